@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { root, run } from './checks/run.ts'
+import { root, run } from './run.ts'
 import { generate, removeOthers, writeFiles } from './generate/files.ts'
 
 const gen = join(root, 'gen')

@@ -3,7 +3,7 @@ import { address, ConfigError, type Environment, integer, settings } from '../se
 import { frontAddress } from '../services/kernel/base/front-link.ts'
 import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
 import type { RestService } from './catalogue.ts'
-import { type Origins, originsOf } from './rest/origins.ts'
+import { type Origins, originsOf } from './http/origins.ts'
 
 /** Where each REST service answers unless its setting says otherwise (document 1, "The platform"). */
 export const listeners: Record<RestService, { setting: string; port: number; health: string; owner: string }> = {

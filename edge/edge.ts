@@ -14,8 +14,8 @@ import { createConsole } from './console/console.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
 import { admission } from './rest/admission.ts'
-import { originForm } from './rest/origin-form.ts'
-import { refuseUnreadable } from './rest/unreadable.ts'
+import { originForm } from './http/origin-form.ts'
+import { refuseUnreadable } from './http/unreadable.ts'
 
 export type Edge = {
   /** Where each REST service answers: http://127.0.0.1:3000. */

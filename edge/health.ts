@@ -4,9 +4,9 @@ import { NotFoundError } from '../services/kernel/base/errors.ts'
 import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
 import type { RestService } from './catalogue.ts'
 import { listeners } from './config.ts'
-import { sendError } from './rest/errors.ts'
+import { sendError } from './http/errors.ts'
 import { refuseVerb } from './rest/handler.ts'
-import { requestIdOf } from './rest/request-id.ts'
+import { requestIdOf } from './http/request-id.ts'
 
 /**
  * GET /health as documented, and GET /ready with the dependencies named. Where a listener

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Source } from './sources.ts'
+import type { Source } from '../sources.ts'
 
 /** Part of the tree that a path belongs to: services/member, services/kernel, services, edge, cli … */
 function areaOf(path: string): string {
@@ -14,7 +14,7 @@ const isForTests = (path: string): boolean => /\.test\.ts$|^(test|bench)\/|(^|\/
 const assembling = new Set(['services', 'cli'])
 
 /** What a file imports: paths from the project's folder, or package names. */
-function importsOf({ path, text }: Source): string[] {
+export function importsOf({ path, text }: Source): string[] {
   const fixed = text.matchAll(/^(?:import|export)\s+(?:[\w\s{},*$]*\bfrom\s*)?'([^'\n]+)'/gm)
   const late = text.matchAll(/\bimport\('([^'\n]+)'\)/g)
   return [...fixed, ...late]

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Result, run } from './run.ts'
+import { type Result, run } from '../run.ts'
 
 /** What buf reads, in every commit that has a contract. */
 const contract = ['proto', 'third_party', 'buf.yaml']

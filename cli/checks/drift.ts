@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { filesOf, generate, textOf } from '../generate/files.ts'
 import { outputs } from '../generate/outputs.ts'
-import { type Result, root } from './run.ts'
+import { type Result, root } from '../run.ts'
 
 /** Names of the files of two folders that only one has, or that differ. */
 export function differences(expected: Map<string, string>, present: Map<string, string>): string[] {

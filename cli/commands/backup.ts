@@ -1,4 +1,4 @@
-import { takeBackup } from '../backup/take.ts'
+import { takeBackup } from './backup/take.ts'
 import { operatorBroker } from '../environment.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Command, CommandError, exitCodes } from './command.ts'

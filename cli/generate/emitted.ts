@@ -1,5 +1,5 @@
 import type { DescFile } from '@bufbuild/protobuf'
-import type { Source } from '../checks/sources.ts'
+import type { Source } from '../sources.ts'
 import { dividedText } from '../stack/broker-config.ts'
 import { brokerNames } from '../stack/broker-permissions.ts'
 import { type Service, services } from '../stack/services.ts'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { root } from '../checks/run.ts'
+import { root } from '../run.ts'
 import { loadFiles } from './descriptors.ts'
 import { emittersIn, eventEntries, eventGaps, serviceSources } from './events/catalogue.ts'
 
@@ -48,7 +48,7 @@ test('an event that nobody emits, or that has no texts and no row, is a gap', ()
   assert.equal(eventGaps([...entries.filter(each => each !== page), silent]), ['page.created: no service emits it'])
   const event = { ...page.event, type: 'page.pinned', key: 'platform.notification.page.pinned' }
   assert.equal(eventGaps([...entries, { ...page, event, template: undefined }]), [
-    'page.pinned: has no template in services/notification/template-texts.ts',
+    'page.pinned: has no template in services/notification/texts/default-templates.ts',
     'page.pinned: has no row in edge/live/feed.ts, nor is it in unfedSubjects',
   ])
   const gone = eventGaps(entries.filter(each => each !== page))

@@ -1,5 +1,5 @@
 import type { DescField, DescFile, DescMessage } from '@bufbuild/protobuf'
-import type { Source } from '../checks/sources.ts'
+import type { Source } from '../sources.ts'
 import { type EventEntry, eventEntries } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
 

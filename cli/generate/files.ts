@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { type Result, run } from '../checks/run.ts'
+import { type Result, run } from '../run.ts'
 
 /** Files below a folder by their path in it, with what they hold. */
 export function filesOf(folder: string): Map<string, string> {

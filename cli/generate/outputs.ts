@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { pipe, root } from '../checks/run.ts'
+import { pipe, root } from '../run.ts'
 import { asyncApiText } from './asyncapi.ts'
 import { catalogueText } from './catalogue.ts'
 import { clientOutputs } from './client.ts'

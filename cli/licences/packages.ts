@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../checks/run.ts'
+import { root } from '../run.ts'
 
 /** An installed package with its licence, as an SPDX expression; empty when it names none. */
 export type Package = { name: string; version: string; licence: string; isDevelopment: boolean; hasScript: boolean }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
 import { namesTag } from '../rest/etag.ts'
-import { clientScript } from '../live/client-file.ts'
+import { clientScript } from '../live/client/client-file.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
 

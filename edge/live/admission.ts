@@ -4,11 +4,11 @@ import {
   ServiceUnavailableError,
   TooManyRequestsError,
 } from '../../services/kernel/base/errors.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './sockets/connection.ts'
 import type { Hub } from './hub.ts'
-import { enterRooms, type Answer } from './recovery.ts'
+import { enterRooms, type Answer } from './history/recovery.ts'
 import { workspaceOfPage } from './page-rooms.ts'
-import { type Identity, type Standing, standingOf } from './identity.ts'
+import { type Identity, type Standing, standingOf } from './sockets/identity.ts'
 
 /** Whether somebody belongs to an ecosystem: by membership of its own or of one of its workspaces. */
 export const belongsTo = ({ access, isPlatform }: Standing, ecosystemId: string): boolean =>

@@ -12,7 +12,7 @@ import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage } from './frames.ts'
-import { concerned, rightsChangedEvent } from './rights-since.ts'
+import { concerned, rightsChangedEvent } from './history/rights-since.ts'
 import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
 
 type Told = Omit<RoomMessage, 'id' | 'version'>

@@ -1,4 +1,4 @@
-import type { Connection } from './connection.ts'
+import type { Connection } from './sockets/connection.ts'
 
 /** Takes the socket out of the rooms, and out of those of pages that are being looked at. @returns those it was in */
 export function leave(connection: Connection, rooms: string[]): string[] {

@@ -5,8 +5,8 @@ import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { leave } from './leave.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub, LiveHost } from './hub.ts'
-import type { Identity } from './identity.ts'
-import { enterRooms, placeOf } from './recovery.ts'
+import type { Identity } from './sockets/identity.ts'
+import { enterRooms, placeOf } from './history/recovery.ts'
 import { pageRoom } from './room-names.ts'
 
 const timeoutMs = 5_000

@@ -1,5 +1,5 @@
 import type { Audience } from './audience.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from './sockets/connection.ts'
 
 /** Which sockets of a listener are in which room. */
 export type Rooms = {

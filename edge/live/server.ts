@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import type { Log } from '../../services/kernel/process/log.ts'
 import { feedRooms } from './bus.ts'
-import { checkLiveness } from './connection.ts'
+import { checkLiveness } from './sockets/connection.ts'
 import { noPresence, createHub, createPort, type Hub, type LiveHost } from './hub.ts'
-import { defaultLimits, type Limits } from './limits.ts'
+import { defaultLimits, type Limits } from './sockets/limits.ts'
 import { measureLive } from './metrics.ts'
-import { linkPresence } from './presence-link.ts'
+import { linkPresence } from './presence/presence-link.ts'
 import { watchRights } from './recheck.ts'
-import { takeUpgrades, type UpgradeRules } from './upgrades.ts'
+import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 
 /** One HTTP server that also takes sockets, and the services whose frames it carries. */
 export type LiveServer = { server: Server; services: string[] }

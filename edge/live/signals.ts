@@ -6,7 +6,7 @@ import { MemberAccessChangedSchema, MemberDeletedSchema } from '../../gen/platfo
 import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
 import type { BusMessage } from '../../services/kernel/bus/message.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import type { CloseCause } from './close-codes.ts'
+import type { CloseCause } from './sockets/close-codes.ts'
 import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
 

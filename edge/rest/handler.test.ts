@@ -12,10 +12,10 @@ import { setErrorSink } from '../../services/kernel/process/error-reports.ts'
 import { localServices } from '../../services/kernel/rpc/in-process.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { admission } from './admission.ts'
-import { cors } from './cors.ts'
+import { cors } from '../http/cors.ts'
 import { rawAnswer } from '../../test/kit/edge.ts'
 import { restHandler } from './handler.ts'
-import { cutSlowBodies } from './slow.ts'
+import { cutSlowBodies } from '../http/slow.ts'
 
 const test = suite('REST over the descriptors')
 

@@ -12,15 +12,15 @@ import { readJson } from './body.ts'
 import type { CountBroken } from './broken.ts'
 import { rpcHeaders } from './credentials.ts'
 import { sendFile } from './download.ts'
-import { sendError } from './errors.ts'
+import { sendError } from '../http/errors.ts'
 import { matcher } from './match.ts'
 import { partsOf, sendParts } from './parts.ts'
 import { nameIgnored } from './query.ts'
 import { withoutReadBack } from './read-back.ts'
 import { requestMessage } from './request.ts'
-import { requestIdOf } from './request-id.ts'
+import { requestIdOf } from '../http/request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
-import { receiveUpload } from './upload.ts'
+import { receiveUpload } from './upload/upload.ts'
 
 /** Told of every call that has found its route, or its path at least, before anything else is done with it. */
 export type Notice = (route: Route, request: Request, response: Response) => void

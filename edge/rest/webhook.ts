@@ -4,9 +4,9 @@ import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/base/errors.ts'
 import { rpcHeaders } from './credentials.ts'
-import { sendError } from './errors.ts'
+import { sendError } from '../http/errors.ts'
 import { refuseVerb } from './handler.ts'
-import { requestIdOf } from './request-id.ts'
+import { requestIdOf } from '../http/request-id.ts'
 
 /** POST /webhooks/stripe: the raw bytes go to the payment service, because their signature covers every one. */
 export function paymentWebhook(transport: Transport): Router {

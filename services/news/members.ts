@@ -1,7 +1,12 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
+import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
+import { tenantOf } from '../kernel/access/access.ts'
 import { NotFoundError } from '../kernel/base/errors.ts'
+import { timestamp } from '../kernel/base/fields.ts'
+import { implement } from '../kernel/rpc/implement.ts'
+import type { Rpc } from '../kernel/rpc/server.ts'
 
 /** The views that the member service publishes (DECISIONS 2). */
 export type MemberViews = {
@@ -118,3 +123,15 @@ const authorOf = (row: MemberViews['member_directory']): Author => ({
   lastName: row.last_name,
   ...(row.photo_url === null ? {} : { photoUrl: row.photo_url }),
 })
+
+/** The cache of members (document 3, "Statistics and synchronisation"). */
+export const syncService = ({ members }: { members: Members }): Rpc =>
+  implement(SyncService, {
+    async syncMembers(_request, context) {
+      const { workspaceId } = tenantOf(context)
+      members.forget()
+      const ids = await members.audience(workspaceId)
+      await members.authors(ids)
+      return { workspaceId, membersCount: ids.length, syncedAt: timestamp(new Date()) }
+    },
+  })

@@ -1,30 +1,29 @@
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { startRelay } from '../kernel/bus/relay.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
-import { analyticsService } from './analytics.ts'
-import { categoryService } from './categories.ts'
-import { commentService } from './comments.ts'
+import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
+import { analyticsService } from './analytics/analytics.ts'
+import { commentService } from './comments/comments.ts'
 import { newsConfig } from './config.ts'
-import { likeService } from './likes.ts'
-import { memberDirectory, type MemberViews } from './members.ts'
-import { type News, newPlaces } from './news.ts'
-import { pageService } from './pages.ts'
-import { mustReadService } from './must-read.ts'
-import { pinService } from './pins.ts'
-import { pollService } from './polls.ts'
-import { preferenceService } from './preferences.ts'
-import { revisionService } from './revisions.ts'
-import { startScheduler } from './scheduler.ts'
-import { syncService } from './sync.ts'
+import { type Context, newPageWorkspaces } from './context.ts'
+import { categoryService } from './editing/categories.ts'
+import { pinService } from './editing/pins.ts'
+import { revisionService } from './editing/revisions.ts'
+import { createPageFromTemplate, templateService } from './editing/templates.ts'
+import { memberDirectory, type MemberViews, syncService } from './members.ts'
+import { pageService } from './pages/pages.ts'
+import { startScheduler } from './pages/scheduler.ts'
+import { likeService } from './reactions/likes.ts'
+import { pollService } from './reactions/polls.ts'
+import { mustReadService } from './reading/must-reads.ts'
+import { preferenceService } from './reading/preferences.ts'
+import { viewRecorder } from './reading/view-recorder.ts'
+import { viewService } from './reading/views.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { templateService } from './templates.ts'
-import { viewService } from './views.ts'
-import { viewRecorder } from './views.record.ts'
 
 const services = [
-  pageService,
+  (news: Context) => pageService(news, createPageFromTemplate),
   commentService,
   likeService,
   categoryService,
@@ -54,7 +53,7 @@ export const service: ServiceModule = {
     ]
     const relay = startRelay(db, bus, { log })
     const scheduler = startScheduler(db, members, log)
-    const news: News = { db, members, views: viewRecorder(db), places: newPlaces() }
+    const news: Context = { db, members, views: viewRecorder(db), pageWorkspaces: newPageWorkspaces() }
     return {
       rpcs: services.map(rpc => rpc(news)),
       repeatable: { db },

@@ -1,44 +1,43 @@
 import { SettingService } from '../../gen/platform/hotel/v1/settings_pb.ts'
-import { startConsumer } from '../kernel/bus/consume.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { providerSettings } from '../kernel/provider/settings.ts'
-import { provider } from '../kernel/provider/provider.ts'
-import { startRelay } from '../kernel/bus/relay.ts'
 import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { cipher } from '../kernel/base/secrets.ts'
-import { analyticsService } from './analytics.ts'
+import { startConsumer } from '../kernel/bus/consume.ts'
+import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import { provider } from '../kernel/provider/provider.ts'
+import { providerSettings } from '../kernel/provider/settings.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
+import { analyticsService } from './administration/analytics.ts'
+import { deadLetterService } from './administration/dead-letters.ts'
+import { templateService } from './administration/templates.ts'
 import { memberAudience, type MemberViews } from './audience.ts'
+import { batches } from './batches.ts'
 import { databaseClock } from './clock.ts'
 import { notificationConfig } from './config.ts'
-import { countDropped } from './dropped.ts'
-import { deadLetterService } from './dead-letters.ts'
-import { startDeliveries } from './deliveries.ts'
-import { countSockets } from './delivery-hours.ts'
-import { deliveryService } from './delivery-log.ts'
-import { erasedMembers } from './erased-members.ts'
-import { errorReports } from './error-reports.ts'
-import { eventHandler } from './events.ts'
-import { hotelSwitches } from './hotel-switches.ts'
-import { batches } from './lanes.ts'
-import { mailComposer } from './mail-content.ts'
-import { startMailLimit } from './mail-limit.ts'
-import { mailSender } from './mail-senders.ts'
-import { mailService } from './mails.ts'
-import { notificationService } from './notifications.ts'
-import { preferenceService } from './preferences.ts'
-import { wishesTogether } from './preferences.sql.ts'
-import { fcmSender } from './push-fcm.ts'
-import { oneSignalSender } from './push-onesignal.ts'
-import { recountAtConnect } from './recount.ts'
-import { type Arrival, storeArrivals } from './store.ts'
-import { occurrenceKey } from './store.sql.ts'
-import { subscriptionService } from './subscriptions.ts'
+import type { Context } from './context.ts'
+import { startDeliveries } from './delivery/deliveries.ts'
+import { countSockets } from './delivery/hours.ts'
+import { deliveryService } from './delivery/log.ts'
+import { mailService } from './delivery/mails.ts'
+import { notificationService } from './inbox/notifications.ts'
+import { errorReports } from './intake/error-reports.ts'
+import { countDropped, eventHandler } from './intake/events.ts'
+import { occurrenceKey } from './intake/store.sql.ts'
+import { type Arrival, storeArrivals } from './intake/store.ts'
+import { recountAtConnect } from './live/recount.ts'
+import { unreadAnnouncer } from './live/unread.ts'
+import { mailComposer } from './mails/content.ts'
+import { startMailLimit } from './mails/limit.ts'
+import { fcmSender } from './providers/fcm.ts'
+import { mailSender } from './providers/mail.ts'
+import { oneSignalSender } from './providers/onesignal.ts'
+import { hotelSwitches } from './settings/hotel-switches.ts'
+import { wishesTogether } from './settings/preferences.sql.ts'
+import { preferenceService } from './settings/preferences.ts'
+import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { seedTemplates, templateStore } from './templates.sql.ts'
-import { templateService } from './templates.ts'
-import { unreadAnnouncer } from './unread.ts'
+import { seedTemplates, templateStore } from './texts/templates.sql.ts'
 
 /** Turns events into notifications and delivers them (document 3, "Notification service"). */
 export const service: ServiceModule = {
@@ -80,12 +79,10 @@ export const service: ServiceModule = {
     const wishes = wishesTogether(db)
     const switches = hotelSwitches(client(SettingService), log)
     const sockets = countSockets(db, log)
-    const parts = {
-      db,
+    const context: Context = { db, bus, audience, clock }
+    const intake = {
+      ...context,
       sockets,
-      bus,
-      audience,
-      clock,
       dropped: countDropped(registry),
       templates,
       store,
@@ -95,12 +92,11 @@ export const service: ServiceModule = {
       switches,
       links,
       mails,
-      unsubscribe,
     }
 
     // It publishes nothing yet; the relay also forgets what consumers need not remember any more.
     const relay = startRelay(db, bus, { log })
-    const handle = eventHandler(parts)
+    const handle = eventHandler(intake)
     const consumers = config.subjects.map((subject, i) =>
       startConsumer({
         bus,
@@ -120,14 +116,14 @@ export const service: ServiceModule = {
     )
     return {
       rpcs: [
-        notificationService(parts),
-        preferenceService(parts),
-        subscriptionService(parts),
-        templateService(parts),
-        analyticsService(parts),
-        deliveryService(parts),
-        deadLetterService(parts),
-        mailService(parts),
+        notificationService(intake),
+        preferenceService({ ...context, unsubscribe }),
+        subscriptionService(context),
+        templateService(intake),
+        analyticsService(context),
+        deliveryService(context),
+        deadLetterService(context),
+        mailService({ db, templates, mails, deliveries }),
       ],
       repeatable: { db },
       async ready() {

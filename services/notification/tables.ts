@@ -30,7 +30,7 @@ type NotificationTable = {
   actor_type: string
   entity_id: string | null
   entity_type: string | null
-  /** Bits, see channels.rules.ts. */
+  /** Bits, see channels.ts. */
   channels: number
   priority: number
   receiver_count: Count

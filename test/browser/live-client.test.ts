@@ -3,7 +3,7 @@ import { type AddressInfo, connect as connectTcp, createServer, type Socket } fr
 import express from 'express'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
-import { clientRoutes } from '../../edge/live/client-file.ts'
+import { clientRoutes } from '../../edge/live/client/client-file.ts'
 import { type Client, feedIsOn, type Person, startWorld } from '../kit/live/live.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'

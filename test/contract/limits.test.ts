@@ -12,8 +12,8 @@ import {
   Mail,
   MailSchema,
 } from '../../gen/platform/options/v1/options_pb.ts'
-import { mailTemplates, slugOf } from '../../services/notification/template-texts.ts'
-import { onboardingKey } from '../../services/notification/invitation-mail.ts'
+import { mailTemplates, slugOf } from '../../services/notification/texts/default-templates.ts'
+import { onboardingKey } from '../../services/notification/intake/invitation-mail.ts'
 import { loadFiles } from './descriptors.ts'
 
 const test = suite('contract: limits')

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import { fedSubjects, unfedSubjects } from '../../../edge/live/feed.ts'
 import { type Event, event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
-import { eventTemplates, slugOf } from '../../../services/notification/template-texts.ts'
-import { root } from '../../checks/run.ts'
-import type { Source } from '../../checks/sources.ts'
+import { eventTemplates, slugOf } from '../../../services/notification/texts/default-templates.ts'
+import { root } from '../../run.ts'
+import type { Source } from '../../sources.ts'
 import { type Shown, shownOf } from './frames.ts'
 
 /** One event of events/v1, with what the code does with it. */
@@ -66,7 +66,8 @@ function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
   const isNotified = key.startsWith(notified) && !withoutTemplate.has(key)
   const gaps: string[] = []
   if (emitters.length === 0) gaps.push('no service emits it')
-  if (isNotified && template === undefined) gaps.push('has no template in services/notification/template-texts.ts')
+  if (isNotified && template === undefined)
+    gaps.push('has no template in services/notification/texts/default-templates.ts')
   if (!fedSubjects.has(key) && !unfedSubjects.has(key))
     gaps.push('has no row in edge/live/feed.ts, nor is it in unfedSubjects')
   if (fedSubjects.has(key) && unfedSubjects.has(key))

@@ -1,7 +1,7 @@
 import type { DescField, DescMessage } from '@bufbuild/protobuf'
 import { ScalarType } from '@bufbuild/protobuf'
 import { framesFor } from '../../../edge/live/feed.ts'
-import { rightsChangedEvent } from '../../../edge/live/rights-since.ts'
+import { rightsChangedEvent } from '../../../edge/live/history/rights-since.ts'
 import type { Event } from '../../../gen/platform/options/v1/options_pb.ts'
 
 /** A frame that an event makes: its name and its rooms, with the names of their variables. */

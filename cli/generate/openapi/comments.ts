@@ -1,4 +1,4 @@
-import { run } from '../../checks/run.ts'
+import { run } from '../../run.ts'
 
 type Named = { name: string }
 type Message = Named & { field?: Named[]; nestedType?: Message[] }

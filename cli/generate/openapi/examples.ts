@@ -14,7 +14,7 @@ const fits = (schema: Schema, value: unknown): boolean =>
 
 /**
  * Gives every operation examples of its parameters, its request and its success, made from the schemas, so from the
- * protos. Those of failures stand in the shared responses. `test/openapi-examples.test.ts` executes them.
+ * protos. Those of failures stand in the shared responses. `test/contract/openapi-examples.test.ts` executes them.
  */
 export function withExamples(service: string, paths: Record<string, Schema>, components: Components): void {
   for (const path of Object.values(paths))

@@ -1,5 +1,5 @@
 import { type DescField, getOption } from '@bufbuild/protobuf'
-import { formFields } from '../../../edge/rest/upload.ts'
+import { formFields } from '../../../edge/rest/upload/upload.ts'
 import type { Route } from '../../../edge/rest/routes.ts'
 import { UploadHeadSchema } from '../../../gen/platform/media/v1/media_pb.ts'
 import {

@@ -41,7 +41,7 @@ test('without a hash nothing fits, and a thread does the work of a comparison al
   assert.is(given.length, 1)
   const [task] = given
   assert.is(task?.password, 'wrong horse 7')
-  // How alike the times are is measured in edge/enumeration.slow.test.ts.
+  // How alike the times are is measured in test/edge/enumeration.slow.test.ts.
   assert.match(task && 'hash' in task ? task.hash : '', /^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
 })
 

@@ -7,7 +7,7 @@ import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
 import type { ServiceModule } from '../../kernel/rpc/host.ts'
-import { sources } from '../../../cli/checks/sources.ts'
+import { sources } from '../../../cli/sources.ts'
 import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
 import { service as member } from '../../member/service.ts'
 

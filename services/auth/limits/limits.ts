@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
-import { addressKey } from '../../kernel/rpc/limits/client-address.ts'
+import { addressKey } from '../../kernel/base/client-address.ts'
 import { normalEmail } from '../email.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'

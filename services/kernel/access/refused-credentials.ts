@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { Counter, type Registry } from 'prom-client'
 import type { OnRefused } from './authenticate.ts'
-import { addressKey } from '../rpc/limits/client-address.ts'
+import { addressKey } from '../base/client-address.ts'
 import type { Log } from '../process/log.ts'
 
 /** How long an address has one line of the log, in ms, and how many addresses are remembered. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Who was notified. Narrow, for one event makes a thousand of them; channels are bits (channels.rules.ts). The key alone
+ * Who was notified. Narrow, for one event makes a thousand of them; channels are bits (channels.ts). The key alone
  * serves the inbox: a second one halves the speed of storing, and the counters tell how far a filtered list must look.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

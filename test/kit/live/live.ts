@@ -14,7 +14,7 @@ import { rightsChangedSubject } from '../../../services/kernel/access/rights.ts'
 import { eventually } from '../kit.ts'
 import { testBus } from '../bus.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
-import type { Limits } from '../../../edge/live/limits.ts'
+import type { Limits } from '../../../edge/live/sockets/limits.ts'
 import { startLive } from '../../../edge/live/server.ts'
 import { members, news } from './services.ts'
 

@@ -24,7 +24,7 @@ const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(le
 const gzip = { encoding: 'gzip', bytes: (body: Buffer) => gzipSync(body) }
 const brotli = { encoding: 'br', bytes: (body: Buffer) => brotliCompressSync(body) }
 
-/** Bodies that test/door.test.ts sends to every surface. */
+/** Bodies that test/hostile/door.test.ts sends to every surface. */
 export const hostileBodies: HostileBody[] = [
   { title: 'a text of 2 MB', status: 413, text: `"${'x'.repeat(2_000_000)}"` },
   { title: 'a gzip bomb of 3 MB', status: 413, text: `"${' '.repeat(3_000_000)}"`, pack: gzip },

@@ -1,6 +1,6 @@
 import { listeners } from '../../../edge/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
-import type { Source } from '../../../cli/checks/sources.ts'
+import type { Source } from '../../../cli/sources.ts'
 
 /** A setting that the code reads, and where; with its default where that stands as a plain value. */
 export type Setting = { name: string; path: string; fallback: string | undefined }

@@ -1,0 +1,140 @@
+import { type Connection as RawConnection, createConnection as createRaw, escape, escapeId } from 'mysql2'
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { databaseConnection, withReason } from '../../../services/kernel/database/connection.ts'
+
+/** A connection to a database server whose reads all see the moment at which it was opened. */
+export type Snapshot = {
+  connection: Connection
+  raw: RawConnection
+  /** Of the server. */
+  version(): Promise<string>
+  close(): Promise<void>
+}
+
+const batchChars = 256 * 1024
+const binary = /^(binary|varbinary|tinyblob|blob|mediumblob|longblob|bit)$/
+
+/** Opens a snapshot: nothing that is committed from now on is seen. One that cannot begin leaves no connection behind. */
+export async function openSnapshot(uri: string): Promise<Snapshot> {
+  // Whole numbers, decimals and times are taken as the text that the server sends, so nothing is rounded on the way.
+  const raw = createRaw({
+    ...databaseConnection(uri),
+    charset: 'utf8mb4_unicode_ci',
+    typeCast: field => field.buffer(),
+    rowsAsArray: true,
+  })
+  const promised = raw.promise()
+  await begin(promised).catch((error: unknown) => {
+    raw.destroy()
+    throw withReason(error, uri)
+  })
+  const version = async () => {
+    const [rows] = await promised.query<RowDataPacket[]>('select version()')
+    return texts(rows)[0]?.[0] ?? ''
+  }
+  return { connection: promised, raw, version, close: () => promised.end() }
+}
+
+async function begin(connection: Connection): Promise<void> {
+  // Before anything is tried twice: who cannot get in hears why.
+  await connection.connect()
+  await connection.query("set session time_zone = '+00:00', transaction_isolation = 'REPEATABLE-READ'").catch(() =>
+    // MariaDB's name of it.
+    connection.query("set session time_zone = '+00:00', tx_isolation = 'REPEATABLE-READ'"),
+  )
+  await connection
+    .query('start transaction with consistent snapshot, read only')
+    .catch(() => connection.query('start transaction with consistent snapshot'))
+}
+
+/** The cells of rows that come as lists of bytes. */
+const texts = (rows: RowDataPacket[]): string[][] =>
+  rows.map(row => Object.values<Buffer | null>(row).map(value => value?.toString('utf8') ?? ''))
+
+async function ask({ connection }: Snapshot, sql: string, values: string[] = []): Promise<string[][]> {
+  const [rows] = await connection.query<RowDataPacket[]>(sql, values)
+  return texts(rows)
+}
+
+/**
+ * Writes a schema as SQL, one statement per line: tables with their rows, then views. `zcat news.sql.gz | mysql news`
+ * reads it, too.
+ * @returns rows per table
+ */
+export async function dumpSchema(
+  snapshot: Snapshot,
+  schema: string,
+  write: (line: string) => Promise<void>,
+): Promise<Record<string, number>> {
+  const of = (type: string) =>
+    ask(
+      snapshot,
+      'select table_name from information_schema.tables where table_schema = ? and table_type = ? order by 1',
+      [schema, type],
+    )
+  const rows: Record<string, number> = {}
+  for (const line of asStored) await write(line)
+  for (const [table = ''] of await of('BASE TABLE')) {
+    const place = `${escapeId(schema)}.${escapeId(table)}`
+    const [shown] = await ask(snapshot, `show create table ${place}`)
+    await write(oneLine(shown?.[1] ?? ''))
+    rows[table] = await dumpRows(snapshot, schema, table, write)
+  }
+  for (const [view = ''] of await of('VIEW')) {
+    const [shown] = await ask(snapshot, `show create view ${escapeId(schema)}.${escapeId(view)}`)
+    const text = (shown?.[1] ?? '').replaceAll(`${escapeId(schema)}.`, '')
+    await write(oneLine(text.replace(/DEFINER=\S+ /, '')))
+  }
+  return rows
+}
+
+/** What a client must be told so that everything arrives as it was: its own ideas of text, time and order may be others. */
+const asStored = [
+  'set names utf8mb4;',
+  "set session time_zone = '+00:00', foreign_key_checks = 0, unique_checks = 0, sql_mode = 'NO_AUTO_VALUE_ON_ZERO';",
+]
+
+const oneLine = (statement: string): string => `${statement.replace(/\s*\n\s*/g, ' ')};`
+
+async function dumpRows(
+  snapshot: Snapshot,
+  schema: string,
+  table: string,
+  write: (line: string) => Promise<void>,
+): Promise<number> {
+  // By the expression: MySQL calls a default such as current_timestamp GENERATED, too.
+  const columns = await ask(
+    snapshot,
+    `select column_name, data_type from information_schema.columns
+     where table_schema = ? and table_name = ? and coalesce(generation_expression, '') = '' order by ordinal_position`,
+    [schema, table],
+  )
+  const names = columns.map(([name = '']) => escapeId(name)).join(', ')
+  const isBinary = columns.map(([, type = '']) => binary.test(type.toLowerCase()))
+  const head = `insert into ${escapeId(table)} (${names}) values `
+  const stream = snapshot.raw.query(`select ${names} from ${escapeId(schema)}.${escapeId(table)}`).stream()
+  let count = 0
+  let batch: string[] = []
+  let size = 0
+  const flush = async () => {
+    if (batch.length > 0) await write(`${head}${batch.join(', ')};`)
+    batch = []
+    size = 0
+  }
+  for await (const row of stream as AsyncIterable<(Buffer | null)[]>) {
+    const text = `(${row.map((value, at) => literal(value, isBinary[at] ?? false)).join(', ')})`
+    batch.push(text)
+    size += text.length
+    count++
+    if (size > batchChars) await flush()
+  }
+  await flush()
+  return count
+}
+
+/** A value as SQL without a line break. */
+function literal(value: Buffer | null, isBinary: boolean): string {
+  if (value === null) return 'null'
+  if (isBinary) return value.length === 0 ? "''" : `0x${value.toString('hex')}`
+  return escape(value.toString('utf8'))
+}

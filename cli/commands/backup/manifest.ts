@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { messageOf } from '../../stack/errors.ts'
+import { replaceable } from '../../stack/secrets.ts'
+import { CommandError } from '../command.ts'
+import { sha256Of } from './files.ts'
+
+const filed = { file: z.string().regex(/^(?!.*\.\.)[\w./-]+$/), sha256: z.string().length(64), bytes: z.number() }
+const counts = z.record(z.string(), z.number())
+
+const shape = z.object({
+  /** Of this file and those beside it. */
+  format: z.literal(1),
+  /** Of the platform that made it. */
+  version: z.string(),
+  takenAt: z.iso.datetime(),
+  /** one: every database as it was at one moment; several: each at a moment of its own, `spanMs` apart. */
+  snapshot: z.object({ moments: z.enum(['one', 'several']), spanMs: z.number() }),
+  databases: z.array(z.object({ ...filed, service: z.string(), server: z.string(), rows: counts })),
+  streams: z.array(z.object({ ...filed, stream: z.enum(['events', 'dead']), messages: z.number() })),
+  media: z.object({
+    storage: z.enum(['disk', 's3']),
+    /** The bucket, whose files are not in here. */
+    bucket: z.string().optional(),
+    files: z.array(z.object(filed)),
+  }),
+  /** The secrets without which what is stored cannot be used, told by fingerprints. */
+  secrets: z.array(z.object({ name: z.enum(replaceable), fingerprint: z.string() })),
+  /** Whether the secrets themselves are here, in clear. */
+  hasSecrets: z.boolean(),
+})
+
+export type Manifest = z.infer<typeof shape>
+
+export const manifestFile = 'manifest.json'
+export const secretsFile = 'secrets.json'
+
+/** Reads the manifest of a backup and holds every file against it. Throws a {@link CommandError} that names what is wrong. */
+export async function verifiedManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, manifestFile), 'utf8').catch((error: unknown) => {
+    throw new CommandError(`${folder} is no backup, or an unfinished one: ${messageOf(error)}`)
+  })
+  const read = shape.safeParse(parsed(text))
+  if (!read.success) throw new CommandError(`${join(folder, manifestFile)} is not understood: ${read.error.message}`)
+  const { databases, streams, media } = read.data
+  const wrong: string[] = []
+  for (const { file, sha256 } of [...databases, ...streams, ...media.files]) {
+    const found = await sha256Of(join(folder, file)).catch(() => 'missing')
+    if (found !== sha256) wrong.push(`${file} ${found === 'missing' ? 'is missing' : 'is not what was written'}`)
+  }
+  if (wrong.length > 0) throw new CommandError(`The backup is damaged:\n  ${wrong.slice(0, 20).join('\n  ')}`)
+  return read.data
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

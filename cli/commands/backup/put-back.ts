@@ -1,0 +1,108 @@
+import { join } from 'node:path'
+import { readSetting, type Environment } from '../../../services/kernel/process/config.ts'
+import { connectBus } from '../../../services/kernel/bus/bus.ts'
+import { deleteStreams, type KeptMessage, messagesIn, storeMessages } from '../../../services/kernel/bus/backup.ts'
+import { mediaConfig } from '../../../services/media/config.ts'
+import { CommandError } from '../command.ts'
+import { operatorBroker } from '../../environment.ts'
+import { copyFile, filesBelow, fingerprint, readLines } from './files.ts'
+import { emptySchema, loadSchema, tablesOf } from './load.ts'
+import type { Manifest } from './manifest.ts'
+
+type PuttingBack = {
+  env: Environment
+  folder: string
+  manifest: Manifest
+  /** Replace what is there. */
+  force: boolean
+  say: (line: string) => void
+}
+
+const urlOf = (env: Environment, service: string): string => {
+  const url = env[`${service.toUpperCase()}_DATABASE_URL`]
+  if (!url)
+    throw new CommandError(`No database of ${service} is known here: set ${service.toUpperCase()}_DATABASE_URL.`)
+  return url
+}
+
+const streamsOf = (env: Environment) => {
+  const events = env['AMQP_EXCHANGE_NAME'] || 'platform_events'
+  return { events, dead: `${events}_dead`, live: `${events}_live`, watch: `${events}_watch` }
+}
+
+/**
+ * Puts a verified backup into an installation that is empty and does not run. Throws a {@link CommandError} before it has
+ * changed anything when the place is taken, or when the secrets there cannot open what is stored.
+ */
+export async function putBack({ env, folder, manifest, force, say }: PuttingBack): Promise<void> {
+  assertSecrets(env, manifest, force)
+  const url = operatorBroker(env)
+  const names = streamsOf(env)
+  const { storage } = mediaConfig(env)
+  const taken = await inTheWay(env, manifest)
+  if (taken.length > 0 && !force)
+    throw new CommandError(`This installation is not empty: ${taken.join(', ')}.\n--force replaces what is there.`)
+
+  for (const { service, file, rows } of manifest.databases) {
+    const target = urlOf(env, service)
+    await emptySchema(target)
+    const loaded = await loadSchema(target, readLines(join(folder, file)))
+    const wrong = Object.keys(rows).filter(table => rows[table] !== loaded[table])
+    if (wrong.length > 0) throw new CommandError(`${service}: not every row arrived in ${wrong.join(', ')}.`)
+    say(`${service}: ${Object.values(loaded).reduce((sum, count) => sum + count, 0)} rows`)
+  }
+
+  await deleteStreams(url, Object.values(names))
+  const bus = await connectBus({ url, stream: names.events, name: 'restore' })
+  if (!bus.status().connected) throw new CommandError(`The broker is not available: ${bus.status().problem}`)
+  await bus.close()
+  for (const { stream, file, messages } of manifest.streams) {
+    const stored = await storeMessages(url, messagesOf(join(folder, file)))
+    if (stored !== messages) throw new CommandError(`${stream}: ${stored} of ${messages} messages arrived.`)
+    say(`${stream}: ${stored} messages`)
+  }
+
+  if (storage.kind === 'disk' && manifest.media.storage === 'disk') {
+    for (const { file, sha256 } of manifest.media.files) {
+      const copied = await copyFile(join(folder, file), storage.folder, file.slice('media/'.length))
+      if (copied.sha256 !== sha256) throw new CommandError(`${file} did not arrive whole.`)
+    }
+    say(`media: ${manifest.media.files.length} files`)
+  }
+}
+
+async function* messagesOf(path: string): AsyncGenerator<KeptMessage> {
+  for await (const line of readLines(path)) yield JSON.parse(line) as KeptMessage
+}
+
+/** What the installation holds already. */
+async function inTheWay(env: Environment, { databases }: Manifest): Promise<string[]> {
+  const found: string[] = []
+  for (const { service } of databases) {
+    const tables = await tablesOf(urlOf(env, service))
+    if (tables.length > 0) found.push(`the database of ${service} has ${tables.length} tables`)
+  }
+  const { events, dead } = streamsOf(env)
+  for (const stream of [events, dead]) {
+    const messages = await messagesIn(operatorBroker(env), stream)
+    if (messages > 0) found.push(`the stream ${stream} has ${messages} messages`)
+  }
+  const { storage } = mediaConfig(env)
+  const files = storage.kind === 'disk' ? await filesBelow(storage.folder) : []
+  if (files.length > 0) found.push(`the media folder has ${files.length} files`)
+  return found
+}
+
+/** Without the key of then, what is stored encrypted stays closed. */
+function assertSecrets(env: Environment, { secrets }: Manifest, force: boolean): void {
+  const differing = secrets.filter(({ name, fingerprint: then }) => {
+    const here = [name, `${name}_PREVIOUS`].flatMap(each => readSetting(env, '', each) ?? [])
+    return !here.some(value => fingerprint(name, value) === then)
+  })
+  if (differing.length === 0 || force) return
+  throw new CommandError(
+    `These secrets are not those of the backup: ${differing.map(({ name }) => name).join(', ')}.\n` +
+      'Set them as they were (without PASSWORD_ENCRYPTION_KEY nothing encrypted can be read, without the others ' +
+      'everybody signs in anew), or give --force.',
+  )
+}

@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { openSnapshot } from './dump.ts'
+import { takeBackup } from './take.ts'
+
+const test = suite('taking a backup')
+
+test('what killed backups left beside a new one is named and not touched: they may still run', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backups-'))
+  const [empty, killed, whole, others] = ['a', 'b', 'c', 'd'].map(name => join(folder, `${name}.partial`))
+  const left = [
+    [empty, []],
+    [killed, ['stream-events.ndjson.gz', 'auth.sql.gz']],
+    [whole, ['stream-events.ndjson.gz', 'manifest.json']],
+    [others, ['film.mp4']],
+    [join(folder, 'monday'), ['stream-events.ndjson.gz', 'manifest.json']],
+  ] as [string, string[]][]
+  const said: string[] = []
+  try {
+    for (const [place, files] of left) {
+      mkdirSync(place)
+      for (const file of files) writeFileSync(join(place, file), '')
+    }
+    writeFileSync(join(folder, 'e.partial'), 'a file')
+    const say = (line: string) => said.push(line)
+    // Without a broker to read, it ends here.
+    const env = { AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
+    const taken = takeBackup({ env, folder: join(folder, 'tuesday'), readAllUrl: undefined, withSecrets: false, say })
+    assert.match(String(await taken.catch(String)), 'Removed what there was of it')
+    assert.equal(said, [
+      `${empty} is left of a backup that was broken off, unless it still runs: remove it.`,
+      `${killed} is left of a backup that was broken off, unless it still runs: remove it.`,
+      `${whole} is a whole backup that was broken off before it had its name: rename or remove it.`,
+    ])
+    for (const [place, files] of left) for (const file of files) assert.ok(existsSync(join(place, file)), place)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a snapshot that cannot begin leaves no connection behind', async () => {
+  const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
+  const connection = await connectDatabase(server.href)
+  const user = `snap_${newId()}`
+  try {
+    // It gets in, and is refused after its first statement.
+    await connection.query(`create user ${user} identified by 'x' with max_queries_per_hour 1`)
+    const url = Object.assign(new URL(server), { username: user, password: 'x', pathname: '/' })
+    assert.match(String(await openSnapshot(url.href).catch(String)), 'max_queries_per_hour')
+    await eventually(async () => {
+      const [rows] = await connection.query('select 1 from information_schema.processlist where user = ?', [user])
+      return Array.isArray(rows) && rows.length === 0
+    })
+  } finally {
+    await connection.query(`drop user if exists ${user}`)
+    await connection.end()
+  }
+})
+
+test.run()

@@ -1,0 +1,189 @@
+import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { readSetting, type Environment } from '../../../services/kernel/process/config.ts'
+import { type KeptMessage, keepMessages } from '../../../services/kernel/bus/backup.ts'
+import { mediaConfig } from '../../../services/media/config.ts'
+import { CommandError, exitCodes } from '../command.ts'
+import { operatorBroker } from '../../environment.ts'
+import { messageOf } from '../../stack/errors.ts'
+import { replaceable } from '../../stack/secrets.ts'
+import { services } from '../../stack/services.ts'
+import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
+import { copyFile, type Filed, filesBelow, fingerprint, writeLines } from './files.ts'
+import { type Manifest, manifestFile, secretsFile } from './manifest.ts'
+import { platformVersion } from './version.ts'
+
+type Taking = {
+  env: Environment
+  folder: string
+  /** An account that may read every schema: one snapshot of all. */
+  readAllUrl: string | undefined
+  withSecrets: boolean
+  say: (line: string) => void
+}
+
+/**
+ * Writes a backup while the platform runs. Throws a {@link CommandError} that says what stays of one that failed: nothing,
+ * or all of it when only its name was taken meanwhile.
+ */
+export async function takeBackup(taking: Taking): Promise<Manifest> {
+  const folder = resolve(taking.folder)
+  await assertFree(folder)
+  // The name comes last: what was broken off is never taken for a backup.
+  const partial = `${folder}.partial`
+  await rm(partial, { recursive: true, force: true })
+  for (const left of await leftBeside(folder)) taking.say(left)
+  await mkdir(partial, { recursive: true, mode: 0o700 })
+  const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
+    throw await brokenOff(error, partial)
+  })
+  // One that is not empty stays, and stands in the way of the name.
+  await rmdir(folder).catch(() => undefined)
+  await rename(partial, folder).catch((error: unknown) => {
+    throw new CommandError(`${messageOf(error)}.\nThe backup is whole: ${partial}. Give it another name.`)
+  })
+  return manifest
+}
+
+/** What is said of the backups beside one that were killed. They may still run, so nothing happens to them. */
+async function leftBeside(folder: string): Promise<string[]> {
+  const entries = await readdir(dirname(folder), { withFileTypes: true }).catch(() => [])
+  const places = entries.filter(each => each.isDirectory() && each.name.endsWith('.partial')).map(({ name }) => name)
+  const said = places.toSorted().map(async name => {
+    const place = join(dirname(folder), name)
+    const files = await readdir(place).catch(() => ['unreadable'])
+    if (files.includes(manifestFile))
+      return `${place} is a whole backup that was broken off before it had its name: rename or remove it.`
+    return files.every(isOfBackup)
+      ? `${place} is left of a backup that was broken off, unless it still runs: remove it.`
+      : []
+  })
+  return (await Promise.all(said)).flat()
+}
+
+/** Whether a backup has files of this name. */
+const isOfBackup = (name: string): boolean =>
+  name === 'media' || name === secretsFile || /^(stream-[a-z]+\.ndjson|[a-z]+\.sql)\.gz$/.test(name)
+
+async function assertFree(folder: string): Promise<void> {
+  const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is not a folder: name a new one.`) : error
+  })
+  if (present.length > 0) throw new CommandError(`${folder} is not empty: name a new folder.`)
+}
+
+/** Removes what there is of a backup that failed: it serves nobody, and may be large. */
+async function brokenOff(error: unknown, partial: string): Promise<CommandError> {
+  const rest = await rm(partial, { recursive: true, force: true }).then(
+    () => `Removed what there was of it: ${partial}.`,
+    (fault: unknown) => `What there is of it could not be removed: ${messageOf(fault)}.`,
+  )
+  if (error instanceof CommandError) return new CommandError(`${error.message}\n${rest}`, error.exitCode)
+  return new CommandError(`No backup was made: ${messageOf(error)}\n${rest}`, exitCodes.unreachable)
+}
+
+/**
+ * First the broker, then the databases, then the files: an event that is missing in the first is in the outbox of the
+ * second, and a file that a row of the second names is in the third.
+ */
+async function writeBackup({ env, readAllUrl, withSecrets, say }: Taking, partial: string): Promise<Manifest> {
+  const streams = await takeStreams(env, partial)
+  say(`broker: ${streams.map(({ stream, messages }) => `${messages} of ${stream}`).join(', ')}`)
+  const { databases, snapshot } = await takeDatabases(env, readAllUrl, partial, say)
+  const media = await takeMedia(env, partial)
+  say(`media: ${media.storage === 's3' ? `in the bucket ${media.bucket}, not copied` : `${media.files.length} files`}`)
+
+  const secrets = replaceable.flatMap(name => {
+    const value = readSetting(env, '', name)
+    return value === undefined ? [] : [{ name, value }]
+  })
+  if (withSecrets) {
+    const text = JSON.stringify(secretsIn(env), null, 2)
+    await writeFile(join(partial, secretsFile), `${text}\n`, { mode: 0o600 })
+  }
+  const manifest: Manifest = {
+    format: 1,
+    version: platformVersion(),
+    takenAt: new Date().toISOString(),
+    snapshot,
+    databases,
+    streams,
+    media,
+    secrets: secrets.map(({ name, value }) => ({ name, fingerprint: fingerprint(name, value) })),
+    hasSecrets: withSecrets,
+  }
+  await writeFile(join(partial, manifestFile), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  return manifest
+}
+
+/**
+ * What a data folder needs beside the backup: in the middle of a replacement the former and the coming values, too, and
+ * the administrator's password, which stays as it is stored.
+ */
+function secretsIn(env: Environment): Record<string, string> {
+  const names = replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`])
+  const found = [...names, 'BOOTSTRAP_ADMIN_PASSWORD'].map(name => [name, readSetting(env, '', name)] as const)
+  return Object.fromEntries(found.filter((entry): entry is [string, string] => entry[1] !== undefined))
+}
+
+async function takeStreams(env: Environment, folder: string): Promise<Manifest['streams']> {
+  const url = operatorBroker(env)
+  const name = env['AMQP_EXCHANGE_NAME'] || 'platform_events'
+  const taken: Manifest['streams'] = []
+  for (const stream of ['events', 'dead'] as const) {
+    const isDead = stream === 'dead'
+    let messages = 0
+    const filed = await writeLines(folder, `stream-${stream}.ndjson.gz`, async write => {
+      const keep = (message: KeptMessage) => write(JSON.stringify(message))
+      messages = await keepMessages(url, isDead ? `${name}_dead` : name, !isDead, keep)
+    })
+    taken.push({ stream, messages, ...filed })
+  }
+  return taken
+}
+
+async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, say: Taking['say']) {
+  const urlOf = (name: string): string => env[`${name.toUpperCase()}_DATABASE_URL`] ?? ''
+  const began = Date.now()
+  const shared = readAllUrl === undefined ? undefined : await openSnapshot(readAllUrl)
+  const snapshots = new Map<string, Snapshot>()
+  const databases: Manifest['databases'] = []
+  try {
+    // All at once, so that they are as little apart as can be; each is known, and closed, also when one fails.
+    const opening = services.map(async name => snapshots.set(name, shared ?? (await openSnapshot(urlOf(name)))))
+    for (const [at, outcome] of (await Promise.allSettled(opening)).entries())
+      if (outcome.status === 'rejected') throw new Error(`database of ${services[at]}: ${messageOf(outcome.reason)}`)
+    const spanMs = shared ? 0 : Date.now() - began
+    for (const service of services) {
+      const snapshot = snapshots.get(service)
+      if (!snapshot) throw new Error(`no snapshot of ${service}`)
+      let rows: Record<string, number> = {}
+      const schema = decodeURIComponent(new URL(urlOf(service)).pathname.slice(1))
+      const filed: Filed = await writeLines(folder, `${service}.sql.gz`, async write => {
+        rows = await dumpSchema(snapshot, schema, write)
+      })
+      databases.push({ service, server: await snapshot.version(), rows, ...filed })
+      say(`${service}: ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows`)
+    }
+    const moments = shared ? ('one' as const) : ('several' as const)
+    return { databases, snapshot: { moments, spanMs } }
+  } finally {
+    await Promise.all([...new Set(snapshots.values())].map(each => each.close().catch(() => undefined)))
+  }
+}
+
+async function takeMedia(env: Environment, folder: string): Promise<Manifest['media']> {
+  const { storage } = mediaConfig(env)
+  if (storage.kind === 's3') return { storage: 's3', bucket: storage.bucket, files: [] }
+  const files: Filed[] = []
+  for (const file of await filesBelow(storage.folder)) {
+    const filed = await copyFile(join(storage.folder, file), folder, join('media', file)).catch((error: unknown) => {
+      // Removed by somebody meanwhile: the row that named it goes the same way.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      throw error
+    })
+    if (filed) files.push(filed)
+  }
+  return { storage: 'disk', files }
+}

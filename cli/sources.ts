@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root, run } from './run.ts'
+
+/** A source file: its path from the project's folder, and its text. */
+export type Source = { path: string; text: string }
+
+/** Every TypeScript file that git tracks or would, generated ones apart. Throws outside of a git checkout. */
+export function sources(): Source[] {
+  return tracked('*.ts', '*.mjs')
+    .filter(path => !path.startsWith('gen/'))
+    .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
+/** Paths of the files that git tracks or would. @param patterns of those that are wanted, all without one */
+export function tracked(...patterns: string[]): string[] {
+  const listed = run(
+    'git',
+    'ls-files',
+    '--cached',
+    '--others',
+    '--exclude-standard',
+    '--deduplicate',
+    '--',
+    ...patterns,
+  )
+  if (!listed.ok) throw new Error(`the sources are found with git, which says: ${listed.output}`)
+  const removed = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
+  return listed.output.split('\n').filter(path => path !== '' && !removed.has(path))
+}

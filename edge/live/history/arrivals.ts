@@ -1,0 +1,59 @@
+import { LRUCache } from 'lru-cache'
+import type { JsonObject } from '../../../services/kernel/json/encode.ts'
+import { type Audience, createAudiences } from '../audience.ts'
+import type { RoomMessage } from '../frames.ts'
+
+/** A frame for those rooms that have not had it. */
+export type Arrival = Omit<RoomMessage, 'rooms'> & { audience: Audience }
+
+type Told = { version: number; unread: JsonObject[string] }
+
+/**
+ * What is left of the frames that come: repetitions lose the rooms that had them, and a count that was read earlier
+ * does not take the place of one that was read later, whichever process was quicker to publish.
+ */
+export function createArrivals() {
+  const audienceOf = createAudiences()
+  /** Who had a frame, by its id and event. */
+  const seen = new LRUCache<string, Audience[]>({
+    maxSize: 200_000,
+    sizeCalculation: all => all.reduce((sum, { rooms }) => sum + rooms.length, 1),
+  })
+  // Bounded by size, as `seen`: bounded by number it would take the memory of all of them at once.
+  const counts = new LRUCache<string, Told>({ maxSize: 100_000, sizeCalculation: () => 1 })
+
+  const withoutRepeated = ({ rooms, ...message }: RoomMessage): Arrival => {
+    const audience = audienceOf(rooms)
+    if (!message.id) return { ...message, audience }
+    const key = `${message.id} ${message.event}`
+    const had = seen.get(key) ?? []
+    const rest = had.length === 0 ? audience : audienceOf(rooms.filter(room => !had.some(each => each.has(room))))
+    if (rest.rooms.length > 0) seen.set(key, [...had, rest])
+    return { ...message, audience: rest }
+  }
+
+  const inOrder = (message: Arrival): Arrival[] => {
+    const { version, audience, data } = message
+    if (!version || !('unread' in data)) return [message]
+    const timely: string[] = []
+    const late: Arrival[] = []
+    for (const room of audience.rooms) {
+      const told = counts.get(room)
+      if (told && isLate(told, version))
+        late.push({ ...message, audience: audienceOf([room]), data: { ...data, unread: told.unread } })
+      else timely.push(room)
+      if (!told || !isLate(told, version)) counts.set(room, { version, unread: data['unread'] ?? null })
+    }
+    const inTime = timely.length === audience.rooms.length ? audience : audienceOf(timely)
+    // A count that is late says nothing; another frame still says what happened, with the count as it is.
+    return [{ ...message, audience: inTime }, ...('id' in data ? late : [])]
+  }
+
+  return (message: RoomMessage): Arrival[] =>
+    inOrder(withoutRepeated(message)).filter(({ audience }) => audience.rooms.length > 0)
+}
+
+/** A clock that was put back must not silence the counts for long. */
+const clockSteps = 60_000_000
+
+const isLate = (told: Told, version: number): boolean => version < told.version && told.version - version < clockSteps

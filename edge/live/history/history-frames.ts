@@ -1,0 +1,202 @@
+import { type Audience, isWide } from '../audience.ts'
+import type { Limits } from '../sockets/limits.ts'
+
+/** A room frame as it was stored: its place in the stream is the same on every edge process. */
+export type Entry = {
+  sequence: number
+  /** When the broker stored it, as offsets say it. */
+  stamp: string
+  audience: Audience
+  event: string
+  /** The frame's JSON. */
+  text: string
+  /** Milliseconds since 1970. */
+  at: number
+}
+
+type Bounds = Pick<Limits, 'historyFrames' | 'historyBytes'>
+
+/** Places of dropped frames at the front of the list, before it is worth copying what is left of it. */
+const spare = 1_024
+/** What a frame, or the name of a room, takes beside its text. */
+const overhead = 64
+
+/**
+ * The last frames of every room: `historyFrames` of each, `historyBytes` of all. Frames for many rooms are kept by
+ * themselves and looked through when somebody comes back: entering each under a thousand rooms cost more than all else
+ * that is done for it.
+ */
+export function createFrames({ historyFrames, historyBytes }: Bounds) {
+  const narrow = narrowFrames(historyFrames)
+  const wide = wideFrames(historyFrames)
+  /** All of them in the order of the stream, behind the places of those that were dropped. */
+  let entries: Entry[] = []
+  let dropped = 0
+  let ownBytes = 0
+
+  const bytes = (): number => ownBytes + wide.nameBytes()
+  const sizeOf = ({ text }: Entry): number => text.length + overhead
+  const dropOldest = (entry: Entry): void => {
+    dropped++
+    ownBytes -= sizeOf(entry)
+    if (isWide(entry.audience)) wide.dropOldest(entry)
+    else narrow.dropOldest(entry)
+    if (dropped < spare || dropped * 2 < entries.length) return
+    entries = entries.slice(dropped)
+    wide.shrink(entry.sequence)
+    dropped = 0
+  }
+
+  return {
+    add(entry: Entry): void {
+      entries.push(entry)
+      ownBytes += sizeOf(entry)
+      if (isWide(entry.audience)) wide.add(entry)
+      else narrow.add(entry)
+    },
+
+    /** Drops what is older than a moment, and what is too much. @returns the place of the last frame that went, if any did */
+    expire(oldest: number): number | undefined {
+      let last: number | undefined
+      for (
+        let entry = entries[dropped];
+        entry && (entry.at < oldest || bytes() > historyBytes);
+        entry = entries[dropped]
+      ) {
+        dropOldest(entry)
+        last = entry.sequence
+      }
+      return last
+    },
+
+    /** Frames of the rooms after a place, oldest first; undefined when one of the rooms has had more than are kept of it. */
+    after(rooms: readonly string[], place: number): Entry[] | undefined {
+      const toMany = wide.after(rooms, place)
+      const toFew = toMany && narrow.after(rooms, place)
+      // A frame of two rooms comes once.
+      return toFew && [...new Set([...toMany, ...toFew])].sort((one, other) => one.sequence - other.sequence)
+    },
+
+    /** When the frame of a place was stored; undefined when none is kept that has it. */
+    stampAt(place: number): string | undefined {
+      const entry = entries[firstAfter(entries, place - 1)]
+      return entry?.sequence === place ? entry.stamp : undefined
+    },
+
+    clear(): void {
+      narrow.clear()
+      wide.clear()
+      entries = []
+      dropped = 0
+      ownBytes = 0
+    },
+
+    stats: () => ({ frames: entries.length - dropped, bytes: bytes(), rooms: narrow.rooms() }),
+  }
+}
+
+/** `floor`: all frames of the room after it are among the entries. */
+type Room = { entries: Entry[]; floor: number }
+
+/** Frames for few rooms, entered under each of them. */
+function narrowFrames(perRoom: number) {
+  const rooms = new Map<string, Room>()
+  const enter = (name: string, entry: Entry): void => {
+    const room = rooms.get(name)
+    if (!room) {
+      rooms.set(name, { entries: [entry], floor: 0 })
+      return
+    }
+    room.entries.push(entry)
+    if (room.entries.length > perRoom) room.floor = room.entries.shift()?.sequence ?? 0
+  }
+  return {
+    add(entry: Entry): void {
+      for (const name of entry.audience.rooms) enter(name, entry)
+    },
+    dropOldest(entry: Entry): void {
+      for (const name of entry.audience.rooms) {
+        const room = rooms.get(name)
+        if (room?.entries[0] === entry) room.entries.shift()
+        if (room?.entries.length === 0) rooms.delete(name)
+      }
+    },
+    after(names: readonly string[], place: number): Entry[] | undefined {
+      const found: Entry[] = []
+      for (const name of names) {
+        const room = rooms.get(name)
+        if (!room) continue
+        if (place < room.floor) return undefined
+        for (const entry of room.entries.slice(firstAfter(room.entries, place))) found.push(entry)
+      }
+      return found
+    },
+    clear: () => rooms.clear(),
+    rooms: () => rooms.size,
+  }
+}
+
+/** Frames for many rooms, in one list. */
+function wideFrames(perRoom: number) {
+  let entries: Entry[] = []
+  const framesOf = new Map<Audience, number>()
+  /** The names of an audience count once, with the first of its frames that are kept and until the last is gone. */
+  let nameBytes = 0
+  const sizeOfNames = ({ rooms }: Audience): number => rooms.length * overhead
+  return {
+    add(entry: Entry): void {
+      const { audience } = entry
+      entries.push(entry)
+      const frames = framesOf.get(audience) ?? 0
+      if (frames === 0) nameBytes += sizeOfNames(audience)
+      framesOf.set(audience, frames + 1)
+    },
+    /** Counts a frame no more; its place in the list goes with `shrink`. */
+    dropOldest({ audience }: Entry): void {
+      const frames = framesOf.get(audience) ?? 0
+      if (frames > 1) {
+        framesOf.set(audience, frames - 1)
+        return
+      }
+      framesOf.delete(audience)
+      nameBytes -= sizeOfNames(audience)
+    },
+    shrink(place: number): void {
+      entries = entries.slice(firstAfter(entries, place))
+    },
+    after(names: readonly string[], place: number): Entry[] | undefined {
+      const namesIn = new Map<Audience, string[]>()
+      const counts = new Map<string, number>()
+      const found: Entry[] = []
+      for (let i = firstAfter(entries, place); i < entries.length; i++) {
+        const entry = entries[i] as Entry
+        let own = namesIn.get(entry.audience)
+        if (!own) namesIn.set(entry.audience, (own = names.filter(name => entry.audience.has(name))))
+        if (own.length > 0) found.push(entry)
+        for (const name of own) {
+          const count = (counts.get(name) ?? 0) + 1
+          if (count > perRoom) return undefined
+          counts.set(name, count)
+        }
+      }
+      return found
+    },
+    clear(): void {
+      entries = []
+      framesOf.clear()
+      nameBytes = 0
+    },
+    nameBytes: () => nameBytes,
+  }
+}
+
+/** Index of the first entry after a place; entries are in the order of the stream. */
+function firstAfter(entries: readonly Entry[], place: number): number {
+  let [low, high] = [0, entries.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((entries[middle]?.sequence ?? 0) <= place) low = middle + 1
+    else high = middle
+  }
+  return low
+}

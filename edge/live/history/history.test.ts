@@ -1,0 +1,115 @@
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { createAudiences, inRooms } from '../audience.ts'
+import { createHistory } from './history.ts'
+
+const test = suite('what was said lately')
+
+const crowd = Array.from({ length: 200 }, (_, index) => `member:${index}`)
+const others = crowd.map(room => `${room}x`)
+
+/** A history of a stream that was empty when this process began, and a clock that stands still until it is moved. */
+function begun({ historyFrames = 1_000, historyBytes = 1_000_000, historyMs = 60_000 } = {}) {
+  const clock = { now: Date.now() }
+  const history = createHistory({ historyMs, historyFrames, historyBytes, settleMs: 10 }, () => clock.now)
+  history.begin({ created: new Date(clock.now).toISOString(), last: 0, lastAt: new Date(0) })
+  const audienceOf = createAudiences()
+  let sequence = 0
+  const say = (rooms: string[], n: number) =>
+    history.add({ audience: audienceOf(rooms), event: 'n', data: { n } }, ++sequence, new Date(clock.now))
+  const numbers = (rooms: string[], offset: string) =>
+    history.missed(rooms, offset)?.map(({ text }) => Number(/"n":(\d+)/.exec(text)?.[1]))
+  return { history, clock, say, numbers, offset: () => history.offset() ?? '' }
+}
+
+test('frames for many rooms and for few come back in their order, each once, to those in the rooms alone', () => {
+  const { say, numbers, offset } = begun()
+  say(crowd, 0)
+  const here = offset()
+  say(['workspace:a'], 1)
+  say(crowd, 2)
+  say(others, 3)
+  say(['member:7', 'workspace:a'], 4)
+  say([...crowd].reverse(), 5)
+  assert.equal(numbers(['member:7', 'member:8', 'workspace:a'], here), [1, 2, 4, 5])
+  assert.equal(numbers(['member:9x'], here), [3])
+  assert.equal(numbers(['member:nobody'], here), [])
+  assert.equal(numbers(['member:7'], offset()), [])
+})
+
+test('more frames of a room than are kept are not known for certain, however wide they were', () => {
+  const { say, numbers, offset } = begun({ historyFrames: 3 })
+  const here = offset()
+  for (let n = 1; n <= 3; n++) say(crowd, n)
+  assert.equal(numbers(['member:1', 'member:2'], here), [1, 2, 3])
+  say(crowd, 4)
+  assert.is(numbers(['member:1'], here), undefined)
+  assert.equal(numbers(['member:1x'], here), [])
+})
+
+test('what is too old goes, with the names of its rooms when it was the last for them', () => {
+  const { history, clock, say, numbers, offset } = begun()
+  const start = offset()
+  say(crowd, 1)
+  const one = history.stats().bytes
+  const here = offset()
+  clock.now += 40_000
+  say(crowd, 2)
+  // The names are there already.
+  const second = history.stats().bytes - one
+  assert.ok(second < one / 2, `${second} of ${one}`)
+  clock.now += 30_000
+  history.expire()
+  assert.is(numbers(['member:1'], start), undefined)
+  assert.equal(numbers(['member:1'], here), [2])
+  clock.now += 60_000
+  history.expire()
+  assert.equal(history.stats(), { frames: 0, bytes: 0, rooms: 0 })
+})
+
+test('no more bytes are kept than are allowed, and what is left is known for certain', () => {
+  const { history, say, numbers, offset } = begun({ historyBytes: 40_000 })
+  const start = offset()
+  for (let n = 0; n < 2_000; n++) say(n % 2 ? crowd : [`page:${n}`], n)
+  assert.ok(history.stats().bytes <= 40_000)
+  assert.is(numbers(['member:1'], start), undefined)
+  const late = offset()
+  say(crowd, 2_000)
+  assert.equal(numbers(['member:1'], late), [2_000])
+})
+
+test('what was said in places that the broker had given before, and lost, is not taken for what a client had', () => {
+  const { history, clock, say, numbers, offset } = begun()
+  const created = new Date(clock.now).toISOString()
+  const audienceOf = createAudiences()
+  const said: number[] = []
+  const offsets: string[] = []
+  for (let n = 1; n <= 3; n++) {
+    clock.now += 10
+    said.push(clock.now)
+    say(['page:a'], n)
+    offsets.push(offset())
+  }
+  const [kept = '', , lost = ''] = offsets
+  const again = (n: number, at: number) =>
+    history.add({ audience: audienceOf(['page:a']), event: 'n', data: { n } }, n, new Date(at))
+  assert.is(history.begin({ created, last: 2, lastAt: new Date(said[1] ?? 0) }), false)
+  for (const n of [1, 2]) again(n, said[n - 1] ?? 0)
+  clock.now += 10
+  again(3, clock.now)
+  assert.equal(numbers(['page:a'], kept), [2, 3])
+  assert.is(numbers(['page:a'], lost), undefined)
+  again(4, clock.now + 10)
+  assert.is(numbers(['page:a'], lost), undefined)
+  assert.equal(numbers(['page:a'], offset()), [])
+})
+
+test('the same rooms are the same audience, other rooms another one', () => {
+  const audienceOf = createAudiences()
+  assert.is(audienceOf(crowd), audienceOf([...crowd]))
+  assert.is.not(audienceOf(crowd), audienceOf(others))
+  assert.is.not(audienceOf(crowd), audienceOf(crowd.slice(1)))
+  for (const audience of [audienceOf(crowd), audienceOf(['member:3']), inRooms('member:3')])
+    assert.equal([audience.has('member:3'), audience.has('member:3x')], [true, false])
+})
+
+test.run()

@@ -1,0 +1,134 @@
+import { MemberAccessChangedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
+import { PageUpdatedSchema } from '../../../gen/platform/events/v1/page_pb.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { type Client, type Frame, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+
+const test = suite('what comes back with rights')
+
+const [here, hotel] = [newId(), newId()]
+const person = (): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId: here, ecosystemId: hotel }],
+})
+const [ben, ivo] = [person(), person()]
+const hidden: Page = { id: newId(), workspaceId: here }
+const world = await startWorld([ben, ivo], [hidden])
+const other = await world.anotherEdge()
+test.after(() => world.end())
+
+const numbers = (frames: Frame[]): unknown[] => frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
+const say = (n: number, rooms = [`workspace:${here}`]) => world.tell(rooms, 'n', { n })
+
+/** Joins, with an offset when there is one, and gives what the answer says. */
+async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
+  const id = newId()
+  client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
+  const { event: name, data: said } = await eventually(() => client.frames.find(frame => frame.id === id))
+  assert.is(name, 'ack', JSON.stringify(said))
+  return said
+}
+
+/** Waits until a client has had a number, and gives its offset. */
+const heard = async ({ frames }: Client, n: number): Promise<string> =>
+  (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
+
+async function gone(client: Client): Promise<void> {
+  client.ws.close()
+  await client.closed()
+}
+
+/** What the member service publishes with a change of somebody's rights. */
+async function announceRights({ memberId }: Person): Promise<void> {
+  world.rightsChanged([memberId])
+  await world.emit(MemberAccessChangedSchema, { id: memberId, memberIds: [memberId], workspaceId: here }, {})
+}
+
+test('somebody who was suspended recovers what was said since they are back, and nothing of before, on any process', async () => {
+  const away = ivo.workspaces
+  const client = await world.open('news', ivo)
+  await join(client, 'joinWorkspace', here)
+  say(60)
+  const offset = await heard(client, 60)
+  await gone(client)
+  const witnesses = [await world.open('news', ben), await other.open('news', ben)]
+  for (const witness of witnesses) await join(witness, 'joinWorkspace', here)
+  ivo.workspaces = []
+  await announceRights(ivo)
+  say(61)
+  for (const witness of witnesses) await heard(witness, 61)
+  ivo.workspaces = away
+  await announceRights(ivo)
+  // At once, when only the word over the bus has come; then on a process that began after all of it.
+  const atOnce = await world.open('news', ivo)
+  assert.is((await join(atOnce, 'joinWorkspace', here, offset))['recovered'], false)
+  assert.equal(numbers(atOnce.frames), [])
+  await gone(atOnce)
+  say(62)
+  for (const witness of witnesses) await heard(witness, 62)
+  const late = await world.anotherEdge()
+  for (const edge of [world, other, late]) {
+    const back = await edge.open('news', ivo)
+    const { recovered } = await join(back, 'joinWorkspace', here, offset)
+    assert.equal([numbers(back.frames), recovered], [[62], false])
+    await gone(back)
+  }
+  await Promise.all(witnesses.map(gone))
+})
+
+test('a change of the rights of a whole workspace is the same for each of its members', async () => {
+  const client = await world.open('news', ivo)
+  await join(client, 'joinWorkspace', here)
+  say(70)
+  const offset = await heard(client, 70)
+  await gone(client)
+  const witness = await other.open('news', ben)
+  await join(witness, 'joinWorkspace', here)
+  say(71)
+  await heard(witness, 71)
+  await world.emit(MemberAccessChangedSchema, { id: here, memberIds: [], workspaceId: here, ecosystemId: hotel }, {})
+  await eventually(async () => {
+    const back = await other.open('news', ivo)
+    const { recovered } = await join(back, 'joinWorkspace', here, offset)
+    await gone(back)
+    return recovered === false && numbers(back.frames).length === 0
+  })
+  await gone(witness)
+})
+
+test('what was said in the room of a page while its readers could not see it is not recovered', async () => {
+  const update = async (status: string): Promise<void> =>
+    world.emit(
+      PageUpdatedSchema,
+      { id: hidden.id, title: 'T', pageType: 'article', changes: { status } },
+      { workspaceId: here },
+    )
+  const [editor, reader] = [await world.open('news', ben), await world.open('news', ivo)]
+  for (const client of [editor, reader]) {
+    await join(client, 'joinPage', hidden.id)
+    await join(client, 'joinWorkspace', here)
+  }
+  say(80)
+  const offset = await heard(reader, 80)
+  await gone(reader)
+  hidden.draftOf = ben.memberId
+  await update('draft')
+  await editor.next('page.updated')
+  say(81, [`page:${hidden.id}`])
+  await heard(editor, 81)
+  delete hidden.draftOf
+  await update('published')
+  await editor.next('page.updated')
+  say(82, [`page:${hidden.id}`])
+  await heard(editor, 82)
+  for (const edge of [world, other]) {
+    const back = await edge.open('news', ivo)
+    const { recovered } = await join(back, 'joinPage', hidden.id, offset)
+    assert.equal([numbers(back.frames), recovered], [[82], false])
+    await gone(back)
+  }
+  await gone(editor)
+})
+
+test.run()

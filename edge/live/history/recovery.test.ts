@@ -1,0 +1,324 @@
+import { CommentCreatedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
+import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { WebSocket } from 'ws'
+import { connect } from '../client/client.js'
+import { type Client, type Frame, opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+
+const test = suite('clients that come back')
+
+const [here, hotel] = [newId(), newId()]
+const person = (): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId: here, ecosystemId: hotel }],
+})
+const [ana, ben, eve, ivo] = [person(), person(), person(), person()]
+const page: Page = { id: newId(), workspaceId: here }
+const shy: Page = { id: newId(), workspaceId: here }
+const world = await startWorld([ana, ben, eve, ivo], [page, shy], { socketsPerMember: 100 })
+const other = await world.anotherEdge()
+test.after(() => world.end())
+
+const room = `workspace:${here}`
+const pageRoom = `page:${page.id}`
+const numbers = (frames: Frame[]): unknown[] => frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
+const say = (n: number, rooms = [room]) => world.tell(rooms, 'n', { n })
+
+/** Joins with an id, by which the answer is known, and an offset. */
+async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
+  const id = newId()
+  client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
+  const answer = () => client.frames.find(frame => frame.id === id)
+  const { event: name, data: said } = await eventually(answer)
+  assert.is(name, 'ack', JSON.stringify(said))
+  return said
+}
+
+/** Waits until a client has had a number, and gives its offset. */
+const heard = async ({ frames }: Client, n: number): Promise<string> =>
+  (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
+
+async function gone(client: Client): Promise<void> {
+  client.ws.close()
+  await client.closed()
+}
+
+test('every room frame carries an offset, the same on every process, and every join says where it begins', async () => {
+  const [one, two] = [await world.open('news', ana), await other.open('news', ben)]
+  const answers = [await join(one, 'joinWorkspace', here), await join(two, 'joinWorkspace', here)]
+  for (const { offset, recovered } of answers) assert.equal([typeof offset, recovered], ['string', undefined])
+  say(1)
+  await world.emit(CommentCreatedSchema, { id: newId(), pageId: page.id, content: 'x' }, { workspaceId: here })
+  for (const n of [2, 3]) say(n)
+  for (const n of [1, 2, 3]) assert.is(await heard(one, n), await heard(two, n))
+  assert.is(new Set(one.frames.filter(({ offset }) => offset).map(({ offset }) => offset)).size, 3)
+  await Promise.all([one, two].map(gone))
+})
+
+test('what was missed comes on any process: all of it, once, in order, marked, before the answer', async () => {
+  const client = await world.open('news', ana)
+  await join(client, 'joinWorkspace', here)
+  say(10)
+  const offset = await heard(client, 10)
+  await gone(client)
+  // One on each process: what a process has not handed out yet would come after the answer, and unmarked.
+  const witnesses = [await world.open('news', ben), await other.open('news', ben)]
+  for (const witness of witnesses) await join(witness, 'joinWorkspace', here)
+  for (let n = 11; n <= 20; n++) say(n)
+  for (const witness of witnesses) await heard(witness, 20)
+  for (const edge of [world, other]) {
+    const back = await edge.open('news', ana)
+    const { recovered } = await join(back, 'joinWorkspace', here, offset)
+    assert.is(recovered, true)
+    assert.equal(
+      back.frames.map(({ event, data, recovered: marked }) => [event, data['n'], marked]),
+      [...Array.from({ length: 10 }, (_, index) => ['n', 11 + index, true]), ['ack', undefined, undefined]],
+    )
+    await gone(back)
+  }
+  await Promise.all(witnesses.map(gone))
+})
+
+test('nothing is lost and nothing comes twice while clients leave and come back under a stream of frames', async () => {
+  const total = 400
+  const edges = [world, other]
+  const before = await world.open('news', eve)
+  const start = (await join(before, 'joinPage', page.id))['offset'] as string
+  await gone(before)
+  const saying = (async () => {
+    for (let n = 1_000; n < 1_000 + total; n++) {
+      say(n, n % 3 === 0 ? [room, pageRoom] : n % 3 === 1 ? [room] : [pageRoom])
+      if (n % 4 === 0) await new Promise(resolve => setTimeout(resolve, 1))
+    }
+  })()
+  const wander = async (who: Person): Promise<unknown[]> => {
+    const had: unknown[] = []
+    let offset = start
+    const wanted = () => had.includes(1_000 + total - 1)
+    for (let turn = 0; !wanted(); turn++) {
+      const client = await (edges[turn % 2] ?? world).open('news', who)
+      const [first, second] = [
+        await join(client, 'joinWorkspace', here, offset),
+        await join(client, 'joinPage', page.id, offset),
+      ]
+      assert.equal([first['recovered'], second['recovered']], [true, true])
+      await new Promise(resolve => setTimeout(resolve, 5))
+      client.ws.terminate()
+      await client.closed()
+      had.push(...numbers(client.frames))
+      const after = client.frames.slice(client.frames.findLastIndex(({ event }) => event === 'ack') + 1)
+      offset = after.at(-1)?.offset ?? (second['offset'] as string)
+    }
+    return had
+  }
+  const [one, two] = await Promise.all([wander(ana), wander(ben)])
+  await saying
+  for (const had of [one, two]) {
+    const all = Array.from({ length: total }, (_, index) => 1_000 + index)
+    assert.equal([...had].sort(), all)
+  }
+})
+
+test('a frame of two rooms comes once, though each room is joined with the offset', async () => {
+  const client = await world.open('news', ana)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  await gone(client)
+  say(30, [room, pageRoom])
+  say(31, [pageRoom])
+  const back = await world.open('news', ana)
+  await join(back, 'joinWorkspace', here, String(offset))
+  await join(back, 'joinPage', page.id, String(offset))
+  await heard(back, 31)
+  assert.equal(numbers(back.frames), [30, 31])
+  await gone(back)
+})
+
+test('an own room is caught up from the address, and from the auth frame', async () => {
+  const own = `member:${ivo.memberId}`
+  const client = await world.open('notification', ivo, {}, '?offset=')
+  const ready = await client.next('ready')
+  assert.equal(ready.data['rooms'], [own, `ecosystem:${hotel}`, room])
+  assert.is(ready.data['recovered'], undefined)
+  await gone(client)
+  say(40, [own])
+  say(41, [`ecosystem:${hotel}`])
+  const back = await other.open('notification', ivo, {}, `?offset=${ready.data['offset']}`)
+  assert.is((await back.next('ready')).data['recovered'], true)
+  await heard(back, 41)
+  assert.equal(numbers(back.frames), [40, 41])
+  await gone(back)
+
+  const bare = await opened(new WebSocket(other.addressOf('notification')))
+  const { recovered } = await join(bare, 'auth', world.tokenOf(ivo), String(ready.data['offset']))
+  assert.is(recovered, true)
+  await heard(bare, 41)
+  assert.equal(numbers(bare.frames), [40, 41])
+  await gone(bare)
+})
+
+test('too many, too old, of another stream, from the future or nonsense: an honest false, and nothing is replayed', async () => {
+  const client = await world.open('news', ana)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  await gone(client)
+  const witness = await world.open('news', ben)
+  await join(witness, 'joinWorkspace', here)
+  for (let n = 50; n <= 70; n++) say(n)
+  await heard(witness, 70)
+  const [stream = '', place = ''] = String(offset).split('-')
+  const far = (Number.parseInt(place, 36) + 1_000_000).toString(36)
+  const short = await world.anotherEdge({ settleMs: 100, historyFrames: 20 })
+  const nonsense = [`${stream}-0`, `a${stream}-${place}`, `${stream}-${far}`, 'x', '-', `${stream}-`]
+  for (const bad of [String(offset), ...nonsense]) {
+    const back = await short.open('news', ana)
+    assert.is((await join(back, 'joinWorkspace', here, bad))['recovered'], false, bad)
+    assert.equal(numbers(back.frames), [])
+    say(71)
+    await heard(back, 71)
+    await gone(back)
+  }
+  const longer = await world.open('news', ana)
+  assert.is((await join(longer, 'joinWorkspace', here, String(offset)))['recovered'], true)
+  for (const one of [longer, witness]) await gone(one)
+  await short.end()
+})
+
+test('an offset that is no text, or with a frame that joins nothing, is refused', async () => {
+  const client = await world.open('news', ana)
+  for (const [frame, path, rule] of [
+    [{ event: 'joinWorkspace', data: here, offset: 7 }, 'offset', 'type'],
+    [{ event: 'joinWorkspace', data: here, offset: 'x'.repeat(65) }, 'offset', 'type'],
+    [{ event: 'leaveWorkspace', data: here, offset: 'x' }, 'offset', 'unknown_field'],
+    [{ event: 'ping', offset: 'x' }, 'offset', 'unknown_field'],
+  ] as const) {
+    client.send(frame)
+    const [violation] = (await client.next('error')).data['violations'] as { path: string; rule: string }[]
+    assert.equal([violation?.path, violation?.rule], [path, rule])
+  }
+  await gone(client)
+})
+
+test('who is no member any more recovers nothing', async () => {
+  const client = await world.open('news', eve)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  await gone(client)
+  say(80)
+  // Somebody in no workspace at all would lose the socket too.
+  eve.workspaces = [{ workspaceId: newId(), ecosystemId: newId() }]
+  world.rightsChanged([eve.memberId])
+  await eventually(async () => {
+    const back = await world.open('news', eve)
+    const id = newId()
+    back.send({ event: 'joinWorkspace', data: here, id, offset })
+    const answer = await eventually(() => back.frames.find(one => one.id === id))
+    const isRefused = answer.data['statusCode'] === 403
+    if (isRefused) assert.equal(numbers(back.frames), [])
+    await gone(back)
+    return isRefused
+  })
+})
+
+test('frames of another port are not replayed', async () => {
+  const client = await world.open('hotel', ana)
+  const { offset } = await join(client, 'joinHotel', hotel)
+  await gone(client)
+  await world.emit(HotelSettingsUpdatedSchema, { id: newId(), hotelIds: [hotel], changes: { language: 'fr' } }, {})
+  world.tell([`hotel:${hotel}`], 'page.created', { id: page.id })
+  say(90, [`hotel:${hotel}`])
+  await eventually(async () => {
+    const back = await world.open('hotel', ana)
+    await join(back, 'joinHotel', hotel, String(offset))
+    const events = back.frames.map(({ event }) => event)
+    await gone(back)
+    return events.join() === 'settings:updated,n,ack' || events.join() === 'n,settings:updated,ack'
+  })
+})
+
+test('a broker that dies and comes back costs nobody a frame', async () => {
+  const client = await world.open('news', ana)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  say(100)
+  await heard(client, 100)
+  await world.bus.kill()
+  await eventually(() => !world.host.bus.status().connected)
+  await world.bus.start()
+  await eventually(() => world.host.bus.status().connected)
+  await eventually(() => say(101))
+  await heard(client, 101)
+  const back = await other.open('news', ana)
+  assert.is((await join(back, 'joinWorkspace', here, String(offset)))['recovered'], true)
+  await heard(back, 101)
+  assert.equal(numbers(back.frames), [100, 101])
+  for (const one of [client, back]) await gone(one)
+})
+
+test('a process that starts later knows what was said before', async () => {
+  const client = await world.open('news', ana)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  for (const n of [110, 111]) say(n)
+  await heard(client, 111)
+  const late = await world.anotherEdge()
+  const back = await late.open('news', ben)
+  assert.is((await join(back, 'joinWorkspace', here, String(offset)))['recovered'], true)
+  assert.equal(numbers(back.frames), [110, 111])
+  say(112)
+  await heard(back, 112)
+  for (const one of [client, back]) await gone(one)
+})
+
+test('what happens is measured: sockets, rooms, frames, recoveries, closes', async () => {
+  const edge = await world.anotherEdge()
+  const read = async (name: string, labels = ''): Promise<number | undefined> => {
+    const line = (await edge.registry.metrics()).split('\n').find(one => one.startsWith(`${name}${labels} `))
+    return line === undefined ? undefined : Number(line.split(' ')[1])
+  }
+  const client = await edge.open('news', ana)
+  const { offset } = await join(client, 'joinWorkspace', here)
+  assert.equal([await read('live_sockets'), await read('live_members'), await read('live_rooms')], [1, 1, 3])
+  say(120)
+  await heard(client, 120)
+  assert.is(await read('live_frames_total', '{outcome="delivered"}'), 1)
+  const back = await edge.open('news', ben)
+  await join(back, 'joinWorkspace', here, String(offset))
+  await join(back, 'joinPage', page.id, 'nonsense')
+  assert.is(await read('live_recoveries_total', '{outcome="recovered"}'), 1)
+  assert.is(await read('live_recoveries_total', '{outcome="lost"}'), 1)
+  assert.ok(((await read('live_history_frames')) ?? 0) > 0)
+  await edge.end()
+  assert.equal([await client.closed(), await back.closed()], [1001, 1001])
+  assert.equal([await read('live_sockets'), await read('live_rooms')], [0, 0])
+})
+
+test('the client of browsers asks again for a room that nobody could answer for, and misses nothing of it', async () => {
+  const wires = new Set<{ destroy(): void }>()
+  for (const { server } of world.servers) server.on('upgrade', (_request, socket) => wires.add(socket))
+  const [heard, refusals, gaps]: [unknown[], unknown[], unknown[]] = [[], [], []]
+  let opened = 0
+  const client = connect({
+    url: `${world.addressOf('news')}/ws`,
+    token: () => world.tokenOf(ivo),
+    gap: event => gaps.push(event),
+    state: state => (opened += state === 'open' ? 1 : 0),
+  })
+  client.on('n', data => heard.push((data as { n: number }).n))
+  client.join('joinPage', shy.id, error => refusals.push((error as Error & { statusCode: number }).statusCode))
+  await eventually(() => opened === 1)
+  say(130, [`page:${shy.id}`])
+  await eventually(() => heard.length === 1)
+  shy.isAway = true
+  for (const wire of wires) wire.destroy()
+  say(131, [`page:${shy.id}`])
+  await eventually(() => opened === 2 && refusals.length > 0)
+  say(132, [`page:${shy.id}`])
+  // What comes over other rooms meanwhile says nothing of this one.
+  say(133, [`member:${ivo.memberId}`])
+  await eventually(() => heard.length === 2)
+  shy.isAway = false
+  await eventually(() => heard.length === 4)
+  client.close()
+  assert.equal(heard, [130, 133, 131, 132])
+  assert.equal([new Set(refusals), gaps], [new Set([503]), []])
+})
+
+test.run()

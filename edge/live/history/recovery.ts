@@ -1,0 +1,82 @@
+import type { AckFrame } from '../../../gen/platform/live/v1/connection_pb.ts'
+import type { Connection } from '../sockets/connection.ts'
+import { isCarried, recoveredBytes } from '../frames.ts'
+import type { Entry } from './history-frames.ts'
+import type { Hub } from '../hub.ts'
+import { openedPage } from '../page-frames.ts'
+import { pageRoom, workspaceRoom } from '../room-names.ts'
+
+/** What an ack says of the rooms that were joined or left. */
+export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered'>>
+
+/** How far a client has got, and the place since which its rights of now have held without a gap. */
+export type Past = { offset: string | undefined; rightsSince: number }
+
+/**
+ * Puts a socket into rooms and, when it says how far it had got, gives it what it has missed since. Both in one go,
+ * so that nothing is lost or comes twice between the past and the present.
+ */
+export function enterRooms(hub: Hub, connection: Connection, rooms: string[], past: Past): Answer {
+  const { history, recoveries } = hub
+  const missed = past.offset ? recall(hub, connection, rooms, past) : undefined
+  for (const entry of missed?.entries ?? []) hub.outgoing.add(connection, recoveredBytes(entry.text))
+  for (const room of rooms) {
+    const since = missed?.since(room) ?? history.position()
+    connection.port.rooms.join(room, connection, Math.min(since, connection.rooms.get(room) ?? since))
+  }
+  const answer = { rooms, ...placeOf(hub) }
+  if (!past.offset) return answer
+  const recovered = missed?.isWhole ?? false
+  recoveries[recovered ? 'recovered' : 'lost']++
+  return { ...answer, recovered }
+}
+
+/** The place up to which every socket has everything. */
+export function placeOf({ history }: Hub): { offset?: string } {
+  const offset = history.offset()
+  return offset === undefined ? {} : { offset }
+}
+
+type Missed = {
+  entries: Entry[]
+  /** False when the rights began, or the page was shown again, after the offset: what came before is left out. */
+  isWhole: boolean
+  /** The place from which on the socket has everything of a room. */
+  since(room: string): number
+}
+
+/** What the socket has not had of these rooms; undefined when that is unknown, or too much for it to take at once. */
+function recall(hub: Hub, connection: Connection, rooms: string[], { offset = '', rightsSince }: Past) {
+  const { history, limits } = hub
+  const found = history.missed([...rooms, ...roomsOfPages(connection, rooms)], offset)
+  const from = history.sequenceOf(offset)
+  if (!found || from === undefined) return undefined
+  const opened = lastOpenings(found)
+  const since = (room: string): number => Math.max(from, rightsSince, opened.get(room) ?? 0)
+  const isMissed = (entry: Entry): boolean =>
+    rooms.some(room => entry.audience.has(room) && entry.sequence > since(room)) &&
+    isCarried(connection.port.services, entry.event) &&
+    !hasHad(connection, entry)
+  const entries = found.filter(isMissed)
+  const bytes = entries.reduce((sum, { text }) => sum + text.length, 0)
+  if (bytes > limits.bufferedBytes / 2) return undefined
+  return { entries, since, isWhole: rooms.every(room => since(room) === from) } satisfies Missed
+}
+
+/** The rooms that are told of the first publication of the pages. */
+const roomsOfPages = ({ pages }: Connection, rooms: readonly string[]): string[] =>
+  rooms.flatMap(room => pages?.get(room) ?? []).map(workspaceRoom)
+
+/** When pages were last shown to readers, by their rooms: what was said there before was not for them. */
+function lastOpenings(entries: readonly Entry[]): Map<string, number> {
+  const openings = new Map<string, number>()
+  for (const { event, text, sequence } of entries) {
+    const pageId = openedPage(event, text)
+    if (pageId !== undefined) openings.set(pageRoom(pageId), sequence)
+  }
+  return openings
+}
+
+/** Whether a frame came to the socket through a room that it is in already. */
+const hasHad = ({ rooms }: Connection, { audience, sequence }: Entry): boolean =>
+  [...rooms].some(([room, since]) => since < sequence && audience.has(room))

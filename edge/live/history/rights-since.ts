@@ -1,0 +1,54 @@
+import { LRUCache } from 'lru-cache'
+import type { Standing } from '../sockets/identity.ts'
+
+/** Since when the rights of people have held without a gap, as places in the stream of frames. */
+export type RightsSince = ReturnType<typeof createRightsSince>
+
+/** The event of frames that go to nobody: rights changed here in the order of what is said in rooms. */
+export const rightsChangedEvent = 'rights.changed'
+
+const everybody = 'everybody'
+const mostKept = 100_000
+
+/** Whom a change of rights concerns: members, else all of a workspace or an ecosystem. */
+export function concerned(change: {
+  memberIds?: readonly string[]
+  workspaceId?: string | undefined
+  ecosystemId?: string | undefined
+}): string[] {
+  const { memberIds = [], workspaceId, ecosystemId } = change
+  return memberIds.length > 0 ? [...memberIds] : [workspaceId || ecosystemId || everybody]
+}
+
+/** Remembers changes for as long as frames are kept: an older offset recovers nothing anyway. */
+export function createRightsSince(keptMs: number) {
+  /** Up to here changes were dropped for want of room, so everybody's rights may have changed. */
+  let dropped = 0
+  const changes = new LRUCache<string, number>({
+    max: mostKept,
+    ttl: keptMs,
+    dispose(sequence, _id, reason) {
+      if (reason === 'evict') dropped = Math.max(dropped, sequence)
+    },
+  })
+  return {
+    changed(ids: readonly string[], sequence: number): void {
+      for (const id of ids) changes.set(id, Math.max(sequence, changes.get(id) ?? 0))
+    },
+    /** The place of the last change that may concern somebody; 0 when there is none. */
+    of({ access, isPlatform }: Standing): number {
+      if (!access || isPlatform) return 0
+      const ids = [
+        everybody,
+        access.memberId,
+        ...access.workspaces.flatMap(({ workspaceId, ecosystemId }) => [workspaceId, ecosystemId]),
+        ...access.ecosystems.map(({ ecosystemId }) => ecosystemId),
+      ]
+      return Math.max(dropped, ...ids.map(id => changes.get(id) ?? 0))
+    },
+    clear(): void {
+      changes.clear()
+      dropped = 0
+    },
+  }
+}

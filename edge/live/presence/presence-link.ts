@@ -1,0 +1,134 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type PresenceEntry,
+  PresenceJoinedFrameSchema,
+  PresenceLeftFrameSchema,
+} from '../../../gen/platform/live/v1/presence_pb.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { toJson } from '../../../services/kernel/json/encode.ts'
+import { inRooms } from '../audience.ts'
+import { frameOf } from '../frames.ts'
+import { deliver, type Hub } from '../hub.ts'
+import { createPresence, type Share } from './presence.ts'
+import { createReporter, presenceSubject, reportOf, shareOf } from './presence-reports.ts'
+import { presenceRoom } from '../room-names.ts'
+
+/** Who is online, as the sockets of this process need to know it. */
+export type PresenceLink = {
+  /** Somebody's sockets, or what is to be said of them, changed. */
+  changed(owner: string): void
+  /** How many sockets somebody has on other processes that live. */
+  elsewhere(owner: string): number
+  /** Members who are online in a workspace. */
+  list(workspaceId: string): string[]
+  /** People with a socket anywhere. */
+  people(): number
+  stop(): void
+}
+
+/** The last numbered report of a process that was understood, and when it was heard of. */
+type Heard = { number: number; at: number }
+
+/**
+ * Keeps the edge processes told of each other's sockets: changes as they come, a sign of life in between, everything
+ * when asked. A process that is not heard of any more is forgotten with its sockets.
+ */
+export function linkPresence(hub: Hub): PresenceLink {
+  const { limits } = hub
+  const { bus } = hub.host
+  const self = newId()
+  const presence = createPresence(limits.presenceGraceMs, (workspaceId, memberId, isOnline) =>
+    show(hub, workspaceId, memberId, isOnline),
+  )
+  const reporter = createReporter(hub, self)
+  const heard = new Map<string, Heard>()
+
+  const forget = (edge: string): void => {
+    heard.delete(edge)
+    presence.forget(edge)
+  }
+  const take = ({ edge, number, complete, entries, wanted, leaving }: ReturnType<typeof reportOf>): void => {
+    if (edge === self) return
+    if (wanted === self || wanted === '*') reporter.answer()
+    if (leaving) return forget(edge)
+    const before = heard.get(edge)?.number
+    const isNext = complete || number === before || (entries.length > 0 && number === (before ?? 0) + 1)
+    heard.set(edge, { number: isNext ? number : (before ?? -1), at: Date.now() })
+    if (!isNext) return reporter.ask(edge)
+    if (complete) presence.forget(edge, new Set(entries.map(({ owner }) => owner)))
+    for (const entry of entries) put(edge, entry)
+  }
+  const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
+    presence.put(edge, owner, { ...share, newest: Number(newest) / 1_000 })
+    closeSurplus(owner)
+  }
+
+  /** A process that missed a sign of life may be dead, and its people are on their way here. */
+  const othersOf = (owner: string): [string, Share][] => {
+    const since = Date.now() - 1.5 * limits.presenceBeatMs
+    return [...presence.sharesOf(owner)].filter(([edge]) => (heard.get(edge)?.at ?? 0) > since)
+  }
+  const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
+  /** Two processes may let in one socket too many at the same moment: the newest give way, wherever they are. */
+  const closeSurplus = (owner: string): void => {
+    const mine = [...(hub.owners.get(owner) ?? [])]
+    const others = othersOf(owner)
+    // Of two that opened in one millisecond one must count as the older on both sides.
+    const isNewest = (openedAt: number): boolean =>
+      others.every(([other, { newest: last }]) => openedAt > last || (openedAt === last && self > other))
+    let surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
+    for (const connection of mine.toReversed())
+      if (surplus-- > 0 && isNewest(connection.openedAt)) connection.close('tooMany')
+  }
+
+  const beat = setInterval(() => {
+    // While the broker is away nobody is heard of, which says nothing about them.
+    if (!bus.status().connected) return
+    reporter.beat()
+    const oldest = Date.now() - limits.presenceLostMs
+    for (const [edge, { at }] of heard) if (at <= oldest) forget(edge)
+  }, limits.presenceBeatMs)
+  beat.unref()
+
+  const greet = (): void => {
+    for (const known of heard.values()) known.at = Date.now()
+    reporter.tellAll()
+    reporter.ask('*')
+  }
+  const stops = [
+    bus.subscribeCore(presenceSubject, bytes => {
+      try {
+        take(reportOf(bytes))
+      } catch (error) {
+        hub.log.error({ err: error, subject: presenceSubject }, 'message of the bus not understood')
+      }
+    }),
+    bus.onConnected(greet),
+  ]
+  if (bus.status().connected) greet()
+
+  return {
+    changed(owner) {
+      presence.put(self, owner, shareOf(hub, owner))
+      reporter.changed(owner)
+    },
+    elsewhere,
+    list: presence.list,
+    people: () => presence.stats().people,
+    stop() {
+      clearInterval(beat)
+      for (const stop of stops) stop()
+      reporter.stop()
+      presence.stop()
+    },
+  }
+}
+
+/** Tells the room of a workspace's presence, without an offset: who joins gets the list, so nothing is caught up. */
+function show(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean): void {
+  const desc = isOnline ? PresenceJoinedFrameSchema : PresenceLeftFrameSchema
+  const { event } = frameOf(desc)
+  const data = toJson(desc, create(desc, { workspaceId, memberId }))
+  const text = JSON.stringify({ event, data })
+  deliver(hub, { audience: inRooms(presenceRoom(workspaceId)), event, text })
+}

@@ -1,0 +1,278 @@
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { type Client, type Person, startWorld } from '../../../test/kit/live/live.ts'
+
+const test = suite('who is online')
+
+const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
+const person = (workspaceId = here, ecosystemId = hotel): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId, ecosystemId }],
+})
+const [watcher, ana, ben, eve, kim] = [person(), person(), person(), person(), person()]
+const [lou, ida, ned, uma, zoe] = [person(), person(), person(), person(), person()]
+const people = [watcher, ana, ben, eve, kim, lou, ida, ned, uma, zoe]
+const stranger = person(there, otherHotel)
+const root: Person = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
+// A machine that stands still for seconds makes no process a lost one: what is about that has processes of its own.
+const limits = { presenceBeatMs: 20_000, presenceLostMs: 60_000, presenceGraceMs: 50, socketsPerMember: 6, sweepMs: 50 }
+const world = await startWorld([...people, stranger, root], [], limits)
+const other = await world.anotherEdge()
+test.after(() => world.end())
+
+async function gone(...clients: Client[]): Promise<void> {
+  for (const { ws } of clients) ws.close()
+  await Promise.all(clients.map(client => client.closed()))
+}
+
+/** The code that a new socket was closed with, or that it lives; then it is gone. */
+async function fate(client: Client): Promise<number | 'lives'> {
+  let code: number | undefined
+  const closing = client.closed().then(given => (code = given))
+  client.send({ event: 'ping' })
+  await eventually(() => code !== undefined || client.frames.some(({ event }) => event === 'ack'))
+  if (code !== undefined) return code
+  client.ws.close()
+  await closing
+  return 'lives'
+}
+
+/** What a socket was told of a member, in order. */
+const told = ({ frames }: Client, { memberId }: Person): string[] =>
+  frames
+    .filter(({ event, data }) => /^presence:(joined|left)$/.test(event) && data['memberId'] === memberId)
+    .map(f => f.event)
+
+/** Waits until the last word of a member is this. */
+const last = (client: Client, event: 'joined' | 'left', who: Person) =>
+  eventually(() => told(client, who).at(-1) === `presence:${event}`)
+
+async function watching(
+  edge: Pick<typeof world, 'open'> = world,
+  service = 'news',
+): Promise<Client & { list: unknown }> {
+  const client = await edge.open(service, watcher)
+  assert.equal((await client.ask('joinPresence', here)).data['rooms'], [`workspace:${here}:presence`])
+  const { data } = await client.next('presence:list')
+  assert.is(data['workspaceId'], here)
+  return { ...client, list: data['memberIds'] }
+}
+
+/** Waits until a list names these people and no others. */
+const online = (edge: Pick<typeof world, 'open'>, ...wanted: Person[]) =>
+  eventually(async () => {
+    const client = await edge.open('member', watcher)
+    await client.ask('joinPresence', here)
+    const { data } = await client.next('presence:list')
+    await gone(client)
+    return JSON.stringify(data['memberIds']) === JSON.stringify([watcher, ...wanted].map(one => one.memberId).sort())
+  })
+
+test('many sockets, devices and processes are one person: joined with the first, left after the last', async () => {
+  const client = await watching()
+  assert.equal(client.list, [watcher.memberId])
+  const phone = await other.open('notification', ana)
+  await last(client, 'joined', ana)
+  assert.equal(client.frames.at(-1)?.data, { workspaceId: here, memberId: ana.memberId })
+  const desk = await world.open('hotel', ana)
+  const tab = await world.open('news', ana)
+  await online(other, ana)
+  await gone(phone, tab)
+  const ben1 = await other.open('news', ben)
+  await last(client, 'joined', ben)
+  await gone(desk)
+  await last(client, 'left', ana)
+  assert.equal(told(client, ana), ['presence:joined', 'presence:left'])
+  await online(world, ben)
+  await gone(ben1)
+  await last(client, 'left', ben)
+  await gone(client)
+})
+
+test('somebody who loads the page anew has not been away', async () => {
+  const calm = await startWorld(people, [], { ...limits, presenceGraceMs: 60_000 })
+  const client = await calm.open('news', watcher)
+  await client.ask('joinPresence', here)
+  for (let round = 0; round < 3; round++) await gone(await calm.open('news', ana))
+  await gone(await calm.open('news', ben))
+  await last(client, 'joined', ben)
+  assert.equal(told(client, ana), ['presence:joined'])
+  await gone(client)
+  await calm.end()
+})
+
+test('presence is for members of the workspace: others are refused, a platform administrator looks in unseen', async () => {
+  const outside = await world.open('news', stranger)
+  assert.is((await outside.ask('joinPresence', here)).data['statusCode'], 403)
+  assert.is((await outside.ask('joinPresence', newId())).data['statusCode'], 403)
+  assert.is((await outside.ask('joinPresence', 'x')).data['statusCode'], 400)
+  const client = await watching()
+  const admin = await world.open('news', root)
+  assert.is((await admin.ask('joinPresence', here)).event, 'ack')
+  assert.is((await admin.ask('joinPresence', newId())).data['statusCode'], 404)
+  const ana1 = await world.open('news', ana)
+  await last(client, 'joined', ana)
+  assert.equal([told(client, root), told(client, stranger)], [[], []])
+  await outside.ask('ping')
+  assert.equal(outside.frames, [])
+  await gone(outside, client, admin, ana1)
+})
+
+test('the rooms of presence carry nothing to those who left them', async () => {
+  const client = await watching()
+  assert.equal((await client.ask('leavePresence', here)).data['rooms'], [`workspace:${here}:presence`])
+  const second = await watching(world, 'hotel')
+  const ben1 = await world.open('news', ben)
+  await last(second, 'joined', ben)
+  await client.ask('ping')
+  assert.equal(told(client, ben), [])
+  await gone(client, second, ben1)
+})
+
+test('a hidden socket makes nobody appear; shown, it does; hidden again, it is as if one had left', async () => {
+  const client = await watching(other)
+  const hidden = await world.open('news', eve, {}, '?presence=invisible')
+  const sign = await world.open('news', kim)
+  await last(client, 'joined', kim)
+  assert.equal(told(client, eve), [])
+  await hidden.ask('setPresence', { visible: true })
+  await last(client, 'joined', eve)
+  await hidden.ask('setPresence', { visible: false })
+  await last(client, 'left', eve)
+  assert.is((await hidden.ask('setPresence', { visible: 'no' })).data['statusCode'], 400)
+  assert.is((await hidden.ask('setPresence', { hidden: true })).data['statusCode'], 400)
+  await gone(client, hidden, sign)
+})
+
+test('who wants to be invisible is, on every socket of every process and after coming back, until it is taken back', async () => {
+  const client = await watching(other)
+  const [phone, desk] = [await world.open('notification', ida), await other.open('news', ida)]
+  await last(client, 'joined', ida)
+  ida.isInvisible = true
+  world.rightsChanged([ida.memberId])
+  await last(client, 'left', ida)
+  await gone(phone)
+  const back = await world.open('hotel', ida)
+  const shown = await other.open('news', ida)
+  await shown.ask('setPresence', { visible: true })
+  const sign = await world.open('news', uma)
+  await last(client, 'joined', uma)
+  assert.equal(told(client, ida), ['presence:joined', 'presence:left'])
+  await online(other, uma)
+  ida.isInvisible = false
+  world.rightsChanged([ida.memberId])
+  await last(client, 'joined', ida)
+  await gone(client, desk, back, shown, sign)
+})
+
+test('a fresh token brings what has changed since the last one', async () => {
+  const client = await watching()
+  const socket = await world.open('news', ned)
+  await last(client, 'joined', ned)
+  ned.isInvisible = true
+  // Nothing says so: what was remembered of their rights has to end by itself.
+  await eventually(async () => (await world.host.rights.ofUser(ned.userId))?.isInvisible === true)
+  assert.is((await socket.ask('auth', world.tokenOf(ned))).event, 'ack')
+  await last(client, 'left', ned)
+  await gone(client, socket)
+})
+
+test('who is taken out of the workspace is gone from its presence, and from watching it', async () => {
+  const client = await watching()
+  const leaver = await other.open('news', eve)
+  await leaver.ask('joinPresence', here)
+  await last(client, 'joined', eve)
+  const before = eve.workspaces
+  eve.workspaces = [{ workspaceId: there, ecosystemId: otherHotel }]
+  world.rightsChanged([eve.memberId])
+  await last(client, 'left', eve)
+  const rooms = [await leaver.next('room:left'), await leaver.next('room:left')].map(({ data }) => data['room'])
+  assert.ok(rooms.includes(`workspace:${here}:presence`))
+  eve.workspaces = before
+  world.rightsChanged([eve.memberId])
+  await last(client, 'joined', eve)
+  await gone(client, leaver)
+})
+
+test('a process that is not heard of any more is forgotten with its people, one that says that it lives is not', async () => {
+  const short = { ...limits, presenceBeatMs: 200, presenceLostMs: 1_000 }
+  const [near, alive] = [await world.anotherEdge(short), await world.anotherEdge(short)]
+  const client = await watching(near)
+  const far = await alive.open('news', ana)
+  await last(client, 'joined', ana)
+  const say = (report: object) => world.host.bus.publishCore('live.presence', JSON.stringify(report))
+  const entry = { owner: zoe.memberId, workspaceIds: [here], sockets: 2, visible: true, newest: '0' }
+  say({ edge: 'dead', number: '1', complete: true, entries: [entry] })
+  await eventually(() => told(client, zoe).length === 2)
+  assert.equal(told(client, zoe), ['presence:joined', 'presence:left'])
+  // Heard of before the other was, so without its signs of life it would be gone by now, and for good.
+  await last(client, 'joined', ana)
+  say({ edge: 'dead', number: '1', leaving: true })
+  await gone(client, far)
+  await Promise.all([near.end(), alive.end()])
+})
+
+test('a report that was missed is asked for, and nonsense does no harm', async () => {
+  const client = await watching()
+  world.host.bus.publishCore('live.presence', 'nonsense')
+  const asked: string[] = []
+  const stop = world.host.bus.subscribeCore('live.presence', bytes => {
+    const { wanted } = JSON.parse(Buffer.from(bytes).toString()) as { wanted?: string }
+    if (wanted) asked.push(wanted)
+  })
+  world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '1', complete: true }))
+  const entry = { owner: lou.memberId, workspaceIds: [here], sockets: 1, visible: true, newest: '0' }
+  world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '3', entries: [entry] }))
+  await eventually(() => asked.includes('gap'))
+  world.host.bus.publishCore(
+    'live.presence',
+    JSON.stringify({ edge: 'gap', number: '4', complete: true, entries: [entry] }),
+  )
+  await last(client, 'joined', lou)
+  world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'gap', number: '4', leaving: true }))
+  await last(client, 'left', lou)
+  stop()
+  await gone(client)
+})
+
+test('a broker that comes back finds nobody gone who is here', async () => {
+  const client = await watching()
+  const far = await other.open('news', ana)
+  await last(client, 'joined', ana)
+  await world.bus.kill()
+  await eventually(() => !world.host.bus.status().connected)
+  await world.bus.start()
+  await eventually(() => world.host.bus.status().connected)
+  const near = await other.open('news', ben)
+  await last(client, 'joined', ben)
+  assert.is(told(client, ana).at(-1), 'presence:joined')
+  await online(world, ana, ben)
+  await gone(client, far, near)
+})
+
+test('the sockets of a member are counted over all processes', async () => {
+  // Somebody of whom nothing is still on its way: an older socket counted late would cost one of the six.
+  const six: Client[] = []
+  for (const service of ['news', 'hotel', 'member'])
+    for (const edge of [world, other]) six.push(await edge.open(service, lou))
+  await eventually(async () => {
+    return (await fate(await world.open('news', lou))) === 4429
+  })
+  await gone(...six)
+  await eventually(async () => {
+    return (await fate(await world.open('news', lou))) === 'lives'
+  })
+})
+
+test('two processes that let in one socket too many at the same moment end with as many as allowed', async () => {
+  const opening = Array.from({ length: 8 }, (_, index) => (index % 2 ? world : other).open('news', ben))
+  const clients = await Promise.all(opening)
+  await eventually(() => clients.filter(({ ws }) => ws.readyState === ws.OPEN).length <= 6)
+  const fates = await Promise.all(clients.map(fate))
+  assert.equal(new Set(fates), new Set(['lives', 4429]))
+  const living = fates.filter(one => one === 'lives').length
+  assert.ok(living >= 3 && living <= 6, `${living} live`)
+})
+
+test.run()

@@ -1,0 +1,186 @@
+import { create, type DescMessage, type Message, type MessageShape } from '@bufbuild/protobuf'
+import * as client from '../../../gen/platform/live/v1/client_pb.ts'
+import { AuthFrameSchema, PingFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
+import * as presence from '../../../gen/platform/live/v1/presence_pb.ts'
+import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../../gen/platform/live/v1/settings_pb.ts'
+import { RoomFrameSchema } from '../../../gen/platform/live/v1/room_pb.ts'
+import {
+  ForbiddenError,
+  invalid,
+  ServiceUnavailableError,
+  UnauthorizedError,
+} from '../../../services/kernel/base/errors.ts'
+import { isId } from '../../../services/kernel/base/ids.ts'
+import { toJson } from '../../../services/kernel/json/encode.ts'
+import { belongsTo, join } from '../admission.ts'
+import type { Connection } from './connection.ts'
+import { frameOf, framesSubject, messageBytes } from '../frames.ts'
+import type { Hub } from '../hub.ts'
+import { leave } from '../leave.ts'
+import { admit, identify, type Identity, type Standing, standingOf } from './identity.ts'
+import { type Answer, placeOf } from '../history/recovery.ts'
+import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
+
+/** What the server does for one client frame. */
+export type Command = {
+  desc: DescMessage
+  /** Also before the socket has said who it is. */
+  isOpenToAll: boolean
+  /** Answers even without an id. */
+  alwaysAnswers: boolean
+  /**
+   * @param offset how far the client has got, of frames that join
+   * @returns what the ack says; undefined when the socket was closed
+   */
+  run(hub: Hub, connection: Connection, message: Message, offset?: string): Promise<Answer | undefined>
+}
+
+type Run<Desc extends DescMessage> = (
+  hub: Hub,
+  connection: Connection,
+  message: MessageShape<Desc>,
+  identity: Identity,
+  offset?: string,
+) => Promise<Answer> | Answer
+
+function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command {
+  return {
+    desc,
+    isOpenToAll: false,
+    alwaysAnswers: false,
+    async run(hub, connection, message, offset) {
+      if (!connection.identity) throw new UnauthorizedError('Send an auth frame first')
+      return run(hub, connection, message as MessageShape<Desc>, connection.identity, offset)
+    },
+  }
+}
+
+/** Each room once, however often a frame names it. */
+const once = (rooms: string[]): string[] => [...new Set(rooms)]
+
+const joins = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
+  forKnown(desc, (hub, connection, message, identity, offset) =>
+    join(hub, connection, identity, once(rooms(message)), offset),
+  )
+
+const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
+  forKnown(desc, (_hub, connection, message) => ({ rooms: leave(connection, once(rooms(message))) }))
+
+const typeRooms = ({ workspaceId, types }: { workspaceId: string; types: string[] }): string[] =>
+  types.map(type => typeRoom(workspaceId, type))
+
+const auth: Command = {
+  desc: AuthFrameSchema,
+  isOpenToAll: true,
+  alwaysAnswers: false,
+  async run(hub, connection, message, offset) {
+    const { token } = message as MessageShape<typeof AuthFrameSchema>
+    await hub.history.settled(offset)
+    const { epoch } = hub
+    const found = await identify(hub, token).catch((error: unknown) => {
+      // A socket that nobody answers for is closed, once the error frame with the reason has left.
+      if (!connection.identity && error instanceof UnauthorizedError)
+        setImmediate(() => connection.close('unauthorized'))
+      if (!connection.identity && error instanceof ForbiddenError) setImmediate(() => connection.close('forbidden'))
+      throw error
+    })
+    if (!connection.isOpen()) return undefined
+    if (connection.identity) {
+      if (connection.identity.owner !== found.identity.owner) connection.close('unauthorized')
+      else {
+        connection.identity = found.identity
+        hub.presence.changed(found.identity.owner)
+      }
+      return connection.isOpen() ? { rooms: [], ...placeOf(hub) } : undefined
+    }
+    const answer = admit(hub, connection, found, offset)
+    if (epoch !== hub.epoch) hub.recheck([found.identity.owner])
+    return answer
+  },
+}
+
+const ping: Command = {
+  desc: PingFrameSchema,
+  isOpenToAll: true,
+  alwaysAnswers: true,
+  run: async (hub, { identity }) => ({ rooms: [], ...(identity ? placeOf(hub) : {}) }),
+}
+
+/** manage_settings in a workspace of the hotel, or manage_ecosystem (decision 43). */
+function maySetUp(standing: Standing, hotelId: string): boolean {
+  if (standing.isPlatform) return true
+  const own = standing.access?.ecosystems.find(({ ecosystemId }) => ecosystemId === hotelId)
+  if (own && (own.isOwner || own.role === 'owner' || own.role === 'admin')) return true
+  const workspaces = standing.access?.workspaces.filter(({ ecosystemId }) => ecosystemId === hotelId) ?? []
+  const slugs = [...(own?.permissions ?? []), ...workspaces.flatMap(({ permissions }) => permissions)]
+  return slugs.includes('manage_settings') || slugs.includes('manage_ecosystem')
+}
+
+/** The most that may be told of changed settings, in bytes of JSON. */
+const mostSettingsBytes = 16 * 1024
+
+const settingsUpdated = forKnown(
+  ChangedSettingsFrameSchema,
+  async ({ host }, _connection, { data = {} }, { claims }) => {
+    const hotelId = typeof data['hotelId'] === 'string' ? data['hotelId'].toLowerCase() : ''
+    if (!isId(hotelId)) throw invalid('hotelId', 'must be the id of a hotel', 'string.pattern')
+    if (Buffer.byteLength(JSON.stringify(data)) > mostSettingsBytes)
+      throw invalid('data', `must not exceed ${mostSettingsBytes} bytes`, 'string.max_bytes')
+    const standing = await standingOf(host, claims)
+    if (!standing || !belongsTo(standing, hotelId)) throw new ForbiddenError('Ecosystem access denied')
+    if (!maySetUp(standing, hotelId)) throw new ForbiddenError()
+    const frame = create(RoomFrameSchema, {
+      rooms: [hotelRoom(hotelId)],
+      event: frameOf(SettingsUpdatedFrameSchema).event,
+      data: { ...data, hotelId },
+    })
+    const isTold = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
+    if (!isTold) throw new ServiceUnavailableError()
+    return { rooms: [] }
+  },
+)
+
+/** Joins the room of a workspace's presence, and says who is there. */
+const joinPresence = forKnown(presence.JoinPresenceFrameSchema, async (hub, connection, { workspaceId }, identity) => {
+  const answer = await join(hub, connection, identity, [presenceRoom(workspaceId)])
+  const memberIds = hub.presence.list(workspaceId)
+  if (connection.isOpen())
+    hub.outgoing.add(connection, messageBytes(presence.PresenceListFrameSchema, { workspaceId, memberIds }))
+  return answer
+})
+
+const setPresence = forKnown(presence.SetPresenceFrameSchema, (hub, connection, { visible }, { owner }) => {
+  connection.hidden = !visible
+  hub.presence.changed(owner)
+  return { rooms: [] }
+})
+
+const all: Command[] = [
+  auth,
+  ping,
+  settingsUpdated,
+  joinPresence,
+  setPresence,
+  leaves(presence.LeavePresenceFrameSchema, ({ workspaceId }) => [presenceRoom(workspaceId)]),
+  joins(client.JoinHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
+  leaves(client.LeaveHotelFrameSchema, ({ hotelId }) => [hotelRoom(hotelId)]),
+  joins(client.JoinWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
+  leaves(client.LeaveWorkspacesFrameSchema, ({ workspaceIds }) => workspaceIds.map(workspaceRoom)),
+  joins(client.JoinMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
+  leaves(client.LeaveMemberFrameSchema, ({ memberId }) => [memberRoom(memberId)]),
+  joins(client.JoinWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
+  leaves(client.LeaveWorkspaceFrameSchema, ({ workspaceId }) => [workspaceRoom(workspaceId)]),
+  joins(client.SubscribeToTypesFrameSchema, typeRooms),
+  leaves(client.UnsubscribeFromTypesFrameSchema, typeRooms),
+  joins(client.JoinPageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
+  leaves(client.LeavePageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
+]
+
+/** What the server does, by the `event` of the client frame. */
+export const commands: ReadonlyMap<string, Command> = new Map(
+  all.map(command => [frameOf(command.desc).event, command]),
+)
+
+/** Whether a port answers a client frame; everything about the connection itself works on all of them. */
+export const isAnsweredOn = ({ desc, isOpenToAll }: Command, services: ReadonlySet<string>): boolean =>
+  isOpenToAll || frameOf(desc).services.some(service => services.has(service))

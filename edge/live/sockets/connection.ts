@@ -1,0 +1,180 @@
+import type { Socket } from 'node:net'
+import { WebSocket } from 'ws'
+import { type CloseCause, closeCodes } from './close-codes.ts'
+import type { Hub, Port } from '../hub.ts'
+import type { Identity } from './identity.ts'
+
+/** One socket. There are thousands of them, so what most do not need is made when one does. */
+export class Connection {
+  /** False once a close has begun: nothing is written any more. */
+  isLive = true
+  /** Frames that wait for the end of the tick. */
+  queue: Buffer[] | undefined = undefined
+  /** Who it is; undefined until a socket without a credential sent its `auth` frame. */
+  identity: Identity | undefined = undefined
+  /** Its rooms, each with the place in the stream from which on it has got everything. */
+  readonly rooms = new Map<string, number>()
+  /** Rooms that it was put into unasked: those it left are not joined again. */
+  readonly given = new Set<string>()
+  /** Workspaces of the page rooms it is in. */
+  pages: Map<string, string> | undefined = undefined
+  /** Does not make its owner appear online. */
+  hidden = false
+  /** Answers client frames one after another. */
+  busy: Promise<void> = idle
+  waiting = 0
+  /** Client frames since the running second began. */
+  secondFrom: number
+  secondCount = 0
+  readonly openedAt: number
+  heardAt: number
+  pingedAt: number
+  /** Bytes that had been handed to the system's care at a time; see `isStuck`. */
+  markBytes = 0
+  markAt: number
+  readonly port: Port
+  readonly socket: Socket
+  readonly hub: Hub
+  readonly #ws: WebSocket
+
+  constructor(hub: Hub, port: Port, ws: WebSocket, socket: Socket) {
+    const now = Date.now()
+    this.hub = hub
+    this.port = port
+    this.#ws = ws
+    this.socket = socket
+    this.openedAt = nextMoment(now)
+    this.heardAt = now
+    this.pingedAt = now
+    this.secondFrom = now
+    this.markAt = now
+  }
+
+  isOpen(): boolean {
+    return this.#ws.readyState === WebSocket.OPEN
+  }
+
+  ping(): void {
+    this.#ws.ping()
+  }
+
+  /** Writes whole frames, in their order. */
+  write(bytes: Buffer): void {
+    this.socket.write(bytes)
+  }
+
+  /** Bytes that the system has not taken yet. */
+  waitingBytes(): number {
+    return this.socket.writableLength
+  }
+
+  close(cause: CloseCause): void {
+    if (!this.isOpen()) return
+    this.hub.outgoing.flush(this)
+    if (!this.isOpen()) return
+    const { code, reason } = closeCodes[cause]
+    const { closed, limits } = this.hub
+    closed.set(code, (closed.get(code) ?? 0) + 1)
+    forget(this.hub, this)
+    this.#ws.close(code, reason)
+    // A client that does not read does not read the close frame either.
+    setTimeout(() => this.#ws.terminate(), limits.closeMs).unref()
+  }
+}
+
+const idle = Promise.resolve()
+
+let last = 0
+
+/** A time in ms that no other socket of this process has: which of two is the newer one is always told. */
+const nextMoment = (now: number): number => (last = Math.max(now, last + 0.001))
+
+/** An accepted WebSocket that knows its connection, so that all share their listeners. */
+export class LiveSocket extends WebSocket {
+  connection: Connection | undefined = undefined
+
+  /** Called by the server, and by ws itself when the client closes. */
+  override close(code?: number, reason?: string | Buffer): void {
+    if (this.connection) this.connection.isLive = false
+    super.close(code, reason)
+  }
+}
+
+/** Makes a connection of an accepted WebSocket and counts it in. */
+export function openConnection(hub: Hub, port: Port, ws: LiveSocket, socket: Socket): Connection {
+  const connection = new Connection(hub, port, ws, socket)
+  ws.connection = connection
+  ws.on('pong', heard)
+  ws.on('ping', heard)
+  ws.on('close', closed)
+  ws.on('error', failed)
+  hub.connections.add(connection)
+  return connection
+}
+
+function heard(this: WebSocket): void {
+  const connection = connectionOf(this)
+  if (connection) connection.heardAt = Date.now()
+}
+
+function closed(this: WebSocket): void {
+  const connection = connectionOf(this)
+  if (connection) forget(connection.hub, connection)
+}
+
+/** ws closes by itself on a broken or too big frame; there is nothing else to do. */
+function failed(this: WebSocket, error: Error): void {
+  connectionOf(this)?.hub.log.debug({ err: error }, 'socket error')
+}
+
+/** The connection of a WebSocket that a listener is called for. */
+export const connectionOf = (ws: WebSocket): Connection | undefined =>
+  ws instanceof LiveSocket ? ws.connection : undefined
+
+/** Takes the connection out of every room and count. */
+function forget(hub: Hub, connection: Connection): void {
+  if (!hub.connections.delete(connection)) return
+  connection.isLive = false
+  for (const room of connection.rooms.keys()) connection.port.rooms.leave(room, connection)
+  connection.queue = undefined
+  if (!connection.identity) return
+  hub.identified--
+  const { owner } = connection.identity
+  const siblings = hub.owners.get(owner)
+  siblings?.delete(connection)
+  if (siblings?.size === 0) hub.owners.delete(owner)
+  hub.presence.changed(owner)
+}
+
+/** Counts the frame in; false when there were too many in this second. */
+export function isWithinRate(hub: Hub, connection: Connection, now: number): boolean {
+  if (now - connection.secondFrom >= 1_000) {
+    connection.secondFrom = now
+    connection.secondCount = 0
+  }
+  return ++connection.secondCount <= hub.limits.framesPerSecond
+}
+
+/** Looks a socket over: closes it when its time is up, pings it when it is due. */
+export function checkLiveness(hub: Hub, connection: Connection, now: number): void {
+  const { limits } = hub
+  const { identity } = connection
+  if (!identity && now - connection.openedAt > limits.authMs) return connection.close('unauthorized')
+  if (identity && identity.claims.exp * 1_000 <= now) return connection.close('unauthorized')
+  if (now - connection.heardAt > 2 * limits.pingMs || isStuck(connection, now, limits.bufferedMs))
+    return connection.close('tooSlow')
+  if (now - connection.pingedAt < limits.pingMs) return
+  connection.pingedAt = now
+  connection.ping()
+}
+
+/** True when bytes that were written longer than `ms` ago still wait for the client. */
+function isStuck(connection: Connection, now: number, ms: number): boolean {
+  const { bytesWritten } = connection.socket
+  const waiting = connection.waitingBytes()
+  if (bytesWritten - waiting >= connection.markBytes) {
+    connection.markBytes = bytesWritten
+    connection.markAt = now
+  }
+  return waiting > 0 && now - connection.markAt > ms
+}

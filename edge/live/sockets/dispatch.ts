@@ -1,0 +1,96 @@
+import { create, type Message } from '@bufbuild/protobuf'
+import { AckFrameSchema, ErrorFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
+import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
+import { invalid, toPlatformError, UnauthorizedError, ValidationError } from '../../../services/kernel/base/errors.ts'
+import { fromJson } from '../../../services/kernel/json/decode.ts'
+import { normalise } from '../../../services/kernel/json/normalise.ts'
+import { violationsOf } from '../../../services/kernel/rpc/violations.ts'
+import { validator } from '../../../services/kernel/rpc/validator.ts'
+import { type Command, commands, isAnsweredOn } from './commands.ts'
+import { type Connection, isWithinRate } from './connection.ts'
+import { type FrameId, frameOf, messageBytes } from '../frames.ts'
+import type { Hub } from '../hub.ts'
+
+/** Takes a client frame: counted at once, answered after those before it. */
+export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
+  if (!connection.isOpen()) return
+  const now = Date.now()
+  connection.heardAt = now
+  const isTooFast = !isWithinRate(hub, connection, now) || connection.waiting >= hub.limits.framesPerSecond
+  if (isTooFast) return connection.close('tooMany')
+  connection.waiting++
+  connection.busy = connection.busy
+    .then(() => answer(hub, connection, data, isBinary))
+    .catch((error: unknown) => hub.log.error({ err: error }, 'socket frame failed'))
+    .finally(() => connection.waiting--)
+}
+
+async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): Promise<void> {
+  if (!connection.isOpen()) return
+  if (!connection.identity && data.length > hub.limits.firstFrameBytes) return connection.close('tooBig')
+  let id: FrameId | undefined
+  try {
+    if (isBinary) throw invalid('frame', 'must be text', 'type')
+    const frame = parse(data)
+    id = idOf(frame)
+    const command = commandOf(frame, connection)
+    // As on every surface, what a frame holds is looked at when its sender is known.
+    if (!command.isOpenToAll && !connection.identity) throw new UnauthorizedError('Send an auth frame first')
+    const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))
+    if (answer && (id !== undefined || command.alwaysAnswers))
+      hub.outgoing.add(connection, messageBytes(AckFrameSchema, answer, id))
+  } catch (thrown) {
+    const error = toPlatformError(thrown)
+    const { class: name, status, violations } = error.info
+    if (status >= 500) hub.log.error({ err: error.cause ?? error }, 'socket frame failed')
+    const body = { statusCode: status, error: name, message: error.rawMessage, violations }
+    if (connection.isOpen()) hub.outgoing.add(connection, messageBytes(ErrorFrameSchema, body, id))
+  }
+}
+
+type Fields = Record<string, unknown>
+
+function parse(data: Buffer): Fields {
+  const frame = parseJson(data, 'frame')
+  if (typeof frame !== 'object' || frame === null || Array.isArray(frame))
+    throw invalid('frame', 'must be an object', 'type')
+  return frame as Fields
+}
+
+const longestId = 64
+
+/** The id to answer under; ValidationError when it is neither a short text nor a number. */
+function idOf({ id }: Fields): FrameId | undefined {
+  if (id === undefined || typeof id === 'number') return id
+  if (typeof id === 'string' && id.length <= longestId) return id
+  throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
+}
+
+/** How far the client says it has got; what is in it is for the history to understand. */
+function offsetOf({ offset }: Fields): string | undefined {
+  if (offset === undefined || (typeof offset === 'string' && offset.length <= longestId)) return offset
+  throw invalid('offset', `must be a text of at most ${longestId} characters`, 'type')
+}
+
+function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
+  const command = typeof event === 'string' ? commands.get(event) : undefined
+  const known = command && frameOf(command.desc).recoverable ? ['data', 'id', 'offset'] : ['data', 'id']
+  const unknown = Object.keys(rest).find(key => !known.includes(key))
+  if (unknown) throw invalid(unknown, 'is not a known field', 'unknown_field')
+  if (command && isAnsweredOn(command, port.services)) return command
+  throw invalid('event', 'is not a frame of this port', 'unknown_event')
+}
+
+function decode({ desc }: Command, data: unknown): Message {
+  const field = desc.fields.find(({ name }) => name === frameOf(desc).dataField)
+  // The fault is told by the name that it has in a frame, which has no body.
+  const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
+  if (!field && data !== undefined && !isObject) throw invalid('data', 'must be an object', 'type')
+  const wrapped = field ? { [field.jsonName]: data } : data
+  // A frame without data is like one with an empty object: what is required is missed by its rules.
+  const message = data === undefined ? create(desc) : fromJson(desc, wrapped)
+  normalise(desc, message)
+  const result = validator.validate(desc, message)
+  if (result.kind === 'valid') return message
+  throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+}

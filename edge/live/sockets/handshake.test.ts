@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { WebSocket } from 'ws'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { opened, type Person, refused, startWorld } from '../../../test/kit/live/live.ts'
+
+const test = suite('the handshake of a socket')
+
+const [workspaceId, ecosystemId] = [newId(), newId()]
+const ana: Person = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
+const stranger: Person = { userId: newId(), memberId: newId(), workspaces: [] }
+const world = await startWorld([ana], [], { sweepMs: 50 })
+test.after(() => world.end())
+
+const url = world.addressOf('news')
+const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+for (const [title, make] of [
+  ['a token that is not ours', () => new WebSocket(url, bearer('a.b.c'))],
+  ['a header that is no bearer', () => new WebSocket(url, { headers: { authorization: 'Basic YTpi' } })],
+  ['an expired token', () => new WebSocket(url, bearer(world.tokenOf(ana, -60)))],
+  ['a bad token as subprotocol', () => new WebSocket(url, ['bearer', 'nonsense'])],
+  ['a subprotocol without its token', () => new WebSocket(url, ['bearer'])],
+  ['a bad token in the query', () => new WebSocket(`${url}/ws?token=x`)],
+] as const)
+  test(`${title} is refused with 401 before the upgrade`, async () => {
+    const { status, body } = await refused(make())
+    assert.is(status, 401)
+    assert.is(body['error'], 'UnauthorizedError')
+    assert.is(body['statusCode'], 401)
+    assert.type(body['requestId'], 'string')
+  })
+
+test('a token opens a socket on /ws and on /, as header, as subprotocol and in the query', async () => {
+  const token = world.tokenOf(ana)
+  const clients = await Promise.all([
+    opened(new WebSocket(`${url}/ws`, bearer(token))),
+    opened(new WebSocket(`${url}/ws`, bearer(` ${token}`))),
+    opened(new WebSocket(url, ['bearer', token])),
+    opened(new WebSocket(`${url}/ws?token=${encodeURIComponent(token)}`)),
+  ])
+  assert.equal(
+    clients.map(({ ws }) => ws.protocol),
+    ['', '', 'bearer', ''],
+  )
+  for (const { ws } of clients) ws.close()
+  await Promise.all(clients.map(client => client.closed()))
+})
+
+test('another path is refused with 404', async () => {
+  const { status } = await refused(new WebSocket(`${url}/elsewhere`, bearer(world.tokenOf(ana))))
+  assert.is(status, 404)
+})
+
+test('an address that cannot be read is a path that is not there', async () => {
+  const { port } = new URL(url)
+  const headers = { connection: 'Upgrade', upgrade: 'websocket', 'x-request-id': 'r-17' }
+  for (const path of ['//', '//ws', '*', 'http://[/elsewhere']) {
+    const [response] = await once(get({ port, host: '127.0.0.1', path, headers }), 'response')
+    response.resume()
+    assert.is(response.statusCode, 404, path)
+  }
+})
+
+test('a refusal repeats the id that the client gave its request', async () => {
+  const { body } = await refused(new WebSocket(`${url}/ws?token=x`, { headers: { 'x-request-id': 'r-17' } }))
+  assert.is(body['requestId'], 'r-17')
+})
+
+test('a person who is no active member is refused with 403', async () => {
+  const { status, body } = await refused(new WebSocket(url, bearer(world.tokenOf(stranger))))
+  assert.equal([status, body['error']], [403, 'ForbiddenError'])
+})
+
+for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])
+  test(`a page of ${origin} is refused with 403, even with a good token`, async () => {
+    const { status } = await refused(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
+    assert.is(status, 403)
+  })
+
+for (const origin of ['https://app.example', 'http://127.0.0.1:9999'])
+  test(`a page of ${origin}, which is listed or of the same host, may open a socket`, async () => {
+    const { ws, closed } = await opened(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
+    ws.close()
+    await closed()
+  })
+
+test('a socket without a credential says who it is in its first frame', async () => {
+  const client = await opened(new WebSocket(url))
+  const early = await client.ask('joinWorkspace', workspaceId)
+  assert.equal([early.event, early.data['statusCode']], ['error', 401])
+  const { event, data } = await client.ask('auth', world.tokenOf(ana))
+  assert.is(event, 'ack')
+  assert.equal(data['rooms'], [`member:${ana.memberId}`, `ecosystem:${ecosystemId}`])
+  assert.is((await client.ask('joinWorkspace', workspaceId)).event, 'ack')
+  client.ws.close()
+  await client.closed()
+})
+
+test('a socket that does not say who it is in time is closed with 4401', async () => {
+  const impatient = await world.anotherEdge({ authMs: 250, sweepMs: 50 })
+  const client = await opened(new WebSocket(impatient.addressOf('news')))
+  assert.is(await client.closed(), 4401)
+})
+
+test('a bad token in the first frame is answered and closes with 4401', async () => {
+  const client = await opened(new WebSocket(url))
+  assert.is((await client.ask('auth', 'nonsense')).data['statusCode'], 401)
+  assert.is(await client.closed(), 4401)
+})
+
+test('a token of somebody who is no member closes with 4403', async () => {
+  const client = await opened(new WebSocket(url))
+  assert.is((await client.ask('auth', world.tokenOf(stranger))).data['statusCode'], 403)
+  assert.is(await client.closed(), 4403)
+})
+
+test('a request that offers HTTP/2 is answered as the plain request that it is', async () => {
+  const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }
+  const [response] = await once(get(url.replace('ws:', 'http:'), { headers }), 'response')
+  response.resume()
+  // The bare server of the test knows no route.
+  assert.is(response.statusCode, 404)
+  assert.is(response.headers['content-type'], undefined)
+})
+
+test.run()

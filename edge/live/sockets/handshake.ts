@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Code } from '@connectrpc/connect'
+import { bearerToken } from '../../../services/kernel/access/bearer.ts'
+import { ForbiddenError, PlatformError } from '../../../services/kernel/base/errors.ts'
+import { originForm } from '../../http/origin-form.ts'
+import type { Origins } from '../../http/origins.ts'
+import { answerPlainly } from '../../http/plain-answer.ts'
+import { requestIdFrom } from '../../http/request-id.ts'
+
+/** Subprotocol under which a browser brings its token: `bearer, <token>`. */
+export const bearerProtocol = 'bearer'
+
+/** Never throws: what follows the host is a path, whatever is in it. */
+const urlOf = ({ url = '' }: IncomingMessage): URL => new URL(`http://edge/${originForm(url).replace(/^\//, '')}`)
+
+/** Whether a request with an Upgrade header asks for a WebSocket. */
+export const wantsSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
+
+/** Where sockets are accepted. */
+export function isSocketPath(request: IncomingMessage): boolean {
+  const { pathname } = urlOf(request)
+  return pathname === '/ws' || pathname === '/'
+}
+
+/**
+ * The access token that a handshake brings: as header, as subprotocol or in the query; undefined without one.
+ * @param takesQuery whether one in the query may hold: addresses are written into logs along the way
+ */
+export function tokenOf(request: IncomingMessage, takesQuery = true): string | undefined {
+  const { authorization } = request.headers
+  if (authorization !== undefined) return bearerToken(authorization) ?? ''
+  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map(protocol => protocol.trim())
+  const at = protocols.indexOf(bearerProtocol)
+  if (at >= 0) return protocols[at + 1] ?? ''
+  const inQuery = urlOf(request).searchParams.get('token') ?? undefined
+  return inQuery === undefined || takesQuery ? inQuery : ''
+}
+
+/** How far a client that comes back has got; empty when it wants to know where it begins, undefined when it does not care. */
+export const offsetOf = (request: IncomingMessage): string | undefined =>
+  urlOf(request).searchParams.get('offset')?.slice(0, 64)
+
+/** Whether the socket is not to make anybody appear online. */
+export const isHidden = (request: IncomingMessage): boolean =>
+  urlOf(request).searchParams.get('presence') === 'invisible'
+
+/**
+ * Refuses pages of foreign sites: ForbiddenError unless the origin is absent, of the same host
+ * (on any port: the services have one each) or listed.
+ */
+export function checkOrigin(request: IncomingMessage, allowed: Origins): void {
+  const { origin, host = '' } = request.headers
+  if (origin === undefined || allowed === '*' || allowed.has(origin)) return
+  if (hostnameOf(origin) !== undefined && hostnameOf(origin) === hostnameOf(`http://${host}`)) return
+  throw new ForbiddenError('Origin not allowed')
+}
+
+function hostnameOf(address: string): string | undefined {
+  return URL.canParse(address) ? new URL(address).hostname : undefined
+}
+
+/** Answers a handshake in plain HTTP. */
+export function refuse(socket: Duplex, error: PlatformError, requestId: string): void {
+  const { status } = error.info
+  const headers = {
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(status === 503 ? { 'Retry-After': '5' } : {}),
+  }
+  answerPlainly(socket, error, requestId, headers)
+}
+
+/** Answers a handshake that asks for no WebSocket as we speak it. @param text names the header at fault, and echoes none */
+export function refuseForm(socket: Duplex, text: string, request: IncomingMessage): void {
+  const isGet = request.method === 'GET'
+  const error = isGet
+    ? new PlatformError('ValidationError', 400, Code.InvalidArgument, text)
+    : new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'A WebSocket is asked for with GET')
+  answerPlainly(socket, error, requestIdFrom(request), isGet ? { 'Sec-WebSocket-Version': '13' } : { Allow: 'GET' })
+}

@@ -1,0 +1,135 @@
+import { WebSocket } from 'ws'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { type Client, opened, type Person, startWorld } from '../../../test/kit/live/live.ts'
+
+const test = suite('what a socket may do')
+
+const person = (): Person => ({
+  userId: newId(),
+  memberId: newId(),
+  workspaces: [{ workspaceId: newId(), ecosystemId: newId() }],
+})
+const [ana, ben, eve] = [person(), person(), person()]
+const limits = { sweepMs: 20, socketsPerMember: 10, roomsPerSocket: 20 }
+const world = await startWorld([ana, ben, eve], [], limits)
+test.after(() => world.end())
+
+test('a client that answers no pings is closed with 4408, one that does stays', async () => {
+  const strict = await world.anotherEdge({ sweepMs: 20, pingMs: 150 })
+  const silent = await strict.open('news', ana, { autoPong: false })
+  assert.is(await silent.closed(), 4408)
+  // Whoever gets a fourth ping was heard to answer: silence is cut after two. A machine that stands still for longer than
+  // this edge waits makes a lively one look silent; the next is not.
+  await eventually(async () => {
+    const lively = await strict.open('news', ana)
+    let pings = 0
+    lively.ws.on('ping', () => pings++)
+    await eventually(() => pings > 3 || lively.ws.readyState !== WebSocket.OPEN)
+    lively.ws.close()
+    await lively.closed()
+    return pings > 3
+  })
+  await strict.end()
+})
+
+test('a message of 64 KiB is read, one byte more closes with 1009', async () => {
+  const client = await world.open('news', ana)
+  const text = (length: number) => `{"event":"ping","id":1}${' '.repeat(length - 23)}`
+  client.ws.send(text(64 * 1024))
+  assert.is((await client.next('ack')).id, 1)
+  client.ws.send(text(64 * 1024 + 1))
+  assert.is(await client.closed(), 1009)
+})
+
+test('before the sign-in a message of 4 KiB is answered, one byte more closes with 1009', async () => {
+  const client = await opened(new WebSocket(world.addressOf('news')))
+  const text = (length: number) => `{"event":"joinHotel","id":1}${' '.repeat(length - 28)}`
+  client.ws.send(text(4 * 1024))
+  assert.is((await client.next('error')).id, 1)
+  client.ws.send(text(4 * 1024 + 1))
+  assert.is(await client.closed(), 1009)
+})
+
+test('a message in thousands of fragments closes with 1008', async () => {
+  const client = await world.open('news', ana)
+  for (let sent = 0; sent < 5_000; sent++) client.ws.send('x', { fin: false })
+  assert.is(await client.closed(), 1008)
+})
+
+test('more than 100 frames in a second close with 4429', async () => {
+  const client = await world.open('news', ana)
+  // A second may end in the middle of one burst, not in each of them.
+  await eventually(() => {
+    for (let sent = 0; sent < 150; sent++) client.send({ event: 'nonsense' })
+    return client.ws.readyState !== WebSocket.OPEN
+  })
+  assert.is(await client.closed(), 4429)
+})
+
+test('the eleventh socket of a member is closed with 4429, over all ports', async () => {
+  const clients: Client[] = []
+  for (let count = 0; count < 10; count++) clients.push(await world.open(count % 2 ? 'news' : 'hotel', ben))
+  assert.is(await (await world.open('notification', ben)).closed(), 4429)
+  const [first] = clients
+  first?.ws.close()
+  await first?.closed()
+  await eventually(() => world.live.stats().sockets === 9)
+  const next = await world.open('news', ben)
+  assert.is((await next.ask('ping')).event, 'ack')
+  for (const { ws } of [...clients, next]) ws.close()
+})
+
+test('a socket joins no more rooms than allowed', async () => {
+  const client = await world.open('news', eve)
+  const types = Array.from({ length: 20 }, (_, index) => `type-${String.fromCharCode(97 + index)}`)
+  const { data } = await client.ask('subscribeToTypes', { workspaceId: eve.workspaces[0]?.workspaceId, types })
+  assert.equal([data['statusCode'], data['error']], [429, 'TooManyRequestsError'])
+  client.ws.close()
+})
+
+test('a socket is closed with 4401 when its token ends, and lives on with a fresh one', async () => {
+  // A token of whole seconds may be made at the end of one: when it ended before it was renewed, a longer one is tried.
+  let seconds = 0
+  await eventually(async () => {
+    const short = world.tokenOf(eve, ++seconds)
+    const open = () => opened(new WebSocket(world.addressOf('news'), ['bearer', short]))
+    const [ending, renewed] = [await open(), await open()]
+    const id = newId()
+    renewed.send({ event: 'auth', data: world.tokenOf(eve, 900), id })
+    assert.is(await ending.closed(), 4401)
+    if (!renewed.frames.some(frame => frame.id === id)) return false
+    assert.is((await renewed.ask('ping')).event, 'ack')
+    renewed.ws.close()
+    return true
+  })
+})
+
+test('a process with as many sockets as it may have closes the next with 1013, also those that have not said who they are', async () => {
+  const full = await startWorld([ana], [], { sockets: 3, anonymousSockets: 1 })
+  const bare = () => opened(new WebSocket(full.addressOf('news')))
+  const known = [await full.open('news', ana), await bare()]
+  assert.is(await (await bare()).closed(), 1013)
+  // Who says so in the handshake is none of those who have not.
+  known.push(await full.open('member', ana))
+  assert.equal(await Promise.all(known.map(async client => (await client.ask('ping')).event)), ['ack', 'ack', 'ack'])
+  assert.is(await (await full.open('news', ana)).closed(), 1013)
+  for (const { ws } of known) ws.close()
+  await Promise.all(known.map(client => client.closed()))
+  const next = await full.open('news', ana)
+  assert.is((await next.ask('ping')).event, 'ack')
+  await full.end()
+})
+
+test('shutting down closes every socket with 1001, after what was on its way, and takes no more', async () => {
+  const own = await startWorld([ana], [])
+  const clients = [await own.open('news', ana), await own.open('member', ana)]
+  await eventually(() => own.live.stats().sockets === 2)
+  const closing = own.live.close()
+  assert.equal(await Promise.all(clients.map(client => client.closed())), [1001, 1001])
+  await closing
+  assert.is(own.live.stats().sockets, 0)
+  await own.end()
+})
+
+test.run()

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { type Person, startWorld, type World } from '../../../test/kit/live/live.ts'
+
+const test = suite('a client that does not read')
+
+const person = (): Person => ({ userId: newId(), memberId: newId(), workspaces: [] })
+const [ivo, ida] = [person(), person()]
+
+/** Shakes hands and then reads nothing. */
+async function deafClient(world: World): Promise<Socket> {
+  const socket = connect(Number(new URL(world.addressOf('member')).port), '127.0.0.1')
+  // Whoever is cut may be told so by a reset.
+  socket.on('error', () => {})
+  const key = Buffer.alloc(16).toString('base64')
+  const headers = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
+  socket.write(
+    `GET /ws?token=${world.tokenOf(ivo)} HTTP/1.1\r\n${headers.join('\r\n')}\r\nSec-WebSocket-Key: ${key}\r\n\r\n`,
+  )
+  await once(socket, 'data')
+  return socket.pause()
+}
+
+const tell = (world: World, who: Person, bytes: number) =>
+  world.host.bus.publishCore(
+    'live.frames',
+    JSON.stringify({ rooms: [`member:${who.memberId}`], event: 'role:updated', data: { text: 'x'.repeat(bytes) } }),
+  )
+
+const cuts = (world: World): number => world.live.stats().closed['4408'] ?? 0
+
+/** Frames of 300 kB: the buffers of the system take several MiB before anything waits here. */
+async function flood(world: World, isEnough: () => boolean): Promise<number> {
+  const neighbour = await world.open('member', ida)
+  let sent = 0
+  for (; sent < 60 && !isEnough(); sent++) {
+    tell(world, ivo, 300_000)
+    tell(world, ida, 10)
+    await neighbour.next('role:updated')
+  }
+  neighbour.ws.close()
+  await neighbour.closed()
+  return sent
+}
+
+test('is cut with 4408 when more than 1 MiB waits for it, while its neighbour gets everything', async () => {
+  const world = await startWorld([ivo, ida], [], { bufferedMs: 60_000 })
+  const deaf = await deafClient(world)
+  await flood(world, () => cuts(world) > 0)
+  await eventually(() => cuts(world) === 1)
+  // The neighbour's is counted out when its close has come through.
+  await eventually(() => world.live.stats().sockets === 0)
+  assert.is(cuts(world), 1)
+  deaf.destroy()
+  await world.end()
+})
+
+test('is cut with 4408 when anything waits for it too long', async () => {
+  const world = await startWorld([ivo, ida], [], { bufferedBytes: 2 ** 30, bufferedMs: 200, sweepMs: 20 })
+  const deaf = await deafClient(world)
+  await flood(world, () => false)
+  await eventually(() => cuts(world) === 1)
+  deaf.destroy()
+  await world.end()
+})
+
+test.run()

@@ -1,0 +1,133 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../../services/kernel/base/errors.ts'
+import { ReadyFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
+import { requestIdFrom } from '../../http/request-id.ts'
+import { requireHost } from '../../http/well-formed.ts'
+import { type Connection, connectionOf, LiveSocket, openConnection } from './connection.ts'
+import { receive } from './dispatch.ts'
+import { messageBytes } from '../frames.ts'
+import {
+  bearerProtocol,
+  checkOrigin,
+  isHidden,
+  isSocketPath,
+  offsetOf,
+  refuse,
+  refuseForm,
+  tokenOf,
+  wantsSocket,
+} from './handshake.ts'
+import type { Hub, Port } from '../hub.ts'
+import type { Origins } from '../../http/origins.ts'
+import { admit, identify } from './identity.ts'
+
+export type UpgradeRules = {
+  /** Foreign origins whose pages may open sockets. */
+  origins: Origins
+  /** Whether a token may come in the address; true unless told. */
+  takesQueryTokens?: boolean
+}
+
+export type Upgrades = {
+  /** Answers every upgrade from now on, those under way included, with a 503. */
+  refuseAll(): void
+  /** Leaves the upgrades of the servers to whoever else listens. */
+  detach(): void
+}
+
+/** Makes sockets of the upgrades that come to the servers; those of a server belong to its port. */
+export function takeUpgrades(
+  hub: Hub,
+  listeners: { server: Server; port: Port }[],
+  { origins, takesQueryTokens }: UpgradeRules,
+): Upgrades {
+  const { log } = hub
+  let isClosing = false
+  const sockets = new WebSocketServer({
+    noServer: true,
+    WebSocket: LiveSocket,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: hub.limits.frameBytes,
+    maxFragments: 1_024,
+    handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
+  }).on('wsClientError', ({ message }, socket, request) => refuseForm(socket, message, request))
+
+  async function open(request: IncomingMessage, socket: Duplex, head: Buffer, port: Port): Promise<void> {
+    if (isClosing) throw new ServiceUnavailableError()
+    requireHost(request)
+    if (!isSocketPath(request)) throw new NotFoundError()
+    checkOrigin(request, origins)
+    const offset = offsetOf(request)
+    await hub.history.settled(offset)
+    const { epoch } = hub
+    const token = tokenOf(request, takesQueryTokens)
+    const known = token === undefined ? undefined : await identify(hub, token)
+    if (isClosing) throw new ServiceUnavailableError()
+    sockets.handleUpgrade(request, socket, head, ws => {
+      const connection = accept(hub, port, ws, socket as Socket, known !== undefined)
+      if (!connection) return
+      connection.hidden = isHidden(request)
+      if (!known) return
+      const answer = admit(hub, connection, known, offset)
+      if (!answer) return
+      if (offset !== undefined) hub.outgoing.add(connection, messageBytes(ReadyFrameSchema, answer))
+      // Rights that changed during the handshake may have been asked for before they did.
+      if (epoch !== hub.epoch) hub.recheck([known.identity.owner])
+    })
+  }
+
+  function refuseFor(thrown: unknown, request: IncomingMessage, socket: Duplex): void {
+    const error = toPlatformError(thrown)
+    const requestId = requestIdFrom(request)
+    if (error.info.status >= 500 && !isClosing) log.error({ requestId, err: error.cause ?? error }, 'handshake failed')
+    refuse(socket, error, requestId)
+  }
+
+  const detaching = listeners.map(({ server, port }) => {
+    const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+      const onError = (error: Error) => log.debug({ err: error }, 'handshake broken off')
+      socket.on('error', onError)
+      open(request, socket, head, port).then(
+        () => socket.off('error', onError),
+        (thrown: unknown) => refuseFor(thrown, request, socket),
+      )
+    }
+    server.on('upgrade', upgrade)
+    // Clients that offer HTTP/2 with an Upgrade header are answered as if they had not (Node 24.9 and later).
+    Object.assign(server, { shouldUpgradeCallback: wantsSocket })
+    return () => server.off('upgrade', upgrade)
+  })
+
+  return {
+    refuseAll() {
+      isClosing = true
+    },
+    detach() {
+      for (const off of detaching) off()
+    },
+  }
+}
+
+/**
+ * A connection of an upgraded socket; undefined when there are too many already, and this one is closed.
+ * @param isKnown whether it has said who it is, so that the limit of those who have not is not for it
+ */
+function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: boolean): Connection | undefined {
+  const connection = openConnection(hub, port, ws, socket)
+  ws.on('message', onMessage)
+  const { connections, identified, limits } = hub
+  const anonymous = connections.size - identified - (isKnown ? 1 : 0)
+  if (connections.size <= limits.sockets && anonymous <= limits.anonymousSockets) return connection
+  connection.close('overloaded')
+  return undefined
+}
+
+/** One function for all sockets: there are thousands of them. */
+function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  const connection = connectionOf(this)
+  if (connection) receive(connection.hub, connection, data as Buffer, isBinary)
+}

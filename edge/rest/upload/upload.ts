@@ -1,0 +1,206 @@
+import type { Readable } from 'node:stream'
+import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
+import { Code, ConnectError } from '@connectrpc/connect'
+import multer, { MulterError, type StorageEngine } from 'multer'
+import { isStorageFull } from '../../../services/kernel/base/appender.ts'
+import {
+  invalid,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+  toPlatformError,
+  UnsupportedMediaTypeError,
+  ValidationError,
+  type Violation,
+} from '../../../services/kernel/base/errors.ts'
+import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { UploadMediaRequestSchema } from '../../../gen/platform/media/v1/media_pb.ts'
+import { rpcHeaders } from '../credentials.ts'
+import type { Call } from '../handler.ts'
+import { watchForm } from './size.ts'
+import { openSpool } from './spool.ts'
+
+/** All that a form holds beside its file, at most. */
+const maxFormBytes = 256 * 1024
+const bufferedBytes = 64 * 1024
+const longestName = 255
+const limits = {
+  files: 1,
+  fields: 8,
+  fieldSize: 4096,
+  fieldNameSize: 64,
+  parts: 10,
+  headerPairs: 20,
+}
+/** Fields of the form beside the file. */
+export const formFields = new Set(['folder', 'ecosystemId'])
+
+type File = Pick<Express.Multer.File, 'originalname' | 'mimetype'>
+type Head = { folder: string; ecosystemId: string; fileName: string; contentType: string }
+type Fields = Record<string, unknown>
+
+/**
+ * Takes a multipart form {file, folder, ecosystemId} and streams it into the route's RPC. When the fields come before
+ * the file, its bytes go through as they come; else they wait on disk for the fields, never in memory. The RPC begins
+ * with the file in both cases, so that whoever may not upload is refused before the bytes are taken. A file beyond the
+ * limit is refused while it comes.
+ */
+export async function receiveUpload(call: Call): Promise<Message> {
+  const { request, maxFileBytes } = call
+  if (!request.is('multipart/form-data')) throw new UnsupportedMediaTypeError('The body must be multipart/form-data')
+  if (Number(request.headers['content-length']) > maxFileBytes + maxFormBytes) throw tooLarge(maxFileBytes)
+  const gone = new AbortController()
+  const form = watchForm(request)
+  const ended = Promise.withResolvers<void>()
+  let answer: Promise<Message> | undefined
+
+  /** Begins the RPC with a file that begins. Its errors reach the client through `ended`, at once. */
+  const begin = (file: Express.Multer.File): void => {
+    const fields = request.body as Fields
+    const head = headOf(fields, file)
+    const size = form.fileSize(Object.keys(fields).length)
+    const isComplete = size !== undefined && [...formFields].every(name => Object.hasOwn(fields, name))
+    const whole = () => ended.promise.then(() => headOf(fields, file))
+    const bytes = upTo(maxFileBytes, file.stream)
+    const messages = isComplete ? throughout({ ...head, size }, bytes, whole) : afterwards(bytes, whole)
+    answer = send(call, messages, gone.signal)
+    answer.catch((error: unknown) => {
+      ended.reject(error)
+      file.stream.resume()
+    })
+  }
+  const engine: StorageEngine = {
+    _handleFile(_request, file, done) {
+      file.stream.once('end', () => done(null, {}))
+      try {
+        begin(file)
+      } catch (error) {
+        ended.reject(error)
+        file.stream.resume()
+      }
+    },
+    _removeFile: (_request, _file, done) => done(null),
+  }
+
+  try {
+    receive(call, engine).then(ended.resolve, ended.reject)
+    await ended.promise
+    checkFields(request.body as Fields)
+    if (!answer) throw invalid('file', 'is required', 'required')
+    return await answer
+  } catch (error) {
+    gone.abort(error)
+    // What was on its way is taken back before the client hears of it.
+    await answer?.catch(() => undefined)
+    throw asWritten(error)
+  }
+}
+
+async function send(
+  { route, transport, request, requestId }: Call,
+  messages: AsyncIterable<Message>,
+  signal: AbortSignal,
+): Promise<Message> {
+  const method = route.method as DescMethodClientStreaming
+  const answer = await transport.stream(method, signal, undefined, rpcHeaders(request, requestId), explained(messages))
+  for await (const message of answer.message) return message
+  throw new Error(`${method.name} answered nothing`)
+}
+
+/** The same messages; what breaks them off is an answer for the client, and no fault of whoever reads them. */
+async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
+  try {
+    yield* messages
+  } catch (error) {
+    if (isStorageFull(error)) throw storageFull(error)
+    throw error instanceof ConnectError ? error : uploadError(error)
+  }
+}
+
+/** Head and bytes of a file as they come. Its end waits for that of the form, which may have more than it should. */
+async function* throughout(
+  head: Head & { size: number },
+  bytes: AsyncIterable<Buffer>,
+  whole: () => Promise<Head>,
+): AsyncGenerator<Message> {
+  yield headMessage(head)
+  for await (const chunk of bytes) yield chunkMessage(chunk)
+  await whole()
+}
+
+/** Head and bytes of a file whose fields come after it. */
+async function* afterwards(bytes: AsyncIterable<Buffer>, whole: () => Promise<Head>): AsyncGenerator<Message> {
+  const spool = await openSpool()
+  try {
+    const size = await spool.fill(bytes)
+    yield headMessage({ ...(await whole()), size })
+    for await (const chunk of spool.bytes()) yield chunkMessage(chunk)
+  } finally {
+    await spool.close()
+  }
+}
+
+/** The chunks of a file; throws at the first byte beyond `most`. The parser would tell only once the whole form has come. */
+async function* upTo(most: number, bytes: Readable): AsyncGenerator<Buffer> {
+  let size = 0
+  for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > most) throw tooLarge(most)
+    yield chunk
+  }
+}
+
+const headMessage = (value: Head & { size: number }) =>
+  create(UploadMediaRequestSchema, { part: { case: 'head', value } })
+const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
+
+/** Reads the form, and waits for its end. */
+function receive({ request, response }: Call, storage: StorageEngine): Promise<void> {
+  const options = { storage, limits, fileHwm: bufferedBytes }
+  const parse = multer(options).single('file')
+  return new Promise((resolve, reject) => {
+    // The parser waits for the rest of a form that it refuses, and so does its caller: the sender need not.
+    void parse(request, response, (error?: unknown) => (error ? reject(uploadError(error)) : resolve()))
+  })
+}
+
+const storageFull = (cause: unknown) => new ServiceUnavailableError('The storage is full, try later', { cause })
+const tooLarge = (maxFileBytes: number) => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+
+function uploadError(error: unknown): Error {
+  if (!(error instanceof MulterError)) return invalid('body', 'is not a valid multipart form', 'multipart')
+  const field = error.code === 'LIMIT_FILE_COUNT' ? 'file' : error.field
+  return invalid(field ?? 'body', error.message, 'multipart')
+}
+
+function checkFields(body: Fields): { folder?: string; ecosystemId?: string } {
+  for (const [key, value] of Object.entries(body)) {
+    if (key === 'file') throw invalid('file', 'must be a file with a name', 'multipart')
+    if (!formFields.has(key)) throw invalid(key, 'is not a known field', 'unknown_field')
+    if (typeof value !== 'string') throw invalid(key, 'must be given once', 'duplicate')
+  }
+  return body as { folder?: string; ecosystemId?: string }
+}
+
+function headOf(body: Fields, { originalname, mimetype }: File): Head {
+  const { folder = '', ecosystemId = '' } = checkFields(body)
+  // Browsers send file names as UTF-8; the parser hands them on as Latin-1.
+  const fileName = Buffer.from(originalname, 'latin1').toString('utf8')
+  if (fileName.length > longestName)
+    throw invalid('file', `has a name of more than ${longestName} characters`, 'string.max_len')
+  return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }
+}
+
+/** The RPC speaks of head.folder where the client wrote folder. A full disk is nobody's fault. */
+function asWritten(error: unknown): unknown {
+  if (isStorageFull(error)) return storageFull(error)
+  // Here it was the upload that broke off, whichever side did it.
+  if (isBroken(error)) return new ServiceUnavailableError('The upload broke off, try again', { cause: error })
+  const { violations } = toPlatformError(error).info
+  if (violations.length === 0) return error
+  const named = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })
+  return new ValidationError(violations.map(named))
+}
+
+/** Whether an error of the transport tells of nothing that a service said. */
+const isBroken = (error: unknown): boolean =>
+  error instanceof ConnectError && error.code === Code.Aborted && error.findDetails(ErrorInfoSchema).length === 0

@@ -1,0 +1,113 @@
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { dialectConfig } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import * as statements from './sql.ts'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { interactions } from '../totals/interactions.sql.ts'
+import { breakdownOf } from '../reactions/likes.sql.ts'
+import type { Tables } from '../tables.ts'
+import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { dayIn } from '../reading/view-recorder.ts'
+
+const test = suite('statistics of what is read a lot')
+let world: NewsForTest
+let db: Kysely<Tables>
+let asked: { sql: string; parameters: readonly unknown[] }[] = []
+
+test.before(async () => {
+  world = await newsForTest()
+  const dialect = new MysqlDialect(dialectConfig(world.host.databaseUrl('news')))
+  db = new Kysely<Tables>({ dialect, log: ({ query }) => void asked.push(query) })
+})
+test.after(async () => {
+  await db.destroy()
+  await world.end()
+})
+
+const today = (): string => dayIn('Europe/Paris', new Date())
+/** Days of the calendar: those of the clock, 24 hours each, fall on one date twice where the clocks are changed. */
+const dayBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** A published page with a million views over 1,000 days, of 2,000 members, among 2,000 other pages. */
+async function popular() {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const { page } = await editor.pages.createPage({ title: 'Menu', content: body, workspaceId, status: 'published' })
+  const id = page?.id ?? ''
+  const members = Array.from({ length: 2_000 }, newId)
+  const filled = today()
+  const days = Array.from({ length: 1_000 }, (_, i) => [id, dayBefore(filled, i), workspaceId, 1_000])
+  await world.rows('insert into page_days (page_id, day, workspace_id, views) values ?', [days])
+  await world.rows('insert into page_viewers (page_id, member_id, workspace_id) values ?', [
+    members.map(member => [id, member, workspaceId]),
+  ])
+  await world.rows(
+    'insert into likes (id, workspace_id, page_id, member_id, reaction_type, created_at, updated_at) values ?',
+    [members.map((member, i) => [newId(), workspaceId, id, member, i % 2 ? 'like' : 'wow', new Date(), new Date()])],
+  )
+  await world.rows('update pages set view_count = 1000000, like_count = 2000 where id = ?', [id])
+  const others = Array.from({ length: 2_000 }, (_, i) => {
+    const at = new Date(Date.UTC(2026, 0, 1) + i)
+    return [newId(), workspaceId, `Page ${i}`, 'feed', editor.memberId, '[]', 'published', at, at, at, i % 50]
+  })
+  const columns =
+    'id, workspace_id, title, page_type, created_by_id, medias, status, published_at, created_at, updated_at, view_count'
+  await world.rows(`insert into pages (${columns}) values ?`, [others])
+  const seen = others.map((page, i) => [page[0], filled, workspaceId, i % 50])
+  await world.rows('insert into page_days (page_id, day, workspace_id, views) values ?', [seen])
+  await world.host.client(PageService).recountPages({ workspaceId, repair: true })
+  await world.rows('analyze table pages, page_days, page_viewers, likes')
+  return { workspaceId, editor, id, filled }
+}
+
+test('a page with a million views, and its workspace, answer without the table of views', async () => {
+  const { workspaceId, editor, id, filled } = await popular()
+  // What is not there cannot be scanned.
+  await world.rows('rename table page_views to page_views_away')
+  try {
+    // The last 365 days are one fewer of those that were filled when midnight has passed.
+    const lengths = [today() === filled ? 365 : 364]
+    const page = await editor.analytics.getPageAnalytics({ id, days: 365 })
+    lengths.push(today() === filled ? 365 : 364)
+    assert.equal([page.views?.total, page.views?.unique], [1_000_000, 2_000])
+    assert.ok(lengths.includes(Number(page.views?.byDay.length)), `${page.views?.byDay.length} days`)
+    assert.equal(page.views?.byDay.at(-1), { ...page.views?.byDay.at(-1), date: filled, count: 1_000 })
+    assert.equal(page.likes?.breakdown, { like: 1_000, wow: 1_000 })
+    const workspace = await editor.analytics.getWorkspaceAnalytics({ workspaceId })
+    assert.is(workspace.interactions?.views, 1_000_000 + 2_000 * 24.5)
+    assert.equal([workspace.topPages.length, workspace.topPages[0]?.title], [10, 'Menu'])
+  } finally {
+    await world.rows('rename table page_views_away to page_views')
+  }
+})
+
+test('each of their statements reads an index from where it needs it, the sums of a workspace from at most sixteen rows', async () => {
+  const { workspaceId, id, filled } = await popular()
+  const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
+  /** The plan of the one statement that `run` makes. */
+  const planOf = async (run: () => Promise<unknown>) => {
+    asked = []
+    await run()
+    const [{ sql: text, parameters } = assert.unreachable() as never] = asked
+    const explained = { ...sql``.compile(db), sql: `explain format=traditional ${text}`, parameters }
+    return (await db.executeQuery<Record<string, unknown>>(explained)).rows[0] ?? {}
+  }
+  const days = await planOf(() => statements.viewDays(db, tenant, id, dayBefore(filled, 29)))
+  assert.equal([days['type'], days['key']], ['range', 'PRIMARY'])
+  assert.ok(Number(days['rows']) <= 40, `${String(days['rows'])} days`)
+  const viewers = await planOf(() => statements.viewersOf(db, tenant, [id]))
+  assert.is(viewers['key'], 'PRIMARY')
+  const reactions = await planOf(() => breakdownOf(db, tenant, id))
+  assert.not.equal(reactions['type'], 'ALL')
+  const sums = await planOf(() => interactions(db, tenant))
+  assert.is(sums['key'], 'PRIMARY')
+  assert.ok(Number(sums['rows']) <= 16, `${String(sums['rows'])} sums`)
+  const top = await planOf(() => statements.topPages(db, tenant))
+  assert.is(top['key'], 'pages_viewed')
+  assert.not.match(String(top['Extra']), /filesort|temporary/i)
+})
+
+test.run()

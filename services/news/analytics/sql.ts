@@ -1,0 +1,71 @@
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { allOfThem } from '../totals/pages.sql.ts'
+import type { Db } from '../tables.ts'
+
+/** Days with views since a day, oldest first. */
+export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) =>
+  db
+    .selectFrom('page_days')
+    .select(['day', 'views'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('day', '>=', since)
+    .orderBy('day')
+    .execute()
+
+/** How many members have seen each of some pages. */
+export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .selectFrom('page_viewers')
+    .select(['page_id', eb => eb.fn.countAll<number>().as('total')])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', 'in', pageIds)
+    .groupBy('page_id')
+    .execute()
+  return new Map(rows.map(row => [row.page_id, Number(row.total)]))
+}
+
+/** Live pages by status, from the totals of lists. */
+export const pagesByStatus = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('page_counters')
+    .select(['status', 'total'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_type', '=', allOfThem)
+    .where('category_id', '=', allOfThem)
+    .where('author_id', '=', allOfThem)
+    .execute()
+
+/** The ten published pages with most views. */
+export const topPages = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('pages')
+    .select(['id', 'title', 'view_count', 'like_count', 'comment_count'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .where('status', '=', 'published')
+    .orderBy('view_count', 'desc')
+    .orderBy('id', 'desc')
+    .limit(10)
+    .execute()
+
+/** The ten categories with most live pages. */
+export const topCategories = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('categories as c')
+    .innerJoin('page_counters as n', join =>
+      join
+        .onRef('n.workspace_id', '=', 'c.workspace_id')
+        .onRef('n.category_id', '=', 'c.id')
+        .on('n.page_type', '=', allOfThem)
+        .on('n.author_id', '=', allOfThem),
+    )
+    .select(['c.id', 'c.name', eb => eb.fn.sum<number>('n.total').as('pages')])
+    .where('c.workspace_id', '=', tenant.workspaceId)
+    .where('c.deleted_at', 'is', null)
+    .groupBy(['c.id', 'c.name'])
+    .having(eb => eb(eb.fn.sum<number>('n.total'), '>', 0))
+    .orderBy('pages', 'desc')
+    .orderBy('c.name')
+    .limit(10)
+    .execute()

@@ -1,0 +1,237 @@
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { commentTrees, deepestReply } from './tree.ts'
+import type { CommentRow } from '../tables.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('comments')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+/** A hotel with an editor, two readers and a published page of the editor. */
+async function scene(fields: object = {}) {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const [ben, cleo] = [await world.person(workspaceId, [], 'Ben'), await world.person(workspaceId, [], 'Cleo')]
+  const { page } = await editor.pages.createPage({
+    title: 'Open day',
+    content: body,
+    workspaceId,
+    status: 'published',
+    ...fields,
+  })
+  return { workspaceId, editor, ben, cleo, pageId: page?.id ?? '' }
+}
+
+const eventsOf = async (type: string, pageId: string) =>
+  (await world.events(type)).filter(event => event.payload['pageId'] === pageId)
+
+test('a comment tells everybody else on sockets, then the author of the page on push and socket, as one occurrence', async () => {
+  const { editor, ben, cleo, pageId } = await scene()
+  const { comment } = await ben.comments.createComment({ pageId, content: 'Well done' })
+  assert.equal([comment?.content, comment?.pageId, comment?.member?.firstName], ['Well done', pageId, 'Ben'])
+  assert.equal([comment?.likeCount, comment?.replies, comment?.parentId], [0, [], undefined])
+  const [first, second, third] = await eventsOf('comment.created', pageId)
+  assert.is(third, undefined)
+  assert.equal(first?.channels, ['socket'])
+  assert.equal(first?.metadata.receiverIds.toSorted(), [editor.memberId, cleo.memberId].toSorted())
+  assert.equal(second?.channels, ['push', 'socket'])
+  assert.equal(second?.metadata.receiverIds, [editor.memberId])
+  assert.is(first?.metadata.occurrenceId, second?.metadata.occurrenceId)
+  const { createdAt, ...payload } = first?.payload ?? {}
+  assert.match(String(createdAt), /^\d{4}-.*Z$/)
+  assert.equal(payload, {
+    id: comment?.id,
+    pageId,
+    title: 'Open day',
+    content: 'Well done',
+    parentId: null,
+    member: { id: ben.memberId, firstName: 'Ben', lastName: 'Lind', photo_url: null },
+  })
+  assert.is((await editor.pages.getPage({ id: pageId })).page?.commentCount, 1)
+})
+
+test('a comment on an own page is emitted for its author on push and socket, and once when the page wants no notifications', async () => {
+  const own = await scene()
+  await own.editor.comments.createComment({ pageId: own.pageId, content: 'Me' })
+  const [first, second] = await eventsOf('comment.created', own.pageId)
+  assert.not.ok(first?.metadata.receiverIds.includes(own.editor.memberId))
+  assert.equal([second?.channels, second?.metadata.receiverIds], [['push', 'socket'], [own.editor.memberId]])
+  assert.equal(first?.metadata.occurrenceId, second?.metadata.occurrenceId)
+  const quiet = await scene({ enableNotifications: false })
+  await quiet.ben.comments.createComment({ pageId: quiet.pageId, content: 'Psst' })
+  assert.equal(
+    (await eventsOf('comment.created', quiet.pageId)).map(event => event.channels),
+    [['socket']],
+  )
+})
+
+test('comments on a draft reach nobody but its author', async () => {
+  const { editor, pageId } = await scene({ status: 'draft' })
+  const { workspaceId } = editor.claims
+  const other = await world.editor(workspaceId, 'Otto')
+  await other.comments.createComment({ pageId, content: 'Not yet' })
+  const events = await eventsOf('comment.created', pageId)
+  for (const event of events) assert.equal(event.metadata.receiverIds, [editor.memberId])
+})
+
+test('a page that takes no comments or no reactions refuses them', async () => {
+  const { ben, pageId } = await scene({ enableComments: false, enableLikes: false })
+  assert.is((await refusal(ben.comments.createComment({ pageId, content: 'Hi' }))).info.status, 403)
+  assert.is((await refusal(ben.likes.createLike({ pageId }))).info.status, 403)
+})
+
+test('an empty or overlong comment, an unknown page, and a parent of another page are refused', async () => {
+  const { ben, pageId } = await scene()
+  const elsewhere = await scene()
+  const { comment } = await elsewhere.ben.comments.createComment({ pageId: elsewhere.pageId, content: 'There' })
+  const create = (fields: object) => refusal(ben.comments.createComment({ pageId, content: 'Hi', ...fields }))
+  assert.is((await create({ content: '' })).info.violations[0]?.path, 'content')
+  assert.is((await create({ content: ' \n\u00a0' })).info.violations[0]?.path, 'content')
+  assert.is((await create({ content: 'x'.repeat(10_001) })).info.violations[0]?.path, 'content')
+  assert.is((await create({ pageId: newId() })).info.status, 404)
+  assert.is((await create({ pageId: elsewhere.pageId })).info.status, 404)
+  assert.is((await create({ parentId: newId() })).info.status, 404)
+  assert.is((await create({ parentId: comment?.id })).info.status, 404)
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.commentCount, 0)
+})
+
+test('a deleted comment keeps the place of its replies, and the count drops by one', async () => {
+  const { editor, ben, cleo, pageId } = await scene()
+  const { comment: top } = await ben.comments.createComment({ pageId, content: 'Top' })
+  const { comment: reply } = await cleo.comments.createComment({ pageId, content: 'Reply', parentId: top?.id ?? '' })
+  await ben.comments.createComment({ pageId, content: 'Deeper', parentId: reply?.id ?? '' })
+  const { comment: lone } = await ben.comments.createComment({ pageId, content: 'Lone' })
+  assert.is((await refusal(cleo.comments.deleteComment({ id: top?.id ?? '' }))).info.status, 403)
+  await ben.comments.deleteComment({ id: top?.id ?? '' })
+  await editor.comments.deleteComment({ id: lone?.id ?? '' })
+  assert.is((await refusal(ben.comments.deleteComment({ id: lone?.id ?? '' }))).info.status, 404)
+  const { data, total } = await cleo.comments.listComments({ pageId })
+  assert.is(total, 2)
+  assert.is(data.length, 1)
+  assert.equal([data[0]?.isDeleted, data[0]?.content, data[0]?.member], [true, '', undefined])
+  assert.is(data[0]?.replies[0]?.content, 'Reply')
+  assert.is(data[0]?.replies[0]?.replies[0]?.content, 'Deeper')
+  assert.is((await editor.pages.getPage({ id: pageId })).page?.commentCount, 2)
+  const [event] = await eventsOf('comment.deleted', pageId)
+  assert.equal(event?.payload, { id: top?.id, pageId, title: 'Open day', parentId: null })
+  assert.equal([event?.channels, event?.metadata.receiverIds], [['socket'], []])
+  const answered = await refusal(cleo.comments.createComment({ pageId, content: 'Late', parentId: top?.id ?? '' }))
+  assert.is(answered.info.status, 404)
+})
+
+test('authors change their comment, others do not, and another hotel does not find it', async () => {
+  const { ben, editor, pageId } = await scene()
+  const stranger = await scene()
+  const { comment } = await ben.comments.createComment({ pageId, content: 'Frist' })
+  const change = (who: typeof ben, content?: string) =>
+    who.comments.updateComment({
+      id: comment?.id ?? '',
+      ...(content ? { content } : {}),
+      updateMask: { paths: ['content'] },
+    })
+  const { comment: changed } = await change(ben, 'First')
+  assert.equal([changed?.content, changed?.isEdited], ['First', true])
+  assert.ok(changed?.editedAt)
+  assert.is((await refusal(change(editor, 'Mine'))).info.status, 403)
+  assert.is((await refusal(change(ben))).info.status, 400)
+  assert.is((await refusal(change(ben, ' '))).info.violations[0]?.path, 'content')
+  const id = comment?.id ?? ''
+  const calls = [
+    change(stranger.editor, 'Taken'),
+    stranger.editor.comments.deleteComment({ id }),
+    stranger.editor.comments.likeComment({ id }),
+    ben.comments.likeComment({ id: newId() }),
+  ]
+  const errors = await Promise.all(calls.map(call => refusal(call)))
+  for (const error of errors) assert.equal([error.info.status, error.rawMessage], [404, 'Comment not found'])
+  assert.is((await refusal(stranger.editor.comments.listComments({ pageId }))).info.status, 404)
+})
+
+test('liking a comment twice counts once, and taking it back twice as well', async () => {
+  const { ben, cleo, pageId } = await scene()
+  const { comment } = await ben.comments.createComment({ pageId, content: 'Nice' })
+  const id = comment?.id ?? ''
+  await Promise.all([1, 2, 3].map(() => cleo.comments.likeComment({ id })))
+  assert.equal(await ben.comments.likeComment({ id }).then(answer => [answer.likeCount, answer.hasLiked]), [2, true])
+  const { data } = await cleo.comments.listComments({ pageId })
+  assert.equal([data[0]?.hasLiked, data[0]?.likeCount], [true, 2])
+  await cleo.comments.unlikeComment({ id })
+  assert.is((await cleo.comments.unlikeComment({ id })).likeCount, 1)
+})
+
+test('members who switched comments of a page off are not told of them', async () => {
+  const { workspaceId, editor, ben, cleo, pageId } = await scene()
+  for (const { memberId } of [editor, cleo])
+    await world.rows(
+      'insert into page_preferences (page_id, member_id, workspace_id, notify_on_comment, updated_at) values (?, ?, ?, 0, now())',
+      [pageId, memberId, workspaceId],
+    )
+  await ben.comments.createComment({ pageId, content: 'Hello?' })
+  const events = await eventsOf('comment.created', pageId)
+  assert.equal(
+    events.map(event => event.metadata.receiverIds),
+    [[]],
+  )
+})
+
+test('pages of top-level comments come with all their replies', async () => {
+  const { ben, pageId } = await scene()
+  for (let i = 0; i < 3; i++) {
+    await laterOn()
+    const { comment } = await ben.comments.createComment({ pageId, content: `Top ${i}` })
+    await ben.comments.createComment({ pageId, content: `Reply ${i}`, parentId: comment?.id ?? '' })
+  }
+  const { data, total } = await ben.comments.listComments({ pageId, page: 2, limit: 2 })
+  assert.is(total, 6)
+  assert.equal(
+    data.map(one => [one.content, one.replies[0]?.content]),
+    [['Top 2', 'Reply 2']],
+  )
+})
+
+test('1,000 stored replies come in one answer, and their last page costs less than ten times the first', async () => {
+  const { workspaceId, ben, pageId } = await scene()
+  const ids = Array.from({ length: 1_000 }, newId)
+  // One in ten stands at the top; the others answer the one at the top before them, or each other.
+  const parentOf = (i: number) => (i % 10 === 0 ? null : (ids[i % 2 ? i - (i % 10) : i - 1] ?? null))
+  const rows = ids.map((id, i) => [id, workspaceId, pageId, parentOf(i), ben.memberId, `${i}`, new Date(1e12 + i)])
+  await world.rows(
+    'insert into comments (id, workspace_id, page_id, parent_id, member_id, content, created_at) values ?',
+    [rows],
+  )
+  const { data, total } = await ben.comments.listComments({ pageId })
+  const countOf = (nodes: typeof data): number => nodes.reduce((sum, node) => sum + 1 + countOf(node.replies), 0)
+  assert.equal([data.length, total, countOf(data)], [100, 1_000, 1_000])
+  const last = await ben.comments.listComments({ pageId, page: 10, limit: 10 })
+  assert.equal([last.data.length, countOf(last.data)], [10, 100])
+})
+
+test('a chain of 1,000 replies is answered with the deepest ones beside each other, none lost', () => {
+  const rows: CommentRow[] = Array.from({ length: 1000 }, (_, i) => ({
+    id: `c${i}`,
+    workspace_id: 'w',
+    page_id: 'p',
+    parent_id: i === 0 ? null : `c${i - 1}`,
+    member_id: 'm',
+    content: `${i}`,
+    like_count: 0,
+    is_edited: 0,
+    edited_at: null,
+    created_at: new Date(i),
+    deleted_at: i < 999 ? new Date() : null,
+  }))
+  let nodes = commentTrees(rows, new Map(), new Set())
+  let [depth, seen] = [0, 0]
+  for (; nodes.length > 0; nodes = nodes.flatMap(node => node.replies)) {
+    depth++
+    seen += nodes.length
+  }
+  assert.equal([depth, seen], [deepestReply, 1000])
+})
+
+test.run()

@@ -1,0 +1,141 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { CommentDeletedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
+import {
+  CommentService,
+  type ListCommentsRequest,
+  type UpdateCommentRequest,
+} from '../../../gen/platform/news/v1/comments_pb.ts'
+import { eventActorOf, personOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { commentCreator } from './create.ts'
+import * as statements from './sql.ts'
+import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
+import type { Context } from '../context.ts'
+import { callerId, mayRead, openPage } from '../pages/access.ts'
+import { type Occasion, occasionOf } from '../pages/events.ts'
+import { findPage } from '../pages/sql.ts'
+import type { CommentRow, PageRow, Trx } from '../tables.ts'
+import { moveTotals } from '../totals/interactions.sql.ts'
+
+const commentNotFound = () => new NotFoundError('Comment not found')
+
+type Opened = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
+
+/** A live comment of a page that the caller may see. NotFoundError. */
+async function openComment({ db }: Context, context: HandlerContext, id: string): Promise<Opened> {
+  const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
+  const comment = await statements.findComment(db, tenant, id)
+  const page = comment && (await findPage(db, tenant, comment.page_id))
+  const memberId = callerId(context)
+  if (!comment || !page || !mayRead(tenant, memberId, page)) throw commentNotFound()
+  return { tenant, page, comment, memberId }
+}
+
+async function listComments(news: Context, request: ListCommentsRequest, context: HandlerContext) {
+  const { tenant, page, memberId } = await openPage(news, context, request.pageId)
+  const { db } = news
+  const window = askedPage(request)
+  const rows = window ? undefined : await statements.commentsOfPage(db, tenant, page.id)
+  // Of thousands of comments only those that somebody wants are read whole.
+  const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
+  const shown = shownOf(outline, window)
+  const [wanted, liked] = await Promise.all([
+    rows ? among(rows, shown) : statements.commentsAmong(db, tenant, page.id, shown),
+    statements.likedComments(db, tenant, page.id, memberId),
+  ])
+  const authors = await news.members.authors(wanted.map(row => row.member_id))
+  return {
+    data: commentTrees(wanted, authors, liked),
+    total: outline.filter(({ deleted_at }) => deleted_at === null).length,
+    meta: listMeta(topCount(outline), window),
+  }
+}
+
+function among(rows: CommentRow[], ids: string[]): CommentRow[] {
+  const wanted = new Set(ids)
+  return rows.filter(row => wanted.has(row.id))
+}
+
+async function updateComment(news: Context, request: UpdateCommentRequest, context: HandlerContext) {
+  const { tenant, comment, memberId } = await openComment(news, context, request.id)
+  if (comment.member_id !== memberId) throw new ForbiddenError('Only its author may change a comment')
+  if (request.updateMask?.paths.includes('content') && request.content === undefined)
+    throw invalid('content', 'cannot be cleared', 'required')
+  const { content } = request
+  requireText({ content })
+  const row = await inTransaction(news.db, async trx => {
+    const before = await statements.lockComment(trx, tenant, comment.id)
+    if (!before) throw commentNotFound()
+    if (content === undefined || content === before.content) return before
+    const set = { content, is_edited: 1, edited_at: new Date() }
+    await statements.writeComment(trx, tenant, comment.id, set)
+    return { ...before, ...set }
+  })
+  const liked = await statements.likedComments(news.db, tenant, row.page_id, memberId)
+  return { comment: commentOf(row, await news.members.author(row.member_id), liked.has(row.id)) }
+}
+
+/** Deletes a comment; its replies stay and the page counts one less (DECISIONS 73). */
+async function deleteComment(news: Context, id: string, context: HandlerContext) {
+  const { tenant, page, comment, memberId } = await openComment(news, context, id)
+  if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
+    throw new ForbiddenError('Only its author and moderators may delete a comment')
+  await inTransaction(news.db, async trx => {
+    if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
+    await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
+    await emitCommentDeleted(trx, page, comment, occasionOf(tenant, eventActorOf(context), []))
+    if (!(await statements.moveCommentCount(trx, tenant, page.id, -1))) throw commentNotFound()
+    await moveTotals(trx, tenant.workspaceId, [{ pageId: page.id, comments: -1 }])
+  })
+  return { message: 'Comment deleted', id }
+}
+
+/** Likes a comment or takes the like back; either twice is once (DECISIONS 92). */
+async function likeComment(news: Context, id: string, isLiked: boolean, context: HandlerContext) {
+  const { tenant, page } = await openComment(news, context, id)
+  const { memberId } = personOf(context)
+  if (isLiked && page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
+  const likeCount = await inTransaction(news.db, async trx => {
+    const comment = await statements.lockComment(trx, tenant, id)
+    if (!comment) throw commentNotFound()
+    if (!(await statements.setCommentLike(trx, tenant, comment, memberId, isLiked))) return comment.like_count
+    const like_count = comment.like_count + (isLiked ? 1 : -1)
+    await statements.writeComment(trx, tenant, id, { like_count })
+    return like_count
+  })
+  return { id, likeCount, hasLiked: isLiked }
+}
+
+/** Comments and replies (document 3, "Comments /api/v1/comments"). */
+export const commentService = (news: Context): Rpc =>
+  implement(CommentService, {
+    createComment: commentCreator(news),
+    listComments: (request, context) => listComments(news, request, context),
+    updateComment: (request, context) => updateComment(news, request, context),
+    deleteComment: ({ id }, context) => deleteComment(news, id, context),
+    likeComment: ({ id }, context) => likeComment(news, id, true, context),
+    unlikeComment: ({ id }, context) => likeComment(news, id, false, context),
+  })
+
+/** Tells the room of the page that a comment is gone; nobody is notified of it (DECISIONS 93). */
+export async function emitCommentDeleted(
+  trx: Trx,
+  page: PageRow,
+  comment: CommentRow,
+  about: Omit<Occasion, 'receiverIds'>,
+): Promise<void> {
+  const payload = {
+    id: comment.id,
+    pageId: page.id,
+    title: page.title,
+    parentId: comment.parent_id ?? undefined,
+  }
+  await emit(trx, CommentDeletedSchema, payload, { ...about, channels: ['socket'], receiverIds: [] })
+}

@@ -1,0 +1,131 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { CommentCreatedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
+import type { CreateCommentRequest } from '../../../gen/platform/news/v1/comments_pb.ts'
+import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { personOf } from '../../kernel/access/access.ts'
+import type { MemberAccess } from '../../kernel/access/rights.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { emitAll } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { writeTogether } from '../batches.ts'
+import * as statements from './sql.ts'
+import { commentOf } from './tree.ts'
+import type { Context } from '../context.ts'
+import { openPage, pageNotFound } from '../pages/access.ts'
+import { actorOf, inParts, type Occasion, occasionOf } from '../pages/events.ts'
+import type { CommentRow, PageRow } from '../tables.ts'
+import { moveTotals } from '../totals/interactions.sql.ts'
+
+/** A comment of a page that its author may see and comment. */
+type NewComment = { tenant: Tenant; page: PageRow; member: MemberAccess; author: Author; comment: CommentRow }
+
+const most = 100
+
+/** Stores comments of one page with their events and their count, all or none. */
+async function store({ db, members }: Context, items: NewComment[]): Promise<CommentRow[]> {
+  const [first] = items
+  if (!first) return []
+  const { tenant } = first
+  const pageId = first.page.id
+  const [everybody, deaf] = await Promise.all([
+    members.audience(tenant.workspaceId),
+    statements.deafToComments(db, tenant, pageId),
+  ])
+  const comments = items.map(({ comment }) => comment)
+  const parents = new Set(comments.flatMap(({ parent_id }) => parent_id ?? []))
+  const events = items.flatMap(({ page, comment, member, author }) => {
+    const audience = commentAudience(page, member.memberId, everybody, deaf)
+    return commentCreated(page, comment, author, occasionOf(tenant, actorOf(member), []), audience)
+  })
+  await inTransaction(db, async trx => {
+    if (parents.size > 0 && (await statements.holdParents(trx, tenant, pageId, [...parents])) < parents.size)
+      throw new NotFoundError('Parent comment not found')
+    await statements.insertComments(trx, comments)
+    await emitAll(trx, CommentCreatedSchema, events)
+    if (!(await statements.moveCommentCount(trx, tenant, pageId, comments.length))) throw pageNotFound()
+    await moveTotals(trx, tenant.workspaceId, [{ pageId, comments: comments.length }])
+  })
+  return comments
+}
+
+/** Creates comments; those of one page and one moment are stored together. */
+export function commentCreator(news: Context) {
+  const write = writeTogether((items: NewComment[]) => store(news, items), most)
+  return async (request: CreateCommentRequest, context: HandlerContext) => {
+    requireText({ content: request.content })
+    const { tenant, page } = await openPage(news, context, request.pageId)
+    const member = personOf(context)
+    if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')
+    const listed = await news.members.author(member.memberId)
+    const author = listed.firstName === undefined ? nameOf(member) : listed
+    const comment: CommentRow = {
+      id: newId(),
+      workspace_id: tenant.workspaceId,
+      page_id: page.id,
+      parent_id: request.parentId ?? null,
+      member_id: member.memberId,
+      content: request.content,
+      like_count: 0,
+      is_edited: 0,
+      edited_at: null,
+      created_at: new Date(),
+      deleted_at: null,
+    }
+    await write(page.id, { tenant, page, member, author, comment })
+    return { comment: commentOf(comment, author, false) }
+  }
+}
+
+/** Somebody whom the directory of members does not have yet. */
+const nameOf = (member: MemberAccess): Author => ({
+  $typeName: 'platform.news.v1.Author',
+  id: member.memberId,
+  firstName: member.name,
+  lastName: '',
+})
+
+/** Who hears of a comment: first on sockets, then, when the page wants it, its author on push and socket. */
+export function commentAudience(
+  page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
+  commenter: string,
+  audience: readonly string[],
+  deaf: ReadonlySet<string>,
+): { socket: string[]; push: string[] } {
+  const hearing = audience.filter(id => !deaf.has(id))
+  const author = hearing.filter(id => id === page.created_by_id)
+  return {
+    // A page that only its author and editors see is not for everybody.
+    socket: (page.status === 'published' ? hearing : author).filter(id => id !== commenter),
+    // Also of their own comment, which the notification service leaves out (R35).
+    push: page.enable_notifications === 1 ? author : [],
+  }
+}
+
+/** What tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
+export function commentCreated(
+  page: PageRow,
+  comment: CommentRow,
+  author: Author,
+  about: Omit<Occasion, 'receiverIds'>,
+  audience: { socket: string[]; push: string[] },
+) {
+  const { id, firstName = '', lastName = '', photoUrl } = author
+  const payload = {
+    id: comment.id,
+    pageId: page.id,
+    title: page.title,
+    content: comment.content,
+    parentId: comment.parent_id ?? undefined,
+    member: { id, firstName, lastName, photoUrl },
+    createdAt: timestamp(comment.created_at),
+  }
+  const occurrenceId = newId()
+  const told = inParts({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
+  if (audience.push.length > 0)
+    told.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
+  return told.map(around => ({ payload, around }))
+}

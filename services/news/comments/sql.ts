@@ -1,0 +1,138 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Place } from './tree.ts'
+import type { CommentRow, Db, Tables, Trx } from '../tables.ts'
+
+/** Workspace of a comment, deleted or not. */
+export async function locateComment(db: Db, id: string): Promise<string | undefined> {
+  const row = await exempt(db, 'locates the tenant of a record')
+    .selectFrom('comments')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+const live = (db: Db, tenant: Tenant) =>
+  db.selectFrom('comments').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
+
+export const findComment = (db: Db, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
+  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+
+export const lockComment = (trx: Trx, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
+  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Live comments of the page that must not be deleted before the transaction ends. @returns how many of them there are */
+export async function holdParents(trx: Trx, tenant: Tenant, pageId: string, ids: string[]): Promise<number> {
+  const rows = await live(trx, tenant)
+    .select('id')
+    .where('id', 'in', ids)
+    .where('page_id', '=', pageId)
+    .orderBy('id')
+    .modifyEnd(sql`lock in share mode`)
+    .execute()
+  return rows.length
+}
+
+const withDeleted = (db: Db, tenant: Tenant, pageId: string) =>
+  exempt(db, 'a deleted comment keeps the place of its replies')
+    .selectFrom('comments')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .orderBy('created_at')
+    .orderBy('id')
+
+/** All comments of a page, the deleted ones as well: they stand for their replies. Oldest first. */
+export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
+  withDeleted(db, tenant, pageId).selectAll().execute()
+
+/** How the comments of a page stand to each other, the deleted ones as well, without what they say. Oldest first. */
+export const outlineOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<Place[]> =>
+  withDeleted(db, tenant, pageId).select(['id', 'parent_id', 'deleted_at']).execute()
+
+/** Some comments of a page, deleted or not. Oldest first. */
+export const commentsAmong = (db: Db, tenant: Tenant, pageId: string, ids: string[]): Promise<CommentRow[]> =>
+  withDeleted(db, tenant, pageId).selectAll().where('id', 'in', ids).execute()
+
+export async function insertComments(trx: Trx, comments: Insertable<Tables['comments']>[]): Promise<void> {
+  await trx.insertInto('comments').values(comments).execute()
+}
+
+export async function writeComment(
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+  set: Updateable<Tables['comments']>,
+): Promise<void> {
+  await trx
+    .updateTable('comments')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Moves the count of comments of a live page; last in its transaction. @returns false when the page is gone */
+export async function moveCommentCount(trx: Trx, tenant: Tenant, pageId: string, by: number): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('pages')
+    .set({ comment_count: sql`comment_count + ${by}` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', pageId)
+    .where('deleted_at', 'is', null)
+    .$if(by > 0, query => query.where('enable_comments', '=', 1))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ids of the comments of a page that a member likes. */
+export async function likedComments(db: Db, tenant: Tenant, pageId: string, memberId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('comment_likes')
+    .select('comment_id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .execute()
+  return new Set(rows.map(row => row.comment_id))
+}
+
+/** Adds or takes back a like of a locked comment. @returns whether that changed anything */
+export async function setCommentLike(
+  trx: Trx,
+  tenant: Tenant,
+  comment: Pick<CommentRow, 'id' | 'page_id'>,
+  memberId: string,
+  isLiked: boolean,
+): Promise<boolean> {
+  const key = { comment_id: comment.id, member_id: memberId, workspace_id: tenant.workspaceId }
+  const changed = isLiked
+    ? (
+        await trx
+          .insertInto('comment_likes')
+          .ignore()
+          .values({ ...key, page_id: comment.page_id, created_at: new Date() })
+          .executeTakeFirst()
+      ).numInsertedOrUpdatedRows
+    : (
+        await trx
+          .deleteFrom('comment_likes')
+          .where(eb => eb.and(key))
+          .executeTakeFirst()
+      ).numDeletedRows
+  return changed !== undefined && changed > 0n
+}
+
+/** Members who want to hear nothing of comments on a page. */
+export async function deafToComments(db: Db, tenant: Tenant, pageId: string): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('page_preferences')
+    .select('member_id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('notify_on_comment', '=', 0)
+    .execute()
+  return new Set(rows.map(row => row.member_id))
+}

@@ -1,0 +1,83 @@
+import { timestamp } from '../../kernel/base/fields.ts'
+import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
+import type { Comment } from '../../../gen/platform/news/v1/comments_pb.ts'
+import type { CommentRow } from '../tables.ts'
+
+/** Levels of nesting in an answer; deeper replies stand beside each other there and name their parent. */
+export const deepestReply = 40
+
+/** A comment in a message, without replies. A deleted one shows neither its text nor its author. */
+export function commentOf(row: CommentRow, author: Author | undefined, hasLiked: boolean): Comment {
+  const isDeleted = row.deleted_at !== null
+  return {
+    $typeName: 'platform.news.v1.Comment',
+    id: row.id,
+    content: isDeleted ? '' : row.content,
+    pageId: row.page_id,
+    member: isDeleted ? undefined : author,
+    likeCount: isDeleted ? 0 : row.like_count,
+    replies: [],
+    createdAt: timestamp(row.created_at),
+    parentId: row.parent_id ?? undefined,
+    isEdited: !isDeleted && row.is_edited === 1,
+    editedAt: isDeleted ? undefined : timestamp(row.edited_at),
+    hasLiked: !isDeleted && hasLiked,
+    isDeleted,
+  }
+}
+
+/** Where a comment stands. */
+export type Place = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
+
+function shapeOf(outline: Place[]) {
+  const kept = keptOf(outline)
+  const repliesTo = Map.groupBy(
+    outline.filter(place => kept.has(place.id)),
+    place => place.parent_id,
+  )
+  return { repliesTo, top: repliesTo.get(null) ?? [] }
+}
+
+/** How many top-level comments are shown. */
+export const topCount = (outline: Place[]): number => shapeOf(outline).top.length
+
+/**
+ * Ids of the comments that are shown, with all their replies: those of the top-level ones in a window, or all. A deleted
+ * comment stays as long as it carries a live reply.
+ */
+export function shownOf(outline: Place[], window?: { offset: number; limit: number }): string[] {
+  const { repliesTo, top } = shapeOf(outline)
+  const shown = (window ? top.slice(window.offset, window.offset + window.limit) : top).map(place => place.id)
+  // Grows while it is walked: replies of replies follow.
+  for (const id of shown) for (const reply of repliesTo.get(id) ?? []) shown.push(reply.id)
+  return shown
+}
+
+/** Comments of one page, oldest first, as trees. The comment above each must be among them. */
+export function commentTrees(
+  rows: CommentRow[],
+  authors: ReadonlyMap<string, Author>,
+  liked: ReadonlySet<string>,
+): Comment[] {
+  const repliesTo = Map.groupBy(rows, row => row.parent_id)
+  const trees: Comment[] = []
+  const waiting = (repliesTo.get(null) ?? []).map(row => ({ row, siblings: trees, level: 1 }))
+  for (const { row, siblings, level } of waiting) {
+    const comment = commentOf(row, authors.get(row.member_id), liked.has(row.id))
+    siblings.push(comment)
+    const below = level < deepestReply ? { siblings: comment.replies, level: level + 1 } : { siblings, level }
+    for (const reply of repliesTo.get(row.id) ?? []) waiting.push({ row: reply, ...below })
+  }
+  return trees
+}
+
+/** Ids of the live comments and of all above them. */
+function keptOf(rows: Place[]): Set<string> {
+  const parents = new Map(rows.map(row => [row.id, row.parent_id]))
+  const kept = new Set<string>()
+  for (const row of rows) {
+    if (row.deleted_at !== null) continue
+    for (let id: string | null = row.id; id !== null && !kept.has(id); id = parents.get(id) ?? null) kept.add(id)
+  }
+  return kept
+}

@@ -1,0 +1,98 @@
+import type { Insertable, Updateable } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { takeCategory } from '../search/texts.sql.ts'
+import type { CategoryRow, Db, Tables, Trx } from '../tables.ts'
+import { allOfThem } from '../totals/pages.sql.ts'
+
+/** Workspace of a category, deleted or not. */
+export async function locateCategory(db: Db, id: string): Promise<string | undefined> {
+  const row = await exempt(db, 'locates the tenant of a record')
+    .selectFrom('categories')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+const live = (db: Db, tenant: Tenant) =>
+  db.selectFrom('categories').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
+
+export const lockCategory = (trx: Trx, tenant: Tenant, id: string): Promise<CategoryRow | undefined> =>
+  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+export async function insertCategory(db: Db, category: Insertable<Tables['categories']>): Promise<void> {
+  await db.insertInto('categories').values(category).execute()
+}
+
+export async function writeCategory(
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+  set: Updateable<Tables['categories']>,
+): Promise<void> {
+  await trx
+    .updateTable('categories')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Whose unpublished pages are counted: everybody's, or this member's. */
+type Seen = { seesAll: boolean; memberId: string }
+
+/** Categories by order, then name, with the live pages that the member sees; one of them when an id is given. */
+export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen, id?: string) =>
+  db
+    .selectFrom('categories as c')
+    .selectAll('c')
+    .select(eb =>
+      eb
+        .selectFrom('page_counters as n')
+        .select(({ fn, lit }) => fn.coalesce(fn.sum<number>('n.total'), lit(0)).as('total'))
+        .where('n.workspace_id', '=', tenant.workspaceId)
+        .where('n.page_type', '=', allOfThem)
+        .whereRef('n.category_id', '=', 'c.id')
+        .where(n =>
+          seesAll
+            ? n('n.author_id', '=', allOfThem)
+            : n.or([
+                n.and([n('n.author_id', '=', allOfThem), n('n.status', '=', 'published')]),
+                n('n.author_id', '=', memberId),
+              ]),
+        )
+        .as('page_count'),
+    )
+    .where('c.workspace_id', '=', tenant.workspaceId)
+    .where('c.deleted_at', 'is', null)
+    .$if(id !== undefined, query => query.where('c.id', '=', id ?? ''))
+    .orderBy('c.sort_order')
+    .orderBy('c.name')
+    .orderBy('c.id')
+    .execute()
+
+/** Live and deleted pages lose the category. @returns the live ones, locked, as they counted before */
+export async function takeFromPages(trx: Trx, tenant: Tenant, categoryId: string) {
+  const pages = await trx
+    .selectFrom('pages')
+    .select(['id', 'status', 'page_type', 'category_id', 'created_by_id'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('category_id', '=', categoryId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .execute()
+  await exempt(trx, 'a restored page must not come back with a category that is gone')
+    .updateTable('pages')
+    .set({ category_id: null })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('category_id', '=', categoryId)
+    .execute()
+  await takeCategory(
+    trx,
+    tenant,
+    pages.map(page => page.id),
+  )
+  return pages
+}

@@ -1,0 +1,152 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type CategorySchema,
+  CategoryService,
+  type CreateCategoryRequest,
+  type UpdateCategoryRequest,
+} from '../../../gen/platform/news/v1/categories_pb.ts'
+import { tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import {
+  insertCategory,
+  listCategories,
+  locateCategory,
+  lockCategory,
+  takeFromPages,
+  writeCategory,
+} from './categories.sql.ts'
+import { callerId, seesAll } from '../pages/access.ts'
+import type { CategoryRow } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
+
+const categoryNotFound = () => new NotFoundError('Category not found')
+
+const seenBy = (tenant: Tenant, context: HandlerContext) => ({ seesAll: seesAll(tenant), memberId: callerId(context) })
+
+const openCategory = async ({ db }: Context, context: HandlerContext, id: string): Promise<Tenant> =>
+  tenantOfRecord(context, await locateCategory(db, id), 'Category')
+
+const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShape<typeof CategorySchema> => ({
+  id: row.id,
+  name: row.name,
+  slug: row.slug,
+  description: row.description ?? undefined,
+  icon: row.icon ?? undefined,
+  color: row.color ?? undefined,
+  workspaceId: row.workspace_id,
+  order: row.sort_order,
+  isActive: row.is_active === 1,
+  pageCount: Number(row.page_count),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})
+
+/** A slug out of a name: "Café & bar" gives "cafe-bar". ValidationError when nothing is left of it. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+  const slug = plain
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 120)
+    .replace(/^-+|-+$/g, '')
+  if (!slug) throw invalid('slug', 'is required when the name has no letters or digits for it', 'required')
+  return slug
+}
+
+/** Runs a write that may meet a taken slug. */
+async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write
+  } catch (error) {
+    if (isDuplicateKey(error, 'categories_slug')) throw new ConflictError('The workspace has a category of this slug')
+    throw error
+  }
+}
+
+async function createCategory({ db }: Context, request: CreateCategoryRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  requireText({ name: request.name })
+  const slug = request.slug ?? slugOf(request.name)
+  const now = new Date()
+  const row: CategoryRow = {
+    id: newId(),
+    workspace_id: tenant.workspaceId,
+    name: request.name,
+    slug,
+    live_slug: slug,
+    description: request.description ?? null,
+    icon: request.icon ?? null,
+    color: request.color ?? null,
+    sort_order: request.order ?? 0,
+    is_active: 1,
+    created_at: now,
+    updated_at: now,
+    deleted_at: null,
+  }
+  await withFreeSlug(insertCategory(db, row))
+  return { category: categoryOf({ ...row, page_count: 0 }) }
+}
+
+async function updateCategory(news: Context, request: UpdateCategoryRequest, context: HandlerContext) {
+  const tenant = await openCategory(news, context, request.id)
+  const paths = new Set(request.updateMask?.paths)
+  for (const field of ['name', 'slug'] as const)
+    if (paths.has(field) && request[field] === undefined) throw invalid(field, 'cannot be cleared', 'required')
+  const { name, slug } = request
+  requireText({ name })
+  const set: Partial<CategoryRow> = {
+    ...(name === undefined ? {} : { name }),
+    ...(slug === undefined ? {} : { slug, live_slug: slug }),
+    ...(paths.has('description') ? { description: request.description ?? null } : {}),
+    ...(paths.has('icon') ? { icon: request.icon ?? null } : {}),
+    ...(paths.has('color') ? { color: request.color ?? null } : {}),
+    ...(paths.has('order') ? { sort_order: request.order ?? 0 } : {}),
+    ...(paths.has('is_active') ? { is_active: request.isActive === false ? 0 : 1 } : {}),
+    updated_at: new Date(),
+  }
+  const write = inTransaction(news.db, async trx => {
+    if (!(await lockCategory(trx, tenant, request.id))) throw categoryNotFound()
+    await writeCategory(trx, tenant, request.id, set)
+  })
+  await withFreeSlug(write)
+  const [row] = await listCategories(news.db, tenant, seenBy(tenant, context), request.id)
+  if (!row) throw categoryNotFound()
+  return { category: categoryOf(row) }
+}
+
+/** Deletes a category; its pages stay, without one (DECISIONS 90). */
+async function deleteCategory(news: Context, id: string, context: HandlerContext) {
+  const tenant = await openCategory(news, context, id)
+  await inTransaction(news.db, async trx => {
+    if (!(await lockCategory(trx, tenant, id))) throw categoryNotFound()
+    const pages = await takeFromPages(trx, tenant, id)
+    await writeCategory(trx, tenant, id, { deleted_at: new Date(), live_slug: null })
+    await recountMoved(
+      trx,
+      tenant,
+      pages.map(before => ({ before, after: { ...before, category_id: null } })),
+    )
+  })
+  return { message: 'Category deleted', id }
+}
+
+/** Categories (document 3, "Categories, templates, pins"). */
+export const categoryService = (news: Context): Rpc =>
+  implement(CategoryService, {
+    createCategory: (request, context) => createCategory(news, request, context),
+    listCategories: async (_request, context) => ({
+      data: (await listCategories(news.db, tenantOf(context), seenBy(tenantOf(context), context))).map(row =>
+        categoryOf(row),
+      ),
+    }),
+    updateCategory: (request, context) => updateCategory(news, request, context),
+    deleteCategory: ({ id }, context) => deleteCategory(news, id, context),
+  })

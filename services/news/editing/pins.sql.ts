@@ -1,0 +1,43 @@
+import type { Insertable } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { listColumns } from '../pages/list.sql.ts'
+import type { Db, Tables, Trx } from '../tables.ts'
+
+/** Pins a page; a second pin changes order and expiry of the first. */
+export async function upsertPin(trx: Trx, pin: Insertable<Tables['pins']>): Promise<void> {
+  const { sort_order, expires_at, updated_at } = pin
+  await trx.insertInto('pins').values(pin).onDuplicateKeyUpdate({ sort_order, expires_at, updated_at }).execute()
+}
+
+/** Live pins by order, then latest first, with their pages; the pin of one page when an id is given. */
+export const listPins = (db: Db, tenant: Tenant, now: Date, pageId?: string) =>
+  db
+    .selectFrom('pins as n')
+    .innerJoin('pages as p', join =>
+      join
+        .onRef('p.id', '=', 'n.page_id')
+        .onRef('p.workspace_id', '=', 'n.workspace_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .select([
+      'n.id as pin_id',
+      'n.pinned_by',
+      'n.sort_order',
+      'n.expires_at',
+      'n.created_at as pin_created_at',
+      'n.updated_at as pin_updated_at',
+    ])
+    .select(listColumns)
+    .where('n.workspace_id', '=', tenant.workspaceId)
+    .where(eb => eb.or([eb('n.expires_at', 'is', null), eb('n.expires_at', '>', now)]))
+    .$if(pageId !== undefined, query => query.where('n.page_id', '=', pageId ?? ''))
+    .orderBy('n.sort_order')
+    .orderBy('n.created_at', 'desc')
+    .orderBy('n.id', 'desc')
+    .execute()

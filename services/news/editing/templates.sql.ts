@@ -1,0 +1,58 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Db, Tables, TemplateRow, Trx } from '../tables.ts'
+
+/** Workspace of a template, deleted or not. */
+export async function locateTemplate(db: Db, id: string): Promise<string | undefined> {
+  const row = await exempt(db, 'locates the tenant of a record')
+    .selectFrom('templates')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+const live = (db: Db, tenant: Tenant) =>
+  db.selectFrom('templates').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
+
+export const findTemplate = (db: Db, tenant: Tenant, id: string): Promise<TemplateRow | undefined> =>
+  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+
+export const lockTemplate = (trx: Trx, tenant: Tenant, id: string): Promise<TemplateRow | undefined> =>
+  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Live templates by name. */
+export const listTemplates = (db: Db, tenant: Tenant): Promise<TemplateRow[]> =>
+  live(db, tenant).selectAll().orderBy('name').orderBy('id').execute()
+
+export async function insertTemplate(db: Db, template: Insertable<Tables['templates']>): Promise<void> {
+  await db.insertInto('templates').values(template).execute()
+}
+
+export async function writeTemplate(
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+  set: Updateable<Tables['templates']>,
+): Promise<void> {
+  await trx
+    .updateTable('templates')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** Counts one use. @returns false when the template is gone */
+export async function countUse(trx: Trx, tenant: Tenant, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('templates')
+    .set({ usage_count: sql`usage_count + 1` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

@@ -1,0 +1,86 @@
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { contentText } from './content.ts'
+
+const test = suite('stored content')
+
+/** Where a document is refused; undefined when it is stored. */
+function refusedAt(content: unknown): string | undefined {
+  try {
+    contentText(content)
+    return undefined
+  } catch (error) {
+    return toPlatformError(error).info.violations[0]?.path
+  }
+}
+
+test('an address that runs code is refused, however it is written and at any depth', () => {
+  const bad = [
+    'javascript:alert(1)',
+    ' JavaScript:alert(1)',
+    'java\tscript:alert(1)',
+    '\u0000javascript:alert(1)',
+    'vbscript:x',
+    'data:text/html,<script>',
+    'data:text/html;base64,PHNjcmlwdD4=',
+    'data:,x',
+    '&#106;avascript:alert(1)',
+    'javascript&colon;alert(1)',
+    'javascript&#x3A;alert(1)',
+  ]
+  for (const address of bad) {
+    assert.is(refusedAt({ url: address }), 'content.url', address)
+    assert.is(refusedAt({ a: [{ b: { imageUrl: address } }] }), 'content.a[0].b.imageUrl', address)
+    assert.is(refusedAt({ links: ['https://x.example', address] }), 'content.links[1]', address)
+    assert.is(refusedAt({ text: `See <a HREF = "${address}">this</a>` }), 'content.text', address)
+    assert.is(refusedAt({ type: 'code', data: { url: address } }), 'content.data.url', address)
+  }
+  assert.is(refusedAt({ text: '<img src=javascript:alert(1)>' }), 'content.text')
+  assert.is(refusedAt({ text: "<form action='javascript:x'>" }), 'content.text')
+  assert.is(refusedAt({ text: '<a title=x" href=javascript:alert(1)>' }), 'content.text')
+})
+
+test('every other address, and text that only looks like one, is stored as it is', () => {
+  for (const address of [
+    'https://x.example/a:b',
+    'HTTP://x.example',
+    '/pages/1',
+    '#top',
+    '//cdn.example/x',
+    'a/b:c',
+    '',
+    'mailto:a@b.example',
+    'tel:+33123456789',
+    'hotelapp://rooms/12',
+    'ftp://x.example',
+    'data:image/png;base64,iVBORw0KGgo=',
+    'blob:https://x.example/6f1c',
+    'Note: voir page 3',
+  ])
+    assert.is(refusedAt({ url: address, text: `<a href="${address}">x</a>` }), undefined, address)
+  const content = {
+    text: 'JavaScript: the good parts',
+    note: 'href=x: no tag',
+    sum: 'if a < b then src=data:text/html,x',
+    n: 1,
+    no: null,
+    list: [true, 'data: 1'],
+    link: 'Note: voir page 3',
+    blocks: [
+      { type: 'code', data: { code: '<a href="javascript:alert(1)">never</a>' } },
+      { type: 'codeBlock', content: [{ type: 'text', text: '<img src="data:text/html,x">' }] },
+    ],
+  }
+  assert.equal(JSON.parse(contentText(content)), content)
+})
+
+test('only objects are documents, of at most 1 MiB and 100 levels', () => {
+  for (const content of [null, undefined, 'text', 1, [], [{}]]) assert.is(refusedAt(content), 'content')
+  assert.is(refusedAt({ text: 'é'.repeat(524_280) }), undefined)
+  assert.is(refusedAt({ text: 'é'.repeat(524_290) }), 'content')
+  const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) })
+  assert.is(refusedAt(nested(100)), undefined)
+  assert.is(refusedAt(nested(101)), 'content')
+})
+
+test.run()

@@ -1,0 +1,70 @@
+import { invalid } from '../../kernel/base/errors.ts'
+
+const maxContentBytes = 1024 * 1024
+const maxDepth = 100
+
+/** Keys under which editors keep addresses: url, imageUrl, href, src, link, embed and their plurals. */
+const linkKey = /(?:url|uri|href|src|link|embed)s?$/i
+/** Blocks and keys that hold code, which clients show as it is written. */
+const codeName = /^(?:inline)?code(?:[-_]?block)?$/i
+/** From here on a text may be inline HTML. */
+const firstTag = /<[a-z]/i
+/** Attributes of inline HTML that a click or the page itself follows. */
+const linkAttribute = /\b(?:href|src|srcdoc|action|formaction|poster|background)\s*=\s*("[^"]*"|'[^']*'|[^\s>"']+)/gi
+/** Addresses that run code where they are followed; pictures may come as data. */
+const runsCode = /^(?:javascript:|vbscript:|data:(?!image\/)[^,]*,)/i
+
+/** The text of an editor document, after the checks that every stored one has passed. ValidationError. */
+export function contentText(content: unknown): string {
+  if (typeof content !== 'object' || content === null || Array.isArray(content))
+    throw invalid('content', 'must be an object', 'content.object')
+  inspect(content, { path: 'content', depth: 1, isAddress: false, isCode: false })
+  const text = JSON.stringify(content)
+  if (Buffer.byteLength(text) > maxContentBytes)
+    throw invalid('content', `must be at most ${maxContentBytes} bytes`, 'content.max_bytes')
+  return text
+}
+
+type Place = { path: string; depth: number; isAddress: boolean; isCode: boolean }
+
+/** Documents are stored for clients that render them: no address may run a script there, at any depth. */
+function inspect(value: object, { path, depth, isAddress, isCode }: Place): void {
+  if (depth > maxDepth) throw invalid('content', `must be nested at most ${maxDepth} levels deep`, 'content.max_depth')
+  const isList = Array.isArray(value)
+  const isCodeBlock = isCode || ('type' in value && typeof value.type === 'string' && codeName.test(value.type))
+  for (const [key, item] of Object.entries(value)) {
+    const place = {
+      path: isList ? `${path}[${key}]` : `${path}.${key}`,
+      depth: depth + 1,
+      isAddress: isList ? isAddress : linkKey.test(key),
+      isCode: isCodeBlock || (!isList && codeName.test(key)),
+    }
+    if (typeof item === 'object' && item !== null) inspect(item, place)
+    if (typeof item === 'string') checkText(item, place)
+  }
+}
+
+function checkText(text: string, { path, isAddress, isCode }: Place): void {
+  if (isAddress) checkAddress(text, path)
+  const tag = isCode ? -1 : text.search(firstTag)
+  if (tag < 0) return
+  for (const [, address = ''] of text.slice(tag).matchAll(linkAttribute))
+    checkAddress(address.replace(/^["']|["']$/g, ''), path)
+}
+
+/** Browsers pass over blanks and control characters in a scheme. */
+function checkAddress(text: string, path: string): void {
+  if (runsCode.test(decoded(text).replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '')))
+    throw invalid(path, 'must not be an address that runs code', 'content.link')
+}
+
+const entities: Readonly<Record<string, string>> = { colon: ':', tab: '', newline: '', nbsp: '' }
+
+/** The text with the character references of HTML that can hide a scheme. */
+const decoded = (text: string): string =>
+  text
+    .replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi, (_, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+      return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+    })
+    .replace(/&(colon|tab|newline|nbsp);/gi, (_, name: string) => entities[name.toLowerCase()] ?? '')

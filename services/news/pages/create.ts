@@ -1,0 +1,102 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
+import { type ActingMember, memberAsActor } from '../../kernel/access/callers.ts'
+import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { callerId, tagPage } from './access.ts'
+import { contentText } from './content.ts'
+import { emitPageCreated, occasionOf } from './events.ts'
+import { mediasText, showPage } from './read.ts'
+import { findPage, insertPage, writeRevision } from './sql.ts'
+import { holdPlace } from './tree.ts'
+import type { Trx } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
+
+/** Fields of a new page, from a request or a template. */
+export type NewPage = Pick<
+  CreatePageRequest,
+  | 'title'
+  | 'content'
+  | 'excerpt'
+  | 'pageType'
+  | 'categoryId'
+  | 'parentId'
+  | 'medias'
+  | 'enableComments'
+  | 'enableLikes'
+  | 'enableNotifications'
+  | 'status'
+> &
+  Partial<Pick<CreatePageRequest, 'eventStartsAt' | 'eventEndsAt' | 'eventLocation'>>
+
+/** Creates a page in the workspace of the call. */
+export async function createPage(news: Context, request: CreatePageRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const id = await storePage(news, tenant, requireActingMember(context), request)
+  const page = await showPage(news, tenant, id, callerId(context))
+  tagPage(context, page)
+  return { page }
+}
+
+/** Stores a new page and tells of it when it is published. @param also runs in the same transaction @returns its id */
+export async function storePage(
+  { db, members, pageWorkspaces }: Context,
+  tenant: Tenant,
+  author: ActingMember,
+  fields: NewPage,
+  also: (trx: Trx) => Promise<void> = async () => {},
+): Promise<string> {
+  requireText({ title: fields.title })
+  const isPublished = fields.status === 'published'
+  if (isPublished && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  const content = contentText(fields.content)
+  const now = new Date()
+  const flag = (value: boolean | undefined) => (value === false ? 0 : 1)
+  const row = {
+    workspace_id: tenant.workspaceId,
+    title: fields.title,
+    excerpt: fields.excerpt ?? null,
+    parent_id: fields.parentId ?? null,
+    page_type: fields.pageType ?? 'article',
+    category_id: fields.categoryId ?? null,
+    created_by_id: author.memberId,
+    updated_by_id: null,
+    medias: mediasText(fields.medias),
+    status: isPublished ? ('published' as const) : ('draft' as const),
+    published_at: isPublished ? now : null,
+    enable_comments: flag(fields.enableComments),
+    enable_likes: flag(fields.enableLikes),
+    enable_notifications: flag(fields.enableNotifications),
+    event_starts_at: fields.eventStartsAt ? timestampDate(fields.eventStartsAt) : null,
+    event_ends_at: fields.eventEndsAt ? timestampDate(fields.eventEndsAt) : null,
+    event_location: fields.eventLocation ?? null,
+    created_at: now,
+    updated_at: now,
+  }
+  checkEventDates(row.event_starts_at, row.event_ends_at)
+  const receivers = isPublished ? await members.audience(tenant.workspaceId) : []
+  const id = await inTransaction(db, async trx => {
+    const page = { ...row, id: newId() }
+    await holdPlace(trx, tenant, page)
+    await insertPage(trx, page, content)
+    await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], author)
+    await also(trx)
+    const stored = isPublished ? await findPage(trx, tenant, page.id) : undefined
+    if (stored) await emitPageCreated(trx, tenant, stored, occasionOf(tenant, memberAsActor(author), receivers))
+    await recountMoved(trx, tenant, [{ after: page }])
+    return page.id
+  })
+  pageWorkspaces.set(id, tenant.workspaceId)
+  return id
+}
+
+/** An event may not end before it starts. ValidationError. */
+export function checkEventDates(starts: Date | null, ends: Date | null): void {
+  if (starts && ends && ends < starts) throw invalid('eventEndsAt', 'must not be before eventStartsAt', 'event.order')
+}

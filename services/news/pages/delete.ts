@@ -1,0 +1,104 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { ListTrashedPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Context } from '../context.ts'
+import {
+  callerId,
+  checkChange,
+  checkVersion,
+  mayRead,
+  openWorkspace,
+  pageNotFound,
+  seesAll,
+  tagPage,
+} from './access.ts'
+import { emitPageDeleted, emitPageUpdated, occasionOf } from './events.ts'
+import { showPage } from './read.ts'
+import {
+  countTrashed,
+  findPage,
+  lockPage,
+  lockTrashed,
+  moveChildrenToRoot,
+  removePin,
+  trashedPages,
+  writePage,
+} from './sql.ts'
+import { deepestLevel, holdAncestors } from './tree.ts'
+import { addSearched, removeSearched } from '../search/texts.sql.ts'
+import { movePage } from '../totals/interactions.sql.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
+
+/** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
+export async function deletePage(news: Context, id: string, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, id)
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  await inTransaction(news.db, async trx => {
+    const page = await lockPage(trx, tenant, id)
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkChange(tenant, 'delete_content', callerId(context), page)
+    checkVersion(context.requestHeader.get('if-match'), page.version)
+    await removePin(trx, tenant, id)
+    await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
+    await removeSearched(trx, tenant, id)
+    await moveChildrenToRoot(trx, tenant, id)
+    if (page.status === 'published') await emitPageDeleted(trx, page, about)
+    await recountMoved(trx, tenant, [{ before: page }])
+    await movePage(trx, page, -1)
+  })
+  return { message: 'Page deleted', id }
+}
+
+/** Brings a deleted page back, under its parent when that lives, else at the root. ConflictError where that is too deep. */
+export async function restorePage(news: Context, id: string, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, id)
+  const member = actingMember(context)
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  await inTransaction(news.db, async trx => {
+    const page = await lockTrashed(trx, tenant, id)
+    if (!page && (await findPage(trx, tenant, id))) throw new ConflictError('The page is not deleted')
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    const above = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
+    if (above.length >= deepestLevel)
+      throw new ConflictError(`Its parent page stands ${deepestLevel} levels deep, move that first`)
+    await writePage(trx, tenant, id, {
+      deleted_at: null,
+      parent_id: above[0] ?? null,
+      version: page.version + 1,
+      updated_at: new Date(),
+      updated_by_id: member?.memberId ?? null,
+    })
+    await addSearched(trx, page)
+    if (page.status === 'published') await emitPageUpdated(trx, page, { status: page.status }, about)
+    await recountMoved(trx, tenant, [{ after: page }])
+    await movePage(trx, page, 1)
+  })
+  const page = await showPage(news, tenant, id, callerId(context))
+  tagPage(context, page)
+  return { page }
+}
+
+export async function listTrashedPages(
+  { db, members }: Context,
+  request: ListTrashedPagesRequest,
+  context: HandlerContext,
+) {
+  const tenant = tenantOf(context)
+  const wanted = paging(request)
+  const seen = { seesAll: seesAll(tenant), memberId: callerId(context) }
+  const [rows, total] = await Promise.all([trashedPages(db, tenant, seen, wanted), countTrashed(db, tenant, seen)])
+  const authors = await members.authors(rows.map(row => row.created_by_id))
+  const data = rows.map(row => ({
+    id: row.id,
+    title: row.title,
+    pageType: row.page_type,
+    status: row.status,
+    createdBy: authors.get(row.created_by_id),
+    deletedAt: timestamp(row.deleted_at),
+  }))
+  return { data, meta: pageMeta(total, wanted) }
+}

@@ -1,0 +1,55 @@
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
+
+const test = suite('drafts of authors')
+let world: NewsForTest
+let workspaceId: string
+let author: Person
+let editor: Person
+
+test.before(async () => {
+  world = await newsForTest()
+  workspaceId = await world.hotel()
+  author = await world.person(workspaceId, ['create_content'])
+  editor = await world.editor(workspaceId)
+})
+test.after(() => world.end())
+
+const draftOf = async (one: Person): Promise<string> =>
+  (await one.pages.createPage({ title: 'Menu', content: body, workspaceId })).page?.id ?? ''
+const rename = (one: Person, id: string) =>
+  one.pages.updatePage({ id, title: 'Carte', updateMask: { paths: ['title'] } })
+const turn = (one: Person, id: string, status: string) =>
+  one.pages.updatePage({ id, status, updateMask: { paths: ['status'] } })
+
+test('an author with create_content changes and deletes their own draft', async () => {
+  const id = await draftOf(author)
+  assert.is((await rename(author, id)).page?.title, 'Carte')
+  assert.is((await author.pages.deletePage({ id })).id, id)
+  assert.is((await refusal(author.pages.getPage({ id }))).info.status, 404)
+})
+
+test("an author with create_content neither publishes nor archives a draft, and reaches nobody else's", async () => {
+  const id = await draftOf(author)
+  for (const status of ['published', 'archived']) assert.is((await refusal(turn(author, id, status))).info.status, 403)
+  const foreign = await draftOf(editor)
+  assert.is((await refusal(rename(author, foreign))).info.status, 404)
+  assert.is((await refusal(author.pages.deletePage({ id: foreign }))).info.status, 404)
+})
+
+test('what was published is for those who may edit and delete, though the author wrote it', async () => {
+  const id = await draftOf(author)
+  await editor.pages.publishPage({ id })
+  assert.is((await refusal(rename(author, id))).info.status, 403)
+  assert.is((await refusal(author.pages.deletePage({ id }))).info.status, 403)
+})
+
+test('a member without create_content changes nothing, not even a draft they once wrote', async () => {
+  const former = await world.person(workspaceId, ['create_content'])
+  const id = await draftOf(former)
+  await world.members("update workspace_members set permission_slugs = '[]' where member_id = ?", [former.memberId])
+  assert.is((await refusal(rename(former, id))).info.status, 403)
+  assert.is((await refusal(former.pages.deletePage({ id }))).info.status, 403)
+})
+
+test.run()

@@ -1,0 +1,131 @@
+import { type DescMessage, fromBinary, fromJson, getOption, type JsonValue, toBinary } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { createValidator } from '@bufbuild/protovalidate'
+import { type Kysely, sql } from 'kysely'
+import { CommentCreatedSchema, CommentDeletedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
+import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
+import { LikeCreatedSchema } from '../../../gen/platform/events/v1/like_pb.ts'
+import {
+  PageCreatedSchema,
+  PageDeletedSchema,
+  PageRemindedSchema,
+  PageUpdatedSchema,
+} from '../../../gen/platform/events/v1/page_pb.ts'
+import { ListPagesResponseSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { toJson } from '../../kernel/json/encode.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { memberDirectory, type MemberViews } from '../members.ts'
+import { mostReceivers, inParts } from './events.ts'
+import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('events of the news service')
+let world: NewsForTest
+let memberDb: Kysely<MemberViews>
+
+test.before(async () => {
+  world = await newsForTest()
+  memberDb = openDatabase(world.host.databaseUrl('member'))
+})
+test.after(async () => {
+  await closeDatabase(memberDb)
+  await world.end()
+})
+
+const schemas: DescMessage[] = [
+  PageCreatedSchema,
+  PageUpdatedSchema,
+  PageDeletedSchema,
+  PageRemindedSchema,
+  CommentCreatedSchema,
+  CommentDeletedSchema,
+  LikeCreatedSchema,
+]
+
+/** One of everything that the service tells of. */
+async function happenings(): Promise<void> {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const ben = await world.person(workspaceId, [], 'Ben')
+  const medias = [{ fileUrl: 'https://files.example/1.jpg', type: 'image' }]
+  const fields = { title: 'All', content: body, workspaceId, medias }
+  const { page } = await editor.pages.createPage({ ...fields, status: 'published' })
+  const pageId = page?.id ?? ''
+  const { comment } = await ben.comments.createComment({ pageId, content: 'Hello' })
+  await ben.likes.createLike({ pageId })
+  const change = { title: 'New', excerpt: undefined, medias, enableComments: false, pageType: 'event' }
+  const paths = ['title', 'medias', 'excerpt', 'enable_comments', 'page_type', 'content']
+  await editor.pages.updatePage({ id: pageId, ...change, content: { a: 1 }, updateMask: { paths } })
+  await ben.comments.deleteComment({ id: comment?.id ?? '' })
+  await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date()) })
+  await editor.mustReads.remindReaders({ pageId })
+  await editor.pages.deletePage({ id: pageId })
+}
+
+test('every event is an envelope and a payload as declared, under its key, and leaves for the bus', async () => {
+  await happenings()
+  const rows = await world.rows<{ subject: string; body: string }>('select subject, body from outbox')
+  const validator = createValidator()
+  const check = (schema: DescMessage, json: unknown) => {
+    const result = validator.validate(schema, fromJson(schema, json as JsonValue))
+    assert.is(result.kind, 'valid', result.error?.message)
+  }
+  const seen = new Set<string>()
+  for (const row of rows) {
+    const schema = schemas.find(one => getOption(one, eventOption).key === row.subject)
+    assert.ok(schema, row.subject)
+    const envelope = JSON.parse(row.body) as { type: string; payload: unknown }
+    assert.is(envelope.type, schema && getOption(schema, eventOption).type)
+    check(EnvelopeSchema, envelope)
+    if (schema) check(schema, envelope.payload)
+    seen.add(row.subject)
+  }
+  assert.is(seen.size, schemas.length)
+  const unpublished = 'select count(*) as total from outbox where published_at is null'
+  await eventually(async () => Number((await world.rows(unpublished))[0]?.['total']) === 0)
+})
+
+test('an audience too large for one message is spread over several of one occurrence', () => {
+  const receiverIds = Array.from({ length: mostReceivers + 1 }, (_, i) => i.toString(16).padStart(24, '0'))
+  const actor = { id: 'system', name: 'system', type: 'system' as const }
+  const parts = inParts({ workspaceId: '', actor, receiverIds }, ['socket'], 'one')
+  assert.equal(
+    parts.map(part => [part.receiverIds.length, part.occurrenceId]),
+    [
+      [mostReceivers, 'one'],
+      [1, 'one'],
+    ],
+  )
+  assert.is(inParts({ workspaceId: '', actor, receiverIds: [] }, ['socket'], 'one').length, 1)
+})
+
+test('the hand-made messages of a list are the same after the wire', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const { category } = await editor.categories.createCategory({ name: 'C', icon: '☕', workspaceId })
+  const medias = [{ fileUrl: 'https://files.example/1.jpg', type: 'image' }]
+  const fields = { title: 'T', content: body, workspaceId, categoryId: category?.id ?? '', medias, excerpt: 'E' }
+  await editor.pages.createPage({ ...fields, status: 'published' })
+  await editor.pages.createPage({ title: 'Bare', content: body, workspaceId })
+  const answer = await editor.pages.listPages({ workspaceId })
+  const again = fromBinary(ListPagesResponseSchema, toBinary(ListPagesResponseSchema, answer))
+  assert.equal(toJson(ListPagesResponseSchema, again), toJson(ListPagesResponseSchema, answer))
+})
+
+test('what was asked of members before they changed is not kept after the word of it', async () => {
+  const workspaceId = await world.hotel('Old name')
+  const { memberId } = await world.person(workspaceId, [], 'Old')
+  const members = memberDirectory(memberDb)
+  const asked = [members.author(memberId), members.workspace(workspaceId), members.audience(workspaceId)]
+  members.forget()
+  await Promise.all(asked)
+  await sql`update members set first_name = 'New' where id = ${memberId}`.execute(memberDb)
+  await sql`update workspaces set name = 'New name' where id = ${workspaceId}`.execute(memberDb)
+  await sql`delete from workspace_members where workspace_id = ${workspaceId}`.execute(memberDb)
+  assert.is((await members.author(memberId))?.firstName, 'New')
+  assert.is((await members.workspace(workspaceId)).name, 'New name')
+  assert.equal(await members.audience(workspaceId), [])
+})
+
+test.run()

@@ -1,0 +1,104 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import {
+  PageCreatedSchema,
+  PageDeletedSchema,
+  PageRemindedSchema,
+  PageUpdatedSchema,
+} from '../../../gen/platform/events/v1/page_pb.ts'
+import type { MemberAccess } from '../../kernel/access/rights.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { type Around, emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { medias } from './read.ts'
+import { holdPage } from './sql.ts'
+import type { PageRow, Trx } from '../tables.ts'
+
+/** Where something happened, who did it and who is told. */
+export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
+  receiverIds: string[]
+}
+
+/** The calling member as the one who caused an event; the platform itself when a person without a member record calls. */
+export const actorOf = (member: MemberAccess | undefined): EventActor =>
+  member ? { id: member.memberId, name: member.name, type: 'member' } : systemActor
+
+/** An occasion in the workspace that a call has opened. */
+export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): Occasion => ({
+  workspaceId: tenant.workspaceId,
+  ecosystemId: tenant.ecosystemId,
+  workspaceName: tenant.workspaceName,
+  actor,
+  receiverIds,
+})
+
+/** Most receivers that one message names: the bus takes 1 MB. */
+export const mostReceivers = 20_000
+
+/** One happening in as many messages as its audience needs; at least one. */
+export function inParts(
+  { receiverIds, ...around }: Occasion,
+  channels: Around['channels'],
+  occurrenceId: string,
+): Around[] {
+  const parts: Around[] = []
+  for (let at = 0; at === 0 || at < receiverIds.length; at += mostReceivers)
+    parts.push({ ...around, channels, occurrenceId, receiverIds: receiverIds.slice(at, at + mostReceivers) })
+  return parts
+}
+
+/**
+ * Tells of a publication: first sockets, then, when the page wants it, push and socket, as one occurrence
+ * (document 3, "Graduated notification"; DECISIONS 32).
+ */
+export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, about: Occasion): Promise<void> {
+  const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
+  const payload = {
+    id: page.id,
+    title: page.title,
+    pageType: page.page_type,
+    ...(page.excerpt === null ? {} : { excerpt: page.excerpt }),
+    medias: medias(page.medias).map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })),
+    // The title of a draft is not for everybody.
+    ...(parent?.status === 'published'
+      ? { parent: { id: parent.id, title: parent.title, pageType: parent.page_type } }
+      : {}),
+  }
+  const occurrenceId = newId()
+  const told = inParts(about, ['socket'], occurrenceId)
+  if (page.enable_notifications) told.push(...inParts(about, ['push', 'socket'], occurrenceId))
+  await emitAll(
+    trx,
+    PageCreatedSchema,
+    told.map(around => ({ payload, around })),
+  )
+}
+
+/** Tells the members of a change to a page that was published. */
+export async function emitPageUpdated(
+  trx: Trx,
+  page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
+  changes: JsonObject,
+  about: Occasion,
+): Promise<void> {
+  const payload = { id: page.id, title: page.title, pageType: page.page_type, changes }
+  for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
+}
+
+/** Tells the members that a published page is gone. */
+export async function emitPageDeleted(trx: Trx, page: PageRow, about: Occasion): Promise<void> {
+  const payload = { id: page.id, title: page.title, pageType: page.page_type }
+  for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
+}
+
+/** Reminds members of a must-read page. */
+export async function emitPageReminded(
+  trx: Trx,
+  page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
+  dueAt: Date | null,
+  about: Occasion,
+): Promise<void> {
+  const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: timestamp(dueAt) }
+  for (const around of inParts(about, ['push', 'socket', 'app'], newId()))
+    await emit(trx, PageRemindedSchema, payload, { ...around, priority: 2 })
+}

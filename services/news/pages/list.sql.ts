@@ -1,0 +1,217 @@
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { statement } from '../../kernel/database/statements.ts'
+import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
+import { countTexts, fold, matchingTexts } from '../search/texts.sql.ts'
+import type { PageStatus, Tables } from '../tables.ts'
+import { allOfThem } from '../totals/pages.sql.ts'
+
+export type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
+
+/** Which pages to list, and how. */
+export type PageQuery = {
+  /** Whose unpublished pages are among them: everybody's, or this member's. */
+  seesAll: boolean
+  memberId: string
+  status?: PageStatus | undefined
+  pageType?: string | undefined
+  categoryId?: string | undefined
+  search?: string | undefined
+  sort: Sort
+  ascending: boolean
+}
+
+type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search'> & {
+  workspaceId: string
+  limit: number
+  offset: number
+}
+
+/** What decides over the text of a statement, beside which values there are. */
+type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'sort' | 'ascending'> & { isDeep: boolean }
+
+/** A page as a list shows it. */
+export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
+
+function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape) {
+  const { workspaceId, memberId, pageType, categoryId, search } = values
+  let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
+  if (status) query = query.where('p.status', '=', status)
+  if (!seesAll && status && status !== 'published') query = query.where('p.created_by_id', '=', memberId)
+  if (!seesAll && !status)
+    query = query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', memberId)]))
+  if (pageType) query = query.where('p.page_type', '=', pageType)
+  if (categoryId) query = query.where('p.category_id', '=', categoryId)
+  // A scalar per page, in the order of the list: no server makes a join of it that reads all texts first.
+  if (search)
+    query = query.where(eb =>
+      eb(
+        eb
+          .selectFrom('page_texts as t')
+          .select(sql<number>`t.body like ${search}`.as('has'))
+          .where('t.workspace_id', '=', workspaceId)
+          .whereRef('t.page_id', '=', 'p.id'),
+        '=',
+        1,
+      ),
+    )
+  return query
+}
+
+/** Pages that were never published stand in the order of their creation (R37). */
+export const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
+
+/** Pages in order. A far page is found by index entries alone, and only its own rows are read. */
+function wanted(db: Kysely<Tables>, values: Values, shape: Shape) {
+  const direction = shape.ascending ? 'asc' : 'desc'
+  const ordered = matching(db, values, shape)
+    .orderBy(`p.${shape.sort}`, direction)
+    .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
+    .orderBy('p.id', direction)
+    .limit(sql<number>`${values.limit}`)
+    .offset(sql<number>`${values.offset}`)
+  if (!shape.isDeep) return ordered
+  return db
+    .selectFrom(ordered.select('p.id').as('k'))
+    .innerJoin('pages as p', 'p.id', 'k.id')
+    .where('p.workspace_id', '=', values.workspaceId)
+    .where('p.deleted_at', 'is', null)
+    .orderBy(`p.${shape.sort}`, direction)
+    .$if(isByPublication(shape), query => query.orderBy('p.created_at', direction))
+    .orderBy('p.id', direction)
+}
+
+/** The kept total of a list: one row for editors with a status, a few otherwise. */
+function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
+  const { seesAll, status } = shape
+  let query = db
+    .selectFrom('page_counters as n')
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('n.total'), eb.lit(0)).as('total'))
+    .where('n.workspace_id', '=', workspaceId)
+    .where('n.page_type', '=', pageType ?? allOfThem)
+    .where('n.category_id', '=', categoryId ?? allOfThem)
+  if (status) query = query.where('n.status', '=', status)
+  if (seesAll || status === 'published') return query.where('n.author_id', '=', allOfThem)
+  if (status) return query.where('n.author_id', '=', memberId)
+  return query.where(eb =>
+    eb.or([
+      eb.and([eb('n.author_id', '=', allOfThem), eb('n.status', '=', 'published')]),
+      eb('n.author_id', '=', memberId),
+    ]),
+  )
+}
+
+/** What lists show of a page p and its category c. */
+export const listColumns = [
+  'p.id',
+  'p.title',
+  'p.excerpt',
+  'p.page_type',
+  'p.status',
+  'p.published_at',
+  'p.scheduled_at',
+  'p.created_at',
+  'p.created_by_id',
+  'p.medias',
+  'p.view_count',
+  'p.like_count',
+  'p.comment_count',
+  'p.pinned_until',
+  'c.id as category_id',
+  'c.name as category_name',
+  'c.icon as category_icon',
+  'c.color as category_color',
+] as const
+
+const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
+  wanted(db, values, shape)
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .select(listColumns)
+    .select(() => (values.search ? sql<number>`-1` : totalQuery(db, values, shape)).as('total'))
+
+const rowsStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
+  rowsQuery(db, values, shape).compile(),
+)
+const totalStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
+  totalQuery(db, values, shape).compile(),
+)
+
+type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
+
+/** Both statements of a list, ready to run; for it and for the test of their plans. `search` is folded. */
+export function pageStatements(
+  db: Kysely<Tables>,
+  { workspaceId }: Tenant,
+  { memberId, pageType, categoryId, search, ...rest }: PageQuery,
+  { limit, offset }: Paging,
+): Statements {
+  const pattern = search === undefined ? undefined : likePattern(search)
+  const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, limit, offset }
+  const shape: Shape = { ...rest, isDeep: offset > 0 }
+  return { rows: rowsStatement(db, values, shape), total: totalStatement(db, values, shape) }
+}
+
+/** One page of pages without a search, and how many there are in all by the kept total. */
+export async function listPages(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  query: PageQuery,
+  paging: Paging,
+): Promise<{ rows: ListRow[]; total: number }> {
+  const statements = pageStatements(db, tenant, query, paging)
+  const { rows } = await db.executeQuery(statements.rows)
+  const [first] = rows
+  // Each row brings the total along. An empty first page means there is nothing; an empty later one says nothing.
+  if (first || paging.offset === 0) return { rows, total: Number(first?.total ?? 0) }
+  return { rows, total: Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0) }
+}
+
+/** Up to this many finds are sorted; more are met soon enough by walking the list in its order. */
+const mostSorted = 2_000
+
+/** One page of the pages that have the text in title or excerpt, and how many do. */
+export async function searchPages(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  query: PageQuery & { search: string },
+  paging: Paging,
+): Promise<{ rows: ListRow[]; total: number }> {
+  const search = fold(query.search)
+  // Nothing but accents: every text has that.
+  if (search === '') return listPages(db, tenant, { ...query, search: undefined }, paging)
+  const folded = { ...query, search }
+  const total = await countTexts(db, tenant, folded)
+  if (paging.offset >= total) return { rows: [], total }
+  if (total <= mostSorted) return { rows: await sorted(db, tenant, folded, paging), total }
+  return { rows: (await db.executeQuery(pageStatements(db, tenant, folded, paging).rows)).rows, total }
+}
+
+function sorted(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, { limit, offset }: Paging) {
+  const direction = query.ascending ? 'asc' : 'desc'
+  return matchingTexts(db, tenant, query)
+    .innerJoin('pages as p', join =>
+      join
+        .onRef('p.id', '=', 't.page_id')
+        .onRef('p.workspace_id', '=', 't.workspace_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .select(listColumns)
+    .select(sql<number>`-1`.as('total'))
+    .orderBy(`p.${query.sort}`, direction)
+    .$if(isByPublication(query), rows => rows.orderBy('p.created_at', direction))
+    .orderBy('p.id', direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}

@@ -1,0 +1,252 @@
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { type PageQuery, pageStatements } from './list.sql.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('list of pages')
+let world: NewsForTest
+let db: Kysely<Tables>
+
+test.before(async () => {
+  world = await newsForTest()
+  db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
+})
+test.after(async () => {
+  await closeDatabase(db)
+  await world.end()
+})
+
+const types = ['feed', 'article', 'event', 'poll']
+
+/** Many pages, written past the service, whose counters are then mended by it. */
+async function fill(workspaceId: string, authorId: string, count: number, categories: string[]): Promise<void> {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const at = new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+    const status = i % 10 === 0 ? 'draft' : 'published'
+    const published = status === 'published' ? at : null
+    const category = categories[i % (categories.length + 1)] ?? null
+    return [
+      newId(),
+      workspaceId,
+      `Page ${i}`,
+      types[i % 4],
+      category,
+      authorId,
+      '[]',
+      status,
+      published,
+      at,
+      at,
+      (i * 7) % 100,
+    ]
+  })
+  const columns =
+    'id, workspace_id, title, page_type, category_id, created_by_id, medias, status, published_at, created_at, updated_at, like_count'
+  await world.rows(`insert into pages (${columns}) values ?`, [rows])
+  await world.rows('analyze table pages')
+  await world.host.client(PageService).recountPages({ workspaceId, repair: true })
+}
+
+test('answers 20 pages, the latest publication first, with author, category, pin and exact total', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const { category } = await editor.categories.createCategory({
+    name: 'Spa',
+    icon: '🛁',
+    color: '#AABBCC',
+    workspaceId,
+  })
+  const create = async (title: string, fields: object = {}) => {
+    await laterOn()
+    return editor.pages.createPage({ title, content: body, workspaceId, status: 'published', ...fields })
+  }
+  for (let i = 1; i <= 21; i++) await create(`Page ${i}`)
+  const { page } = await create('Latest', { categoryId: category?.id ?? '', excerpt: 'In short' })
+  await editor.pins.createPin({ pageId: page?.id ?? '', workspaceId })
+  const { data, meta } = await editor.pages.listPages({ workspaceId })
+  assert.equal([meta?.total, meta?.page, meta?.limit, meta?.totalPages], [22, 1, 20, 2])
+  assert.is(data.length, 20)
+  const [first, second] = data
+  assert.equal(
+    [first?.title, first?.excerpt, first?.isPinned, first?.createdBy?.firstName],
+    ['Latest', 'In short', true, 'Edith'],
+  )
+  assert.equal([first?.category?.name, first?.category?.icon, first?.category?.color], ['Spa', '🛁', '#AABBCC'])
+  assert.equal([second?.title, second?.isPinned, second?.category], ['Page 21', false, undefined])
+  const last = await editor.pages.listPages({ workspaceId, page: 2 })
+  assert.equal(
+    last.data.map(one => one.title),
+    ['Page 2', 'Page 1'],
+  )
+  const beyond = await editor.pages.listPages({ workspaceId, page: 9 })
+  assert.equal([beyond.data.length, beyond.meta?.total], [0, 22])
+  assert.is((await editor.pages.listPages({ workspaceId, limit: 5000 })).meta?.limit, 100)
+  assert.is((await refusal(editor.pages.listPages({ workspaceId, page: 0 }))).info.status, 400)
+  assert.is((await refusal(editor.pages.listPages({ workspaceId: 'nonsense' }))).info.status, 400)
+})
+
+test('every filter and every sort, alone and together, gives exact rows and totals', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const author = await world.person(workspaceId, ['create_content'])
+  const reader = await world.person(workspaceId)
+  const [a, b] = await Promise.all(
+    ['A', 'B'].map(async name => (await editor.categories.createCategory({ name, workspaceId })).category?.id ?? ''),
+  )
+  await fill(workspaceId, author.memberId, 240, [a ?? '', b ?? ''])
+  const rows = await world.rows<Record<string, unknown>>('select * from pages where workspace_id = ?', [workspaceId])
+  const people = [
+    { who: editor, sees: () => true },
+    { who: author, sees: () => true },
+    { who: reader, sees: (row: Record<string, unknown>) => row['status'] === 'published' },
+  ]
+  for (const { who, sees } of people)
+    for (const status of [undefined, 'draft', 'published', 'archived'])
+      for (const pageType of [undefined, 'event'])
+        for (const categoryId of [undefined, a]) {
+          const filters = Object.fromEntries(
+            Object.entries({ status, pageType, categoryId }).filter(([, value]) => value !== undefined),
+          )
+          const expected = rows.filter(
+            row =>
+              sees(row) &&
+              (!status || row['status'] === status) &&
+              (!pageType || row['page_type'] === pageType) &&
+              (!categoryId || row['category_id'] === categoryId),
+          )
+          const { data, meta } = await who.pages.listPages({ workspaceId, limit: 100, ...filters })
+          assert.is(meta?.total, expected.length, JSON.stringify(filters))
+          assert.is(data.length, Math.min(100, expected.length))
+          const searched = await who.pages.listPages({ workspaceId, search: 'PAGE', ...filters })
+          assert.is(searched.meta?.total, expected.length)
+        }
+  for (const [sortBy, column] of Object.entries({ createdAt: 'created_at', likeCount: 'like_count' }))
+    for (const sortOrder of ['asc', 'desc']) {
+      const pages = await Promise.all(
+        [1, 2, 3, 4].map(page => editor.pages.listPages({ workspaceId, page, limit: 60, sortBy, sortOrder })),
+      )
+      const sign = sortOrder === 'asc' ? 1 : -1
+      const keyOf = (row: Record<string, unknown>) => [Number(row[column]), String(row['id'])] as const
+      const expected = rows.map(keyOf).toSorted(([x, i], [y, j]) => sign * (x - y || (i < j ? -1 : 1)))
+      assert.equal(
+        pages.flatMap(answer => answer.data.map(one => one.id)),
+        expected.map(([, id]) => id),
+      )
+    }
+})
+
+test('a search takes %, _ and \\ literally and disregards case and accents, in title and excerpt', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  for (const [title, excerpt] of [
+    ['100% coton', 'linge'],
+    ['100 lits', "Café d'été"],
+    ['a_b \\ c', ''],
+  ])
+    await editor.pages.createPage({ title: title ?? '', excerpt: excerpt ?? '', content: body, workspaceId })
+  const found = async (search: string) => {
+    const { data, meta } = await editor.pages.listPages({ workspaceId, search })
+    assert.is(meta?.total, data.length)
+    return data.map(page => page.title)
+  }
+  assert.equal(await found('100%'), ['100% coton'])
+  assert.equal(await found('_'), ['a_b \\ c'])
+  assert.equal(await found('\\'), ['a_b \\ c'])
+  assert.equal(await found("CAFE D'ETE"), ['100 lits'])
+  assert.equal(await found(':status'), [])
+  const slices: [page: number, limit: number, rows: number][] = [
+    [1, 1, 1],
+    [1, 2, 2],
+    [1, 3, 2],
+    [2, 1, 1],
+    [3, 1, 0],
+  ]
+  for (const [page, limit, rows] of slices) {
+    const { data, meta } = await editor.pages.listPages({ workspaceId, search: '100', page, limit })
+    assert.equal([data.length, meta?.total], [rows, 2])
+  }
+})
+
+test('the hot lists are read from an index in order, without sorting; far pages from the index alone', async () => {
+  const workspaceId = await world.hotel()
+  const author = await world.person(workspaceId)
+  const { category } = await (await world.editor(workspaceId)).categories.createCategory({ name: 'C', workspaceId })
+  const others = Array.from({ length: 30 }, () => newId())
+  await fill(workspaceId, author.memberId, 4000, [category?.id ?? '', ...others])
+  const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
+  const hot: PageQuery = { seesAll: false, memberId: newId(), sort: 'published_at', ascending: false }
+  const planOf = async (query: Partial<PageQuery>, offset = 0) => {
+    const { rows, total } = pageStatements(db, tenant, { ...hot, ...query }, { page: 1, limit: 20, offset })
+    const explain = async ({ sql: text, parameters }: CompiledQuery) =>
+      (
+        await db.executeQuery<Record<string, unknown>>({
+          ...sql``.compile(db),
+          sql: `explain format=traditional ${text}`,
+          parameters,
+        })
+      ).rows
+    return { rows: await explain(rows), total: await explain(total) }
+  }
+  const cases: [Partial<PageQuery>, string[]][] = [
+    [{}, ['pages_published']],
+    [{ seesAll: true }, ['pages_published']],
+    [{ status: 'published' }, ['pages_status_published', 'pages_published']],
+    [{ seesAll: true, status: 'published' }, ['pages_status_published', 'pages_published']],
+    [{ ascending: true }, ['pages_published']],
+    [{ sort: 'created_at' }, ['pages_created']],
+    [{ sort: 'view_count' }, ['pages_viewed']],
+    [{ sort: 'like_count' }, ['pages_liked']],
+    [{ categoryId: category?.id }, ['pages_category']],
+    [{ pageType: 'poll' }, ['pages_type']],
+    [{ pageType: 'feed', categoryId: category?.id }, ['pages_type_category', 'pages_category']],
+    [
+      { seesAll: true, status: 'published', pageType: 'feed', categoryId: category?.id },
+      ['pages_type_category', 'pages_category'],
+    ],
+  ]
+  for (const [query, indexes] of cases) {
+    const plan = await planOf(query)
+    const pages = plan.rows.find(row => row['table'] === 'p')
+    assert.ok(indexes.includes(String(pages?.['key'])), `${JSON.stringify(query)} uses ${String(pages?.['key'])}`)
+    for (const row of plan.rows) assert.not.match(String(row['Extra'] ?? ''), /filesort|temporary/i)
+    assert.is(plan.total[0]?.['key'], 'PRIMARY')
+  }
+  const far = await planOf({}, 3000)
+  const inner = far.rows.find(row => row['key'] === 'pages_published')
+  assert.match(String(inner?.['Extra']), /Using index/)
+})
+
+test('drafts, which have no publication date, come by creation, then id, in both directions', async () => {
+  const workspaceId = await world.hotel()
+  const writer = await world.editor(workspaceId)
+  const ids: string[] = []
+  for (const title of ['A', 'B', 'C', 'D'])
+    ids.push((await writer.pages.createPage({ title, content: body, workspaceId })).page?.id ?? '')
+  // Ids of one second are in no order; the last two were created at one moment.
+  const wanted = ['2026-03-04', '2026-03-02', '2026-03-01', '2026-03-01']
+  for (const [at, id] of ids.entries())
+    await world.rows('update pages set created_at = ? where id = ?', [wanted[at], id])
+  const [third = '', fourth = ''] = ids.slice(2).toSorted()
+  const rising = [third, fourth, ids[1], ids[0]]
+  for (const search of [undefined, 'e']) {
+    if (search) await world.rows('update page_texts set body = ? where workspace_id = ?', ['eeee', workspaceId])
+    for (const [sortOrder, order] of [
+      ['asc', rising],
+      ['desc', rising.toReversed()],
+    ] as const) {
+      const { data } = await writer.pages.listPages({ workspaceId, sortOrder, ...(search ? { search } : {}) })
+      assert.equal(
+        data.map(({ id }) => id),
+        order,
+        `${sortOrder} ${search}`,
+      )
+    }
+  }
+})
+
+test.run()

@@ -1,0 +1,217 @@
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('pages')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+test('a page created without a status is a draft of type article, and nobody is told of it', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const { page } = await editor.pages.createPage({ title: 'Spa hours', content: body, workspaceId })
+  assert.is(page?.status, 'draft')
+  assert.is(page?.pageType, 'article')
+  assert.is(page?.publishedAt, undefined)
+  assert.equal(page?.content, body)
+  assert.is(page?.createdBy?.firstName, 'Edith')
+  assert.ok(page?.enableComments && page.enableLikes && page.enableNotifications)
+  const told = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
+  assert.is(told.length, 0)
+})
+
+test('a title says something: nothing but blanks is refused, in a new page, one from a template and a change', async () => {
+  const workspaceId = await world.hotel()
+  const { pages, templates } = await world.editor(workspaceId)
+  const { page } = await pages.createPage({ title: ' Spa ', content: body, workspaceId })
+  assert.is(page?.title, ' Spa ')
+  const made = await templates.createTemplate({ name: 'News', content: body, pageType: 'article', workspaceId })
+  const templateId = made.template?.id ?? ''
+  for (const title of ['   ', '\n\t']) {
+    const change = { id: page?.id ?? '', title, updateMask: { paths: ['title'] } }
+    for (const call of [
+      () => pages.createPage({ title, content: body, workspaceId }),
+      () => pages.createPageFromTemplate({ templateId, title }),
+      () => pages.updatePage(change),
+    ]) {
+      const { info } = await refusal(call())
+      assert.equal([info.status, info.violations[0]?.path, info.violations[0]?.rule], [400, 'title', 'required'])
+    }
+  }
+})
+
+test('publishing tells sockets first and then push and socket, as one occurrence, to every member', async () => {
+  const workspaceId = await world.hotel('Hotel Lutetia')
+  const editor = await world.editor(workspaceId)
+  const reader = await world.person(workspaceId)
+  const medias = [{ fileUrl: 'https://files.example/1.jpg', type: 'image' }]
+  const parent = await editor.pages.createPage({ title: 'News', content: body, workspaceId, status: 'published' })
+  const { page } = await editor.pages.createPage({
+    title: 'Gala',
+    content: body,
+    workspaceId,
+    medias,
+    parentId: parent.page?.id ?? '',
+    pageType: 'event',
+  })
+  const published = await editor.pages.publishPage({ id: page?.id ?? '' })
+  assert.is(published.status, 'published')
+  assert.ok(published.publishedAt)
+  const events = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
+  assert.equal(
+    events.map(event => event.channels),
+    [['socket'], ['push', 'socket']],
+  )
+  const [first, second] = events
+  assert.is(first?.metadata.occurrenceId, second?.metadata.occurrenceId)
+  assert.equal(first?.payload, {
+    id: page?.id,
+    title: 'Gala',
+    parent: { id: parent.page?.id, title: 'News', pageType: 'article' },
+    medias: [{ fileUrl: 'https://files.example/1.jpg', thumbnailUrl: null, type: 'image' }],
+    pageType: 'event',
+  })
+  assert.equal(first?.metadata.receiverIds.toSorted(), [editor.memberId, reader.memberId].toSorted())
+  assert.equal(first?.metadata.actor, { id: editor.memberId, name: 'Edith Lind', type: 'member' })
+  assert.is(first?.workspaceName, 'Hotel Lutetia')
+})
+
+test('a page without notifications is told of on sockets alone, and a parent that is a draft is not named', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const parent = await editor.pages.createPage({ title: 'Secret', content: body, workspaceId })
+  const { page } = await editor.pages.createPage({
+    title: 'Quiet',
+    content: body,
+    workspaceId,
+    status: 'published',
+    enableNotifications: false,
+    parentId: parent.page?.id ?? '',
+  })
+  const events = (await world.events('page.created')).filter(event => event.payload['id'] === page?.id)
+  assert.equal(
+    events.map(event => event.channels),
+    [['socket']],
+  )
+  assert.is(events[0]?.payload['parent'], null)
+})
+
+test('creating needs create_content, and publishing at once publish_content too', async () => {
+  const workspaceId = await world.hotel()
+  const author = await world.person(workspaceId, ['create_content'])
+  const reader = await world.person(workspaceId)
+  const fields = { title: 'Menu', content: body, workspaceId }
+  assert.is((await refusal(reader.pages.createPage(fields))).info.status, 403)
+  assert.is((await refusal(author.pages.createPage({ ...fields, status: 'published' }))).info.status, 403)
+  const { page } = await author.pages.createPage(fields)
+  assert.is((await refusal(author.pages.publishPage({ id: page?.id ?? '' }))).info.status, 403)
+})
+
+test('a title of 0 or 256 characters, content that is missing or too large, and scripts in links are refused', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const create = (fields: object) =>
+    refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
+  assert.is((await create({ title: '' })).info.violations[0]?.path, 'title')
+  assert.is((await create({ title: 'x'.repeat(256) })).info.violations[0]?.path, 'title')
+  assert.is((await create({ content: undefined })).info.violations[0]?.path, 'content')
+  assert.is((await create({ content: { text: 'x'.repeat(1024 * 1024) } })).info.violations[0]?.path, 'content')
+  const script = { blocks: [{ data: { url: ' JavaScript:alert(1)' } }] }
+  assert.is((await create({ content: script })).info.violations[0]?.path, 'content.blocks[0].data.url')
+  const medias = [{ fileUrl: 'ftp://files.example/1', type: 'file' }]
+  assert.is((await create({ medias })).info.violations[0]?.path, 'medias[0].fileUrl')
+  let deep: object = {}
+  for (let i = 0; i < 101; i++) deep = { deep }
+  assert.is((await create({ content: deep })).info.status, 400)
+})
+
+test('an unknown category, an unknown parent, and those of another hotel are not found', async () => {
+  const [workspaceId, otherId] = [await world.hotel(), await world.hotel()]
+  const editor = await world.editor(workspaceId)
+  const other = await world.editor(otherId)
+  const foreign = await other.categories.createCategory({ name: 'Theirs', workspaceId: otherId })
+  const page = await other.pages.createPage({ title: 'Theirs', content: body, workspaceId: otherId })
+  const create = (fields: object) =>
+    refusal(editor.pages.createPage({ title: 'T', content: body, workspaceId, ...fields }))
+  for (const categoryId of [newId(), foreign.category?.id]) assert.is((await create({ categoryId })).info.status, 404)
+  for (const parentId of [newId(), page.page?.id]) assert.is((await create({ parentId })).info.status, 404)
+})
+
+test("another hotel's page is not found in any way, and naming the other hotel is forbidden", async () => {
+  const [workspaceId, otherId] = [await world.hotel(), await world.hotel()]
+  const editor = await world.editor(workspaceId)
+  const stranger = await world.editor(otherId)
+  const { page } = await editor.pages.createPage({ title: 'Ours', content: body, workspaceId, status: 'published' })
+  const id = page?.id ?? ''
+  const unknown = await refusal(stranger.pages.getPage({ id: newId() }))
+  const calls = [
+    stranger.pages.getPage({ id }),
+    stranger.pages.updatePage({ id, title: 'Taken', updateMask: { paths: ['title'] } }),
+    stranger.pages.deletePage({ id }),
+    stranger.pages.publishPage({ id }),
+    stranger.pages.getPageHierarchy({ id }),
+    stranger.pages.checkPageAccess({ id }),
+    stranger.pages.restorePage({ id }),
+  ]
+  for (const error of await Promise.all(calls.map(call => refusal(call)))) {
+    assert.is(error.info.status, 404)
+    assert.is(error.rawMessage, unknown.rawMessage)
+  }
+  assert.is((await refusal(stranger.pages.listPages({ workspaceId }))).info.status, 403)
+  assert.is((await refusal(stranger.pages.createPage({ title: 'T', content: body, workspaceId }))).info.status, 403)
+  assert.is((await refusal(stranger.pages.listTrashedPages({ workspaceId }))).info.status, 403)
+})
+
+test('reading records a view for each reading and says what the caller did', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const reader = await world.person(workspaceId)
+  const { page } = await editor.pages.createPage({ title: 'Read', content: body, workspaceId, status: 'published' })
+  const id = page?.id ?? ''
+  await reader.pages.getPage({ id })
+  await reader.likes.createLike({ pageId: id, reactionType: 'love' })
+  const again = await reader.pages.getPage({ id })
+  assert.is(again.page?.viewCount, 2)
+  assert.is(again.page?.userInteractions?.hasViewed, true)
+  assert.is(again.page?.userInteractions?.hasLiked, true)
+  assert.is(again.page?.userInteractions?.reactionType, 'love')
+  const counts = await Promise.all(Array.from({ length: 50 }, () => editor.pages.getPage({ id })))
+  assert.is(Math.max(...counts.map(answer => answer.page?.viewCount ?? 0)), 52)
+  const [stored] = await world.rows('select count(*) as total from page_views where page_id = ?', [id])
+  assert.is(Number(stored?.['total']), 52)
+  assert.equal(await reader.pages.checkPageAccess({ id }).then(answer => answer.workspaceId), workspaceId)
+})
+
+test('drafts and archived pages show to their author and to editors only', async () => {
+  const workspaceId = await world.hotel()
+  const author = await world.person(workspaceId, ['create_content'])
+  const editor = await world.person(workspaceId, ['edit_content'])
+  const publisher = await world.person(workspaceId, ['publish_content'])
+  const reader = await world.person(workspaceId)
+  const { page } = await author.pages.createPage({ title: 'Draft', content: body, workspaceId })
+  const id = page?.id ?? ''
+  for (const who of [author, editor, publisher]) {
+    assert.is((await who.pages.getPage({ id })).page?.id, id)
+    assert.is((await who.pages.listPages({ workspaceId })).meta?.total, 1)
+    assert.is((await who.pages.listPages({ workspaceId, status: 'draft' })).data.length, 1)
+  }
+  const refused = [
+    reader.pages.getPage({ id }),
+    reader.pages.getPageHierarchy({ id }),
+    reader.pages.checkPageAccess({ id }),
+    reader.comments.listComments({ pageId: id }),
+    reader.comments.createComment({ pageId: id, content: 'hello' }),
+    reader.likes.createLike({ pageId: id }),
+    reader.likes.listLikes({ pageId: id }),
+  ]
+  for (const error of await Promise.all(refused.map(call => refusal(call)))) assert.is(error.info.status, 404)
+  for (const status of [undefined, 'draft', 'archived', 'published'])
+    assert.equal((await reader.pages.listPages({ workspaceId, ...(status ? { status } : {}) })).data, [])
+  assert.is((await reader.pages.listPages({ workspaceId, search: 'Draft' })).meta?.total, 0)
+})
+
+test.run()

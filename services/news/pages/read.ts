@@ -1,0 +1,177 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type {
+  Author,
+  CategoryReference,
+  Media,
+  PageSchema,
+  PageSummary,
+  UserInteractions,
+} from '../../../gen/platform/news/v1/pages_pb.ts'
+import { maybePerson } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { shared } from '../../kernel/base/share.ts'
+import { headerText } from '../../kernel/base/text.ts'
+import { readBackHeader } from '../../kernel/rpc/read-back.ts'
+import type { Context } from '../context.ts'
+import { callerId, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
+import type { ListRow } from './list.sql.ts'
+import { childrenOf, readPage } from './sql.ts'
+import type { PageStatus } from '../tables.ts'
+
+/** What stands below a page is the same for all who read it at one moment. */
+const below = shared<Awaited<ReturnType<typeof childrenOf>>>()
+
+/** A page as the caller sees it. NotFoundError when they do not. */
+export async function showPage(
+  { db, members }: Context,
+  tenant: Tenant,
+  id: string,
+  memberId: string,
+): Promise<MessageInitShape<typeof PageSchema>> {
+  const [row, children] = await Promise.all([
+    readPage(db, tenant, id, memberId),
+    below(id, () => childrenOf(db, tenant, id)),
+  ])
+  if (!row || !mayRead(tenant, memberId, row)) throw pageNotFound()
+  const seen = (status: PageStatus | null, created_by_id: string | null): boolean =>
+    status !== null && mayRead(tenant, memberId, { status, created_by_id: created_by_id ?? '' })
+  const isParentSeen = row.parent_id !== null && seen(row.parent_status, row.parent_created_by_id)
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    title: row.title,
+    content: document(row.content),
+    excerpt: row.excerpt ?? undefined,
+    pageType: row.page_type,
+    status: row.status,
+    publishedAt: timestamp(row.published_at),
+    scheduledAt: timestamp(row.scheduled_at),
+    parent: isParentSeen ? { id: row.parent_id ?? '', title: row.parent_title ?? '' } : undefined,
+    children: children
+      .filter(child => mayRead(tenant, memberId, child))
+      .map(child => ({ id: child.id, title: child.title })),
+    category: category({ ...row, category_id: row.category_name === null ? null : row.category_id }),
+    createdBy: await members.author(row.created_by_id),
+    updatedById: row.updated_by_id ?? undefined,
+    medias: medias(row.medias),
+    viewCount: row.view_count,
+    likeCount: row.like_count,
+    commentCount: row.comment_count,
+    userInteractions: {
+      ...noInteractions,
+      hasLiked: row.reaction_type !== null,
+      hasViewed: row.viewed_by !== null,
+      isFavorite: row.is_favorite === 1,
+      isBookmarked: row.is_bookmarked === 1,
+      isFollowing: row.is_following === 1,
+      reactionType: row.reaction_type ?? undefined,
+      hasAcknowledged: row.acknowledged_at !== null,
+    },
+    isPinned: isPinned(row.pinned_until, Date.now()),
+    enableComments: row.enable_comments === 1,
+    enableLikes: row.enable_likes === 1,
+    enableNotifications: row.enable_notifications === 1,
+    eventStartsAt: timestamp(row.event_starts_at),
+    eventEndsAt: timestamp(row.event_ends_at),
+    eventLocation: row.event_location ?? undefined,
+    isMustRead: row.is_must_read === 1,
+    version: row.version,
+    createdAt: timestamp(row.created_at),
+    updatedAt: timestamp(row.updated_at),
+  }
+}
+
+/**
+ * Answers a page and records that a person has seen it; others leave no view and have no interactions. A page that is
+ * only compared with one that comes back is seen by nobody.
+ */
+export async function getPage(news: Context, id: string, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, id)
+  const page = await showPage(news, tenant, id, callerId(context))
+  const memberId = maybePerson(context)?.memberId
+  if (!memberId) page.userInteractions = noInteractions
+  else if (!context.requestHeader.has(readBackHeader)) {
+    const { timezone } = await news.members.workspace(tenant.workspaceId)
+    page.viewCount = await news.views.record({
+      workspaceId: tenant.workspaceId,
+      pageId: id,
+      memberId,
+      userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
+      timeZone: timezone,
+    })
+    page.userInteractions = { ...(page.userInteractions ?? noInteractions), hasViewed: true }
+  }
+  tagPage(context, page)
+  return { page }
+}
+
+// Lists are the most frequent answer of the platform: messages are written as literals, which costs nothing more.
+
+type StoredMedia = { fileUrl: string; thumbnailUrl?: string; type: string }
+
+/** Medias as stored. */
+export function medias(text: string): Media[] {
+  if (text === '[]') return []
+  return (JSON.parse(text) as StoredMedia[]).map(({ fileUrl, thumbnailUrl, type }) => ({
+    $typeName: 'platform.news.v1.Media',
+    fileUrl,
+    thumbnailUrl,
+    type,
+  }))
+}
+
+/** What is stored of medias. */
+export const mediasText = (list: Pick<Media, 'fileUrl' | 'thumbnailUrl' | 'type'>[]): string =>
+  JSON.stringify(list.map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })))
+
+type CategoryColumns = Pick<ListRow, 'category_id' | 'category_name' | 'category_icon' | 'category_color'>
+
+export const category = (row: CategoryColumns): CategoryReference | undefined =>
+  row.category_id === null
+    ? undefined
+    : {
+        $typeName: 'platform.news.v1.CategoryReference',
+        id: row.category_id,
+        name: row.category_name ?? '',
+        icon: row.category_icon ?? undefined,
+        color: row.category_color ?? undefined,
+      }
+
+/** Whether a pin is live (DECISIONS 77). */
+export const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
+
+/** A page as listed. */
+export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined, now: number): PageSummary => ({
+  $typeName: 'platform.news.v1.PageSummary',
+  id: row.id,
+  title: row.title,
+  excerpt: row.excerpt ?? undefined,
+  pageType: row.page_type,
+  status: row.status,
+  publishedAt: timestamp(row.published_at),
+  createdBy: author,
+  category: category(row),
+  medias: medias(row.medias),
+  viewCount: row.view_count,
+  likeCount: row.like_count,
+  commentCount: row.comment_count,
+  isPinned: isPinned(row.pinned_until, now),
+  scheduledAt: timestamp(row.scheduled_at),
+  createdAt: timestamp(row.created_at),
+})
+
+/** A stored editor document. */
+export const document = (text: string): JsonObject => JSON.parse(text) as JsonObject
+
+/** What somebody without a member record did with a page. */
+export const noInteractions: UserInteractions = {
+  $typeName: 'platform.news.v1.UserInteractions',
+  hasLiked: false,
+  hasViewed: false,
+  isFavorite: false,
+  isBookmarked: false,
+  isFollowing: false,
+  hasAcknowledged: false,
+}

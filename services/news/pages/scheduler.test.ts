@@ -1,0 +1,98 @@
+import { newId } from '../../kernel/base/ids.ts'
+import { createLog } from '../../kernel/process/log.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { memberDirectory, type MemberViews } from '../members.ts'
+import { startScheduler } from './scheduler.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('scheduler')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+function replica() {
+  const db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
+  const memberDb = openDatabase<MemberViews>(world.host.databaseUrl('member'))
+  const scheduler = startScheduler(db, memberDirectory(memberDb), createLog('test', 'silent'))
+  const stop = async () => {
+    await scheduler.stop()
+    await Promise.all([closeDatabase(db), closeDatabase(memberDb)])
+  }
+  return { scheduler, stop }
+}
+
+const statusOf = async (id: string) => (await world.rows('select * from pages where id = ?', [id]))[0]
+
+test('a draft whose time has come is published once by any number of replicas, as push and socket', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const ids: string[] = []
+  for (let i = 0; i < 5; i++) {
+    const { page } = await editor.pages.createPage({ title: `Due ${i}`, content: body, workspaceId })
+    ids.push(page?.id ?? '')
+  }
+  const { page: later } = await editor.pages.createPage({ title: 'Later', content: body, workspaceId })
+  const { page: gone } = await editor.pages.createPage({ title: 'Gone', content: body, workspaceId })
+  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id in (?)', [[...ids, gone?.id]])
+  await world.rows('update pages set scheduled_at = now(3) + interval 1 hour where id = ?', [later?.id])
+  await editor.pages.deletePage({ id: gone?.id ?? '' })
+  const replicas = [replica(), replica(), replica()]
+  await Promise.all(replicas.map(({ scheduler }) => scheduler.run()))
+  await Promise.all(replicas.map(({ stop }) => stop()))
+  // What the scheduler of the service itself held at that moment is its to finish.
+  await eventually(async () => (await Promise.all(ids.map(statusOf))).every(row => row?.['status'] === 'published'))
+  for (const id of ids) {
+    const row = await statusOf(id)
+    assert.is(row?.['status'], 'published')
+    assert.ok(row?.['published_at'])
+    assert.is(row?.['scheduled_at'], null)
+    const events = (await world.events('page.created')).filter(event => event.payload['id'] === id)
+    assert.equal(
+      events.map(event => event.channels),
+      [['socket'], ['push', 'socket']],
+    )
+    assert.equal(events[0]?.metadata.actor, { id: editor.memberId, name: 'Edith Lind', type: 'member' })
+  }
+  assert.is((await statusOf(later?.id ?? ''))?.['status'], 'draft')
+  assert.is((await statusOf(gone?.id ?? ''))?.['status'], 'draft')
+  assert.is((await editor.pages.listPages({ workspaceId, status: 'published' })).meta?.total, 5)
+})
+
+test('a page that cannot be published waits longer each time and does not stop the others', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const create = async () =>
+    (await editor.pages.createPage({ title: 'Due', content: body, workspaceId })).page?.id ?? ''
+  const [broken, fine] = [await create(), await create()]
+  // Nobody knows this workspace: its members cannot be told.
+  await world.rows('update pages set workspace_id = ?, scheduled_at = now(3) - interval 2 second where id = ?', [
+    newId(),
+    broken,
+  ])
+  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [fine])
+  const timeOf = async (text: string, values: unknown[] = []) =>
+    Math.round(Number((await world.rows(`select unix_timestamp(${text}) * 1000 as t`, values))[0]?.['t']))
+  /** The broken page waits so many seconds, counted from some moment between then and now. */
+  const assertPause = async (seconds: number, then: number): Promise<void> => {
+    const until = await timeOf('(select publish_retry_at from pages where id = ?)', [broken])
+    const from = until - seconds * 1_000
+    assert.ok(then <= from && from <= (await timeOf('now(3)')), `${from - then} ms after it began`)
+  }
+  const [first, { scheduler, stop }] = [await timeOf('now(3)'), replica()]
+  await scheduler.run()
+  assert.is((await statusOf(fine))?.['status'], 'published')
+  await assertPause(60, first)
+  await world.rows('update pages set publish_retry_at = now(3) - interval 1 second where id = ?', [broken])
+  const second = await timeOf('now(3)')
+  await scheduler.run()
+  await assertPause(120, second)
+  assert.is((await statusOf(broken))?.['publish_failures'], 2)
+  await stop()
+})
+
+test.run()

@@ -1,0 +1,129 @@
+import { type Kysely, sql } from 'kysely'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Members } from '../members.ts'
+import { publish } from './status.ts'
+import type { PageRow, Tables } from '../tables.ts'
+
+type Scheduler = {
+  /** Publishes what is due now. @returns how many pages that were */
+  run(): Promise<number>
+  stop(): Promise<void>
+}
+
+const everyMs = 60_000
+const batch = 100
+/** Pages that are published at one time, so that many of one minute are not late. */
+const atOnce = 4
+/** A page that cannot be published is tried again after 1, 2, 4 … minutes, at most an hour. */
+const longestPauseMinutes = 60
+
+const anyTenant = 'the scheduler works for all tenants'
+
+/**
+ * Publishes drafts whose time has come, at start and every minute, by the clock of the database. Any number of
+ * replicas may run: each locks the pages it publishes and passes over those that another one holds.
+ */
+export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): Scheduler {
+  let running: Promise<number> | undefined
+
+  const tryOne = async (page: Due): Promise<Outcome> => {
+    try {
+      return (await publishDue(db, members, page)) ? 'published' : 'taken'
+    } catch (error) {
+      log.error({ pageId: page.id, err: error }, 'a scheduled page could not be published')
+      await postpone(db, page)
+      return 'postponed'
+    }
+  }
+
+  const pass = async (): Promise<number> => {
+    for (let published = 0; ; ) {
+      const due = await duePages(db)
+      const outcomes: Outcome[] = []
+      for (let at = 0; at < due.length; at += atOnce)
+        outcomes.push(...(await Promise.all(due.slice(at, at + atOnce).map(tryOne))))
+      published += outcomes.filter(outcome => outcome === 'published').length
+      // What others hold at the moment is theirs; asking for it again would only keep the database busy.
+      if (due.length < batch || outcomes.every(outcome => outcome === 'taken')) return published
+    }
+  }
+  const run = () => (running ??= pass().finally(() => (running = undefined)))
+  const tick = () => {
+    run().catch((error: unknown) => log.warn({ err: error }, 'the scheduler could not look for due pages'))
+  }
+  const timer = setInterval(tick, everyMs)
+  tick()
+  return {
+    run,
+    async stop() {
+      clearInterval(timer)
+      await running?.catch(() => {})
+    },
+  }
+}
+
+type Outcome = 'published' | 'taken' | 'postponed'
+
+type Due = Pick<PageRow, 'id' | 'workspace_id'>
+
+const now = sql<Date>`current_timestamp(3)`
+
+const dueOnes = (db: Kysely<Tables>) =>
+  exempt(db, anyTenant)
+    .selectFrom('pages')
+    .where('status', '=', 'draft')
+    .where('scheduled_at', '<=', now)
+    .where('deleted_at', 'is', null)
+    .where(eb => eb.or([eb('publish_retry_at', 'is', null), eb('publish_retry_at', '<=', now)]))
+
+/** Drafts whose time has come, longest waiting first. */
+export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
+  dueOnes(db).select(['id', 'workspace_id']).orderBy('scheduled_at').limit(batch).execute()
+
+/** @returns false when another replica, or a person, was faster */
+async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_id }: Due): Promise<boolean> {
+  const { name, ecosystemId } = await members.workspace(workspace_id)
+  const tenant = systemTenant(workspace_id, ecosystemId, 'publishes scheduled pages')
+  const receiverIds = await members.audience(workspace_id)
+  return inTransaction(db, async trx => {
+    const page = await dueOnes(trx)
+      .selectAll()
+      .select(now.as('now'))
+      .where('id', '=', id)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!page) return false
+    const { now: at, ...row } = page
+    const author = await members.author(row.created_by_id)
+    const actor =
+      author.firstName !== undefined
+        ? { id: author.id, name: `${author.firstName} ${author.lastName ?? ''}`.trim(), type: 'member' as const }
+        : systemActor
+    const about = { workspaceId: workspace_id, ecosystemId, workspaceName: name, actor, receiverIds }
+    await publish(trx, tenant, row, about, at, row.updated_by_id)
+    failpoint('page-published')
+    return true
+  })
+}
+
+/** Lets a page that failed wait, longer each time. */
+async function postpone(db: Kysely<Tables>, { id, workspace_id }: Due): Promise<void> {
+  const minutes = sql`least(power(2, publish_failures), ${longestPauseMinutes})`
+  await db
+    .updateTable('pages')
+    // MySQL sets columns from left to right: the pause is computed from the failures so far.
+    .set({
+      publish_retry_at: sql`current_timestamp(3) + interval ${minutes} minute`,
+      publish_failures: sql`publish_failures + 1`,
+    })
+    .where('workspace_id', '=', workspace_id)
+    .where('id', '=', id)
+    .where('status', '=', 'draft')
+    .where('deleted_at', 'is', null)
+    .execute()
+}

@@ -1,0 +1,260 @@
+import { type Insertable, type Kysely, sql, type Updateable } from 'kysely'
+import type { ActingMember } from '../../kernel/access/callers.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { firstOf, statement } from '../../kernel/database/statements.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import { addSearched, type Searched } from '../search/texts.sql.ts'
+import type { Db, PageRow, Tables, Trx } from '../tables.ts'
+
+/** Workspace of a page, deleted or not. */
+export async function locatePage(db: Db, id: string): Promise<string | undefined> {
+  const row = await exempt(db, 'locates the tenant of a record')
+    .selectFrom('pages')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+const live = (db: Db, tenant: Tenant) =>
+  db.selectFrom('pages').where('workspace_id', '=', tenant.workspaceId).where('deleted_at', 'is', null)
+
+/** A live page, without its body. */
+export const findPage = (db: Db, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+  live(db, tenant).selectAll().where('id', '=', id).executeTakeFirst()
+
+/** A live page, locked until the transaction ends. */
+export const lockPage = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+  live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** A live page that must not be deleted or moved before the transaction ends. */
+export const holdPage = (
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+): Promise<Pick<PageRow, 'id' | 'title' | 'page_type' | 'status' | 'parent_id'> | undefined> =>
+  live(trx, tenant)
+    .select(['id', 'title', 'page_type', 'status', 'parent_id'])
+    .where('id', '=', id)
+    .modifyEnd(sql`lock in share mode`)
+    .executeTakeFirst()
+
+/** A deleted page, locked. */
+export const lockTrashed = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
+  trx
+    .selectFrom('pages')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is not', null)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function insertPage(
+  trx: Trx,
+  page: Insertable<Tables['pages']> & Searched,
+  content: string,
+): Promise<void> {
+  await trx.insertInto('pages').values(page).execute()
+  await trx.insertInto('page_bodies').values({ page_id: page.id, workspace_id: page.workspace_id, content }).execute()
+  await addSearched(trx, page)
+}
+
+/** Writes columns of a locked page, deleted or not. */
+export async function writePage(trx: Trx, tenant: Tenant, id: string, set: Updateable<Tables['pages']>): Promise<void> {
+  await exempt(trx, 'restores deleted pages as well')
+    .updateTable('pages')
+    .set(set)
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function writeBody(trx: Trx, tenant: Tenant, id: string, content: string): Promise<void> {
+  await trx
+    .updateTable('page_bodies')
+    .set({ content })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', id)
+    .execute()
+}
+
+/** The live pages directly below a page move to the root. */
+export async function moveChildrenToRoot(trx: Trx, tenant: Tenant, id: string): Promise<void> {
+  await trx
+    .updateTable('pages')
+    .set({ parent_id: null })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('parent_id', '=', id)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+/** The pages directly below a page, oldest first. */
+export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
+  live(db, tenant)
+    .select(['id', 'title', 'status', 'created_by_id'])
+    .where('parent_id', '=', id)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+
+/** Whose unpublished pages are among them: everybody's, or this member's. */
+type Seen = { seesAll: boolean; memberId: string }
+
+const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen) =>
+  db
+    .selectFrom('pages')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is not', null)
+    .$if(!seesAll, query =>
+      query.where(eb => eb.or([eb('status', '=', 'published'), eb('created_by_id', '=', memberId)])),
+    )
+
+/** Deleted pages, latest deletion first. */
+export const trashedPages = (db: Db, tenant: Tenant, seen: Seen, { limit, offset }: Paging) =>
+  trashed(db, tenant, seen)
+    .select(['id', 'title', 'page_type', 'status', 'created_by_id', 'deleted_at'])
+    .orderBy('deleted_at', 'desc')
+    .orderBy('published_at', 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countTrashed(db: Db, tenant: Tenant, seen: Seen): Promise<number> {
+  const { total } = await trashed(db, tenant, seen)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+/** The editor document of a page as text. */
+export async function readBody(db: Db, tenant: Tenant, id: string): Promise<string> {
+  const row = await db
+    .selectFrom('page_bodies')
+    .select('content')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.content
+}
+
+/** A live category that must not be deleted before the transaction ends. */
+export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
+  trx
+    .selectFrom('categories')
+    .select('id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .where('id', '=', id)
+    .modifyEnd(sql`lock in share mode`)
+    .executeTakeFirst()
+
+type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
+
+/** Keeps what a page says as of its version. */
+export async function writeRevision(
+  trx: Trx,
+  page: Said,
+  content: string,
+  changedFields: string[],
+  by: ActingMember | undefined,
+): Promise<void> {
+  await trx
+    .insertInto('page_revisions')
+    .values({
+      id: newId(),
+      workspace_id: page.workspace_id,
+      page_id: page.id,
+      version: page.version,
+      title: page.title,
+      excerpt: page.excerpt,
+      content,
+      medias: page.medias,
+      changed_fields: JSON.stringify(changedFields),
+      created_by_id: by?.memberId ?? null,
+      credential_id: by?.credentialId ?? null,
+      created_at: new Date(),
+    })
+    .execute()
+}
+
+export async function removePin(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+  await trx.deleteFrom('pins').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
+}
+
+type Values = { workspaceId: string; id: string; memberId: string }
+
+const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: Values) =>
+  db
+    .selectFrom('pages as p')
+    .innerJoin('page_bodies as b', join =>
+      join.onRef('b.page_id', '=', 'p.id').onRef('b.workspace_id', '=', 'p.workspace_id'),
+    )
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .leftJoin('pages as up', join =>
+      join
+        .onRef('up.id', '=', 'p.parent_id')
+        .onRef('up.workspace_id', '=', 'p.workspace_id')
+        .on('up.deleted_at', 'is', null),
+    )
+    .leftJoin('likes as l', join =>
+      join
+        .onRef('l.page_id', '=', 'p.id')
+        .onRef('l.workspace_id', '=', 'p.workspace_id')
+        .on('l.member_id', '=', memberId),
+    )
+    .leftJoin('page_viewers as v', join =>
+      join
+        .onRef('v.page_id', '=', 'p.id')
+        .onRef('v.workspace_id', '=', 'p.workspace_id')
+        .on('v.member_id', '=', memberId),
+    )
+    .leftJoin('page_preferences as f', join =>
+      join
+        .onRef('f.page_id', '=', 'p.id')
+        .onRef('f.workspace_id', '=', 'p.workspace_id')
+        .on('f.member_id', '=', memberId),
+    )
+    .leftJoin('acknowledgements as a', join =>
+      join
+        .onRef('a.page_id', '=', 'p.id')
+        .onRef('a.workspace_id', '=', 'p.workspace_id')
+        .on('a.member_id', '=', memberId),
+    )
+    .selectAll('p')
+    .select([
+      'b.content',
+      'c.name as category_name',
+      'c.icon as category_icon',
+      'c.color as category_color',
+      'up.title as parent_title',
+      'up.status as parent_status',
+      'up.created_by_id as parent_created_by_id',
+      'l.reaction_type',
+      'v.member_id as viewed_by',
+      'f.is_favorite',
+      'f.is_bookmarked',
+      'f.is_following',
+      'a.created_at as acknowledged_at',
+    ])
+    .where('p.workspace_id', '=', workspaceId)
+    .where('p.id', '=', id)
+    .where('p.deleted_at', 'is', null)
+    .compile(),
+)
+
+export type ShownPage = NonNullable<Awaited<ReturnType<typeof readPage>>>
+
+/** A page with all that is shown of it, and what a member did with it. */
+export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
+  firstOf(db, shownPage(db, { workspaceId, id, memberId }))

@@ -1,0 +1,147 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Updateable } from 'kysely'
+import type { SchedulePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
+import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { lockPage, writePage } from './sql.ts'
+import { changeSearched } from '../search/texts.sql.ts'
+import type { PageRow, Tables, Trx } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
+
+type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
+
+/** Runs one transition on the locked page of the version that If-Match names. Who may call it is the method's own access option. */
+async function transit(news: Context, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
+  const tenant = await openWorkspace(news, context, id)
+  const member = actingMember(context)
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  const after = await inTransaction(news.db, async trx => {
+    const page = await lockPage(trx, tenant, id)
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkVersion(context.requestHeader.get('if-match'), page.version)
+    return step(trx, tenant, page, about, member?.memberId ?? null)
+  })
+  tagPage(context, after)
+  return after
+}
+
+const refuseUnless = (isSo: boolean, message: string): void => {
+  if (!isSo) throw new ConflictError(message)
+}
+
+export async function publishPage(news: Context, id: string, context: HandlerContext) {
+  const page = await transit(news, context, id, (trx, tenant, row, about, by) =>
+    publish(trx, tenant, row, about, new Date(), by),
+  )
+  return { id, status: page.status, publishedAt: timestamp(page.published_at) }
+}
+
+export async function schedulePage(news: Context, request: SchedulePageRequest, context: HandlerContext) {
+  const at = request.scheduledAt ? timestampDate(request.scheduledAt) : null
+  const page = await transit(news, context, request.id, (trx, tenant, row, _about, by) => {
+    refuseUnless(row.status === 'draft', 'Only a draft can be scheduled')
+    return changePage(trx, tenant, row, { scheduled_at: at, publish_failures: 0, publish_retry_at: null }, by)
+  })
+  return { id: page.id, status: page.status, scheduledAt: timestamp(page.scheduled_at) }
+}
+
+export async function unschedulePage(news: Context, id: string, context: HandlerContext) {
+  const page = await transit(news, context, id, async (trx, tenant, row, _about, by) =>
+    row.scheduled_at === null ? row : changePage(trx, tenant, row, { scheduled_at: null }, by),
+  )
+  return { id, status: page.status }
+}
+
+export async function unpublishPage(news: Context, id: string, context: HandlerContext) {
+  const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
+    refuseUnless(row.status === 'published', 'Only a published page can be unpublished')
+    return moveStatus(trx, tenant, row, asDraft, about, by)
+  })
+  return { id, status: page.status }
+}
+
+export async function archivePage(news: Context, id: string, context: HandlerContext) {
+  const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
+    refuseUnless(row.status !== 'archived', 'The page is archived already')
+    return moveStatus(trx, tenant, row, asArchived, about, by)
+  })
+  return { id, status: page.status }
+}
+
+/** An archived page becomes what it was: published, or a draft when it never was. */
+export async function unarchivePage(news: Context, id: string, context: HandlerContext) {
+  const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
+    refuseUnless(row.status === 'archived', 'The page is not archived')
+    return moveStatus(trx, tenant, row, { status: row.published_at ? 'published' : 'draft' }, about, by)
+  })
+  return { id, status: page.status }
+}
+
+/** Writes a change of a locked page as its next version. @returns the page as it is now */
+export async function changePage(
+  trx: Trx,
+  tenant: Tenant,
+  page: PageRow,
+  set: Updateable<Tables['pages']>,
+  updatedById: string | null,
+): Promise<PageRow> {
+  const change = { ...set, version: page.version + 1, updated_at: new Date(), updated_by_id: updatedById }
+  await writePage(trx, tenant, page.id, change)
+  const after = { ...page, ...change } as PageRow
+  await changeSearched(trx, page, after)
+  return after
+}
+
+/** What publishing writes: the plan and its failures are over. */
+export const asPublished = (at: Date) => ({
+  status: 'published' as const,
+  published_at: at,
+  scheduled_at: null,
+  publish_failures: 0,
+  publish_retry_at: null,
+})
+
+/** Publishes a locked draft and tells everybody. ConflictError when it is none. */
+export async function publish(
+  trx: Trx,
+  tenant: Tenant,
+  page: PageRow,
+  about: Occasion,
+  at: Date,
+  updatedById: string | null,
+): Promise<PageRow> {
+  if (page.status !== 'draft') throw new ConflictError('Only a draft can be published')
+  const after = await changePage(trx, tenant, page, asPublished(at), updatedById)
+  await emitPageCreated(trx, tenant, after, about)
+  await recountMoved(trx, tenant, [{ before: page, after }])
+  return after
+}
+
+/** Moves a locked page to another status without a publication, and tells those who could see it, or can now. */
+export async function moveStatus(
+  trx: Trx,
+  tenant: Tenant,
+  page: PageRow,
+  set: Updateable<Tables['pages']> & Pick<PageRow, 'status'>,
+  about: Occasion,
+  updatedById: string | null,
+): Promise<PageRow> {
+  const after = await changePage(trx, tenant, page, set, updatedById)
+  if (page.status === 'published' || after.status === 'published')
+    await emitPageUpdated(trx, page, { status: after.status }, about)
+  await recountMoved(trx, tenant, [{ before: page, after }])
+  return after
+}
+
+/** What unpublishing writes. */
+export const asDraft = { status: 'draft' as const, published_at: null, scheduled_at: null }
+
+/** What archiving writes; a plan to publish is over. */
+export const asArchived = { status: 'archived' as const, scheduled_at: null }

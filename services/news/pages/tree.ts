@@ -1,0 +1,144 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { type Kysely, sql } from 'kysely'
+import type { PageNode } from '../../../gen/platform/news/v1/pages_pb.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import type { Context } from '../context.ts'
+import { callerId, mayRead, openWorkspace, pageNotFound, seesAll } from './access.ts'
+import { holdCategory, holdPage } from './sql.ts'
+import type { PageStatus, Tables, Trx } from '../tables.ts'
+
+/** The way from the root to a page and what stands below it, as far as the caller may see it. */
+export async function getHierarchy({ db, ...news }: Context, id: string, context: HandlerContext) {
+  const tenant = await openWorkspace({ db, ...news }, context, id)
+  const memberId = callerId(context)
+  const rows = await readTree(db, tenant, id, memberId, seesAll(tenant))
+  const self = rows.find(row => row.level === 0)
+  if (!self || !mayRead(tenant, memberId, self)) throw pageNotFound()
+  return {
+    breadcrumb: rows
+      .filter(row => row.level <= 0 && mayRead(tenant, memberId, row))
+      .map(row => ({ id: row.id, title: row.title })),
+    children: nodesBelow(id, rows),
+  }
+}
+
+/** Rows below a page as a tree; parents come before their children. */
+function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
+  const roots: PageNode[] = []
+  const lists = new Map<string, PageNode[]>([[id, roots]])
+  for (const row of rows) {
+    if (row.level <= 0) continue
+    const children: PageNode[] = []
+    lists.set(row.id, children)
+    lists.get(row.parent_id ?? '')?.push({
+      $typeName: 'platform.news.v1.PageNode',
+      id: row.id,
+      title: row.title,
+      pageType: row.page_type,
+      status: row.status,
+      children,
+    })
+  }
+  return roots
+}
+
+/** Makes sure that the category and the page above exist and stay. NotFoundError, ValidationError. */
+export async function holdPlace(
+  trx: Trx,
+  tenant: Tenant,
+  { id, parent_id, category_id }: { id: string; parent_id: string | null; category_id: string | null },
+): Promise<void> {
+  if (category_id !== null && !(await holdCategory(trx, tenant, category_id)))
+    throw new NotFoundError('Category not found')
+  if (parent_id === null) return
+  const above = await holdAncestors(trx, tenant, parent_id)
+  if (above.length === 0) throw new NotFoundError('Parent page not found')
+  if (above.includes(id)) throw invalid('parentId', 'must not be the page itself or below it', 'page.cycle')
+  // What moves takes along what stands below it.
+  if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
+    throw invalid('parentId', `must make a tree of at most ${deepestLevel} levels`, 'page.depth')
+}
+
+/** Levels that a tree of pages may have. */
+export const deepestLevel = 100
+
+/** Levels below a page that a hierarchy shows. */
+const shownLevels = 10
+
+export type TreeRow = {
+  id: string
+  title: string
+  page_type: string
+  status: PageStatus
+  created_by_id: string
+  parent_id: string | null
+  /** 0 is the page itself, less is above it, more below. */
+  level: number
+}
+
+/**
+ * A page, everything above it and ten levels below it, by one statement. What the member may not see is left out
+ * below, with all that stands under it; above, it is there for the caller to skip.
+ */
+export async function readTree(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  id: string,
+  memberId: string,
+  seesAll: boolean,
+): Promise<TreeRow[]> {
+  const columns = sql`p.id, p.title, p.page_type, p.status, p.created_by_id, p.parent_id, p.created_at`
+  const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
+  const seen = seesAll ? sql`1 = 1` : sql`(p.status = 'published' or p.created_by_id = ${memberId})`
+  const { rows } = await sql<TreeRow>`
+    with recursive
+    up as (
+      select ${columns}, 0 as level from pages p where p.id = ${id} and ${live}
+      union all
+      select ${columns}, up.level - 1 from up join pages p on p.id = up.parent_id and ${live}
+      where up.level > ${-deepestLevel}
+    ),
+    down as (
+      select ${columns}, 1 as level from pages p where p.parent_id = ${id} and ${live} and ${seen}
+      union all
+      select ${columns}, down.level + 1 from down join pages p on p.parent_id = down.id and ${live} and ${seen}
+      where down.level < ${shownLevels}
+    )
+    select id, title, page_type, status, created_by_id, parent_id, level, created_at from up
+    union all
+    select id, title, page_type, status, created_by_id, parent_id, level, created_at from down
+    order by level, created_at, id
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Ids of a page and everything above it, held until the transaction ends: two moves that would make a circle
+ * together meet here, and one of them is run again.
+ */
+export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let at: string | null = id; at !== null && ids.length <= deepestLevel; ) {
+    const page: { id: string; parent_id: string | null } | undefined = await holdPage(trx, tenant, at)
+    if (!page) break
+    ids.push(page.id)
+    at = page.parent_id
+  }
+  return ids
+}
+
+/** Levels of live pages below a page; none is 0. Whoever adds one meanwhile waits for the page, if that is locked. */
+export async function levelsBelow(trx: Trx, tenant: Tenant, id: string): Promise<number> {
+  const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
+  const { rows } = await sql<{ levels: number | null }>`
+    with recursive down as (
+      select p.id, 1 as level from pages p where p.parent_id = ${id} and ${live}
+      union all
+      select p.id, down.level + 1 from down join pages p on p.parent_id = down.id and ${live}
+      where down.level < ${deepestLevel}
+    )
+    select max(level) as levels from down
+  `.execute(trx)
+  return Number(rows[0]?.levels ?? 0)
+}

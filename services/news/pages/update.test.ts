@@ -1,0 +1,248 @@
+import type { Client } from '@connectrpc/connect'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('changes of pages')
+let world: NewsForTest
+let workspaceId: string
+let editor: Awaited<ReturnType<NewsForTest['editor']>>
+
+test.before(async () => {
+  world = await newsForTest()
+  workspaceId = await world.hotel()
+  editor = await world.editor(workspaceId)
+})
+test.after(() => world.end())
+
+const create = async (fields: object = {}): Promise<string> => {
+  const { page } = await editor.pages.createPage({ title: 'Page', content: body, workspaceId, ...fields })
+  return page?.id ?? ''
+}
+
+const update = (id: string, fields: object, pages: Client<typeof PageService> = editor.pages, headers = {}) => {
+  const paths = Object.keys(fields).map(key => key.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`))
+  return pages.updatePage({ id, ...fields, updateMask: { paths } }, { headers })
+}
+
+const eventsOf = async (type: string, id: string) =>
+  (await world.events(type)).filter(event => event.payload['id'] === id)
+
+test('a change of a published page tells the members on sockets what changed, of the body only that it did', async () => {
+  const id = await create({ status: 'published' })
+  const { page } = await update(id, { title: 'New', content: { blocks: [] }, enableLikes: false })
+  assert.is(page?.title, 'New')
+  assert.equal(page?.content, { blocks: [] })
+  assert.is(page?.enableLikes, false)
+  assert.is(page?.version, 2)
+  assert.is(page?.updatedById, editor.memberId)
+  const [event, more] = await eventsOf('page.updated', id)
+  assert.is(more, undefined)
+  assert.equal(event?.channels, ['socket'])
+  assert.equal(event?.payload['changes'], { title: 'New', enableLikes: false, content: true })
+  assert.ok(event?.metadata.receiverIds.includes(editor.memberId))
+})
+
+test('a change of a draft, and a change that changes nothing, tell nobody', async () => {
+  const id = await create()
+  await update(id, { title: 'Other' })
+  assert.equal(await eventsOf('page.updated', id), [])
+  const { page } = await update(id, { title: 'Other', content: body })
+  assert.is(page?.version, 2)
+})
+
+test('null clears a field or brings its default back, and a title cannot be cleared', async () => {
+  const id = await create({ excerpt: 'Short', pageType: 'event', enableComments: false })
+  const { page } = await update(id, { excerpt: undefined, pageType: undefined, enableComments: undefined })
+  assert.is(page?.excerpt, undefined)
+  assert.is(page?.pageType, 'article')
+  assert.is(page?.enableComments, true)
+  assert.is((await refusal(update(id, { title: undefined }))).info.violations[0]?.path, 'title')
+  assert.is((await refusal(update(id, { content: undefined }))).info.violations[0]?.path, 'content')
+  assert.is((await refusal(update(id, { status: undefined }))).info.violations[0]?.path, 'status')
+})
+
+test('changing needs edit_content, and a status that publishes or unpublishes publish_content', async () => {
+  const editorOnly = await world.person(workspaceId, ['edit_content'])
+  const reader = await world.person(workspaceId)
+  const [draft, live] = [await create(), await create({ status: 'published' })]
+  assert.is((await refusal(update(draft, { title: 'X' }, reader.pages))).info.status, 403)
+  assert.is((await refusal(update(draft, { status: 'published' }, editorOnly.pages))).info.status, 403)
+  assert.is((await refusal(update(live, { status: 'draft' }, editorOnly.pages))).info.status, 403)
+  assert.is((await update(live, { status: 'archived' }, editorOnly.pages)).page?.status, 'archived')
+})
+
+test('status published in a change behaves as publish', async () => {
+  const id = await create()
+  const { page } = await update(id, { status: 'published', title: 'Out' })
+  assert.ok(page?.publishedAt)
+  const events = await eventsOf('page.created', id)
+  assert.equal(
+    events.map(event => [event.channels.length, event.payload['title']]),
+    [
+      [1, 'Out'],
+      [2, 'Out'],
+    ],
+  )
+  assert.equal(await eventsOf('page.updated', id), [])
+})
+
+test('a page that goes back to draft shows nothing of its new text to those who could see it', async () => {
+  const id = await create({ title: 'Old title', status: 'published' })
+  await update(id, { status: 'draft', title: 'Not for readers' })
+  const [event] = await eventsOf('page.updated', id)
+  assert.equal(event?.payload['changes'], { status: 'draft' })
+  assert.is(event?.payload['title'], 'Old title')
+})
+
+test('If-Match lets a change through for the current version alone', async () => {
+  const id = await create()
+  let tag: string | null = ''
+  await editor.pages.getPage({ id }, { onHeader: headers => (tag = headers.get('etag')) })
+  assert.is(tag, '"1"')
+  await update(id, { title: 'Second' }, editor.pages, { 'if-match': '"1"' })
+  assert.is((await refusal(update(id, { title: 'Third' }, editor.pages, { 'if-match': '"1"' }))).info.status, 412)
+  await update(id, { title: 'Third' }, editor.pages, { 'if-match': 'W/"2"' })
+  await update(id, { title: 'Fourth' }, editor.pages, { 'if-match': '*' })
+  const [old, current] = ['"3"', '"4"'].map(value => ({ headers: { 'if-match': value } }))
+  for (const call of [editor.pages.publishPage, editor.pages.archivePage, editor.pages.deletePage])
+    assert.is((await refusal(call({ id }, old))).info.status, 412)
+  let next: string | null = ''
+  await editor.pages.publishPage({ id }, { ...current, onHeader: headers => (next = headers.get('etag')) })
+  assert.is(next, '"5"')
+  await editor.pages.deletePage({ id }, { headers: { 'if-match': next } })
+})
+
+test('a page cannot stand under itself or below itself, not even when two moves meet', async () => {
+  const a = await create()
+  const b = await create({ parentId: a })
+  const c = await create({ parentId: b })
+  for (const parentId of [a, b, c])
+    assert.is((await refusal(update(a, { parentId }))).info.violations[0]?.path, 'parentId')
+  const [x, y] = [await create(), await create()]
+  const results = await Promise.allSettled([update(x, { parentId: y }), update(y, { parentId: x })])
+  assert.is(results.filter(result => result.status === 'fulfilled').length, 1)
+})
+
+test('an event may not end before it starts', async () => {
+  const at = (hour: number) => timestampFromDate(new Date(Date.UTC(2030, 1, 1, hour)))
+  const error = await refusal(create({ pageType: 'event', eventStartsAt: at(10), eventEndsAt: at(9) }))
+  assert.is(error.info.violations[0]?.path, 'eventEndsAt')
+  const id = await create({ pageType: 'event', eventStartsAt: at(10), eventEndsAt: at(11) })
+  assert.is((await refusal(update(id, { eventStartsAt: at(12) }))).info.status, 400)
+})
+
+test('deleting hides a page, moves its children to the root and tells of a published one', async () => {
+  const id = await create({ status: 'published', title: 'Gone' })
+  const child = await create({ parentId: id, status: 'published' })
+  await editor.pins.createPin({ pageId: id, workspaceId })
+  assert.is((await editor.pages.deletePage({ id })).id, id)
+  assert.is((await refusal(editor.pages.getPage({ id }))).info.status, 404)
+  assert.is((await refusal(editor.pages.deletePage({ id }))).info.status, 404)
+  assert.is((await editor.pages.getPage({ id: child })).page?.parent, undefined)
+  const [event] = await eventsOf('page.deleted', id)
+  assert.equal(event?.payload, { id, title: 'Gone', pageType: 'article' })
+  assert.equal(event?.channels, ['socket'])
+  const draft = await create()
+  await editor.pages.deletePage({ id: draft })
+  assert.equal(await eventsOf('page.deleted', draft), [])
+})
+
+test('a deleted page is in the trash, and a restore brings it back as it was', async () => {
+  const id = await create({ status: 'published', title: 'Back again' })
+  assert.is((await refusal(editor.pages.restorePage({ id }))).info.status, 409)
+  await laterOn()
+  await editor.pages.deletePage({ id })
+  const trash = await editor.pages.listTrashedPages({ workspaceId })
+  assert.is(trash.data[0]?.id, id)
+  assert.is(trash.data[0]?.status, 'published')
+  const reader = await world.person(workspaceId)
+  assert.is((await refusal(reader.pages.restorePage({ id }))).info.status, 403)
+  assert.is((await refusal(reader.pages.listTrashedPages({ workspaceId }))).info.status, 403)
+  const { page } = await editor.pages.restorePage({ id })
+  assert.is(page?.status, 'published')
+  assert.is((await reader.pages.getPage({ id })).page?.title, 'Back again')
+  assert.is((await refusal(editor.pages.restorePage({ id: newId() }))).info.status, 404)
+})
+
+test('publish and schedule take drafts only, and each other transition its own state', async () => {
+  const id = await create()
+  const in1h = timestampFromDate(new Date(Date.now() + 3_600_000))
+  const planned = await editor.pages.schedulePage({ id, scheduledAt: in1h })
+  assert.is(planned.status, 'draft')
+  assert.ok(planned.scheduledAt)
+  assert.is((await editor.pages.unschedulePage({ id })).scheduledAt, undefined)
+  await editor.pages.schedulePage({ id, scheduledAt: in1h })
+  await editor.pages.publishPage({ id })
+  assert.is((await editor.pages.getPage({ id })).page?.scheduledAt, undefined)
+  assert.is((await refusal(editor.pages.publishPage({ id }))).info.status, 409)
+  assert.is((await refusal(editor.pages.schedulePage({ id, scheduledAt: in1h }))).info.status, 409)
+  assert.is((await refusal(editor.pages.schedulePage({ id }))).info.status, 400)
+  assert.is((await refusal(editor.pages.unarchivePage({ id }))).info.status, 409)
+  assert.is((await editor.pages.archivePage({ id })).status, 'archived')
+  assert.is((await refusal(editor.pages.archivePage({ id }))).info.status, 409)
+  assert.is((await editor.pages.unarchivePage({ id })).status, 'published')
+  assert.is((await editor.pages.unpublishPage({ id })).status, 'draft')
+  assert.is((await refusal(editor.pages.unpublishPage({ id }))).info.status, 409)
+  assert.is((await editor.pages.archivePage({ id })).status, 'archived')
+  assert.is((await editor.pages.unarchivePage({ id })).status, 'draft')
+  const statuses = (await eventsOf('page.updated', id)).map(event => event.payload['changes'])
+  assert.equal(statuses, [{ status: 'archived' }, { status: 'published' }, { status: 'draft' }])
+})
+
+test('the hierarchy goes from the root to the page and shows ten levels below, without drafts of others', async () => {
+  const reader = await world.person(workspaceId)
+  const root = await create({ status: 'published', title: 'Root' })
+  const hidden = await create({ parentId: root, title: 'Hidden' })
+  const page = await create({ parentId: hidden, status: 'published', title: 'Page' })
+  let above = page
+  for (let level = 1; level <= 12; level++)
+    above = await create({ parentId: above, status: 'published', title: `L${level}` })
+  const seen = await reader.pages.getPageHierarchy({ id: page })
+  assert.equal(
+    seen.breadcrumb.map(one => one.title),
+    ['Root', 'Page'],
+  )
+  let depth = 0
+  for (let nodes = seen.children; nodes.length > 0; nodes = nodes[0]?.children ?? []) depth++
+  assert.is(depth, 10)
+  assert.equal((await reader.pages.getPageHierarchy({ id: root })).children, [])
+  const all = await editor.pages.getPageHierarchy({ id: root })
+  assert.equal(
+    all.children.map(one => [one.title, one.status]),
+    [['Hidden', 'draft']],
+  )
+  assert.is((await refusal(editor.pages.getPageHierarchy({ id: newId() }))).info.status, 404)
+})
+
+test('no restoration and no move makes a tree of more than 100 levels', async () => {
+  const chain = Array.from({ length: 99 }, () => newId())
+  const rows = chain.map((id, at) => [id, workspaceId, `L${at + 1}`, chain[at - 1] ?? null, editor.memberId])
+  await world.rows(
+    `insert into pages (id, workspace_id, title, parent_id, created_by_id, page_type, medias, status, created_at, updated_at)
+     values ${rows.map(() => "(?, ?, ?, ?, ?, 'article', '[]', 'draft', now(), now())").join(', ')}`,
+    rows.flat(),
+  )
+  const above = await create({ title: 'Above' })
+  const leaf = await create({ title: 'Leaf', parentId: above })
+  const levelOf = async (id: string) => (await editor.pages.getPageHierarchy({ id })).breadcrumb.length
+  await editor.pages.deletePage({ id: leaf })
+  await update(above, { parentId: chain[98] })
+  assert.is(await levelOf(above), 100)
+  const tooDeep = await refusal(editor.pages.restorePage({ id: leaf }))
+  assert.equal(
+    [tooDeep.info.status, tooDeep.rawMessage],
+    [409, 'Its parent page stands 100 levels deep, move that first'],
+  )
+  assert.is((await refusal(create({ parentId: above }))).info.violations[0]?.rule, 'page.depth')
+  await update(above, { parentId: chain[97] })
+  await editor.pages.restorePage({ id: leaf })
+  assert.is(await levelOf(leaf), 100)
+  const moved = await refusal(update(above, { parentId: chain[98] }))
+  assert.equal([moved.info.status, moved.info.violations[0]?.rule], [400, 'page.depth'])
+  assert.is(await levelOf(leaf), 100)
+})
+
+test.run()

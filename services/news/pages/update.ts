@@ -1,0 +1,163 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { Updateable } from 'kysely'
+import type { UpdatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
+import { holds, type Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { callerId, checkChange, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
+import { contentText } from './content.ts'
+import { checkEventDates } from './create.ts'
+import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { mediasText, showPage } from './read.ts'
+import { lockPage, readBody, writeBody, writeRevision } from './sql.ts'
+import { asArchived, asDraft, asPublished, changePage } from './status.ts'
+import { holdPlace } from './tree.ts'
+import type { PageRow, Tables, Trx } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
+
+type PageSet = Updateable<Tables['pages']>
+
+/** Changes a page; what it says is kept as a revision (document 3, PATCH; DECISIONS 69). */
+export async function updatePage(news: Context, request: UpdatePageRequest, context: HandlerContext) {
+  const tenant = await openWorkspace(news, context, request.id)
+  const paths = new Set(request.updateMask?.paths)
+  const content = paths.has('content') ? contentText(request.content ?? null) : undefined
+  const columns = columnsOf(request, paths)
+  return changeAndShow(news, context, tenant, request.id, { columns, content, status: request.status })
+}
+
+export type Change = { columns: PageSet; content?: string | undefined; status?: string | undefined }
+
+/** Writes what differs from the page as one change, tells of it and answers the page. */
+export async function changeAndShow(
+  news: Context,
+  context: HandlerContext,
+  tenant: Tenant,
+  id: string,
+  change: Change,
+) {
+  const member = actingMember(context)
+  const by = member?.memberId ?? null
+  const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
+  await inTransaction(news.db, async trx => {
+    const page = await lockPage(trx, tenant, id)
+    if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
+    checkChange(tenant, 'edit_content', callerId(context), page)
+    checkVersion(context.requestHeader.get('if-match'), page.version)
+    const set: PageSet = { ...changedColumns(page, change.columns), ...statusColumns(tenant, page, change.status) }
+    const body = await readBody(trx, tenant, id)
+    const { content = body } = change
+    const isBodyChanged = content !== body
+    if (Object.keys(set).length === 0 && !isBodyChanged) return
+    const next = { ...page, ...set } as PageRow
+    checkEventDates(next.event_starts_at, next.event_ends_at)
+    await holdPlace(trx, tenant, { id, parent_id: set.parent_id ?? null, category_id: set.category_id ?? null })
+    const after = await changePage(trx, tenant, page, set, by)
+    const changes = changesOf(set, isBodyChanged)
+    if (isBodyChanged) await writeBody(trx, tenant, id, content)
+    if (isBodyChanged || 'title' in set || 'excerpt' in set || 'medias' in set)
+      await writeRevision(trx, after, content, Object.keys(changes), member)
+    await emitChange(trx, tenant, page, after, changes, about)
+    await recountMoved(trx, tenant, [{ before: page, after }])
+  })
+  const page = await showPage(news, tenant, id, callerId(context))
+  tagPage(context, page)
+  return { page }
+}
+
+/** A first publication is told as one; readers who lose the page learn that, and nothing of its new text. */
+async function emitChange(
+  trx: Trx,
+  tenant: Tenant,
+  before: PageRow,
+  after: PageRow,
+  changes: JsonObject,
+  about: Occasion,
+): Promise<void> {
+  const isPublic = after.status === 'published'
+  if (isPublic && before.status !== 'published' && before.published_at === null)
+    await emitPageCreated(trx, tenant, after, about)
+  else if (isPublic) await emitPageUpdated(trx, after, changes, about)
+  else if (before.status === 'published') await emitPageUpdated(trx, before, { status: after.status }, about)
+}
+
+const flag = (value: boolean | undefined) => (value === false ? 0 : 1)
+
+/** The named fields as columns; null brings the default back, where a field has one. */
+function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): PageSet {
+  const set: PageSet = {}
+  if (paths.has('title')) {
+    if (request.title === undefined) throw invalid('title', 'cannot be cleared', 'required')
+    requireText({ title: request.title })
+    set.title = request.title
+  }
+  if (paths.has('status') && request.status === undefined) throw invalid('status', 'cannot be cleared', 'required')
+  if (paths.has('excerpt')) set.excerpt = request.excerpt ?? null
+  if (paths.has('page_type')) set.page_type = request.pageType ?? 'article'
+  if (paths.has('category_id')) set.category_id = request.categoryId ?? null
+  if (paths.has('parent_id')) set.parent_id = request.parentId ?? null
+  if (paths.has('medias')) set.medias = mediasText(request.medias)
+  if (paths.has('enable_comments')) set.enable_comments = flag(request.enableComments)
+  if (paths.has('enable_likes')) set.enable_likes = flag(request.enableLikes)
+  if (paths.has('enable_notifications')) set.enable_notifications = flag(request.enableNotifications)
+  if (paths.has('event_starts_at'))
+    set.event_starts_at = request.eventStartsAt ? timestampDate(request.eventStartsAt) : null
+  if (paths.has('event_ends_at')) set.event_ends_at = request.eventEndsAt ? timestampDate(request.eventEndsAt) : null
+  if (paths.has('event_location')) set.event_location = request.eventLocation ?? null
+  return set
+}
+
+const same = (a: unknown, b: unknown): boolean =>
+  a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
+
+/** Of the wanted columns, those that differ from the page's. */
+const changedColumns = (page: PageRow, wanted: PageSet): PageSet =>
+  Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(value, page[key as keyof PageRow])))
+
+/** What a named status writes; publishing and unpublishing need publish_content. */
+function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
+  if (status === undefined || status === page.status) return {}
+  const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
+  if (touchesReaders && !holds(tenant, 'publish_content')) throw new ForbiddenError('Permission denied')
+  if (status === 'archived') {
+    if (!holds(tenant, 'edit_content')) throw new ForbiddenError('Permission denied')
+    return asArchived
+  }
+  if (status === 'draft') return asDraft
+  return page.published_at === null ? asPublished(new Date()) : { status: 'published' }
+}
+
+const fieldNames: Partial<Record<keyof PageRow, string>> = {
+  title: 'title',
+  excerpt: 'excerpt',
+  page_type: 'pageType',
+  category_id: 'categoryId',
+  parent_id: 'parentId',
+  medias: 'medias',
+  status: 'status',
+  enable_comments: 'enableComments',
+  enable_likes: 'enableLikes',
+  enable_notifications: 'enableNotifications',
+  event_starts_at: 'eventStartsAt',
+  event_ends_at: 'eventEndsAt',
+  event_location: 'eventLocation',
+}
+
+/** Changed fields under their documented names with their new values; of the body only that it changed. */
+function changesOf(set: PageSet, isBodyChanged: boolean): JsonObject {
+  const changes: JsonObject = {}
+  for (const [column, value] of Object.entries(set)) {
+    const name = fieldNames[column as keyof PageRow]
+    if (name === undefined) continue
+    if (column === 'medias') changes[name] = JSON.parse(String(value)) as JsonObject[]
+    else if (column.startsWith('enable_')) changes[name] = value === 1
+    else changes[name] = value instanceof Date ? value.toISOString() : (value as string | null)
+  }
+  if (isBodyChanged) changes['content'] = true
+  return changes
+}

@@ -1,0 +1,111 @@
+import { type Insertable, sql } from 'kysely'
+import { isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Db, Tables, Trx } from '../tables.ts'
+
+type Like = Insertable<Tables['likes']>
+
+const ofMember = (db: Db, tenant: Tenant, pageId: string, memberId: string) =>
+  db
+    .selectFrom('likes')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+
+/**
+ * Lets the reactions to a page change one after the other: by the row of the page, which each of them counts in. Without
+ * it, repeated reactions of one member deadlock in the unique key.
+ */
+export async function takeTurn(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+  await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', pageId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .execute()
+}
+
+/** Sets the reaction of a member. @returns it as it is now, and what that did */
+export async function upsertLike(
+  trx: Trx,
+  tenant: Tenant,
+  like: Like,
+): Promise<{ like: Like; did: 'inserted' | 'replaced' | 'nothing' }> {
+  try {
+    await trx.insertInto('likes').values(like).execute()
+    return { like, did: 'inserted' }
+  } catch (error) {
+    if (!isDuplicateKey(error, 'likes_member')) throw error
+  }
+  const held = await ofMember(trx, tenant, like.page_id, like.member_id).forUpdate().executeTakeFirstOrThrow()
+  const { reaction_type, updated_at } = like
+  if (held.reaction_type === reaction_type) return { like: held, did: 'nothing' }
+  await trx
+    .updateTable('likes')
+    .set({ reaction_type, updated_at })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', held.id)
+    .execute()
+  return { like: { ...held, reaction_type, updated_at }, did: 'replaced' }
+}
+
+/** Takes the reaction of a member back. @returns whether there was one */
+export async function removeLike(trx: Trx, tenant: Tenant, pageId: string, memberId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('likes')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** Moves the count of reactions of a live page; last in its transaction. @returns false when the page is gone */
+export async function moveLikeCount(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('pages')
+    .set({ like_count: sql`like_count + ${by}` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', pageId)
+    .where('deleted_at', 'is', null)
+    .$if(by === 1, query => query.where('enable_likes', '=', 1))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Reactions to a page by type; types nobody used are not there (DECISIONS 98). */
+export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promise<Record<string, number>> {
+  const rows = await db
+    .selectFrom('likes')
+    .select(['reaction_type', eb => eb.fn.countAll<number>().as('total')])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .groupBy('reaction_type')
+    .execute()
+  return Object.fromEntries(rows.map(row => [row.reaction_type, Number(row.total)]))
+}
+
+/** Who reacted, latest first; all of them without a limit. */
+export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, slice?: { limit: number; offset: number }) =>
+  db
+    .selectFrom('likes')
+    .select(['member_id', 'reaction_type'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .$if(slice !== undefined, query => query.limit(slice?.limit ?? 0).offset(slice?.offset ?? 0))
+    .execute()
+
+/** Whether a member has said that reactions to a page are, or are not, of interest. */
+export const wishesOnLikes = (db: Db, tenant: Tenant, pageId: string) =>
+  db
+    .selectFrom('page_preferences')
+    .select(['member_id', 'notify_on_like'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('notify_on_like', 'is not', null)
+    .execute()

@@ -1,0 +1,99 @@
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+
+const test = suite('reactions')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+async function scene() {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const ben = await world.person(workspaceId, [], 'Ben')
+  const { page } = await editor.pages.createPage({ title: 'Brunch', content: body, workspaceId, status: 'published' })
+  return { workspaceId, editor, ben, pageId: page?.id ?? '' }
+}
+
+const eventsOf = async (pageId: string) =>
+  (await world.events('like.created')).filter(event => event.payload['pageId'] === pageId)
+
+test('a reaction counts once, is replaced without counting, and tells the author of the page on sockets', async () => {
+  const { editor, ben, pageId } = await scene()
+  const first = await ben.likes.createLike({ pageId })
+  assert.equal([first.pageId, first.reactionType], [pageId, 'like'])
+  const second = await ben.likes.createLike({ pageId, reactionType: 'wow' })
+  assert.equal([second.id, second.reactionType, second.createdAt], [first.id, 'wow', first.createdAt])
+  await ben.likes.createLike({ pageId, reactionType: 'wow' })
+  await editor.likes.createLike({ pageId, reactionType: 'love' })
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.likeCount, 2)
+  const events = await eventsOf(pageId)
+  assert.equal(
+    events.map(event => [event.payload['reactionType'], event.payload['replaced'], event.metadata.receiverIds]),
+    [
+      ['like', false, [editor.memberId]],
+      ['wow', true, [editor.memberId]],
+      ['love', false, [editor.memberId]],
+    ],
+  )
+  assert.equal(events[0]?.payload['title'], 'Brunch')
+  assert.equal(events[0]?.payload['memberId'], ben.memberId)
+  assert.equal(events[0]?.channels, ['socket'])
+})
+
+test('the list has the total, the used types only, and who reacted, latest first', async () => {
+  const { editor, ben, pageId } = await scene()
+  await ben.likes.createLike({ pageId, reactionType: 'haha' })
+  await editor.likes.createLike({ pageId, reactionType: 'haha' })
+  await laterOn()
+  await ben.likes.createLike({ pageId, reactionType: 'sad' })
+  const { total, breakdown, members } = await ben.likes.listLikes({ pageId })
+  assert.equal([total, breakdown], [2, { haha: 1, sad: 1 }])
+  assert.equal(
+    members.map(one => [one.member?.firstName, one.reactionType]),
+    [
+      ['Ben', 'sad'],
+      ['Edith', 'haha'],
+    ],
+  )
+  assert.is((await ben.likes.listLikes({ pageId, page: 2, limit: 1 })).members[0]?.member?.firstName, 'Edith')
+})
+
+test('taking a reaction back twice counts once, and an unknown or foreign page is not found', async () => {
+  const { ben, pageId } = await scene()
+  const stranger = await scene()
+  await ben.likes.createLike({ pageId })
+  assert.is((await ben.likes.deleteLike({ pageId })).pageId, pageId)
+  await ben.likes.deleteLike({ pageId })
+  assert.is((await ben.pages.getPage({ id: pageId })).page?.likeCount, 0)
+  const calls = [
+    ben.likes.deleteLike({ pageId: newId() }),
+    stranger.ben.likes.deleteLike({ pageId }),
+    stranger.ben.likes.createLike({ pageId }),
+    stranger.ben.likes.listLikes({ pageId }),
+  ]
+  for (const error of await Promise.all(calls.map(call => refusal(call)))) assert.is(error.info.status, 404)
+  assert.is((await refusal(ben.likes.createLike({ pageId, reactionType: 'meh' }))).info.status, 400)
+})
+
+test('a recount finds what is wrong, mends it when told to, and is for services alone', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene()
+  await ben.likes.createLike({ pageId })
+  await world.rows('update pages set like_count = 7 where id = ?', [pageId])
+  await world.rows('update page_counters set total = 9 where workspace_id = ?', [workspaceId])
+  const client = world.host.client(PageService)
+  const found = await client.recountPages({ workspaceId })
+  assert.ok(found.wrong >= 2)
+  assert.is(found.repaired, 0)
+  const mended = await client.recountPages({ workspaceId, repair: true })
+  assert.is(mended.repaired, found.wrong)
+  assert.is((await client.recountPages({ workspaceId })).wrong, 0)
+  assert.is((await editor.pages.listPages({ workspaceId })).meta?.total, 1)
+  assert.is((await refusal(editor.pages.recountPages({ workspaceId }))).info.status, 403)
+})
+
+test.run()

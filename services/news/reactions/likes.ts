@@ -1,0 +1,119 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { LikeCreatedSchema } from '../../../gen/platform/events/v1/like_pb.ts'
+import { type CreateLikeRequest, LikeService, type ListLikesRequest } from '../../../gen/platform/news/v1/likes_pb.ts'
+import { personOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ForbiddenError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { openPage, pageNotFound } from '../pages/access.ts'
+import { actorOf, occasionOf } from '../pages/events.ts'
+import * as statements from './likes.sql.ts'
+import type { PageRow, Trx } from '../tables.ts'
+import { moveTotals } from '../totals/interactions.sql.ts'
+
+/** The author of the page unless they said no, and who said yes. The notification service leaves out who reacts. */
+async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
+  const [audience, wishes] = await Promise.all([
+    members.audience(tenant.workspaceId),
+    statements.wishesOnLikes(db, tenant, page.id),
+  ])
+  const wanted = new Set([page.created_by_id])
+  for (const wish of wishes) {
+    if (wish.notify_on_like === 0) wanted.delete(wish.member_id)
+    else if (page.status === 'published') wanted.add(wish.member_id)
+  }
+  return audience.filter(id => wanted.has(id))
+}
+
+/** Counts a reaction of a live page; last in its transaction. */
+async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
+  if (!(await statements.moveLikeCount(trx, tenant, pageId, by))) throw pageNotFound()
+  await moveTotals(trx, tenant.workspaceId, [{ pageId, likes: by }])
+}
+
+/** Sets or replaces the caller's reaction; the count moves only when there was none (DECISIONS 71). */
+async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  const member = personOf(context)
+  if (page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
+  const receivers = await hearers(news, tenant, page)
+  const now = new Date()
+  const wanted = {
+    id: newId(),
+    workspace_id: tenant.workspaceId,
+    page_id: page.id,
+    member_id: member.memberId,
+    reaction_type: request.reactionType ?? 'like',
+    created_at: now,
+    updated_at: now,
+  }
+  const like = await inTransaction(news.db, async trx => {
+    await statements.takeTurn(trx, tenant, page.id)
+    const result = await statements.upsertLike(trx, tenant, wanted)
+    if (result.did === 'nothing') return result.like
+    const { id, page_id, member_id, reaction_type } = result.like
+    const payload = {
+      id,
+      pageId: page_id,
+      title: page.title,
+      memberId: member_id,
+      reactionType: reaction_type,
+      replaced: result.did === 'replaced',
+    }
+    await emit(trx, LikeCreatedSchema, payload, {
+      ...occasionOf(tenant, actorOf(member), receivers),
+      channels: ['socket'],
+    })
+    if (result.did === 'inserted') await count(trx, tenant, page.id, 1)
+    return result.like
+  })
+  return {
+    id: like.id,
+    pageId: page.id,
+    reactionType: like.reaction_type,
+    createdAt: timestamp(new Date(like.created_at)),
+  }
+}
+
+async function deleteLike(news: Context, pageId: string, context: HandlerContext) {
+  const { tenant } = await openPage(news, context, pageId)
+  const { memberId } = personOf(context)
+  await inTransaction(news.db, async trx => {
+    await statements.takeTurn(trx, tenant, pageId)
+    if (!(await statements.removeLike(trx, tenant, pageId, memberId))) return
+    await count(trx, tenant, pageId, -1)
+  })
+  return { message: 'Reaction removed', pageId }
+}
+
+async function listLikes(news: Context, request: ListLikesRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  const window = askedPage(request)
+  const [breakdown, rows] = await Promise.all([
+    statements.breakdownOf(news.db, tenant, page.id),
+    statements.reactionsOf(news.db, tenant, page.id, window),
+  ])
+  const authors = await news.members.authors(rows.map(row => row.member_id))
+  const total = Object.values(breakdown).reduce((sum, count) => sum + count, 0)
+  return {
+    total,
+    meta: listMeta(total, window),
+    breakdown,
+    members: rows.map(row => ({ member: authors.get(row.member_id), reactionType: row.reaction_type })),
+  }
+}
+
+/** Reactions (document 3, "Reactions /api/v1/likes"). */
+export const likeService = (news: Context): Rpc =>
+  implement(LikeService, {
+    createLike: (request, context) => createLike(news, request, context),
+    deleteLike: ({ pageId }, context) => deleteLike(news, pageId, context),
+    listLikes: (request, context) => listLikes(news, request, context),
+  })

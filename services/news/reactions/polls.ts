@@ -1,0 +1,95 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { PollService, type SetPollRequest } from '../../../gen/platform/news/v1/polls_pb.ts'
+import { maybePerson, personOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { openPage } from '../pages/access.ts'
+import * as statements from './polls.sql.ts'
+import type { PollRow } from '../tables.ts'
+
+type Option = { id: string; label: string }
+
+const pollNotFound = () => new NotFoundError('Poll not found')
+const optionsOf = (poll: PollRow): Option[] => JSON.parse(poll.options) as Option[]
+const isClosed = (poll: PollRow): boolean => poll.closes_at !== null && poll.closes_at <= new Date()
+
+/** The poll of a page with its counts and the caller's choice. NotFoundError. */
+async function showPoll({ db }: Context, tenant: Tenant, pageId: string, memberId: string) {
+  const poll = await statements.findPoll(db, tenant, pageId)
+  if (!poll) throw pollNotFound()
+  const [counts, ownOptionIds] = await Promise.all([
+    statements.voteCounts(db, tenant, pageId),
+    statements.choicesOf(db, tenant, pageId, memberId),
+  ])
+  return {
+    poll: {
+      pageId,
+      question: poll.question ?? undefined,
+      options: optionsOf(poll).map(({ id, label }) => ({ id, label, voteCount: counts.get(id) ?? 0 })),
+      multipleChoice: poll.multiple_choice === 1,
+      closesAt: timestamp(poll.closes_at),
+      isClosed: isClosed(poll),
+      votersCount: poll.voters_count,
+      ownOptionIds,
+    },
+  }
+}
+
+/** Sets the options of a poll page, as long as nobody has voted. */
+async function setPoll(news: Context, request: SetPollRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
+  const settings = {
+    question: request.question ?? null,
+    options: JSON.stringify(request.options.map(label => ({ id: newId(), label }))),
+    multiple_choice: request.multipleChoice ? 1 : 0,
+    closes_at: request.closesAt ? timestampDate(request.closesAt) : null,
+    updated_at: new Date(),
+  }
+  await inTransaction(news.db, async trx => {
+    await statements.ensurePoll(trx, { page_id: page.id, workspace_id: tenant.workspaceId, ...settings })
+    // Read once it is there and held: somebody else's may have come first, and votes for its options with it.
+    const poll = await statements.lockPoll(trx, tenant, page.id)
+    if (poll && poll.voters_count > 0) throw new ConflictError('The poll has votes already')
+    await statements.writePoll(trx, tenant, page.id, settings)
+  })
+  return showPoll(news, tenant, page.id, maybePerson(context)?.memberId ?? '')
+}
+
+/** Replaces the caller's choice by these options; none takes the vote back. */
+async function choose(news: Context, pageId: string, optionIds: string[], context: HandlerContext) {
+  const { tenant } = await openPage(news, context, pageId)
+  const { memberId } = personOf(context)
+  await inTransaction(news.db, async trx => {
+    const poll = await statements.lockPoll(trx, tenant, pageId)
+    if (!poll) throw pollNotFound()
+    if (isClosed(poll)) throw new ConflictError('The poll is closed')
+    const known = new Set(optionsOf(poll).map(option => option.id))
+    if (optionIds.some(id => !known.has(id))) throw invalid('optionIds', 'must be options of the poll', 'poll.option')
+    if (optionIds.length > 1 && poll.multiple_choice !== 1)
+      throw invalid('optionIds', 'must be one option', 'poll.single_choice')
+    const hadVoted = await statements.replaceChoices(trx, tenant, pageId, memberId, optionIds)
+    const change = (optionIds.length > 0 ? 1 : 0) - (hadVoted ? 1 : 0)
+    if (change !== 0) await statements.writePoll(trx, tenant, pageId, { voters_count: poll.voters_count + change })
+  })
+  return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
+}
+
+/** Polls of pages of that type (DECISIONS 75). */
+export const pollService = (news: Context): Rpc =>
+  implement(PollService, {
+    setPoll: (request, context) => setPoll(news, request, context),
+    async getPoll({ pageId }, context) {
+      const { tenant } = await openPage(news, context, pageId)
+      return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
+    },
+    vote: ({ pageId, optionIds }, context) => choose(news, pageId, optionIds, context),
+    removeVote: ({ pageId }, context) => choose(news, pageId, [], context),
+  })

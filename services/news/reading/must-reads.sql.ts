@@ -1,0 +1,145 @@
+import { sql } from 'kysely'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Db, Trx } from '../tables.ts'
+
+/** Where those without a date stand: last. */
+const endOfTime = new Date('9999-12-31T00:00:00Z')
+
+const columns = ['m.page_id', 'm.due_at', 'm.reminded_at', 'm.created_at', 'p.title'] as const
+
+/** Must-read pages that live, from the few duties to their pages whatever a server estimates, with their title and how many have acknowledged them. */
+const duties = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('must_reads as m')
+    .innerJoin('pages as p', join =>
+      join
+        .onRef('p.id', '=', 'm.page_id')
+        .onRef('p.workspace_id', '=', 'm.workspace_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .where('m.workspace_id', '=', tenant.workspaceId)
+    .modifyFront(sql`straight_join`)
+
+const acknowledged = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('acknowledgements as a')
+    .where('a.workspace_id', '=', tenant.workspaceId)
+    .whereRef('a.page_id', '=', sql.ref('m.page_id'))
+
+const withCount = (db: Db, tenant: Tenant) =>
+  duties(db, tenant)
+    .select(columns)
+    .select(
+      acknowledged(db, tenant)
+        .select(eb => eb.fn.countAll<number>().as('total'))
+        .as('acknowledged_count'),
+    )
+
+export const findDuty = (db: Db, tenant: Tenant, pageId: string) =>
+  withCount(db, tenant).where('m.page_id', '=', pageId).executeTakeFirst()
+
+export type DutyRow = NonNullable<Awaited<ReturnType<typeof findDuty>>>
+
+/** Published must-read pages that a member has not acknowledged, soonest due first, those without a date last. */
+export const openDuties = (db: Db, tenant: Tenant, memberId: string, { limit, offset }: Paging) =>
+  withCount(db, tenant)
+    .where('p.status', '=', 'published')
+    .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))
+    .orderBy('m.due_order')
+    .orderBy('m.created_at')
+    .orderBy('m.page_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countOpenDuties(db: Db, tenant: Tenant, memberId: string): Promise<number> {
+  const { total } = await duties(db, tenant)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .where('p.status', '=', 'published')
+    .where(eb => eb.not(eb.exists(acknowledged(db, tenant).select('a.page_id').where('a.member_id', '=', memberId))))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}
+
+export async function upsertDuty(trx: Trx, tenant: Tenant, pageId: string, due_at: Date | null): Promise<void> {
+  const due_order = due_at ?? endOfTime
+  await trx
+    .insertInto('must_reads')
+    .values({
+      page_id: pageId,
+      workspace_id: tenant.workspaceId,
+      due_at,
+      due_order,
+      reminded_at: null,
+      created_at: new Date(),
+    })
+    .onDuplicateKeyUpdate({ due_at, due_order })
+    .execute()
+}
+
+export async function removeDuty(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
+  await trx
+    .deleteFrom('must_reads')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .execute()
+}
+
+/** Notes that a member has acknowledged a page; the first time counts. @returns that time */
+export async function acknowledge(trx: Trx, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
+  await trx
+    .insertInto('acknowledgements')
+    .ignore()
+    .values({ page_id: pageId, member_id: memberId, workspace_id: tenant.workspaceId, created_at: new Date() })
+    .execute()
+  const row = await trx
+    .selectFrom('acknowledgements')
+    .select('created_at')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirstOrThrow()
+  return row.created_at
+}
+
+/** When each member acknowledged a page. */
+export async function acknowledgementsOf(db: Db, tenant: Tenant, pageId: string): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db
+    .selectFrom('acknowledgements')
+    .select(['member_id', 'created_at'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .execute()
+  return new Map(rows.map(row => [row.member_id, row.created_at]))
+}
+
+/** Members who have seen a page. */
+export async function viewersOfPage(db: Db, tenant: Tenant, pageId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('page_viewers')
+    .select('member_id')
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .execute()
+  return new Set(rows.map(row => row.member_id))
+}
+
+/** When a page is due and was last reminded of, locked until the transaction ends; undefined unless it is must-read. */
+export const lockDuty = (trx: Trx, tenant: Tenant, pageId: string) =>
+  trx
+    .selectFrom('must_reads')
+    .select(['due_at', 'reminded_at'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .forUpdate()
+    .executeTakeFirst()
+
+export async function noteReminder(trx: Trx, tenant: Tenant, pageId: string, reminded_at: Date): Promise<void> {
+  await trx
+    .updateTable('must_reads')
+    .set({ reminded_at })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .execute()
+}

@@ -1,0 +1,149 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import {
+  type ListMustReadsRequest,
+  type ListReadersRequest,
+  MustReadService,
+  type SetMustReadRequest,
+} from '../../../gen/platform/news/v1/must_read_pb.ts'
+import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { openPage, pageNotFound } from '../pages/access.ts'
+import { emitPageReminded, occasionOf } from '../pages/events.ts'
+import { holdPage, lockPage, writePage } from '../pages/sql.ts'
+import * as statements from './must-reads.sql.ts'
+
+/** Milliseconds between two reminders of one page. */
+const reminderPause = 3_600_000
+
+const notMustRead = () => new NotFoundError('The page is not must-read')
+
+const dutyOf = (row: statements.DutyRow, membersCount: number) => ({
+  pageId: row.page_id,
+  title: row.title,
+  dueAt: timestamp(row.due_at),
+  acknowledgedCount: Number(row.acknowledged_count),
+  membersCount,
+  remindedAt: timestamp(row.reminded_at),
+  createdAt: timestamp(row.created_at),
+})
+
+async function list({ db, members }: Context, request: ListMustReadsRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const { memberId } = personOf(context)
+  const slice = paging(request)
+  const [rows, total, audience] = await Promise.all([
+    statements.openDuties(db, tenant, memberId, slice),
+    statements.countOpenDuties(db, tenant, memberId),
+    members.audience(tenant.workspaceId),
+  ])
+  return { data: rows.map(row => dutyOf(row, audience.length)), meta: pageMeta(total, slice) }
+}
+
+/** Changes whether a published page is must-read, on the locked page. */
+async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at: Date | null } | undefined) {
+  await inTransaction(news.db, async trx => {
+    const page = await lockPage(trx, tenant, pageId)
+    if (!page) throw pageNotFound()
+    if (due && page.status !== 'published') throw new ConflictError('Only a published page can be must-read')
+    if (due) await statements.upsertDuty(trx, tenant, pageId, due.at)
+    else await statements.removeDuty(trx, tenant, pageId)
+    await writePage(trx, tenant, pageId, { is_must_read: due ? 1 : 0 })
+  })
+}
+
+async function set(news: Context, request: SetMustReadRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  await setDuty(news, tenant, page.id, { at: request.dueAt ? timestampDate(request.dueAt) : null })
+  const row = await statements.findDuty(news.db, tenant, page.id)
+  if (!row) throw notMustRead()
+  return { mustRead: dutyOf(row, (await news.members.audience(tenant.workspaceId)).length) }
+}
+
+async function remove(news: Context, pageId: string, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, pageId)
+  await setDuty(news, tenant, page.id, undefined)
+  return { message: 'The page is no longer must-read', pageId }
+}
+
+async function acknowledge(news: Context, pageId: string, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, pageId)
+  const { memberId } = personOf(context)
+  if (page.is_must_read !== 1) throw notMustRead()
+  const at = await inTransaction(news.db, trx => statements.acknowledge(trx, tenant, page.id, memberId))
+  return { pageId, acknowledgedAt: timestamp(at) }
+}
+
+/** Active members by last name, with what they did; one workspace's members fit in memory. */
+async function listReaders(news: Context, request: ListReadersRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  if (page.is_must_read !== 1) throw notMustRead()
+  const [audience, acknowledged, viewers] = await Promise.all([
+    news.members.audience(tenant.workspaceId),
+    statements.acknowledgementsOf(news.db, tenant, page.id),
+    statements.viewersOfPage(news.db, tenant, page.id),
+  ])
+  const { status } = request
+  const wanted = audience.filter(id => !status || acknowledged.has(id) === (status === 'acknowledged'))
+  const authors = await news.members.authors(wanted)
+  const sorted = [...authors.values()].toSorted(
+    (a, b) =>
+      (a.lastName ?? '').localeCompare(b.lastName ?? '') ||
+      (a.firstName ?? '').localeCompare(b.firstName ?? '') ||
+      (a.id < b.id ? -1 : 1),
+  )
+  const slice = paging(request)
+  const data = sorted.slice(slice.offset, slice.offset + slice.limit).map(member => ({
+    member,
+    hasViewed: viewers.has(member.id),
+    acknowledgedAt: timestamp(acknowledged.get(member.id) ?? null),
+  }))
+  return { data, meta: pageMeta(sorted.length, slice) }
+}
+
+/** Once an hour, over all who remind: the lock on the duty lets the second of two see the first. */
+async function remind({ db, members }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
+  const audience = await members.audience(tenant.workspaceId)
+  return inTransaction(db, async trx => {
+    const page = await holdPage(trx, tenant, pageId)
+    if (!page) throw pageNotFound()
+    const duty = await statements.lockDuty(trx, tenant, pageId)
+    if (!duty) throw notMustRead()
+    if (page.status !== 'published') throw new ConflictError('Only a published page can be reminded of')
+    const now = new Date()
+    const wait = duty.reminded_at ? duty.reminded_at.getTime() + reminderPause - now.getTime() : 0
+    if (wait > 0)
+      throw new TooManyRequestsError('Readers were reminded within the hour', {
+        retryAfterSeconds: Math.ceil(wait / 1000),
+      })
+    const acknowledged = await statements.acknowledgementsOf(trx, tenant, pageId)
+    const pending = audience.filter(id => !acknowledged.has(id))
+    await statements.noteReminder(trx, tenant, pageId, now)
+    if (pending.length > 0) await emitPageReminded(trx, page, duty.due_at, occasionOf(tenant, actor, pending))
+    return { pageId, remindedCount: pending.length, remindedAt: timestamp(now) }
+  })
+}
+
+async function remindReaders(news: Context, pageId: string, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, pageId)
+  return remind(news, tenant, page.id, eventActorOf(context))
+}
+
+/** Pages that every member must acknowledge. */
+export const mustReadService = (news: Context): Rpc =>
+  implement(MustReadService, {
+    listMustReads: (request, context) => list(news, request, context),
+    setMustRead: (request, context) => set(news, request, context),
+    removeMustRead: ({ pageId }, context) => remove(news, pageId, context),
+    acknowledgePage: ({ pageId }, context) => acknowledge(news, pageId, context),
+    listReaders: (request, context) => listReaders(news, request, context),
+    remindReaders: ({ pageId }, context) => remindReaders(news, pageId, context),
+  })

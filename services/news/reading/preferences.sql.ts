@@ -1,0 +1,108 @@
+import { sql } from 'kysely'
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { listColumns } from '../pages/list.sql.ts'
+import type { Db, PreferenceRow, Trx } from '../tables.ts'
+
+/** What of a preference can be asked for in a list. */
+export type Wanted = Partial<Pick<PreferenceRow, 'is_favorite' | 'is_bookmarked' | 'is_following'>>
+
+export const findPreference = (
+  db: Db,
+  tenant: Tenant,
+  pageId: string,
+  memberId: string,
+): Promise<PreferenceRow | undefined> =>
+  db
+    .selectFrom('page_preferences')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('page_id', '=', pageId)
+    .where('member_id', '=', memberId)
+    .executeTakeFirst()
+
+/** Writes the columns that are set; the others keep their value or begin with their default. */
+export async function upsertPreference(
+  trx: Trx,
+  key: Pick<PreferenceRow, 'page_id' | 'member_id' | 'workspace_id'>,
+  set: Partial<PreferenceRow> & { updated_at: Date },
+): Promise<void> {
+  await trx
+    .insertInto('page_preferences')
+    .values({ ...preferenceDefaults, ...key, ...set })
+    .onDuplicateKeyUpdate(set)
+    .execute()
+}
+
+export const preferenceDefaults = {
+  is_favorite: 0,
+  is_bookmarked: 0,
+  is_following: 0,
+  notify_on_comment: 1,
+  notify_on_like: null,
+}
+
+/** Preferences of a member, from them to the pages that they see, whatever a server estimates. */
+const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, wanted: Wanted) =>
+  db
+    .selectFrom('page_preferences as f')
+    .innerJoin('pages as p', join =>
+      join
+        .onRef('p.id', '=', 'f.page_id')
+        .onRef('p.workspace_id', '=', 'f.workspace_id')
+        .on('p.deleted_at', 'is', null),
+    )
+    .modifyFront(sql`straight_join`)
+    .where('f.workspace_id', '=', tenant.workspaceId)
+    .where('f.member_id', '=', memberId)
+    .where(eb => eb.and(wanted))
+    .$if(!seesAll, query =>
+      query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', memberId)])),
+    )
+
+/** One page of preferences, latest change first. */
+export const listPreferences = (
+  db: Db,
+  tenant: Tenant,
+  memberId: string,
+  seesAll: boolean,
+  wanted: Wanted,
+  { limit, offset }: Paging,
+) =>
+  preferred(db, tenant, memberId, seesAll, wanted)
+    .leftJoin('categories as c', join =>
+      join
+        .onRef('c.id', '=', 'p.category_id')
+        .onRef('c.workspace_id', '=', 'p.workspace_id')
+        .on('c.deleted_at', 'is', null),
+    )
+    .select([
+      'f.page_id',
+      'f.member_id',
+      'f.workspace_id',
+      'f.is_favorite',
+      'f.is_bookmarked',
+      'f.is_following',
+      'f.notify_on_comment',
+      'f.notify_on_like',
+      'f.updated_at',
+    ])
+    .select(listColumns)
+    .orderBy('f.updated_at', 'desc')
+    .orderBy('f.page_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countPreferences(
+  db: Db,
+  tenant: Tenant,
+  memberId: string,
+  seesAll: boolean,
+  wanted: Wanted,
+): Promise<number> {
+  const { total } = await preferred(db, tenant, memberId, seesAll, wanted)
+    .select(eb => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}

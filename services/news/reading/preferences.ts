@@ -1,0 +1,102 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type ListPagePreferencesRequest,
+  type PagePreferenceSchema,
+  PagePreferenceService,
+  type UpdatePagePreferenceRequest,
+} from '../../../gen/platform/news/v1/page_preferences_pb.ts'
+import { personOf, tenantOf } from '../../kernel/access/access.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { openPage, seesAll } from '../pages/access.ts'
+import { summary } from '../pages/read.ts'
+import {
+  countPreferences,
+  findPreference,
+  listPreferences,
+  preferenceDefaults,
+  upsertPreference,
+  type Wanted,
+} from './preferences.sql.ts'
+import type { PreferenceRow } from '../tables.ts'
+
+type Shown = Omit<PreferenceRow, 'updated_at'> & { updated_at: Date | null }
+
+const preferenceOf = (row: Shown): MessageInitShape<typeof PagePreferenceSchema> => ({
+  pageId: row.page_id,
+  memberId: row.member_id,
+  workspaceId: row.workspace_id,
+  isFavorite: row.is_favorite === 1,
+  isBookmarked: row.is_bookmarked === 1,
+  isFollowing: row.is_following === 1,
+  notifyOnComment: row.notify_on_comment === 1,
+  notifyOnLike: row.notify_on_like === 1,
+  updatedAt: timestamp(row.updated_at),
+})
+
+const asColumn = (value: boolean) => (value ? 1 : 0)
+
+async function list({ db, members }: Context, request: ListPagePreferencesRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const { memberId } = personOf(context)
+  const { isFavorite, isBookmarked, isFollowing } = request
+  const wanted: Wanted = {
+    ...(isFavorite === undefined ? {} : { is_favorite: asColumn(isFavorite) }),
+    ...(isBookmarked === undefined ? {} : { is_bookmarked: asColumn(isBookmarked) }),
+    ...(isFollowing === undefined ? {} : { is_following: asColumn(isFollowing) }),
+  }
+  const slice = paging(request)
+  const [rows, total] = await Promise.all([
+    listPreferences(db, tenant, memberId, seesAll(tenant), wanted, slice),
+    countPreferences(db, tenant, memberId, seesAll(tenant), wanted),
+  ])
+  const authors = await members.authors(rows.map(row => row.created_by_id))
+  const now = Date.now()
+  const data = rows.map(row => ({
+    preference: preferenceOf(row),
+    page: summary(row, authors.get(row.created_by_id), now),
+  }))
+  return { data, meta: pageMeta(total, slice) }
+}
+
+async function get(news: Context, pageId: string, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, pageId)
+  const { memberId } = personOf(context)
+  const row = await findPreference(news.db, tenant, page.id, memberId)
+  const key = { page_id: page.id, member_id: memberId, workspace_id: tenant.workspaceId }
+  return { preference: preferenceOf(row ?? { ...preferenceDefaults, ...key, updated_at: null }) }
+}
+
+/** Changes the named preferences; null brings the default back. */
+async function update(news: Context, request: UpdatePagePreferenceRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  const { memberId } = personOf(context)
+  const paths = new Set(request.updateMask?.paths)
+  const { isFavorite = false, isBookmarked = false, isFollowing = false, notifyOnComment = true } = request
+  const set = {
+    ...(paths.has('is_favorite') ? { is_favorite: asColumn(isFavorite) } : {}),
+    ...(paths.has('is_bookmarked') ? { is_bookmarked: asColumn(isBookmarked) } : {}),
+    ...(paths.has('is_following') ? { is_following: asColumn(isFollowing) } : {}),
+    ...(paths.has('notify_on_comment') ? { notify_on_comment: asColumn(notifyOnComment) } : {}),
+    ...(paths.has('notify_on_like')
+      ? { notify_on_like: request.notifyOnLike === undefined ? null : asColumn(request.notifyOnLike) }
+      : {}),
+    updated_at: new Date(),
+  }
+  const key = { page_id: page.id, member_id: memberId, workspace_id: tenant.workspaceId }
+  if (Object.keys(set).length > 1) await inTransaction(news.db, trx => upsertPreference(trx, key, set))
+  return get(news, page.id, context)
+}
+
+/** What a member wants of a page (document 3, "PagePreference"; DECISIONS 75). */
+export const preferenceService = (news: Context): Rpc =>
+  implement(PagePreferenceService, {
+    listPagePreferences: (request, context) => list(news, request, context),
+    getPagePreference: ({ pageId }, context) => get(news, pageId, context),
+    updatePagePreference: (request, context) => update(news, request, context),
+  })

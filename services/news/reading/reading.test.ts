@@ -1,0 +1,170 @@
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { SyncService } from '../../../gen/platform/news/v1/sync_pb.ts'
+import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { dayIn } from './view-recorder.ts'
+
+const test = suite('preferences, views, statistics and synchronisation')
+let world: NewsForTest
+
+test.before(async () => {
+  world = await newsForTest()
+})
+test.after(() => world.end())
+
+async function scene() {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const ben = await world.person(workspaceId, [], 'Ben')
+  const { page } = await editor.pages.createPage({ title: 'Brunch', content: body, workspaceId, status: 'published' })
+  return { workspaceId, editor, ben, pageId: page?.id ?? '' }
+}
+
+test('preferences begin with their defaults, change by name, and null brings a default back', async () => {
+  const { ben, pageId } = await scene()
+  const { preference: initial } = await ben.preferences.getPagePreference({ pageId })
+  assert.equal([initial?.isFavorite, initial?.notifyOnComment, initial?.notifyOnLike], [false, true, false])
+  assert.is(initial?.updatedAt, undefined)
+  const paths = ['is_favorite', 'notify_on_comment']
+  const fields = { pageId, isFavorite: true, notifyOnComment: false }
+  const { preference } = await ben.preferences.updatePagePreference({ ...fields, updateMask: { paths } })
+  assert.equal([preference?.isFavorite, preference?.notifyOnComment, preference?.isBookmarked], [true, false, false])
+  const { page } = await ben.pages.getPage({ id: pageId })
+  assert.equal([page?.userInteractions?.isFavorite, page?.userInteractions?.isBookmarked], [true, false])
+  const { preference: reset } = await ben.preferences.updatePagePreference({ pageId, updateMask: { paths } })
+  assert.equal([reset?.isFavorite, reset?.notifyOnComment], [false, true])
+})
+
+test('favourites are listed latest first with their pages, deleted ones left out', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene()
+  const { page } = await editor.pages.createPage({ title: 'Second', content: body, workspaceId, status: 'published' })
+  const ids = [pageId, page?.id ?? '']
+  for (const id of ids) {
+    await laterOn()
+    await ben.preferences.updatePagePreference({ pageId: id, isFavorite: true, updateMask: { paths: ['is_favorite'] } })
+  }
+  const titles = async (fields: object) => {
+    const { data, meta } = await ben.preferences.listPagePreferences({ workspaceId, ...fields })
+    assert.is(meta?.total, data.length)
+    return data.map(one => one.page?.title)
+  }
+  assert.equal(await titles({ isFavorite: true }), ['Second', 'Brunch'])
+  assert.equal(await titles({ isBookmarked: true }), [])
+  await editor.pages.deletePage({ id: ids[1] ?? '' })
+  assert.equal(await titles({}), ['Brunch'])
+})
+
+test('preferences of unknown and foreign pages are not found', async () => {
+  const { ben, workspaceId, pageId } = await scene()
+  const stranger = await scene()
+  const calls = [
+    ben.preferences.getPagePreference({ pageId: newId() }),
+    stranger.ben.preferences.getPagePreference({ pageId }),
+    stranger.ben.preferences.updatePagePreference({ pageId }),
+    stranger.ben.views.updateView({ pageId }),
+    stranger.editor.analytics.getPageAnalytics({ id: pageId }),
+  ]
+  for (const error of await Promise.all(calls.map(call => refusal(call)))) assert.is(error.info.status, 404)
+  assert.is((await refusal(stranger.ben.preferences.listPagePreferences({ workspaceId }))).info.status, 403)
+})
+
+test('the author of a page who wants no reactions is not told, and a follower who wants them is', async () => {
+  const { editor, ben, pageId } = await scene()
+  const cleo = await world.person(editor.claims.workspaceId, [], 'Cleo')
+  const paths = ['notify_on_like']
+  await editor.preferences.updatePagePreference({ pageId, notifyOnLike: false, updateMask: { paths } })
+  await ben.preferences.updatePagePreference({ pageId, notifyOnLike: true, updateMask: { paths } })
+  await world.host.client(SyncService).syncMembers({ workspaceId: editor.claims.workspaceId })
+  await cleo.likes.createLike({ pageId })
+  const [event] = (await world.events('like.created')).filter(one => one.payload['pageId'] === pageId)
+  assert.equal(event?.metadata.receiverIds, [ben.memberId])
+})
+
+test('a client tells how long the latest view was, and the mean follows', async () => {
+  const { editor, ben, pageId } = await scene()
+  const paths = ['duration', 'device_type']
+  const seen = (duration: number) =>
+    ben.views.updateView({ pageId, duration, deviceType: 'mobile', updateMask: { paths } })
+  assert.is((await refusal(seen(5))).info.status, 404)
+  await ben.pages.getPage({ id: pageId }, { headers: { 'user-agent': 'test' } })
+  await seen(10)
+  const { view } = await seen(20)
+  assert.equal([view?.duration, view?.deviceType, view?.memberId], [20, 'mobile', ben.memberId])
+  await laterOn()
+  await ben.pages.getPage({ id: pageId })
+  await seen(40)
+  const { engagement } = await editor.analytics.getPageAnalytics({ id: pageId })
+  assert.is(engagement?.averageReadTime, 30)
+  assert.is((await refusal(seen(-1))).info.status, 400)
+})
+
+test('statistics of a page count views, viewers, days, reactions and comments', async () => {
+  const { editor, ben, pageId } = await scene()
+  const today = () => dayIn('Europe/Paris', new Date())
+  const days = [today()]
+  for (const who of [ben, ben, editor]) await who.pages.getPage({ id: pageId })
+  days.push(today())
+  await ben.likes.createLike({ pageId, reactionType: 'wow' })
+  await ben.comments.createComment({ pageId, content: 'Yes' })
+  await ben.comments.createComment({ pageId, content: 'Really' })
+  await world.rows('insert into page_days (page_id, day, workspace_id, views) values (?, ?, ?, 9)', [
+    pageId,
+    '2020-01-01',
+    editor.claims.workspaceId,
+  ])
+  const stats = await editor.analytics.getPageAnalytics({ id: pageId })
+  assert.equal([stats.views?.total, stats.views?.unique], [3, 2])
+  // Of one day, unless it was midnight in Paris.
+  const counted = stats.views?.byDay ?? []
+  assert.ok(counted.every(({ date }) => days.includes(date)))
+  assert.is(
+    counted.reduce((sum, { count }) => sum + count, 0),
+    3,
+  )
+  assert.equal([stats.likes?.total, stats.likes?.breakdown, stats.comments?.total], [1, { wow: 1 }, 2])
+  assert.equal([stats.engagement?.rate, stats.engagement?.averageReadTime], [1.5, 0])
+  assert.is((await refusal(ben.analytics.getPageAnalytics({ id: pageId }))).info.status, 403)
+})
+
+test('statistics of a workspace sum its pages and name the most seen ones and the fullest categories', async () => {
+  const { workspaceId, editor, ben, pageId } = await scene()
+  const stranger = await scene()
+  const { category } = await editor.categories.createCategory({ name: 'Events', workspaceId })
+  await editor.categories.createCategory({ name: 'Empty', workspaceId })
+  await editor.pages.createPage({ title: 'Draft', content: body, workspaceId, categoryId: category?.id ?? '' })
+  await ben.pages.getPage({ id: pageId })
+  await ben.likes.createLike({ pageId })
+  const stats = await editor.analytics.getWorkspaceAnalytics({ workspaceId })
+  assert.equal([stats.pages?.total, stats.pages?.published, stats.pages?.drafts], [2, 1, 1])
+  assert.equal([stats.interactions?.views, stats.interactions?.likes, stats.interactions?.comments], [1, 1, 0])
+  assert.equal(
+    stats.topPages.map(page => [page.title, page.views, page.engagement]),
+    [['Brunch', 1, 1]],
+  )
+  assert.equal(
+    stats.topCategories.map(one => [one.name, one.pageCount]),
+    [['Events', 1]],
+  )
+  assert.is((await refusal(ben.analytics.getWorkspaceAnalytics({ workspaceId }))).info.status, 403)
+  assert.is((await refusal(stranger.editor.analytics.getWorkspaceAnalytics({ workspaceId }))).info.status, 403)
+})
+
+test('a synchronisation reads the members of a workspace anew', async () => {
+  const { workspaceId, editor } = await scene()
+  const stranger = await scene()
+  const before = await editor.sync.syncMembers({ workspaceId })
+  await world.person(workspaceId, [], 'New')
+  const after = await world.host.client(SyncService).syncMembers({ workspaceId })
+  assert.equal([before.membersCount, after.membersCount, after.workspaceId], [2, 3, workspaceId])
+  assert.ok(after.syncedAt)
+  assert.is((await refusal(stranger.editor.sync.syncMembers({ workspaceId }))).info.status, 403)
+})
+
+test('a day is that of the time zone, and UTC for an unknown one', () => {
+  const at = new Date('2026-03-01T23:30:00Z')
+  assert.is(dayIn('Europe/Paris', at), '2026-03-02')
+  assert.is(dayIn('America/New_York', at), '2026-03-01')
+  assert.is(dayIn('Nowhere/At all', at), '2026-03-01')
+})
+
+test.run()

@@ -1,0 +1,140 @@
+import { type Kysely, sql } from 'kysely'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { writeTogether } from '../batches.ts'
+import type { Seen, ViewRecorder } from '../context.ts'
+import type { Tables, Trx } from '../tables.ts'
+import { moveTotals, partOf } from '../totals/interactions.sql.ts'
+
+/** `day` is that of the workspace, YYYY-MM-DD. */
+type Waiting = { seen: Seen; at: Date; day: string }
+
+const batchSize = 200
+/** Readings of different lanes never wait for each other: where one page is held, others are read. */
+const lanes = 4
+
+/**
+ * Records views, those that arrive while others of their lane are being written together in one transaction: a page that
+ * everybody reads at once is one update, and yet no view is answered before it is stored.
+ */
+export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
+  const write = writeTogether((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
+  return {
+    record(seen) {
+      const at = new Date()
+      return write(`${partOf(seen.pageId) % lanes}`, { seen, at, day: dayIn(seen.timeZone, at) })
+    },
+  }
+}
+
+/** @returns the count of each view's page with the batch */
+async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
+  const seen = batch.map(one => one.seen)
+  await insertViews(trx, batch)
+  await insertViewers(trx, seen)
+  await countDays(trx, batch)
+  const totals = await countPages(trx, seen)
+  return seen.map(({ pageId }) => totals.get(pageId) ?? 0)
+}
+
+const insertViews = (trx: Trx, batch: Waiting[]) =>
+  trx
+    .insertInto('page_views')
+    .values(
+      batch.map(({ seen, at }) => ({
+        id: newId(),
+        workspace_id: seen.workspaceId,
+        page_id: seen.pageId,
+        member_id: seen.memberId,
+        user_agent: seen.userAgent,
+        created_at: at,
+      })),
+    )
+    .execute()
+
+async function insertViewers(trx: Trx, seen: Seen[]): Promise<void> {
+  const viewers = unique(seen, one => `${one.pageId} ${one.memberId}`)
+  await trx
+    .insertInto('page_viewers')
+    .ignore()
+    .values(viewers.map(one => ({ page_id: one.pageId, member_id: one.memberId, workspace_id: one.workspaceId })))
+    .execute()
+}
+
+async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
+  const days = tally(batch, ({ seen, day }) => `${seen.pageId} ${day}`)
+  await trx
+    .insertInto('page_days')
+    .values(
+      days.map(({ one, count }) => ({
+        page_id: one.seen.pageId,
+        day: one.day,
+        workspace_id: one.seen.workspaceId,
+        views: count,
+      })),
+    )
+    .onDuplicateKeyUpdate({ views: sql`page_days.views + values(views)` })
+    .execute()
+}
+
+/** Counts on the pages themselves and in the totals of their workspaces. @returns the views of each page */
+async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, number>> {
+  const pages = tally(seen, one => one.pageId)
+  const arms = sql.join(
+    pages.map(({ one, count }) => sql`when ${one.pageId} then ${count}`),
+    sql` `,
+  )
+  const ids = pages.map(({ one }) => one.pageId)
+  const workspaces = unique(seen, one => one.workspaceId).map(one => one.workspaceId)
+  const free = exempt(trx, 'a page that is deleted while it is read keeps the view, also for its restoration')
+  await free
+    .updateTable('pages')
+    .set({ view_count: sql`view_count + case id ${arms} else 0 end` })
+    .where('workspace_id', 'in', workspaces)
+    .where('id', 'in', ids)
+    .execute()
+  const rows = await free
+    .selectFrom('pages')
+    .select(['id', 'workspace_id', 'view_count', 'deleted_at'])
+    .where('workspace_id', 'in', workspaces)
+    .where('id', 'in', ids)
+    .execute()
+  const counts = new Map(pages.map(({ one, count }) => [one.pageId, count]))
+  for (const workspaceId of workspaces.toSorted()) {
+    const live = rows.filter(row => row.workspace_id === workspaceId && row.deleted_at === null)
+    const moves = live.map(({ id }) => ({ pageId: id, views: counts.get(id) ?? 0 }))
+    await moveTotals(trx, workspaceId, moves)
+  }
+  return new Map(rows.map(row => [row.id, row.view_count]))
+}
+
+/** Sorted by key, so that all writers lock in one order. */
+function tally<One>(all: One[], keyOf: (one: One) => string): { one: One; count: number }[] {
+  const groups = new Map<string, { one: One; count: number }>()
+  for (const one of all) {
+    const key = keyOf(one)
+    const group = groups.get(key)
+    if (group) group.count++
+    else groups.set(key, { one, count: 1 })
+  }
+  return [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group)
+}
+
+const unique = (seen: Seen[], keyOf: (one: Seen) => string): Seen[] => tally(seen, keyOf).map(({ one }) => one)
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The day that it is in a time zone, YYYY-MM-DD; in UTC when the zone is unknown. */
+export function dayIn(timeZone: string, at: Date): string {
+  let format = formats.get(timeZone)
+  if (!format) {
+    const options = { year: 'numeric', month: '2-digit', day: '2-digit' } as const
+    try {
+      format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone })
+    } catch {
+      format = new Intl.DateTimeFormat('en-CA', { ...options, timeZone: 'UTC' })
+    }
+    formats.set(timeZone, format)
+  }
+  return format.format(at)
+}

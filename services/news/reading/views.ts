@@ -1,0 +1,48 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { type UpdateViewRequest, ViewService } from '../../../gen/platform/news/v1/views_pb.ts'
+import { personOf } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { openPage } from '../pages/access.ts'
+import { lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
+
+/** Adds to the caller's latest view what only the client knows (DECISIONS 74). */
+async function updateView(news: Context, request: UpdateViewRequest, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, request.pageId)
+  const { memberId } = personOf(context)
+  const paths = new Set(request.updateMask?.paths)
+  const view = await inTransaction(news.db, async trx => {
+    const before = await lockLatestView(trx, tenant, page.id, memberId)
+    if (!before) throw new NotFoundError('View not found')
+    const after = {
+      ...before,
+      ...(paths.has('duration') ? { duration: request.duration ?? null } : {}),
+      ...(paths.has('device_type') ? { device_type: request.deviceType ?? null } : {}),
+    }
+    const { duration, device_type } = after
+    await writeView(trx, tenant, before.id, { duration, device_type })
+    const views = (duration === null ? 0 : 1) - (before.duration === null ? 0 : 1)
+    const seconds = (duration ?? 0) - (before.duration ?? 0)
+    if (views !== 0 || seconds !== 0) await moveReadingTime(trx, tenant, page.id, views, seconds)
+    return after
+  })
+  return {
+    view: {
+      id: view.id,
+      pageId: view.page_id,
+      memberId: view.member_id,
+      workspaceId: view.workspace_id,
+      duration: view.duration ?? undefined,
+      deviceType: view.device_type ?? undefined,
+      createdAt: timestamp(view.created_at),
+    },
+  }
+}
+
+/** Views (document 3, "View"). */
+export const viewService = (news: Context): Rpc =>
+  implement(ViewService, { updateView: (request, context) => updateView(news, request, context) })

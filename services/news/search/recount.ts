@@ -1,0 +1,104 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { type Searched, searchedText } from './texts.sql.ts'
+import type { Tables, Trx } from '../tables.ts'
+
+const batch = 500
+
+const reason = 'compares what is searched of all workspaces'
+
+/** Texts that were compared, and how many of them were wrong. */
+type Found = { checked: number; wrong: number }
+
+type Held = Pick<Selectable<Tables['page_texts']>, 'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'>
+
+/** Compares what searches look at with the pages; mending writes it anew. */
+export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const found: Found = { checked: 0, wrong: 0 }
+  for (let after = ''; ; ) {
+    const last = await inTransaction(db, async trx => {
+      const pages = await livePages(trx, workspaceId, after, repair)
+      const held = await textsOf(trx, pages)
+      const wrong = pages.filter(page => !isRight(page, held.get(page.id)))
+      if (repair) await writeAnew(trx, pages)
+      found.checked += pages.length
+      found.wrong += wrong.length
+      return pages.length < batch ? undefined : pages.at(-1)?.id
+    })
+    if (last === undefined) break
+    after = last
+  }
+  found.wrong += await strays(db, workspaceId, repair)
+  return found
+}
+
+const livePages = (trx: Trx, workspaceId: string, after: string, repair: boolean): Promise<Searched[]> =>
+  exempt(trx, reason)
+    .selectFrom('pages')
+    .select(['id', 'workspace_id', 'title', 'excerpt', 'status', 'page_type', 'category_id', 'created_by_id'])
+    .where('id', '>', after)
+    .where('deleted_at', 'is', null)
+    .$if(workspaceId !== '', query => query.where('workspace_id', '=', workspaceId))
+    .orderBy('id')
+    .limit(batch)
+    .$if(repair, query => query.forUpdate())
+    .execute()
+
+async function textsOf(trx: Trx, pages: Searched[]): Promise<Map<string, Held>> {
+  const rows = await exempt(trx, reason)
+    .selectFrom('page_texts')
+    .selectAll()
+    .where(
+      'page_id',
+      'in',
+      pages.map(page => page.id),
+    )
+    .execute()
+  return new Map(rows.map(row => [row.page_id, row]))
+}
+
+const isRight = (page: Searched, held: Held | undefined): boolean =>
+  held !== undefined &&
+  held.status === page.status &&
+  held.page_type === page.page_type &&
+  held.category_id === page.category_id &&
+  held.created_by_id === page.created_by_id &&
+  held.body.toString() === searchedText(page)
+
+/** Writes the texts of pages, new ones and those that are there. */
+async function writeAnew(trx: Trx, pages: Searched[]): Promise<void> {
+  if (pages.length === 0) return
+  const rows = pages.map(({ id, workspace_id, status, page_type, category_id, created_by_id, ...said }) => {
+    const body = Buffer.from(searchedText(said))
+    return { page_id: id, workspace_id, status, page_type, category_id, created_by_id, body }
+  })
+  const again = ['status', 'page_type', 'category_id', 'created_by_id', 'body'] as const
+  await trx
+    .insertInto('page_texts')
+    .values(rows)
+    .onDuplicateKeyUpdate(Object.fromEntries(again.map(column => [column, sql`values(${sql.ref(column)})`])))
+    .execute()
+}
+
+/** Texts of pages that are deleted or gone. */
+async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<number> {
+  return inTransaction(db, async trx => {
+    const rows = await exempt(trx, reason)
+      .selectFrom('page_texts as t')
+      .leftJoin('pages as p', join => join.onRef('p.id', '=', 't.page_id').on('p.deleted_at', 'is', null))
+      .select('t.page_id')
+      .where('p.id', 'is', null)
+      .$if(workspaceId !== '', query => query.where('t.workspace_id', '=', workspaceId))
+      .execute()
+    if (repair && rows.length > 0)
+      await exempt(trx, reason)
+        .deleteFrom('page_texts')
+        .where(
+          'page_id',
+          'in',
+          rows.map(row => row.page_id),
+        )
+        .execute()
+    return rows.length
+  })
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { PageRow, PageStatus, Trx } from '../tables.ts'
+
+/** What a live page counts under. */
+export type Counted = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
+
+/** Stands for every type, category or author. */
+export const allOfThem = '*'
+
+type Cell = { page_type: string; category_id: string; author_id: string; status: PageStatus }
+
+/**
+ * The counters that a page is part of. Published pages are nobody's in particular; of the others each author has
+ * counters, because only authors and editors see them.
+ */
+function cellsOf(page: Counted): Cell[] {
+  const types = [allOfThem, page.page_type]
+  const categories = page.category_id === null ? [allOfThem] : [allOfThem, page.category_id]
+  const authors = page.status === 'published' ? [allOfThem] : [allOfThem, page.created_by_id]
+  return types.flatMap(page_type =>
+    categories.flatMap(category_id =>
+      authors.map(author_id => ({ page_type, category_id, author_id, status: page.status })),
+    ),
+  )
+}
+
+const keyOf = (cell: Cell) => `${cell.page_type} ${cell.category_id} ${cell.author_id} ${cell.status}`
+
+/**
+ * Moves pages from what they counted under to what they count under now. To be called last in a transaction: every
+ * writer of the workspace waits for the counters.
+ */
+export async function recountMoved(
+  trx: Trx,
+  tenant: Tenant,
+  moves: { before?: Counted; after?: Counted }[],
+): Promise<void> {
+  const deltas = new Map<string, Cell & { total: number }>()
+  const add = (page: Counted | undefined, by: number) => {
+    for (const cell of page ? cellsOf(page) : []) {
+      const key = keyOf(cell)
+      deltas.set(key, { ...cell, total: (deltas.get(key)?.total ?? 0) + by })
+    }
+  }
+  for (const { before, after } of moves) {
+    add(before, -1)
+    add(after, 1)
+  }
+  // One order for all writers: no two of them wait for each other.
+  const changed = [...deltas].filter(([, { total }]) => total !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  if (changed.length === 0) return
+  await trx
+    .insertInto('page_counters')
+    .values(changed.map(([, cell]) => ({ ...cell, workspace_id: tenant.workspaceId })))
+    .onDuplicateKeyUpdate({ total: sql`page_counters.total + values(total)` })
+    .execute()
+}

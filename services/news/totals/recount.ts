@@ -1,0 +1,142 @@
+import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { RecountPagesRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { recountTexts } from '../search/recount.ts'
+import type { Tables } from '../tables.ts'
+import { allOfThem } from './pages.sql.ts'
+
+// Raw statements: they compare the rows of whole workspaces, deleted ones included, which no other part does.
+
+type Wrong = { id: string; likes: number; comments: number; views: number }
+
+/** Compares kept counters with what they count, and mends them when told to (`platform recount`). */
+export async function recountPages({ db }: Context, { workspaceId, repair }: RecountPagesRequest) {
+  const pages = await recountColumns(db, workspaceId, repair)
+  const comments = await recountCommentLikes(db, workspaceId, repair)
+  const totals = await recountTotals(db, workspaceId, repair)
+  const texts = await recountTexts(db, workspaceId, repair)
+  const sums = await recountSums(db, workspaceId, repair)
+  const all = [pages, comments, totals, texts, sums]
+  const sum = (key: 'checked' | 'wrong') => all.reduce((total, one) => total + one[key], 0)
+  return { checked: sum('checked'), wrong: sum('wrong'), repaired: repair ? sum('wrong') : 0 }
+}
+
+/** Counters of pages: reactions, comments and views. */
+async function recountColumns(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  return inTransaction(db, async trx => {
+    const scope = inWorkspace(workspaceId, 'p.workspace_id')
+    if (repair) await sql`select id from pages p where ${scope} for update`.execute(trx)
+    const { rows: all } = await sql<{ total: number }>`select count(*) as total from pages p where ${scope}`.execute(
+      trx,
+    )
+    const { rows: wrong } = await sql<Wrong>`
+      select n.id, n.likes, n.comments, n.views from (${trueCounters} where ${scope}) n join pages p on p.id = n.id
+      where p.like_count <> n.likes or p.comment_count <> n.comments or p.view_count <> n.views
+    `.execute(trx)
+    if (repair)
+      for (const { id, likes, comments, views } of wrong)
+        await sql`
+          update pages set like_count = ${likes}, comment_count = ${comments}, view_count = ${views} where id = ${id}
+        `.execute(trx)
+    return { checked: 3 * Number(all[0]?.total ?? 0), wrong: wrong.length }
+  })
+}
+
+/** Counters of comments: their likes. */
+async function recountCommentLikes(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const scope = inWorkspace(workspaceId, 'c.workspace_id')
+  const likes = sql`(select count(*) from comment_likes l where l.comment_id = c.id)`
+  return inTransaction(db, async trx => {
+    if (repair) await sql`select c.id from comments c where ${scope} for update`.execute(trx)
+    const { rows } = await sql<{ checked: number; wrong: number | null }>`
+      select count(*) as checked, sum(c.like_count <> ${likes}) as wrong from comments c where ${scope}
+    `.execute(trx)
+    if (repair) await sql`update comments c set c.like_count = ${likes} where ${scope}`.execute(trx)
+    return { checked: Number(rows[0]?.checked ?? 0), wrong: Number(rows[0]?.wrong ?? 0) }
+  })
+}
+
+const zeroAndOne = sql`(select 0 as chosen union all select 1)`
+
+/** What page_counters must hold; see cellsOf in pages.sql.ts. */
+const cells = (scope: RawBuilder<unknown>) => sql`
+  select p.workspace_id as workspace_id, if(t.chosen, p.page_type, ${allOfThem}) as page_type,
+    if(k.chosen, p.category_id, ${allOfThem}) as category_id, if(a.chosen, p.created_by_id, ${allOfThem}) as author_id,
+    p.status as status, count(*) as total
+  from pages p join ${zeroAndOne} t join ${zeroAndOne} k join ${zeroAndOne} a
+  where ${scope} and p.deleted_at is null
+    and (k.chosen = 0 or p.category_id is not null) and (a.chosen = 0 or p.status <> 'published')
+  group by 1, 2, 3, 4, 5`
+
+/** Totals of lists. A writer whose page is not seen here waits for the deleted counters and adds its page after. */
+async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const pages = inWorkspace(workspaceId, 'p.workspace_id')
+  const counters = inWorkspace(workspaceId, 'n.workspace_id')
+  return inTransaction(db, async trx => {
+    const kept = await sql<Cell>`select n.* from page_counters n where ${counters} and n.total <> 0`.execute(trx)
+    const due = await sql<Cell>`${cells(pages)}`.execute(trx)
+    const expected = new Map(due.rows.map(row => [keyOf(row), Number(row.total)]))
+    const found = new Map(kept.rows.map(row => [keyOf(row), row.total]))
+    const keys = new Set([...expected.keys(), ...found.keys()])
+    const wrong = [...keys].filter(key => expected.get(key) !== found.get(key)).length
+    if (repair && wrong > 0) {
+      await sql`delete n from page_counters n where ${counters}`.execute(trx)
+      await sql`
+        insert into page_counters (workspace_id, page_type, category_id, author_id, status, total) ${cells(pages)}
+      `.execute(trx)
+    }
+    return { checked: keys.size, wrong }
+  })
+}
+
+type Cell = Selectable<Tables['page_counters']>
+
+const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell): string =>
+  [workspace_id, page_type, category_id, author_id, status].join(' ')
+
+/** Counters that were compared, and how many of them were wrong. */
+export type Found = { checked: number; wrong: number }
+
+/** A predicate on a column that holds workspace ids; none for an empty id. */
+export const inWorkspace = (workspaceId: string, column: string): RawBuilder<unknown> =>
+  workspaceId ? sql`${sql.ref(column)} = ${workspaceId}` : sql`1 = 1`
+
+/** What the counters of each page must say. */
+export const trueCounters = sql`
+  select p.id,
+    (select count(*) from likes l where l.page_id = p.id) as likes,
+    (select count(*) from comments c where c.page_id = p.id and c.deleted_at is null) as comments,
+    (select coalesce(sum(d.views), 0) from page_days d where d.page_id = p.id) as views
+  from pages p`
+
+type Sums = { workspace_id: string; part: number; views: number; likes: number; comments: number }
+
+const partKeyOf = ({ workspace_id, part, views, likes, comments }: Sums): string =>
+  [workspace_id, part, views, likes, comments].map(String).join(' ')
+
+/** Compares the kept sums of workspaces with those of their pages; whoever moves one holds its page, so all are held. */
+export async function recountSums(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+  const scope = inWorkspace(workspaceId, 'workspace_id')
+  const due = sql`
+    select p.workspace_id as workspace_id, conv(right(p.id, 1), 16, 10) as part, sum(n.views) as views,
+      sum(n.likes) as likes, sum(n.comments) as comments
+    from (${trueCounters} where ${inWorkspace(workspaceId, 'p.workspace_id')}) n join pages p on p.id = n.id
+    where p.deleted_at is null group by 1, 2`
+  return inTransaction(db, async trx => {
+    if (repair) await sql`select id from pages where ${scope} for update`.execute(trx)
+    const kept = await sql<Sums>`
+      select workspace_id, part, views, likes, comments from interaction_totals
+      where ${scope} and (views <> 0 or likes <> 0 or comments <> 0)`.execute(trx)
+    const expected = await sql<Sums>`
+      select * from (${due}) s where views <> 0 or likes <> 0 or comments <> 0`.execute(trx)
+    const [found, right] = [kept.rows, expected.rows].map(rows => new Set(rows.map(partKeyOf)))
+    const wrong = [...(right ?? [])].filter(key => !found?.has(key)).length
+    const stray = [...(found ?? [])].filter(key => !right?.has(key)).length
+    if (repair) {
+      await sql`delete from interaction_totals where ${scope}`.execute(trx)
+      await sql`insert into interaction_totals (workspace_id, part, views, likes, comments) ${due}`.execute(trx)
+    }
+    return { checked: expected.rows.length, wrong: Math.max(wrong, stray) }
+  })
+}

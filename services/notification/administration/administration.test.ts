@@ -1,0 +1,199 @@
+import { getOption } from '@bufbuild/protobuf'
+import { sql } from 'kysely'
+import { file_platform_events_v1_comment as comment } from '../../../gen/platform/events/v1/comment_pb.ts'
+import { file_platform_events_v1_hotel as hotel } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { file_platform_events_v1_like as like } from '../../../gen/platform/events/v1/like_pb.ts'
+import { file_platform_events_v1_member as member } from '../../../gen/platform/events/v1/member_pb.ts'
+import { file_platform_events_v1_page as page } from '../../../gen/platform/events/v1/page_pb.ts'
+import { file_platform_events_v1_workspace as workspaces } from '../../../gen/platform/events/v1/workspace_pb.ts'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { AnalyticsService } from '../../../gen/platform/notification/v1/analytics_pb.ts'
+import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
+import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { slugOf } from '../texts/default-templates.ts'
+
+const test = suite('notification administration')
+const world = await notificationsForTest()
+const { host, db, sandbox, person, workspace, publish, done } = world
+test.after(() => world.end())
+
+const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
+
+async function team(...permissions: string[]) {
+  const [boss, plain] = [await person({ language: 'en' }), await person()]
+  const workspaceId = await workspace(plain)
+  await world.join(workspaceId, boss, permissions)
+  return { boss, plain, workspaceId }
+}
+const mailTo = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000`)).json.data
+
+test('every type that is emitted for notifications has a template in both languages', async () => {
+  const keys = [comment, hotel, like, member, page, workspaces]
+    .flatMap(file => file.messages)
+    .map(message => getOption(message, eventOption))
+    .filter(({ key }) => key.startsWith('platform.notification.'))
+    .map(({ type }) => slugOf(type))
+  const { boss, workspaceId } = await team('send_notifications')
+  const { data } = await host.as(TemplateService, boss.userId).listTemplates({ workspaceId })
+  const slugs = data.map(each => `${each.slug} ${each.language}`)
+  assert.ok(keys.length >= 16)
+  for (const slug of keys) for (const language of ['fr', 'en']) assert.ok(slugs.includes(`${slug} ${language}`), slug)
+  const created = data.find(each => each.slug === 'page_created' && each.language === 'fr')
+  assert.equal(
+    [created?.type, created?.category, created?.variables],
+    ['page', 'created', ['actorName', 'pageTitle', 'workspaceName']],
+  )
+})
+
+test('a preview is what a delivery would be, with values escaped in HTML and never filled twice', async () => {
+  const { boss, plain, workspaceId } = await team('send_notifications')
+  const client = host.as(TemplateService, boss.userId)
+  const variables = { actorName: '<i>{{pageTitle}}</i>', pageTitle: 'Menu' }
+  const preview = await client.previewTemplate({ slug: 'page_created', workspaceId, language: 'fr', variables })
+  assert.is(preview.title, '<i>{{pageTitle}}</i> a publié Menu')
+  assert.match(preview.emailBody, '&lt;i&gt;{{pageTitle}}&lt;/i&gt; a publié Menu')
+  assert.equal([preview.emailSubject, preview.missingVariables], [preview.title, ['workspaceName']])
+  assert.match(preview.body, '{{workspaceName}}')
+  assert.match((await client.previewTemplate({ slug: 'page_created', workspaceId, variables })).title, 'published Menu')
+  assert.is(await status(client.previewTemplate({ slug: 'nothing', workspaceId })), 404)
+  assert.is(
+    await status(host.as(TemplateService, plain.userId).previewTemplate({ slug: 'page_created', workspaceId })),
+    403,
+  )
+})
+
+test('a test goes to the caller alone, past their preferences', async () => {
+  const { boss, plain, workspaceId } = await team('send_notifications')
+  const client = host.as(TemplateService, boss.userId)
+  await db
+    .insertInto('preferences')
+    .values({ member_id: boss.id, is_global_silent: 1, dnd_until: null, quiet_hours: null, category_prefs: '{}' })
+    .execute()
+  const sent = await client.testTemplate({
+    slug: 'page_deleted',
+    workspaceId,
+    variables: { actorName: 'Bob', pageTitle: 'Menu' },
+  })
+  assert.equal([sent.title, sent.channels], ['Bob deleted Menu', ['push', 'email', 'socket', 'app']])
+  assert.is((await mailTo(boss))[0].subject, 'Bob deleted Menu')
+  const inbox = (one: Someone) => host.as(NotificationService, one.userId).listNotifications({})
+  assert.equal([(await inbox(boss)).meta?.total, (await inbox(plain)).meta?.total], [1, 0])
+})
+
+test('the delivery log of a notification is open to senders of its workspace alone', async () => {
+  const { boss, plain, workspaceId } = await team('send_notifications')
+  await done(await publish('page.created', pageCreated(workspaceId, boss, [plain], { channels: ['email'] })))
+  const { id } = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const client = host.as(DeliveryService, boss.userId)
+  const log = await eventually(async () => {
+    const found = await client.listDeliveries({ notificationId: id })
+    return found.data.length > 0 ? found : undefined
+  })
+  const [attempt] = log.data
+  assert.equal(
+    [attempt?.memberId, attempt?.channel, attempt?.status, attempt?.attemptNumber, log.meta?.total],
+    [plain.id, 'email', 'success', 1, 1],
+  )
+  assert.is((await client.listDeliveries({ notificationId: id, status: 'failed' })).data.length, 0)
+  assert.is(await status(host.as(DeliveryService, plain.userId).listDeliveries({ notificationId: id })), 403)
+  const stranger = (await team('send_notifications')).boss
+  assert.is(await status(host.as(DeliveryService, stranger.userId).listDeliveries({ notificationId: id })), 404)
+  assert.is(await status(client.listDeliveries({ notificationId: newId() })), 404)
+})
+
+test('the statistics sum what was sent, reached, read and clicked in the period', async () => {
+  const { boss, plain, workspaceId } = await team('view_analytics')
+  await done(
+    await publish('page.created', pageCreated(workspaceId, boss, [boss, plain], { channels: ['email', 'socket'] })),
+  )
+  await done(await publish('like.created', pageCreated(workspaceId, plain, [boss])))
+  await mailTo(plain)
+  await mailTo(boss)
+  const inbox = host.as(NotificationService, plain.userId)
+  await inbox.clickNotification({ id: (await inbox.listNotifications({})).data[0]?.id ?? '' })
+  const client = host.as(AnalyticsService, boss.userId)
+  const found = await eventually(async () => {
+    const now = await client.getNotificationAnalytics({ workspaceId })
+    return now.byChannel?.email?.delivered === 2 ? now : undefined
+  })
+  assert.equal([found.period, found.sent, found.delivered, found.read, found.clicked], ['7d', 3, 2, 1, 1])
+  assert.equal([found.byChannel?.email?.sent, found.byChannel?.email?.rate], [2, 1])
+  // Of three frames one is known to have arrived, for it was read.
+  assert.equal([found.byChannel?.socket?.sent, found.byChannel?.socket?.delivered], [3, 1])
+  assert.equal([found.byChannel?.push?.sent, found.byChannel?.push?.rate], [0, 0])
+  assert.equal(found.byType, { page: 1, like: 1 })
+  assert.ok(Math.abs(found.engagementRate - 1 / 2) < 1e-9)
+  // What a socket alone was told of counts once it is read, until it is unread again.
+  const own = host.as(NotificationService, boss.userId)
+  const like = (await own.listNotifications({ type: 'like' })).data[0]?.id ?? ''
+  const totals = async () => {
+    const { delivered, read, engagementRate } = await client.getNotificationAnalytics({ workspaceId })
+    return [delivered, read, engagementRate]
+  }
+  await own.markRead({ id: like })
+  assert.equal(await totals(), [3, 2, 2 / 3])
+  await own.markUnread({ id: like })
+  assert.equal(await totals(), [2, 1, 1 / 2])
+  await own.markAllRead({})
+  assert.equal(await totals(), [3, 3, 1])
+  assert.is((await client.getNotificationAnalytics({ workspaceId, period: '24h' })).period, '24h')
+  assert.is(await status(client.getNotificationAnalytics({ workspaceId, period: 'month' })), 400)
+  assert.is(await status(host.as(AnalyticsService, plain.userId).getNotificationAnalytics({ workspaceId })), 403)
+})
+
+test('a platform administrator sees dead letters, mends their cause, sends them again or discards them', async () => {
+  const { boss, plain, workspaceId } = await team()
+  await sql`update members set is_super_admin = 1 where id = ${boss.id}`.execute(world.members)
+  const client = host.as(DeadLetterService, boss.userId)
+  for (let i = 0; i < 3; i++) await publish('spa.booked', pageCreated(workspaceId, boss, [plain]))
+  const listed = await eventually(async () => {
+    const found = await client.listDeadLetters({ type: 'spa.booked', consumer: 'notification_queue' })
+    return found.data.length === 3 ? found : undefined
+  })
+  const [first, second] = listed.data
+  assert.equal(
+    [first?.reason, first?.attempts, first?.workspaceId, first?.key],
+    ['Template not found: spa_booked', 1, workspaceId, 'platform.notification.spa.booked'],
+  )
+  const one = await client.getDeadLetter({ id: first?.id ?? '' })
+  assert.is(one.message?.['type'], 'spa.booked')
+  assert.is((await client.discardDeadLetter({ id: first?.id ?? '' })).id, first?.id)
+  assert.is(await status(client.getDeadLetter({ id: first?.id ?? '' })), 404)
+  assert.is(await status(client.discardDeadLetter({ id: first?.id ?? '' })), 404)
+
+  await db
+    .insertInto('templates')
+    .values({
+      id: newId(),
+      slug: 'spa_booked',
+      language: 'fr',
+      type: 'spa',
+      category: 'booked',
+      title: 'Spa',
+      body: 'B',
+      email_subject: null,
+      email_body: null,
+      variables: '[]',
+      default_data: null,
+    })
+    .execute()
+  assert.ok((await client.redriveDeadLetter({ id: second?.id ?? '' })).messageId)
+  assert.equal((await client.redriveDeadLetters({ type: 'spa.booked' })).redriven, 1)
+  await eventually(
+    async () => (await host.as(NotificationService, plain.userId).listNotifications({})).meta?.total === 2,
+  )
+  assert.is((await client.listDeadLetters({ type: 'spa.booked' })).meta?.total, 0)
+  assert.is(await status(client.redriveDeadLetter({ id: second?.id ?? '' })), 404)
+  assert.is(await status(host.as(DeadLetterService, plain.userId).listDeadLetters({})), 403)
+})
+
+test.run()

@@ -1,0 +1,54 @@
+import { AnalyticsService } from '../../../gen/platform/notification/v1/analytics_pb.ts'
+import { tenantOf } from '../../kernel/access/access.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
+import type { Context } from '../context.ts'
+
+const defaultPeriod = '7d'
+const hour = 3_600_000
+
+/** Statistics of deliveries. */
+export const analyticsService = ({ db }: Context): Rpc =>
+  implement(AnalyticsService, {
+    async getNotificationAnalytics({ period = defaultPeriod }, context) {
+      const tenant = tenantOf(context)
+      const since = new Date(Date.now() - lengthOf(period))
+      const byType = await notificationFigures(db, tenant, since)
+      const deliveries = await deliveryFigures(db, tenant, since)
+      const sum = (of: (row: (typeof byType)[number]) => unknown) =>
+        byType.reduce((total, row) => total + Number(of(row)), 0)
+      const [delivered, read] = [sum(row => row.delivered), sum(row => row.read)]
+      const channel = (lanes: string[]) => {
+        const rows = deliveries.filter(row => lanes.includes(row.lane))
+        return figures(
+          rows.reduce((total, row) => total + Number(row.sent), 0),
+          rows.reduce((total, row) => total + Number(row.delivered), 0),
+        )
+      }
+      return {
+        period,
+        sent: sum(row => row.sent),
+        delivered,
+        read,
+        clicked: sum(row => row.clicked),
+        byChannel: {
+          push: channel(['onesignal', 'fcm']),
+          email: channel(['email']),
+          socket: figures(
+            sum(row => row.sockets),
+            sum(row => row.heard),
+          ),
+        },
+        byType: Object.fromEntries(byType.map(row => [row.type, Number(row.count)])),
+        engagementRate: rate(read, delivered),
+      }
+    },
+  })
+
+/** Milliseconds of a period such as 24h or 7d. */
+const lengthOf = (period: string): number => Number(period.slice(0, -1)) * (period.endsWith('d') ? 24 * hour : hour)
+
+const figures = (sent: number, delivered: number) => ({ sent, delivered, rate: rate(delivered, sent) })
+
+const rate = (part: number, whole: number): number => (whole === 0 ? 0 : Math.min(1, part / whole))

@@ -1,0 +1,85 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
+import { maybePerson, personOf, tenantOf } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { languageOf } from '../audience.ts'
+import { allChannels, channelsOf, maskOf } from '../channels.ts'
+import { storeDirect } from '../intake/direct.ts'
+import type { Intake } from '../intake/events.ts'
+import type { Language, TemplateRow } from '../tables.ts'
+import { mailColumn } from '../texts/event-texts.ts'
+import { missingIn, render, renderMail } from '../texts/rendering.ts'
+import { listTemplates, type Template, textsIn } from '../texts/templates.sql.ts'
+
+/** The texts that notifications are made from: looked at and tried out. */
+export function templateService(intake: Intake): Rpc {
+  const { db, templates, audience } = intake
+
+  const find = async (slug: string): Promise<Template> => {
+    const template = await templates.find(slug)
+    if (!template) throw new NotFoundError('Template not found')
+    return template
+  }
+  const spokenBy = async (context: HandlerContext): Promise<Language> => {
+    const id = maybePerson(context)?.memberId
+    return (id === undefined ? undefined : (await audience.people([id])).get(id)?.language) ?? 'fr'
+  }
+
+  return implement(TemplateService, {
+    async listTemplates({ language }) {
+      const rows = await listTemplates(db, language === undefined ? undefined : languageOf(language))
+      return { data: rows.map(templateMessage) }
+    },
+
+    async previewTemplate({ slug, language, variables }, context) {
+      const template = await find(slug)
+      const texts = textsIn(template, language === undefined ? await spokenBy(context) : languageOf(language))
+      const { title, body } = render(texts, variables)
+      const { subject, html, text } = renderMail(texts, variables)
+      const missingVariables = missingIn(texts, variables)
+      return { title, body, emailSubject: subject, emailBody: html, emailText: text, missingVariables }
+    },
+
+    async testTemplate({ slug, language, variables, channels: wanted }, context) {
+      const { memberId } = personOf(context)
+      const template = await find(slug)
+      const spoken = await spokenBy(context)
+      const of = (own: Language) =>
+        render(textsIn(template, language === undefined ? own : languageOf(language)), variables)
+      const channels = maskOf(wanted.length > 0 ? wanted : allChannels)
+      const { type, category } = template
+      const texts = { fr: of('fr'), en: of('en') }
+      const filled = (own: Language) => ({
+        language: language === undefined ? own : languageOf(language),
+        values: variables,
+      })
+      const mail = mailColumn(template, () => ({ fr: filled('fr'), en: filled('en') }))
+      const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
+      const receivers = [{ memberId, channels }]
+      const told = new Map([[memberId, spoken]])
+      const notificationId = await storeDirect(intake, tenantOf(context), direct, receivers, told)
+      return { notificationId, ...texts[spoken], channels: channelsOf(channels) }
+    },
+  })
+}
+
+const templateMessage = (row: TemplateRow) => ({
+  id: row.id,
+  slug: row.slug,
+  language: row.language,
+  type: row.type,
+  category: row.category,
+  title: row.title,
+  body: row.body,
+  ...(row.email_subject === null ? {} : { emailSubject: row.email_subject }),
+  ...(row.email_body === null ? {} : { emailBody: row.email_body }),
+  variables: JSON.parse(row.variables) as string[],
+  ...(row.default_data === null ? {} : { defaultData: JSON.parse(row.default_data) as JsonObject }),
+  isActive: row.is_active === 1,
+  createdAt: timestampFromDate(row.created_at),
+  updatedAt: timestampFromDate(row.updated_at),
+})

@@ -1,0 +1,12 @@
+import type { Bus } from '../kernel/bus/bus.ts'
+import type { Audience } from './audience.ts'
+import type { Clock } from './clock.ts'
+import type { Db } from './tables.ts'
+
+/** What every part of this service uses. */
+export type Context = {
+  db: Db
+  bus: Bus
+  audience: Audience
+  clock: Pick<Clock, 'now'>
+}

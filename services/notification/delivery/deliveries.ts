@@ -1,0 +1,143 @@
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { type Lookout, startLookout } from '../../kernel/base/lookout.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Context } from '../context.ts'
+import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
+import type { MailLimit } from '../mails/limit.ts'
+import { type MailJob, openMail } from '../mails/queued.ts'
+import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
+import type { PushJob } from '../providers/push.ts'
+import type { DeliveryRow, Lane } from '../tables.ts'
+
+/** The work that waits on the lanes. */
+export type Deliveries = Lookout
+
+export type DeliveryParts = Omit<Context, 'bus'> & {
+  mails: Cipher
+  log: Log
+  mailLimit: Pick<MailLimit, 'excess'>
+  senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
+  /** Waits before each retry, in ms; the length is the number of retries. */
+  retryDelays: readonly number[]
+}
+
+const batch = 50
+const pollMs = 1_000
+/** Longer than any batch takes: three answers of a provider at their slowest. */
+const leaseMs = 60_000
+
+/**
+ * Works off pushes and mails, a worker per provider, so that none waits for another's. A delivery is claimed for a
+ * minute: when the process dies on it, another one takes it up.
+ */
+export function startDeliveries(parts: DeliveryParts): Deliveries {
+  const lanes = (Object.keys(parts.senders) as Lane[]).map(lane => startLane(parts, lane))
+  return {
+    wake() {
+      for (const lane of lanes) lane.wake()
+    },
+    async stop() {
+      await Promise.all(lanes.map(lane => lane.stop()))
+    },
+  }
+}
+
+function startLane(parts: DeliveryParts, lane: Lane): Lookout {
+  const { db, log, clock } = parts
+  return startLookout({
+    everyMs: pollMs,
+    async look() {
+      // Nearly always nothing waits: one statement tells, where claiming is a transaction.
+      const due = await nextDue(db, lane)
+      if (!due) return undefined
+      const untilDue = due.getTime() - clock.now().getTime()
+      if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
+      const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
+      if (claimed.length === 0) return pollMs
+      await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
+      return 0
+    },
+    failed: error => log.warn({ lane, err: error }, 'deliveries wait'),
+  })
+}
+
+async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
+  const { retryDelays, clock, log } = parts
+  // Every try ended with its process, perhaps because of it: no further process is risked.
+  const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
+  const tried = claimed.filter(delivery => !isSpent(delivery))
+  const outcomes = lane === 'email' ? await sendMails(parts, tried) : await sendPushes(parts, lane, tried)
+  failpoint('deliveries-tried')
+  // One time for all: what goes out in one call goes out in one call again.
+  const now = clock.now().getTime()
+  return claimed.map(delivery => {
+    if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
+    const outcome = outcomes.get(delivery) ?? failure(lane, 'There is nobody left to send to', { isFinal: true })
+    if (!outcome.ok) log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'a delivery failed')
+    const delay = retryDelays[delivery.attempts - 1]
+    const isOver = outcome.ok || outcome.isFinal || delay === undefined
+    const retryAt = isOver ? null : new Date(now + Math.max(delay, outcome.retryAfterMs))
+    return { delivery, outcome, retryAt, isTry: true }
+  })
+}
+
+type Outcomes = ReadonlyMap<DeliveryRow, Outcome>
+
+/** Pushes to devices that are still registered, for members who are still active. */
+async function sendPushes(
+  { db, audience, senders }: DeliveryParts,
+  lane: 'onesignal' | 'fcm',
+  claimed: readonly DeliveryRow[],
+): Promise<Outcomes> {
+  const { notifications, reader } = await around({ db, audience }, claimed)
+  const deviceIds = claimed.flatMap(each => each.subscription_id ?? [])
+  const devices = new Map((await devicesById(db, deviceIds)).map(row => [row.id, row]))
+  const jobs = claimed.flatMap(delivery => {
+    const notification = notifications.get(delivery.notification_id ?? '')
+    const device = devices.get(delivery.subscription_id ?? '')
+    const person = reader(delivery)
+    return notification && person && device?.member_id === person.id ? [{ delivery, notification, device, person }] : []
+  })
+  return send(senders[lane], jobs, lane)
+}
+
+async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
+  const { notifications, reader } = await around(parts, claimed)
+  const jobs = claimed.flatMap((delivery): MailJob[] => {
+    if (delivery.sealed_mail !== null) {
+      const mail = openMail(parts.mails, delivery.sealed_mail)
+      return mail ? [{ delivery, content: { mail } }] : []
+    }
+    const notification = notifications.get(delivery.notification_id ?? '')
+    const person = reader(delivery)
+    return notification && person ? [{ delivery, content: { notification, person } }] : []
+  })
+  const excess = await parts.mailLimit.excess(jobs)
+  const within = jobs.filter(job => !excess.has(job))
+  const outcomes = await send(parts.senders.email, within, 'email')
+  return new Map([...outcomes, ...[...excess].map(({ delivery }) => [delivery, tooMany] as const)])
+}
+
+async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
+  const notifications = await notificationsById(db, [...new Set(claimed.flatMap(each => each.notification_id ?? []))])
+  const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
+  const open = await audience.workspacesOf([...known.keys()])
+  const byId = new Map(notifications.map(row => [row.id, row]))
+  /** Somebody who may still be told: active, and in the workspace that the notification belongs to. */
+  const reader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
+    const person = known.get(id ?? '')
+    const isMember = workspaceId === '' || open.get(id ?? '')?.has(workspaceId)
+    return person?.isActive && isMember ? person : undefined
+  }
+  return { notifications: byId, reader }
+}
+
+async function send<Job extends { delivery: DeliveryRow }>(
+  sender: Sender<Job>,
+  jobs: readonly Job[],
+  lane: Lane,
+): Promise<Outcomes> {
+  const outcomes = await sender(jobs).catch(() => jobs.map(() => failure(lane, 'Internal error')))
+  return new Map(jobs.map((job, i) => [job.delivery, outcomes[i] ?? failure(lane, 'Internal error')]))
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { AttemptRow, Db, Trx } from '../tables.ts'
+
+/** So many deliveries of one channel that came to one end. */
+export type Counted = { channel: AttemptRow['channel']; status: AttemptRow['status']; deliveries: number }
+
+const hourMs = 3_600_000
+
+/** Start of the hour that a moment is in, or of one some hours before it. */
+export const hourOf = (at: Date, back = 0): Date => new Date((Math.floor(at.getTime() / hourMs) - back) * hourMs)
+
+/**
+ * Adds to the counts of an hour. Written in the same order by everybody, and last in a transaction: a row is held from
+ * here to its end.
+ */
+export async function countDeliveries(db: Db | Trx, at: Date, counted: readonly Counted[]): Promise<void> {
+  if (counted.length === 0) return
+  const hour = hourOf(at)
+  const rows = counted
+    .toSorted((a, b) => (`${a.channel} ${a.status}` < `${b.channel} ${b.status}` ? -1 : 1))
+    .map(({ channel, status, deliveries }) => sql`(${hour}, ${channel}, ${status}, ${deliveries})`)
+  await sql`
+    insert into delivery_hours (hour, channel, status, deliveries) values ${sql.join(rows)}
+    on duplicate key update deliveries = deliveries + values(deliveries)
+  `.execute(db)
+}
+
+/** The counts since an hour, oldest first. */
+export async function hoursSince(db: Db, from: Date) {
+  const { rows } = await sql<Counted & { hour: Date }>`
+    select hour, channel, status, deliveries from delivery_hours
+    where hour >= ${from} order by hour, channel, status
+  `.execute(db)
+  return rows
+}
+
+/** Forgets the counts of before a day. */
+export async function deleteOldHours(db: Db, before: Date): Promise<void> {
+  await sql`delete from delivery_hours where hour < ${before} limit 1000`.execute(db)
+}

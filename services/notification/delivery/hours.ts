@@ -1,0 +1,52 @@
+import type { Log } from '../../kernel/process/log.ts'
+import { countDeliveries, deleteOldHours, hourOf } from './hours.sql.ts'
+import type { Db } from '../tables.ts'
+
+/** Counts members to whom a frame of a notification went out. */
+export type SocketCount = {
+  add(members: number): void
+  /** Writes what is still untold. */
+  stop(): Promise<void>
+}
+
+const tellMs = 1_000
+const keptHours = 90 * 24
+
+/**
+ * Counts frames in memory and writes them once a second: events come by hundreds a second, and a row that all of them
+ * add to would make them wait for each other. A process that is killed takes its last second with it.
+ */
+export function countSockets(db: Db, log: Log): SocketCount {
+  let untold = 0
+  let forgotten: number | undefined
+  let telling = Promise.resolve()
+
+  const tell = async (): Promise<void> => {
+    const now = new Date()
+    const deliveries = untold
+    untold = 0
+    try {
+      if (deliveries > 0) await countDeliveries(db, now, [{ channel: 'socket', status: 'success', deliveries }])
+    } catch (error) {
+      untold += deliveries
+      log.debug({ err: error }, 'frames are counted later')
+    }
+    const hour = hourOf(now).getTime()
+    if (forgotten === hour) return
+    forgotten = hour
+    await deleteOldHours(db, hourOf(now, keptHours)).catch(() => undefined)
+  }
+  const tellInTurn = (): Promise<void> => (telling = telling.then(tell))
+  const timer = setInterval(() => void tellInTurn(), tellMs)
+  timer.unref()
+
+  return {
+    add(members) {
+      untold += members
+    },
+    async stop() {
+      clearInterval(timer)
+      await tellInTurn()
+    },
+  }
+}

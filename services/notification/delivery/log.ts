@@ -1,0 +1,84 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
+import { tenantOfRecord } from '../../kernel/access/access.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { hourOf, hoursSince } from './hours.sql.ts'
+import type { AttemptRow, Db } from '../tables.ts'
+
+/** What became of a notification, for those who may send them. */
+export const deliveryService = ({ db }: Context): Rpc =>
+  implement(DeliveryService, {
+    async getDeliveryStatistics({ hours = 24 }) {
+      const from = hourOf(new Date(), hours - 1)
+      const rows = await hoursSince(db, from)
+      return {
+        from: timestampFromDate(from),
+        data: rows.map(({ hour, channel, status, deliveries }) => ({
+          hour: timestampFromDate(hour),
+          channel,
+          status,
+          count: Math.min(deliveries, 0x7fff_ffff),
+        })),
+      }
+    },
+
+    async listDeliveries(request, context) {
+      const { notificationId, channel, status } = request
+      const workspaceId = await workspaceOfNotification(db, notificationId)
+      await tenantOfRecord(context, workspaceId, 'Notification')
+      const page = paging(request)
+      const { rows, total } = await attemptsOf(db, notificationId, { channel, status }, page)
+      return { data: rows.map(attemptOf), meta: pageMeta(total, page) }
+    },
+  })
+
+const attemptOf = (row: AttemptRow) => ({
+  id: row.id,
+  notificationId: row.notification_id ?? '',
+  memberId: row.member_id ?? '',
+  channel: row.channel,
+  status: row.status,
+  attemptNumber: row.attempt_number,
+  sentAt: timestampFromDate(row.sent_at),
+  createdAt: timestampFromDate(row.created_at),
+  ...(row.provider === null ? {} : { provider: row.provider }),
+  ...(row.provider_id === null ? {} : { providerId: row.provider_id }),
+  ...(row.provider_response === null ? {} : { providerResponse: JSON.parse(row.provider_response) as JsonObject }),
+  ...(row.error === null ? {} : { error: row.error }),
+  ...(row.error_code === null ? {} : { errorCode: row.error_code }),
+  ...(row.delivered_at === null ? {} : { deliveredAt: timestampFromDate(row.delivered_at) }),
+})
+
+type Filter = { channel?: string | undefined; status?: string | undefined }
+
+/** Attempts to deliver a notification, oldest first. Its tenant has been opened by the caller. */
+export async function attemptsOf(
+  db: Db,
+  notificationId: string,
+  { channel, status }: Filter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: AttemptRow[]; total: number }> {
+  const matching = db
+    .selectFrom('delivery_attempts')
+    .where('notification_id', '=', notificationId)
+    .$if(channel !== undefined, query => query.where('channel', '=', channel as AttemptRow['channel']))
+    .$if(status !== undefined, query => query.where('status', '=', status as AttemptRow['status']))
+  const rows = await matching.selectAll().orderBy('sent_at').orderBy('id').limit(limit).offset(offset).execute()
+  const { count } = await matching.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  return { rows, total: Number(count) }
+}
+
+/** The workspace of a notification, undefined when there is no such notification. */
+export async function workspaceOfNotification(db: Db, id: string): Promise<string | undefined> {
+  const row = await exempt(db, 'locates the tenant of a record')
+    .selectFrom('notifications')
+    .select('workspace_id')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row?.workspace_id
+}

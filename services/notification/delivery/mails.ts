@@ -1,0 +1,40 @@
+import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import type { Deliveries } from './deliveries.ts'
+import { deliveryByKey, insertDeliveries } from './sql.ts'
+import { sealMail } from '../mails/queued.ts'
+import type { Templates } from '../texts/templates.sql.ts'
+
+type Parts = Pick<Context, 'db'> & { templates: Templates; mails: Cipher; deliveries: Pick<Deliveries, 'wake'> }
+
+/** Mails to an address, taken from other services. */
+export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
+  implement(MailService, {
+    async sendMail({ to, toName = '', slug, variables, language = 'fr', idempotencyKey }) {
+      if (!(await templates.find(slug))) throw new NotFoundError(`Template not found: ${slug}`)
+      const id = newId()
+      // Keys of events and of callers must not meet.
+      const key = idempotencyKey ? `mail:${idempotencyKey}` : null
+      const mail = { to, toName, slug, language: language === 'en' ? ('en' as const) : ('fr' as const), variables }
+      const delivery = {
+        id,
+        notification_id: null,
+        workspace_id: '',
+        member_id: null,
+        lane: 'email' as const,
+        subscription_id: null,
+        sealed_mail: sealMail(mails, mail),
+        idempotency_key: key,
+      }
+      await inTransaction(db, trx => insertDeliveries(trx, [delivery]))
+      const taken = key === null ? id : await deliveryByKey(db, key)
+      deliveries.wake()
+      return { id: taken ?? id, queued: taken === id }
+    },
+  })

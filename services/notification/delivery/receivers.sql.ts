@@ -1,0 +1,119 @@
+import { type RawBuilder, sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { email, push, socket } from '../channels.ts'
+import type { Tried } from './sql.ts'
+import type { Lane, ReceiverStatus, Trx } from '../tables.ts'
+
+const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
+
+/** A frame counts as sent when the notification is stored, and its receivers never as failed. */
+const withoutSocket = sql`(channels & ${socket}) = 0`
+const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
+/** Who has read it counts as reached already (`inbox/sql.ts`). */
+const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
+const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
+
+/**
+ * Writes what became of tries to receivers and to the counters of their notifications: sent once a channel was tried,
+ * delivered once a provider took one, failed when none is left that might.
+ */
+export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promise<void> {
+  const groups = Map.groupBy(
+    tried.filter(({ delivery }) => delivery.notification_id && delivery.member_id),
+    ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
+  )
+  for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const [first] = group
+    if (first?.delivery.notification_id)
+      await settleGroup(trx, first.delivery.notification_id, bitOf(first.delivery.lane), group)
+  }
+}
+
+async function settleGroup(trx: Trx, notificationId: string, bit: number, group: readonly Tried[]): Promise<void> {
+  const membersOf = (which: readonly Tried[]): string[] =>
+    [...new Set(which.map(({ delivery }) => delivery.member_id ?? ''))].toSorted()
+  const all = membersOf(group)
+  const reached = membersOf(group.filter(({ outcome }) => outcome.ok))
+  const lost = membersOf(group.filter(({ outcome, retryAt }) => !outcome.ok && retryAt === null))
+
+  const sent = await count(trx, notificationId, all, unsent)
+  await mark(trx, notificationId, all, 'sent_channels', bit, ['pending'], 'sent')
+  const delivered = await count(trx, notificationId, reached, unreached)
+  await mark(trx, notificationId, reached, 'delivered_channels', bit, ['pending', 'sent', 'failed'], 'delivered')
+  const failed = await fail(trx, notificationId, lost)
+  if (sent + delivered + failed === 0) return
+  await exempt(trx, 'counters of a notification that was delivered')
+    .updateTable('notifications')
+    .set(eb => ({
+      sent_count: eb('sent_count', '+', sent),
+      delivered_count: eb('delivered_count', '+', delivered),
+      failed_count: eb('failed_count', '+', failed),
+    }))
+    .where('id', '=', notificationId)
+    .execute()
+}
+
+/** How many of the members a condition holds for; their rows are held until the transaction ends. */
+async function count(
+  trx: Trx,
+  notificationId: string,
+  memberIds: readonly string[],
+  condition: RawBuilder<boolean>,
+): Promise<number> {
+  if (memberIds.length === 0) return 0
+  const rows = await trx
+    .selectFrom('receivers')
+    .select('member_id')
+    .where('notification_id', '=', notificationId)
+    .where('member_id', 'in', memberIds)
+    .where(condition)
+    .forUpdate()
+    .execute()
+  return rows.length
+}
+
+async function mark(
+  trx: Trx,
+  notificationId: string,
+  memberIds: readonly string[],
+  column: 'sent_channels' | 'delivered_channels',
+  bit: number,
+  from: ReceiverStatus[],
+  to: ReceiverStatus,
+): Promise<void> {
+  if (memberIds.length === 0) return
+  await trx
+    .updateTable('receivers')
+    .set(eb => ({
+      [column]: sql`${sql.ref(column)} | ${bit}`,
+      status: eb.case().when('status', 'in', from).then(to).else(eb.ref('status')).end(),
+    }))
+    .where('notification_id', '=', notificationId)
+    .where('member_id', 'in', memberIds)
+    .execute()
+}
+
+/** Those whom nothing has reached and nothing more is sent to. */
+async function fail(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
+  if (memberIds.length === 0) return 0
+  const result = await exempt(trx, 'receivers of one notification, with its deliveries')
+    .updateTable('receivers')
+    .set({ status: 'failed' })
+    .where('notification_id', '=', notificationId)
+    .where('member_id', 'in', memberIds)
+    .where('status', 'in', ['pending', 'sent'])
+    .where(unfailed)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('deliveries')
+            .select('deliveries.id')
+            .where('deliveries.notification_id', '=', notificationId)
+            .whereRef('deliveries.member_id', '=', 'receivers.member_id')
+            .where('deliveries.status', '=', 'pending'),
+        ),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}

@@ -1,0 +1,205 @@
+import { sql } from 'kysely'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { countDeliveries, type Counted } from './hours.sql.ts'
+import { settleReceivers } from './receivers.sql.ts'
+import { interrupted, type Outcome } from '../providers/outcome.ts'
+import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
+import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } from '../tables.ts'
+
+/** Deliveries are worked off for all tenants alike. */
+const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
+
+/** Takes deliveries that are due `now` for `leaseMs`; another process takes others. */
+export const claimDeliveries = (
+  db: Db,
+  lane: Lane,
+  limit: number,
+  leaseMs: number,
+  now: Date,
+): Promise<DeliveryRow[]> =>
+  inTransaction(db, async trx => {
+    const rows = await free(trx)
+      .selectFrom('deliveries')
+      .selectAll()
+      .where('lane', '=', lane)
+      .where('due_at', '<=', now)
+      .orderBy('due_at')
+      .orderBy('id')
+      .limit(limit)
+      .forUpdate()
+      .skipLocked()
+      .execute()
+    if (rows.length === 0) return []
+    await free(trx)
+      .updateTable('deliveries')
+      .set(eb => ({ attempts: eb('attempts', '+', 1), due_at: new Date(now.getTime() + leaseMs) }))
+      .where(
+        'id',
+        'in',
+        rows.map(row => row.id),
+      )
+      .execute()
+    return rows.map(row => ({ ...row, attempts: row.attempts + 1 }))
+  })
+
+export const notificationsById = (db: Db, ids: readonly string[]): Promise<NotificationRow[]> =>
+  free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
+
+export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
+  free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
+
+/** A tried delivery. `retryAt` is null when there is no other try; without `isTry` it was given up untried. */
+export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
+
+/** Writes down what became of a batch: one attempt row per try, states, dead devices, counters. */
+export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date): Promise<void> =>
+  inTransaction(db, async trx => {
+    const counts = await writeAttempts(trx, tried, sentAt)
+    await moveOn(trx, tried)
+    await retireDevices(
+      trx,
+      tried.flatMap(({ outcome, delivery }) =>
+        !outcome.ok && outcome.isStale && delivery.subscription_id ? [delivery.subscription_id] : [],
+      ),
+    )
+    await touchDevices(
+      trx,
+      tried.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
+      sentAt,
+    )
+    await settleReceivers(trx, tried)
+    await countDeliveries(trx, sentAt, counts)
+  })
+
+async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
+  const ended = tried.filter(({ retryAt }) => retryAt === null)
+  for (const ok of [true, false]) {
+    const ids = ended.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
+    if (ids.length === 0) continue
+    await free(trx)
+      .updateTable('deliveries')
+      .set({ status: ok ? 'success' : 'failed', due_at: null, sealed_mail: null })
+      .where('id', 'in', ids)
+      .execute()
+  }
+  for (const [at, again] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
+    if (at === undefined) continue
+    const ids = again.map(({ delivery }) => delivery.id)
+    await free(trx)
+      .updateTable('deliveries')
+      .set({ due_at: new Date(at) })
+      .where('id', 'in', ids)
+      .execute()
+  }
+}
+
+/** The next moment at which something on a lane is due. */
+export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
+  const row = await free(db)
+    .selectFrom('deliveries')
+    .select('due_at')
+    .where('lane', '=', lane)
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}
+
+/** The delivery that holds an idempotency key. */
+export async function deliveryByKey(db: Db, key: string): Promise<string | undefined> {
+  const row = await free(db).selectFrom('deliveries').select('id').where('idempotency_key', '=', key).executeTakeFirst()
+  return row?.id
+}
+
+export type NewDelivery = {
+  id: string
+  notification_id: string | null
+  workspace_id: string
+  member_id: string | null
+  lane: Lane
+  subscription_id: string | null
+  sealed_mail: string | null
+  idempotency_key: string | null
+}
+
+const chunk = 1_000
+
+/** Puts deliveries on their lanes, due at once; one whose idempotency key is taken is left out. */
+export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
+  const now = sql<Date>`utc_timestamp(3)`
+  for (let start = 0; start < rows.length; start += chunk) {
+    await trx
+      .insertInto('deliveries')
+      .values(rows.slice(start, start + chunk).map(row => ({ ...row, due_at: now, created_at: now })))
+      .onDuplicateKeyUpdate(eb => ({ lane: eb.ref('deliveries.lane') }))
+      .execute()
+  }
+}
+
+/** Writes one row per try (DECISIONS 41). @returns how many of each kind there were */
+export async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<Counted[]> {
+  const ids = tried.map(({ delivery }) => delivery.id)
+  // The earlier try is no longer one with another pending.
+  await trx
+    .updateTable('delivery_attempts')
+    .set({ status: 'failed' })
+    .where('delivery_id', 'in', ids)
+    .where('status', '=', 'retry')
+    .execute()
+  const lost = await lostTries(trx, tried)
+  const rows = [...lost, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
+  if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
+  return countsOf(rows)
+}
+
+/** Earlier tries that no row tells of, since their process died before it could write one. */
+async function lostTries(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
+  const again = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
+  if (again.length === 0) return []
+  const rows = await trx
+    .selectFrom('delivery_attempts')
+    .select(({ fn }) => ['delivery_id', fn.max('attempt_number').as('last')])
+    .where(
+      'delivery_id',
+      'in',
+      again.map(({ id }) => id),
+    )
+    .groupBy('delivery_id')
+    .execute()
+  const last = new Map(rows.map(row => [row.delivery_id, Number(row.last)]))
+  return again.flatMap(delivery => {
+    const known = last.get(delivery.id) ?? 0
+    return Array.from({ length: Math.max(0, delivery.attempts - 1 - known) }, (_, i) => ({
+      delivery: { ...delivery, attempts: known + 1 + i },
+      outcome: interrupted(delivery.lane),
+      retryAt: null,
+      isTry: true,
+    }))
+  })
+}
+
+function attemptOf({ delivery, outcome, retryAt }: Tried, sentAt: Date) {
+  return {
+    id: newId(),
+    delivery_id: delivery.id,
+    notification_id: delivery.notification_id,
+    member_id: delivery.member_id,
+    channel: delivery.lane === 'email' ? ('email' as const) : ('push' as const),
+    status: outcome.ok ? ('success' as const) : retryAt ? ('retry' as const) : ('failed' as const),
+    attempt_number: delivery.attempts,
+    provider: outcome.provider,
+    provider_id: outcome.ok ? (outcome.providerId?.slice(0, 255) ?? null) : null,
+    provider_response: outcome.response && JSON.stringify(outcome.response),
+    error: outcome.ok ? null : outcome.error.slice(0, 1000),
+    error_code: outcome.ok ? null : (outcome.code?.slice(0, 100) ?? null),
+    sent_at: sentAt,
+    delivered_at: null,
+  }
+}
+
+const countsOf = (attempts: readonly ReturnType<typeof attemptOf>[]): Counted[] =>
+  [...Map.groupBy(attempts, ({ channel, status }) => `${channel} ${status}`).values()].flatMap(group =>
+    group[0] ? [{ channel: group[0].channel, status: group[0].status, deliveries: group.length }] : [],
+  )

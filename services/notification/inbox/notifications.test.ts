@@ -1,0 +1,232 @@
+import { sql } from 'kysely'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { unreadAnnouncer } from '../live/unread.ts'
+
+const test = suite('notification inbox')
+const world = await notificationsForTest()
+const { host, db, frames, person, workspace, publish, done } = world
+test.after(() => world.end())
+
+const as = (one: Someone) => host.as(NotificationService, one.userId)
+
+/** A member with `count` notifications of pages, published in order, and their ids, newest first. */
+async function reader(count: number) {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  for (let i = 0; i < count; i++) await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
+  const { data } = await as(ada).listNotifications({ limit: 100 })
+  return { ada, workspaceId, client: as(ada), ids: data.map(item => item.id) }
+}
+const unreadEverywhere = async (one: Someone) => {
+  const client = as(one)
+  const { count, byType } = await client.getUnreadCount({})
+  const { meta } = await client.listNotifications({})
+  assert.is(meta?.unread, count)
+  assert.is(
+    Object.values(byType).reduce((sum, n) => sum + n, 0),
+    count,
+  )
+  return count
+}
+
+test('the inbox is listed newest first, by pages, with totals that the filters change and an unread count that they do not', async () => {
+  const { ada, workspaceId, client, ids } = await reader(5)
+  await done(
+    await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), payload: { id: newId(), name: 'Azur' } }),
+  )
+  await client.markRead({ id: ids[0] ?? '' })
+  const page = await client.listNotifications({ page: 2, limit: 2, type: 'page' })
+  assert.equal(
+    page.data.map(item => item.id),
+    ids.slice(2, 4),
+  )
+  const { meta } = page
+  assert.equal([meta?.total, meta?.totalPages, meta?.page, meta?.limit, meta?.unread], [5, 3, 2, 2, 5])
+  const read = await client.listNotifications({ isRead: true })
+  assert.equal([read.meta?.total, read.data.map(item => item.id)], [1, [ids[0]]])
+  assert.is((await client.listNotifications({ isRead: false })).meta?.total, 5)
+  assert.equal((await client.getUnreadCount({})).byType, { page: 4, hotel: 1 })
+  assert.is((await client.listNotifications({ limit: 500 })).meta?.limit, 100)
+  assert.is((await client.listNotifications({ type: 'nothing' })).data.length, 0)
+})
+
+test('a notification is read once, keeps its time, and the other devices hear of it', async () => {
+  const { ada, client, ids } = await reader(2)
+  const [id = ''] = ids
+  const first = await client.markRead({ id })
+  assert.ok(first.isRead && first.readAt)
+  assert.equal((await client.markRead({ id })).readAt, first.readAt)
+  const told = await eventually(() => frames.find(each => each.event === 'notification:read' && each.data['id'] === id))
+  assert.equal([told.rooms, told.data], [[`member:${ada.id}`], { id, unread: 1 }])
+  assert.is(await unreadEverywhere(ada), 1)
+  const row = await db.selectFrom('notifications').select('read_count').where('id', '=', id).executeTakeFirstOrThrow()
+  assert.is(row.read_count, 1)
+  assert.equal(await client.markUnread({ id }).then(({ isRead, readAt }) => [isRead, readAt]), [false, undefined])
+  assert.is(await unreadEverywhere(ada), 2)
+})
+
+test('all are read at once, and one word tells the other devices', async () => {
+  const { ada, client } = await reader(3)
+  const { updated, unread } = await client.markAllRead({})
+  assert.equal([updated, unread], [3, 0])
+  assert.equal((await client.markAllRead({})).updated, 0)
+  const mine = () => frames.filter(each => each.event === 'notification:read' && each.rooms[0] === `member:${ada.id}`)
+  await eventually(() => mine().length > 0)
+  assert.equal(
+    mine().map(each => each.data),
+    [{ id: null, unread: 0 }],
+  )
+  assert.is(await unreadEverywhere(ada), 0)
+})
+
+test('what could not be told because nobody could read the counts is told when they can', async () => {
+  const { ada, workspaceId } = await reader(1)
+  let failures = 0
+  const audience = {
+    workspacesOf: async (ids: readonly string[]) => new Map(ids.map(id => [id, new Set([workspaceId])])),
+  }
+  const words = unreadAnnouncer(db, audience, host.bus, { ...silentLog, warn: () => void failures++ })
+  const of = (event: string) => frames.filter(each => each.event === event && each.rooms[0] === `member:${ada.id}`)
+  await eventually(() => of('notification:count').length > 0)
+  const before = of('notification:count').length
+  await sql`rename table member_counters to counters_away`.execute(db)
+  try {
+    words.changed(workspaceId, [ada.id])
+    words.read(ada.id, null)
+    await eventually(() => failures > 0)
+  } finally {
+    await sql`rename table counters_away to member_counters`.execute(db)
+  }
+  await eventually(() => of('notification:read').length > 0 && of('notification:count').length > before)
+  assert.equal(
+    [of('notification:read')[0]?.data, of('notification:count').at(-1)?.data],
+    [
+      { id: null, unread: 1 },
+      { workspaceId, unread: 1 },
+    ],
+  )
+  await words.settled()
+})
+
+test('a dismissed notification leaves list and counts, and comes back as it was', async () => {
+  const { ada, client, ids } = await reader(3)
+  const [id = ''] = ids
+  const first = await client.dismissNotification({ id })
+  assert.ok(first.isDismissed)
+  assert.equal((await client.dismissNotification({ id })).dismissedAt, first.dismissedAt)
+  assert.equal((await client.listNotifications({})).meta?.total, 2)
+  assert.is(await unreadEverywhere(ada), 2)
+  const archived = await client.listNotifications({ isArchived: true })
+  assert.equal([archived.data.map(item => item.id), archived.meta?.total], [[id], 1])
+  assert.equal((await client.unarchiveNotification({ id })).isRead, false)
+  assert.equal(
+    (await client.listNotifications({})).data.map(item => item.id),
+    ids,
+  )
+  assert.is(await unreadEverywhere(ada), 3)
+})
+
+test('the first click counts and reads', async () => {
+  const { ada, client, ids } = await reader(1)
+  const [id = ''] = ids
+  const first = await client.clickNotification({ id })
+  assert.ok(first.isClicked && first.isRead && first.clickedAt)
+  assert.equal((await client.clickNotification({ id })).clickedAt, first.clickedAt)
+  const row = await db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  assert.equal([row.clicked_count, row.read_count], [1, 1])
+  assert.is(await unreadEverywhere(ada), 0)
+})
+
+test('parallel reads, clicks and dismissals of the same notifications leave exact counts', async () => {
+  const { ada, client, ids } = await reader(4)
+  const calls = ids.flatMap(id => [
+    client.markRead({ id }),
+    client.clickNotification({ id }),
+    client.markRead({ id }),
+    client.dismissNotification({ id }),
+  ])
+  await Promise.all([...calls, client.markAllRead({})])
+  await client.unarchiveNotification({ id: ids[0] ?? '' })
+  assert.is(await unreadEverywhere(ada), 0)
+  assert.is((await client.listNotifications({})).meta?.total, 1)
+  const rows = await db
+    .selectFrom('notifications')
+    .select(['read_count', 'clicked_count'])
+    .where('id', 'in', ids)
+    .execute()
+  assert.ok(rows.every(row => row.read_count === 1 && row.clicked_count === 1))
+})
+
+test('what a member does with a notification leaves what became of its deliveries, until they read it', async () => {
+  const { ada, client, ids } = await reader(1)
+  const [id = ''] = ids
+  const status = async () => {
+    const row = await db.selectFrom('receivers').select('status').where('member_id', '=', ada.id).executeTakeFirst()
+    return row?.status
+  }
+  await db.updateTable('receivers').set({ status: 'failed' }).where('member_id', '=', ada.id).execute()
+  await client.dismissNotification({ id })
+  assert.is(await status(), 'failed')
+  await client.unarchiveNotification({ id })
+  await client.markRead({ id })
+  assert.is(await status(), 'read')
+})
+
+test('somebody else’s notification is not found, and nobody is nobody', async () => {
+  const { ids } = await reader(1)
+  const [id = ''] = ids
+  const stranger = await person()
+  await workspace(stranger)
+  const client = as(stranger)
+  for (const call of [
+    () => client.markRead({ id }),
+    () => client.markUnread({ id }),
+    () => client.clickNotification({ id }),
+    () => client.dismissNotification({ id }),
+    () => client.unarchiveNotification({ id }),
+    () => client.markRead({ id: newId() }),
+  ]) {
+    const { info, rawMessage } = await refusal(call())
+    assert.equal([info.status, rawMessage], [404, 'Notification not found'])
+  }
+  assert.is((await client.listNotifications({})).data.length, 0)
+  assert.is((await refusal(client.markRead({ id: 'x' }))).info.status, 400)
+  assert.is((await refusal(host.as(NotificationService).listNotifications({}))).info.status, 401)
+  assert.is((await refusal(host.as(NotificationService, newId()).listNotifications({}))).info.status, 403)
+})
+
+test('a holder of send_notifications writes to members of the workspace, whose preferences hold', async () => {
+  const [ada, bob, plain, stranger] = [await person(), await person(), await person(), await person()]
+  const workspaceId = await workspace(bob, plain)
+  await world.join(workspaceId, ada, ['send_notifications'])
+  const otherWorkspace = await workspace(stranger)
+  const letter = { workspaceId, receiverIds: [bob.id, stranger.id], title: 'Réunion', body: 'À midi', priority: 3 }
+  const { notification } = await as(ada).sendNotification(letter)
+  assert.equal(
+    [
+      notification?.type,
+      notification?.category,
+      notification?.priority,
+      notification?.receiverCount,
+      notification?.channels,
+    ],
+    ['message', 'direct', 3, 1, ['socket', 'app']],
+  )
+  assert.equal([notification?.actorId, notification?.actorType], [ada.id, 'member'])
+  assert.equal(
+    (await as(bob).listNotifications({})).data.map(item => [item.title, item.body]),
+    [['Réunion', 'À midi']],
+  )
+  assert.is((await as(stranger).listNotifications({})).data.length, 0)
+  const { notification: all } = await as(ada).sendNotification({ workspaceId, toAll: true, title: 'T', body: 'B' })
+  assert.is(all?.receiverCount, 3)
+  assert.is((await refusal(as(ada).sendNotification({ ...letter, receiverIds: [stranger.id] }))).info.status, 400)
+  assert.is((await refusal(as(plain).sendNotification(letter))).info.status, 403)
+  assert.is((await refusal(as(ada).sendNotification({ ...letter, workspaceId: otherWorkspace }))).info.status, 403)
+})
+
+test.run()

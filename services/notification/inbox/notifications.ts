@@ -1,0 +1,141 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { personOf } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Person } from '../audience.ts'
+import { inboxPage, type InboxRow } from './page.sql.ts'
+import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './sql.ts'
+import { sendDirect } from '../intake/direct.ts'
+import type { Intake } from '../intake/events.ts'
+
+const chunk = 1_000
+
+/** The calling member's inbox, and direct messages. */
+export function notificationService(intake: Intake): Rpc {
+  const { db, audience, unread: announcer } = intake
+
+  /** The caller's inbox: what belongs to a workspace is seen by its members of now. */
+  const inboxOf = async (context: HandlerContext): Promise<Inbox> => {
+    const { memberId } = personOf(context)
+    const workspaces = (await audience.workspacesOf([memberId])).get(memberId) ?? []
+    return { memberId, open: ['', ...workspaces] }
+  }
+
+  /** Changes one of the caller's notifications and tells their other devices. */
+  const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
+    const inbox = await inboxOf(context)
+    const { memberId } = inbox
+    const now = new Date()
+    const changed = await changeState(db, inbox, id, before => how(before, now))
+    if (!changed) throw new NotFoundError('Notification not found')
+    const { before, after, workspaceId } = changed
+    if (after.isRead && !before.isRead) announcer.read(memberId, id)
+    else if (after.isRead !== before.isRead || after.dismissedAt !== before.dismissedAt)
+      announcer.changed(workspaceId, [memberId])
+    return after
+  }
+
+  return implement(NotificationService, {
+    async listNotifications(request, context) {
+      const inbox = await inboxOf(context)
+      const { memberId } = inbox
+      const page = paging(request)
+      const { isRead, type, isArchived = false } = request
+      const { rows, total, unread } = await inboxPage(db, inbox, { isRead, type, isArchived }, page)
+      const ids = rows.flatMap(({ notification }) => notification.actor_id ?? [])
+      const people = await audience.people([memberId, ...ids])
+      return {
+        data: rows.map(row => itemOf(row, people, people.get(memberId)?.language === 'en')),
+        meta: { ...pageMeta(total, page), unread },
+      }
+    },
+
+    async getUnreadCount(_request, context) {
+      const counts = (await countsByType(db, await inboxOf(context))).filter(each => each.unread > 0)
+      return { count: sumUnread(counts), byType: Object.fromEntries(counts.map(each => [each.type, each.unread])) }
+    },
+
+    async markRead({ id }, context) {
+      const { readAt } = await change(context, id, read)
+      return { id, isRead: true, ...(readAt ? { readAt: timestampFromDate(readAt) } : {}) }
+    },
+
+    async markUnread({ id }, context) {
+      await change(context, id, before => ({ ...before, isRead: false, readAt: null }))
+      return { id, isRead: false }
+    },
+
+    async markAllRead({ type }, context) {
+      const inbox = await inboxOf(context)
+      const meant = async () =>
+        sumUnread((await countsByType(db, inbox)).filter(each => type === undefined || each.type === type))
+      let updated = 0
+      let left = await meant()
+      while (left > 0) {
+        const some = await readSome(db, inbox, Math.min(left, chunk), type)
+        updated += some
+        left = some === 0 ? 0 : await meant()
+      }
+      if (updated > 0) announcer.read(inbox.memberId, null)
+      return { updated, unread: type === undefined ? left : sumUnread(await countsByType(db, inbox)) }
+    },
+
+    async clickNotification({ id }, context) {
+      const { clickedAt } = await change(context, id, (before, now) => ({
+        ...read(before, now),
+        clickedAt: before.clickedAt ?? now,
+      }))
+      return { id, isClicked: true, isRead: true, ...(clickedAt ? { clickedAt: timestampFromDate(clickedAt) } : {}) }
+    },
+
+    async dismissNotification({ id }, context) {
+      const { dismissedAt } = await change(context, id, (before, now) => ({
+        ...before,
+        dismissedAt: before.dismissedAt ?? now,
+      }))
+      return { id, isDismissed: true, ...(dismissedAt ? { dismissedAt: timestampFromDate(dismissedAt) } : {}) }
+    },
+
+    async unarchiveNotification({ id }, context) {
+      const { isRead } = await change(context, id, before => ({ ...before, dismissedAt: null }))
+      return { id, isDismissed: false, isRead }
+    },
+
+    sendNotification: (request, context) => sendDirect(intake, request, context),
+  })
+}
+
+const read = (before: State, now: Date): State => (before.isRead ? before : { ...before, isRead: true, readAt: now })
+
+const sumUnread = (counts: readonly TypeCounts[]): number => counts.reduce((sum, each) => sum + each.unread, 0)
+
+function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Person>, isEnglish: boolean) {
+  return {
+    id: n.id,
+    type: n.type,
+    category: n.category,
+    title: isEnglish ? n.title_en : n.title,
+    body: isEnglish ? n.body_en : n.body,
+    ...(n.actor_id === null ? {} : { actor: actorOf(n.actor_id, people.get(n.actor_id)) }),
+    ...(n.data === null ? {} : { data: JSON.parse(n.data) as JsonObject }),
+    isRead,
+    createdAt: timestampFromDate(n.created_at),
+  }
+}
+
+/** Somebody who was erased is an id without a name. */
+const actorOf = (id: string, person: Person | undefined) => ({
+  id,
+  ...(person
+    ? {
+        firstName: person.firstName,
+        lastName: person.lastName,
+        ...(person.photoUrl === null ? {} : { photoUrl: person.photoUrl }),
+      }
+    : {}),
+})

@@ -1,0 +1,103 @@
+import { type RawBuilder, sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Inbox } from './sql.ts'
+import type { Db, NotificationRow } from '../tables.ts'
+
+export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
+
+export type InboxRow = { notification: NotificationRow; isRead: boolean }
+
+/** A page with the totals of the same moment. */
+export type InboxPage = { rows: InboxRow[]; total: number; unread: number }
+
+type Place = { limit: number; offset: number }
+type Totals = { total: number; unread: number }
+type State = { notification_id: string; is_read: number } & Totals
+
+/** Looks again that often when something arrived between the totals and the page. */
+const looks = 4
+
+/**
+ * One page of a member's inbox, newest first. The page is cut on the narrow rows alone, by a statement that reads the
+ * totals as well: what a page shows and what it says of unread ones never come from different moments. Knowing the total
+ * before, the search ends with the last match instead of with the last row.
+ */
+export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Place): Promise<InboxPage> {
+  for (let look = 1; ; look++) {
+    const known = await totalsOf(db, inbox, filter)
+    const rest = known.total - page.offset
+    if (rest <= 0) return { rows: [], ...known }
+    const isLast = look === looks
+    const states = await statesOf(db, inbox, filter, {
+      ...page,
+      limit: isLast ? page.limit : Math.min(page.limit, rest),
+    })
+    const [first] = states
+    const seen = first ? { total: Number(first.total), unread: Number(first.unread) } : known
+    if (isLast || (first && seen.total === known.total)) return { rows: await withNotifications(db, states), ...seen }
+  }
+}
+
+/** From the counters: counting ten thousand rows would cost many times the page. */
+async function totalsOf(db: Db, inbox: Inbox, filter: InboxFilter): Promise<Totals> {
+  const { total, unread } = await db
+    .selectNoFrom([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
+    .executeTakeFirstOrThrow()
+  return { total: Number(total), unread: Number(unread) }
+}
+
+function statesOf(db: Db, inbox: Inbox, filter: InboxFilter, { limit, offset }: Place): Promise<State[]> {
+  const { isRead, type, isArchived } = filter
+  return db
+    .selectFrom('receivers')
+    .select(['notification_id', 'is_read'])
+    .select([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
+    .where('member_id', '=', inbox.memberId)
+    .where('workspace_id', 'in', inbox.open)
+    .where('is_dismissed', '=', isArchived ? 1 : 0)
+    .$if(isRead !== undefined, query => query.where('is_read', '=', isRead ? 1 : 0))
+    .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
+    .orderBy('notification_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+async function withNotifications(db: Db, states: readonly State[]): Promise<InboxRow[]> {
+  const ids = states.map(state => state.notification_id)
+  if (ids.length === 0) return []
+  const rows = await exempt(db, 'receivers read what was sent to them, whatever the workspace')
+    .selectFrom('notifications')
+    .selectAll()
+    .where('id', 'in', ids)
+    .execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return states.flatMap(state => {
+    const notification = byId.get(state.notification_id)
+    return notification ? [{ notification, isRead: state.is_read === 1 }] : []
+  })
+}
+
+const unreadIn = ({ memberId, open }: Inbox) =>
+  sql<number>`(
+    select coalesce(sum(unread), 0) from member_counters
+    where member_id = ${memberId} and workspace_id in (${sql.join(open)})
+  )`
+
+/** How many match a filter. Read or unread ones among the dismissed no counter tells. */
+function totalIn({ memberId, open }: Inbox, { isRead, type, isArchived }: InboxFilter) {
+  const ofType = type === undefined ? sql`` : sql`and type = ${type}`
+  const isOpen = sql`workspace_id in (${sql.join(open)})`
+  if (isArchived && isRead !== undefined)
+    return sql<number>`(
+      select count(*) from receivers as r
+      where r.member_id = ${memberId} and r.is_dismissed = 1 and r.is_read = ${isRead ? 1 : 0} and ${isOpen} ${ofType}
+    )`
+  const counted = isArchived ? sql`dismissed` : inList(isRead)
+  return sql<number>`(
+    select coalesce(sum(${counted}), 0) from member_counters where member_id = ${memberId} and ${isOpen} ${ofType}
+  )`
+}
+
+const inList = (isRead: boolean | undefined): RawBuilder<unknown> =>
+  isRead === undefined ? sql`total` : isRead ? sql`total - unread` : sql`unread`

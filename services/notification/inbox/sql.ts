@@ -1,0 +1,183 @@
+import { sql } from 'kysely'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import type { Db, Trx } from '../tables.ts'
+
+/** A receiver's own state of a notification. */
+export type State = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
+
+const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
+
+/** A member's inbox, as far as it is open: what belongs to a workspace is seen by its members of now (R33). */
+export type Inbox = {
+  memberId: string
+  /** Ids of the workspaces that the member is in now; empty for what belongs to none. */
+  open: readonly string[]
+}
+
+export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
+
+/** What the inbox holds, by type. Dismissed notifications count apart. */
+export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<TypeCounts[]> {
+  const rows = await db
+    .selectFrom('member_counters')
+    .select(({ fn }) => ['type', fn.sum('total').as('total'), fn.sum('unread').as('unread')])
+    .select(({ fn }) => fn.sum('dismissed').as('dismissed'))
+    .where('member_id', '=', memberId)
+    .where('workspace_id', 'in', open)
+    .groupBy('type')
+    .execute()
+  return rows.map(({ type, total, unread, dismissed }) => ({
+    type,
+    total: Number(total),
+    unread: Number(unread),
+    dismissed: Number(dismissed),
+  }))
+}
+
+/** Before and after a change, and the workspace that it belongs to. */
+export type Changed = { before: State; after: State; workspaceId: string }
+
+/**
+ * Changes the state of a member's notification with the counters that follow from it.
+ * @returns undefined when the member has no such notification
+ */
+export const changeState = (
+  db: Db,
+  { memberId, open }: Inbox,
+  notificationId: string,
+  change: (before: State) => State,
+): Promise<Changed | undefined> =>
+  inTransaction(db, async trx => {
+    const row = await trx
+      .selectFrom('receivers')
+      .selectAll()
+      .where('member_id', '=', memberId)
+      .where('notification_id', '=', notificationId)
+      .where('workspace_id', 'in', open)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) return undefined
+    const before: State = {
+      isRead: row.is_read === 1,
+      readAt: row.read_at,
+      clickedAt: row.clicked_at,
+      dismissedAt: row.dismissed_at,
+    }
+    const after = change(before)
+    const { workspace_id: workspaceId, type } = row
+    if (sameState(before, after)) return { before, after, workspaceId }
+    await trx
+      .updateTable('receivers')
+      .set({
+        is_read: after.isRead ? 1 : 0,
+        is_dismissed: after.dismissedAt ? 1 : 0,
+        read_at: after.readAt,
+        clicked_at: after.clickedAt,
+        dismissed_at: after.dismissedAt,
+        ...(after.isRead === before.isRead ? {} : { status: after.isRead ? ('read' as const) : statusBefore }),
+      })
+      .where('member_id', '=', memberId)
+      .where('notification_id', '=', notificationId)
+      .execute()
+    const isReached = row.delivered_channels !== 0
+    await countChange(trx, memberId, notificationId, { workspaceId, type, isReached }, before, after)
+    return { before, after, workspaceId }
+  })
+
+/** What the status of an unread row is: what the channels made of it. */
+const statusBefore = sql<'delivered' | 'sent' | 'pending'>`case
+  when delivered_channels > 0 then 'delivered' when sent_channels > 0 then 'sent' else 'pending' end`
+
+const sameState = (a: State, b: State): boolean =>
+  a.isRead === b.isRead && a.clickedAt === b.clickedAt && a.dismissedAt === b.dismissedAt
+
+async function countChange(
+  trx: Trx,
+  memberId: string,
+  id: string,
+  { isReached, ...kind }: { workspaceId: string; type: string; isReached: boolean },
+  a: State,
+  b: State,
+): Promise<void> {
+  const by = (of: (state: State) => boolean) => Number(of(b)) - Number(of(a))
+  const reads = by(state => state.isRead)
+  const clicks = by(state => state.clickedAt !== null)
+  const total = by(state => state.dismissedAt === null)
+  const unread = by(state => state.dismissedAt === null && !state.isRead)
+  if (reads !== 0 || clicks !== 0)
+    await free(trx)
+      .updateTable('notifications')
+      .set(eb => ({
+        read_count: eb('read_count', '+', reads),
+        // Somebody whom no push or mail has reached is reached by reading it.
+        delivered_count: eb('delivered_count', '+', isReached ? 0 : reads),
+        clicked_count: eb('clicked_count', '+', clicks),
+      }))
+      .where('id', '=', id)
+      .execute()
+  if (total !== 0 || unread !== 0) await countChanges(trx, memberId, kind, { total, unread })
+}
+
+/**
+ * Marks up to `limit` unread notifications read, newest first; no more than there are, as above.
+ * @param type only those of this type
+ * @returns how many there were
+ */
+export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?: string): Promise<number> =>
+  inTransaction(db, async trx => {
+    const rows = await trx
+      .selectFrom('receivers')
+      .select(['notification_id', 'workspace_id', 'type', 'delivered_channels'])
+      .where('member_id', '=', memberId)
+      .where('workspace_id', 'in', open)
+      .where('is_dismissed', '=', 0)
+      .where('is_read', '=', 0)
+      .$if(type !== undefined, query => query.where('type', '=', type ?? ''))
+      .orderBy('notification_id', 'desc')
+      .limit(limit)
+      .forUpdate()
+      .execute()
+    if (rows.length === 0) return 0
+    const ids = rows.map(row => row.notification_id)
+    await trx
+      .updateTable('receivers')
+      .set({ is_read: 1, read_at: new Date(), status: 'read' })
+      .where('member_id', '=', memberId)
+      .where('notification_id', 'in', ids)
+      .execute()
+    const unreached = rows.filter(row => row.delivered_channels === 0).map(row => row.notification_id)
+    await free(trx)
+      .updateTable('notifications')
+      .set(eb => ({
+        read_count: eb('read_count', '+', 1),
+        ...(unreached.length > 0 && { delivered_count: sql`delivered_count + (id in (${sql.join(unreached)}))` }),
+      }))
+      .where('id', 'in', ids)
+      .execute()
+    const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) =>
+      a < b ? -1 : 1,
+    )
+    for (const [, group] of kinds) {
+      const [{ workspace_id: workspaceId, type: its } = { workspace_id: '', type: '' }] = group
+      await countChanges(trx, memberId, { workspaceId, type: its }, { total: 0, unread: -group.length })
+    }
+    return rows.length
+  })
+
+/** Lane of the counters that members change themselves, so that nobody who reads waits for what is being stored. */
+const ownLane = 0
+
+/** Counts what a member has changed in their inbox. */
+export async function countChanges(
+  trx: Trx,
+  memberId: string,
+  { workspaceId, type }: { workspaceId: string; type: string },
+  { total, unread }: { total: number; unread: number },
+): Promise<void> {
+  await sql`
+    insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
+    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
+    on duplicate key update
+      total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
+  `.execute(trx)
+}

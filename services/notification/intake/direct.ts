@@ -1,0 +1,138 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import type { SendNotificationRequest } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { actingMember, tenantOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { invalid } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { channelsOf, maskOf, push } from '../channels.ts'
+import { type Intake, receiversLeft, sendOut } from './events.ts'
+import { notificationId } from './notification.ts'
+import type { Receiver } from './store.sql.ts'
+import type { Arrival } from './store.ts'
+import { devicesOf } from '../settings/subscriptions.sql.ts'
+import type { Db, Language, NotificationRow } from '../tables.ts'
+import { oneLine } from '../texts/rendering.ts'
+
+/** What a notification made here says. */
+export type Direct = {
+  type: string
+  category: string
+  texts: Record<Language, { title: string; body: string }>
+  data: object | null
+  /** Columns for its mail, when a template has made it. */
+  mail?: { mail_values?: string }
+  actorId: string | null
+  channels: number
+  priority: number
+}
+
+/** Stores a notification that no event has made, and dispatches it. @returns its id */
+export async function storeDirect(
+  intake: Intake,
+  tenant: Tenant,
+  direct: Direct,
+  receivers: readonly Receiver[],
+  spoken: ReadonlyMap<string, Language>,
+): Promise<string> {
+  const now = intake.clock.now()
+  const { workspaceId, ecosystemId } = tenant
+  const { texts } = direct
+  const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
+  const id = notificationId(now)
+  const arrival: Arrival = {
+    eventId: `direct:${newId()}`,
+    notification: {
+      id,
+      workspace_id: workspaceId,
+      ecosystem_id: ecosystemId || null,
+      occurrence_id: id,
+      type: direct.type,
+      category: direct.category,
+      title: texts.fr.title,
+      body: texts.fr.body,
+      title_en: texts.en.title,
+      body_en: texts.en.body,
+      data: direct.data && JSON.stringify(direct.data),
+      ...direct.mail,
+      actor_id: direct.actorId,
+      actor_type: direct.actorId === null ? 'system' : 'member',
+      entity_id: null,
+      entity_type: null,
+      channels: direct.channels,
+      priority: direct.priority,
+      created_at: now,
+    },
+    receivers,
+    devices: pushed.length > 0 ? await devicesOf(intake.db, workspaceId, pushed) : [],
+    sealedMail: null,
+  }
+  await sendOut(intake, arrival, await intake.store.put(arrival), spoken)
+  return id
+}
+
+/** A message from somebody who may send them to members of their workspace; the receivers' preferences hold. */
+export async function sendDirect(intake: Intake, request: SendNotificationRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const { audience, db } = intake
+  const title = oneLine(request.title)
+  if (title === '') throw invalid('title', 'must not be blank', 'required')
+  if (request.body.trim() === '') throw invalid('body', 'must not be blank', 'required')
+  const everybody = await audience.all(tenant.workspaceId)
+  const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
+  const members = wanted.filter(id => everybody.has(id))
+  if (members.length === 0) throw invalid('receiverIds', 'names no active member of the workspace', 'receivers')
+  const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
+  const texts = { title, body: request.body }
+  const direct: Direct = {
+    type: 'message',
+    category: 'direct',
+    texts: { fr: texts, en: texts },
+    data: request.data ?? null,
+    actorId: actingMember(context)?.memberId ?? null,
+    channels,
+    priority: request.priority ?? 1,
+  }
+  const receivers = await receiversLeft(
+    intake,
+    { key: 'message.direct', channels, ecosystemId: tenant.ecosystemId },
+    members,
+  )
+  const id = await storeDirect(intake, tenant, direct, receivers, everybody)
+  return { notification: notificationMessage(await notificationOfTenant(db, tenant, id)) }
+}
+
+const notificationMessage = (n: NotificationRow) => ({
+  id: n.id,
+  type: n.type,
+  category: n.category,
+  workspaceId: n.workspace_id,
+  ...(n.ecosystem_id === null ? {} : { ecosystemId: n.ecosystem_id }),
+  title: n.title,
+  body: n.body,
+  ...(n.data === null ? {} : { data: JSON.parse(n.data) }),
+  ...(n.actor_id === null ? {} : { actorId: n.actor_id }),
+  actorType: n.actor_type,
+  ...(n.entity_id === null ? {} : { entityId: n.entity_id }),
+  ...(n.entity_type === null ? {} : { entityType: n.entity_type }),
+  channels: channelsOf(n.channels),
+  priority: n.priority,
+  sentCount: n.sent_count,
+  deliveredCount: n.delivered_count,
+  readCount: n.read_count,
+  failedCount: n.failed_count,
+  receiverCount: n.receiver_count,
+  isArchived: n.archived_at !== null,
+  ...(n.archived_at === null ? {} : { archivedAt: timestampFromDate(n.archived_at) }),
+  createdAt: timestampFromDate(n.created_at),
+  updatedAt: timestampFromDate(n.updated_at),
+})
+
+/** A notification of a workspace. */
+export const notificationOfTenant = (db: Db, tenant: Tenant, id: string): Promise<NotificationRow> =>
+  db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,60 @@
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('events of other emitters')
+const world = await notificationsForTest()
+const { host, person, workspace, publish, done } = world
+test.after(() => world.end())
+
+const inbox = async (one: Someone) => (await host.as(NotificationService, one.userId).listNotifications({})).data
+const titles = async (one: Someone) => (await inbox(one)).map(({ title }) => title)
+
+test('a channel that is named twice, and an event without an actor, are taken', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['socket', 'app', 'socket', 'app', 'socket'] })
+  await done(await publish('page.created', body))
+  const { actor: _nobody, ...metadata } = body.metadata
+  await done(await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata }))
+  await done(
+    await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata: { ...metadata, actor: null } }),
+  )
+  const someone = 'Someone published Menu of the day'
+  assert.equal(await titles(eve), [someone, someone, 'Ada Martin published Menu of the day'])
+  const [latest] = await inbox(ada)
+  assert.equal([latest?.title, latest?.actor], ["Quelqu'un a publié Menu of the day", undefined])
+})
+
+test('the name of a system is used in texts; the platform itself has one in each language', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  for (const name of ['PMS Opera', 'system', '']) {
+    const body = pageCreated(workspaceId, ada, [ada, eve])
+    const metadata = { ...body.metadata, actor: { id: 'system', name, type: 'system' } }
+    await done(await publish('page.created', { ...body, metadata }))
+  }
+  const published = (...names: string[]) => names.map(name => `${name} published Menu of the day`)
+  assert.equal(await titles(eve), published('The platform', 'The platform', 'PMS Opera'))
+  assert.equal((await titles(ada))[2], 'PMS Opera a publié Menu of the day')
+})
+
+test('an arrival makes one entry for the colleagues and none for the newcomer', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada, bob)
+  const occurrence = newId()
+  const payload = { id: bob.id, memberId: bob.id, memberName: bob.name, workspaceId }
+  const around = pageCreated(workspaceId, bob, [ada, bob])
+  await done(
+    await publish(
+      'workspace.member_joined',
+      during(occurrence, { ...around, payload: { ...payload, id: workspaceId } }),
+    ),
+  )
+  await done(await publish('member.registered', during(occurrence, { ...around, payload })))
+  assert.equal(await titles(ada), ['Bob Martin a rejoint Hotel Azur'])
+  assert.equal(await titles(bob), [])
+})
+
+test.run()

@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Happening } from './envelope.ts'
+import { header } from '../../kernel/bus/message.ts'
+import type { BusMessage } from '../../kernel/bus/consume.ts'
+import { isId } from '../../kernel/base/ids.ts'
+import type { Arrival } from './store.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Trx } from '../tables.ts'
+
+/** What an event is about, as far as that can be deleted. */
+export type Subject = {
+  /** The page, the comment, or the comment or reaction and its page. */
+  entityIds: string[]
+  /** The one that the event says is deleted. */
+  ended: string | null
+  /** When it happened, by whoever said so. */
+  at: Date
+  /** When a dead letter that was sent again first came to the stream. */
+  from: Date | undefined
+}
+
+const about = new Set(['page', 'comment', 'like'])
+const ends = new Set(['page.deleted', 'comment.deleted'])
+
+/** Longer than a message waits anywhere: a week in its stream, a month as a dead letter. */
+const keptDays = 60
+
+/** The pages and comments that an event is about; undefined when it is about none. */
+export function subjectOf(
+  { key, type, payload, at }: Happening,
+  { headers }: Pick<BusMessage, 'headers'>,
+): Subject | undefined {
+  if (!about.has(type)) return undefined
+  const entityIds = [payload['id'], payload['pageId']].filter(id => typeof id === 'string' && isId(id)) as string[]
+  const from = Number(headers[header.redrivenFrom])
+  return {
+    entityIds,
+    ended: ends.has(key) ? (entityIds[0] ?? null) : null,
+    at,
+    from: from > 0 ? new Date(from) : undefined,
+  }
+}
+
+/**
+ * Remembers what the arrivals say is deleted, and finds those that come too late: they happened before a deletion and came
+ * to the stream after it, as what was redriven does. What happened after a restoration is not late. Late as well is a
+ * deletion that was redriven when what it deleted has been brought back.
+ */
+export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
+  const known = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
+  if (known.length === 0) return new Set()
+  await remember(trx, known)
+  const rows = await trx
+    .selectFrom('ended_entities')
+    .selectAll()
+    .where('workspace_id', 'in', [...new Set(known.map(({ notification }) => notification.workspace_id))])
+    .where('entity_id', 'in', [...new Set(known.flatMap(({ subject }) => subject?.entityIds ?? []))])
+    .execute()
+  const ended = new Map(rows.map(row => [`${row.workspace_id} ${row.entity_id}`, row]))
+  const late = known.filter(arrival => isLate(arrival, ended))
+  for (const arrival of known) if (await isUndone(trx, arrival, known)) late.push(arrival)
+  return new Set(late)
+}
+
+type Ended = { ended_at: Date; told_at: Date }
+
+function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, Ended>): boolean {
+  if (!subject || subject.ended !== null) return false
+  return subject.entityIds.some(id => {
+    const end = ended.get(`${notification.workspace_id} ${id}`)
+    return end !== undefined && subject.at <= end.ended_at && notification.created_at > end.told_at
+  })
+}
+
+/** Whether a redriven deletion has been undone since it first came to the stream. */
+async function isUndone(trx: Trx, { subject, notification }: Arrival, together: readonly Arrival[]): Promise<boolean> {
+  const { ended, from } = subject ?? {}
+  if (!ended || !from) return false
+  const after = await trx
+    .selectFrom('notifications')
+    .select(['category', 'data', 'entity_id', 'created_at'])
+    .where('workspace_id', '=', notification.workspace_id)
+    .where('created_at', '>', from)
+    .where('entity_id', '=', ended)
+    .execute()
+  const beside = together.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
+  return [...after, ...beside].some(
+    each => each.entity_id === ended && each.created_at > from && isReturn(each.category, each.data),
+  )
+}
+
+/** A page that is brought back is updated to its former status. */
+const isReturn = (category: string, data: string | null): boolean =>
+  category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
+
+async function remember(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
+  const rows = arrivals.flatMap(({ subject, notification }) =>
+    subject?.ended
+      ? [
+          {
+            workspace_id: notification.workspace_id,
+            entity_id: subject.ended,
+            ended_at: subject.at,
+            told_at: notification.created_at,
+          },
+        ]
+      : [],
+  )
+  if (rows.length === 0) return
+  await trx
+    .insertInto('ended_entities')
+    .values(rows.toSorted((a, b) => (a.entity_id < b.entity_id ? -1 : 1)))
+    .onDuplicateKeyUpdate({
+      // In this order: the server assigns from left to right, and the times are compared before one changes.
+      told_at: sql`if(values(ended_at) > ended_at, values(told_at), told_at)`,
+      ended_at: sql`greatest(ended_at, values(ended_at))`,
+    })
+    .execute()
+  await exempt(trx, 'what no message can still be late for, whatever the workspace')
+    .deleteFrom('ended_entities')
+    .where('told_at', '<', sql<Date>`utc_timestamp() - interval ${sql.lit(keptDays)} day`)
+    .limit(100)
+    .execute()
+}

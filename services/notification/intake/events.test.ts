@@ -1,0 +1,258 @@
+import { notificationOf } from './notification.ts'
+import { sql } from 'kysely'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { header } from '../../kernel/bus/message.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { readEnvelope } from './envelope.ts'
+import { storeArrivals } from './store.ts'
+import { during, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('notification events')
+const world = await notificationsForTest()
+const { host, db, frames, person, workspace, publish, done, dead } = world
+test.after(() => world.end())
+
+const inbox = (userId: string) => host.as(NotificationService, userId).listNotifications({})
+
+test('an event becomes one notification with the text of its template, and an unread entry for each receiver', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada, bob)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada, bob])))
+  const { data, meta } = await inbox(bob.userId)
+  assert.is(data.length, 1)
+  const [item] = data
+  assert.equal(
+    [item?.type, item?.category, item?.title, item?.body, item?.isRead],
+    [
+      'page',
+      'created',
+      'Ada Martin a publié Menu of the day',
+      'Une nouvelle page a été publiée dans Hotel Azur',
+      false,
+    ],
+  )
+  assert.equal([item?.actor?.id, item?.actor?.firstName, item?.actor?.lastName], [ada.id, 'Ada', 'Martin'])
+  assert.is(item?.data?.['title'], 'Menu of the day')
+  assert.equal([meta?.total, meta?.unread, meta?.page, meta?.limit], [1, 1, 1, 20])
+  const row = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  assert.equal(
+    [row.entity_type, row.priority, row.receiver_count, row.socket_count, row.sent_count, row.delivered_count],
+    ['page', 1, 2, 2, 2, 0],
+  )
+})
+
+test('sockets hear of it: the member in their language, the workspace, and the member again with what is unread', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  await publish('page.created', pageCreated(workspaceId, ada, [ada, eve]))
+  const to = (room: string, event: string) => frames.find(each => each.event === event && each.rooms.includes(room))
+  const english = await eventually(() => to(`member:${eve.id}`, 'notification:new'))
+  assert.equal(Object.keys(english.data), ['id', 'type', 'category', 'title', 'body', 'data', 'createdAt'])
+  assert.is(english.data['title'], 'Ada Martin published Menu of the day')
+  assert.is(
+    (await eventually(() => to(`member:${ada.id}`, 'notification:new'))).data['title'],
+    'Ada Martin a publié Menu of the day',
+  )
+  assert.equal((await eventually(() => to(`workspace:${workspaceId}`, 'notification:count'))).data, { workspaceId })
+  assert.equal((await eventually(() => to(`member:${eve.id}`, 'notification:count'))).data, { workspaceId, unread: 1 })
+})
+
+test('a record holds who, what and where; it is as urgent as the most urgent event of its occurrence', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const { ecosystem_id: hotel } = (
+    await sql<{ ecosystem_id: string }>`select ecosystem_id from workspaces where id = ${workspaceId}`.execute(
+      world.members,
+    )
+  ).rows[0] ?? { ecosystem_id: '' }
+  const occurrence = newId()
+  const body = during(occurrence, pageCreated(workspaceId, ada, [bob]))
+  const record = () =>
+    db.selectFrom('notifications').selectAll().where('occurrence_id', '=', occurrence).executeTakeFirstOrThrow()
+  await done(await publish('page.created', { ...body, priority: 3 }))
+  await done(await publish('page.created', { ...body, priority: 2, channels: ['email', 'socket'] }))
+  const row = await record()
+  assert.equal(
+    [
+      row.type,
+      row.category,
+      row.entity_type,
+      row.entity_id,
+      row.actor_type,
+      row.actor_id,
+      row.ecosystem_id,
+      row.priority,
+    ],
+    ['page', 'created', 'page', body.payload.id, 'member', ada.id, hotel, 3],
+  )
+  const system = { id: 'system', name: 'system', type: 'system' }
+  const nested = {
+    ...pageCreated(workspaceId, ada, [bob]),
+    metadata: { ...body.metadata, actor: system, occurrenceId: newId() },
+  }
+  await done(
+    await publish('workspace.member_left', {
+      ...nested,
+      ecosystemId: newId(),
+      payload: { id: newId(), memberName: 'Zoé' },
+    }),
+  )
+  const [latest] = (await inbox(bob.userId)).data
+  assert.equal([latest?.type, latest?.category, latest?.actor], ['workspace', 'member_left', undefined])
+})
+
+test('two events of one occurrence make one notification and one entry, and the second tells only whom the first did not', async () => {
+  const [ada, bob, eve] = [await person(), await person(), await person()]
+  const workspaceId = await workspace(ada, bob, eve)
+  const occurrence = newId()
+  await done(await publish('page.created', during(occurrence, pageCreated(workspaceId, ada, [bob]))))
+  const second = pageCreated(workspaceId, ada, [bob, eve], { channels: ['push', 'socket'] })
+  await done(await publish('page.created', during(occurrence, second)))
+  for (const one of [bob, eve])
+    assert.equal([(await inbox(one.userId)).meta?.total, (await inbox(one.userId)).meta?.unread], [1, 1])
+  const rows = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.equal([rows.length, rows[0]?.channels, rows[0]?.receiver_count, rows[0]?.socket_count], [1, 5, 2, 2])
+  await eventually(() =>
+    frames.some(each => each.event === 'notification:new' && each.rooms.includes(`member:${eve.id}`)),
+  )
+  const heard = () =>
+    frames.filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`)).length
+  await eventually(() => heard() > 0)
+  assert.is(heard(), 1)
+})
+
+test('fifty copies and both halves of an occurrence at once still make one entry and exact counters', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const occurrence = newId()
+  const body = (channels: string[]) => during(occurrence, pageCreated(workspaceId, ada, [ada, bob], { channels }))
+  const ids = Array.from({ length: 50 }, () => newId())
+  await Promise.all(ids.map((id, i) => publish('page.created', body(i % 2 ? ['socket'] : ['push', 'socket']), id)))
+  for (const id of ids) await done(id)
+  assert.equal([(await inbox(bob.userId)).data.length, (await inbox(bob.userId)).meta?.unread], [1, 1])
+  const counts = await db.selectFrom('notifications').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.equal(
+    counts.map(row => [row.receiver_count, row.socket_count]),
+    [[2, 2]],
+  )
+})
+
+test('nobody is told of their own comment or reaction, and a reaction reaches the author of the page', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada, bob)
+  const payload = { id: newId(), pageId: newId(), title: 'Menu', content: 'Très bon', member: { id: bob.id } }
+  await done(await publish('comment.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload }))
+  const like = { id: newId(), pageId: newId(), title: 'Menu', memberId: bob.id, reactionType: 'love', replaced: false }
+  await done(await publish('like.created', { ...pageCreated(workspaceId, bob, [ada, bob]), payload: like }))
+  assert.is((await inbox(bob.userId)).data.length, 0)
+  const { data } = await inbox(ada.userId)
+  assert.equal(
+    data.map(item => [item.title, item.body]),
+    [
+      ['Bob Martin a réagi à Menu', 'Réaction : love'],
+      ['Bob Martin a commenté Menu', 'Très bon'],
+    ],
+  )
+})
+
+test('a reminder of a must-read page reaches those it names, in words of its own', async () => {
+  const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
+  const workspaceId = await workspace(ada, bob)
+  const payload = { id: newId(), title: 'Fire drill', pageType: 'article', dueAt: null }
+  const channels = ['push', 'socket', 'app']
+  await done(await publish('page.reminded', { ...pageCreated(workspaceId, ada, [bob], { channels }), payload }))
+  const { data } = await inbox(bob.userId)
+  assert.equal(
+    data.map(item => [item.type, item.category, item.title, item.body]),
+    [
+      [
+        'page',
+        'reminded',
+        'Rappel : Fire drill',
+        'Ada Martin vous demande de confirmer la lecture de cette page de Hotel Azur',
+      ],
+    ],
+  )
+  assert.is((await inbox(ada.userId)).data.length, 0)
+})
+
+test('only active members of the workspace are notified, each once, and one who has just joined is among them', async () => {
+  const [ada, gone, stranger, late] = [await person(), await person(), await person(), await person()]
+  const workspaceId = await workspace(ada, gone)
+  await workspace(stranger)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [gone])))
+  await world.leave(workspaceId, gone)
+  await world.join(workspaceId, late)
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada, gone, stranger, late, late])))
+  const totals = await Promise.all(
+    [ada, gone, stranger, late].map(async one => {
+      const rows = await db.selectFrom('receivers').select('member_id').where('member_id', '=', one.id).execute()
+      return rows.length
+    }),
+  )
+  assert.equal(totals, [1, 1, 0, 1])
+})
+
+test('a missing template and a broken envelope are dead letters at once, and their neighbours pass', async () => {
+  const [ada] = [await person()]
+  const workspaceId = await workspace(ada)
+  await publish('spa.booked', pageCreated(workspaceId, ada, [ada]))
+  await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), metadata: { receiverIds: ['x'] } })
+  await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
+  await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), channels: ['pigeon'] })
+  await publish('page.created', during('été', pageCreated(workspaceId, ada, [ada])))
+  // Who may publish this key, may not say by it that a page was created.
+  await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), type: 'page.created' })
+  await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
+  const missing = await dead('Template not found: spa_booked')
+  assert.equal(
+    [missing.attempts, missing.subject, missing.durable],
+    [1, 'platform.notification.spa.booked', 'notification_queue'],
+  )
+  await dead('Not an event: metadata.receiverIds must be a list of at most 20000 ids')
+  await dead('the body is not JSON')
+  const odd = await dead(
+    'Not an event: metadata.occurrence_id: does not match regex pattern `^[ -~]*$` [string.pattern]',
+  )
+  assert.is(odd.attempts, 1)
+  await dead('Not an event: its type page.created is not that of its key')
+  assert.is((await inbox(ada.userId)).data.length, 1)
+})
+
+test('a frame to be relayed is stored nowhere and never a dead letter', async () => {
+  const before = await db.selectFrom('notifications').select('id').execute()
+  const body = { payload: { id: newId(), event: 'x', rooms: ['y'], data: {} }, channels: ['socket'] }
+  await host.bus.publish('platform.notification.socket', JSON.stringify({ type: 'socket', ...body }), { id: newId() })
+  const [ada] = [await person()]
+  await done(await publish('page.created', pageCreated(await workspace(ada), ada, [])))
+  assert.is((await db.selectFrom('notifications').select('id').execute()).length, before.length + 1)
+})
+
+test('what a process stored before it died is told to sockets when the event comes again, and stored no second time', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const body = pageCreated(workspaceId, ada, [bob])
+  const eventId = newId()
+  const event = readEnvelope({ type: 'page.created', ...body })
+  const message = { id: eventId, at: new Date(), subject: '', body, headers: {}, attempt: 1, sequence: 1 }
+  const texts = { title: 'T', body: 'B' }
+  const notification = notificationOf(event, { fr: texts, en: texts }, message)
+  const redriven = { ...message, headers: { [header.redrivenOf]: 'é' } }
+  assert.match(notificationOf(event, { fr: texts, en: texts }, redriven).occurrence_id, /^sha256:[0-9a-f]{64}$/)
+  const receivers = [{ memberId: bob.id, channels: 4 }]
+  await storeArrivals(db, 'notification_queue', [{ eventId, notification, receivers, devices: [], sealedMail: null }])
+  await publish('page.created', body, eventId)
+  const heard = await eventually(() =>
+    frames.find(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`)),
+  )
+  assert.equal([heard.id, heard.data['id']], [notification.id, notification.id])
+  const { meta } = await inbox(bob.userId)
+  assert.equal([meta?.total, meta?.unread], [1, 1])
+})
+
+test.run()

@@ -1,0 +1,232 @@
+import { Counter, type Registry } from 'prom-client'
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import type { Batches } from '../batches.ts'
+import { email, push, socket } from '../channels.ts'
+import type { Context } from '../context.ts'
+import { perObject } from '../crowds.ts'
+import type { Deliveries } from '../delivery/deliveries.ts'
+import type { SocketCount } from '../delivery/hours.ts'
+import { subjectOf } from './ended.sql.ts'
+import { type Happening, readEnvelope } from './envelope.ts'
+import { invitationMail, onboardingKey } from './invitation-mail.ts'
+import { notificationOf } from './notification.ts'
+import { channelsByReceiver, type Receiver } from './store.sql.ts'
+import type { Arrival, Stored } from './store.ts'
+import { announce, memberRoom } from '../live/frames.ts'
+import type { Unread } from '../live/unread.ts'
+import type { HotelSwitches } from '../settings/hotel-switches.ts'
+import type { wishesTogether } from '../settings/preferences.sql.ts'
+import { devicesOf } from '../settings/subscriptions.sql.ts'
+import { channelsFor } from '../settings/wishes.ts'
+import type { Db, Language } from '../tables.ts'
+import { slugOf } from '../texts/default-templates.ts'
+import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
+import type { Templates } from '../texts/templates.sql.ts'
+
+/** What turns events into notifications, and sends those that no event has made. */
+export type Intake = Context & {
+  templates: Templates
+  store: Batches<Arrival, Stored>
+  deliveries: Deliveries
+  unread: Unread
+  switches: HotelSwitches
+  wishes: ReturnType<typeof wishesTogether>
+  /** Told how many named receivers are no active members of the workspace. */
+  dropped(receivers: number): void
+  /** Opens what the member service has sealed: the link of an invitation. */
+  links: Cipher
+  /** Seals mails that wait. */
+  mails: Cipher
+  sockets: SocketCount
+}
+
+/** Frames for rooms: the edge hears them on the bus itself, and nothing is stored (DECISIONS 24). */
+const relaySubject = 'platform.notification.socket'
+
+/**
+ * Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. Events about one entity are
+ * stored and told in their order, as far as one process has them at once.
+ */
+export function eventHandler(intake: Intake): (message: BusMessage) => Promise<void> {
+  const turnOn = turns()
+  return async message => {
+    if (message.subject === relaySubject) return
+    const event = readEnvelope(message.body)
+    // The broker vouches for the subject alone: by it nobody publishes what is another's.
+    if (!message.subject.endsWith(`.${event.key}`))
+      throw new PermanentFailure(`Not an event: its type ${event.key} is not that of its key`)
+    const { id } = event.payload
+    const turn = turnOn(`${event.workspaceId} ${typeof id === 'string' ? id : message.id}`)
+    try {
+      const { arrival, spoken } = await arrivalOf(intake, event, message)
+      await turn.come
+      const stored = await intake.store.put(arrival)
+      failpoint('notification-stored')
+      await sendOut(intake, arrival, stored, spoken)
+    } finally {
+      turn.done()
+    }
+  }
+}
+
+/** The notification of an event with its receivers, and the languages that they speak. */
+async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
+  const { db, audience, templates } = intake
+  const begun = Date.now()
+  const slug = slugOf(event.key)
+  const template = await templates.find(slug)
+  if (!template) throw new PermanentFailure(`Template not found: ${slug}`)
+  const workspace = event.workspaceId ? await audience.workspace(event.workspaceId) : undefined
+  const named = {
+    ...event,
+    workspaceName: event.workspaceName ?? workspace?.name,
+    ecosystemId: event.ecosystemId ?? workspace?.ecosystemId ?? null,
+  }
+
+  const wanted = addressees(event)
+  const spoken = await audience.among(event.workspaceId, wanted, begun)
+  intake.dropped(wanted.length - spoken.size)
+  const receivers = await receiversLeft(intake, named, namesOf(spoken))
+  const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
+  const arrival: Arrival = {
+    eventId: message.id,
+    notification: {
+      ...notificationOf(named, textsFor(template, named), message),
+      ...mailColumn(template, () => mailValuesOf(template, named)),
+    },
+    receivers,
+    devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
+    sealedMail: event.key === onboardingKey ? invitationMail(named, intake) : null,
+    subject: subjectOf(event, message),
+  }
+  return { arrival, spoken }
+}
+
+const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.member_joined'])
+
+/** The named receivers, less who comments or reacts, and less who has arrived (DECISIONS 33, R35, R39). */
+function addressees({ key, type, actor, receiverIds, payload }: Happening): readonly string[] {
+  if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
+  if (!arrivals.has(key)) return receiverIds
+  const newcomer = payload['memberId'] ?? payload['id']
+  return receiverIds.filter(id => id !== newcomer)
+}
+
+/**
+ * Receivers with the channels that their preferences leave them, without those who want none; then less what their hotel
+ * has switched off.
+ */
+export async function receiversLeft(
+  { wishes: ask, switches, clock }: Pick<Intake, 'wishes' | 'switches' | 'clock'>,
+  event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
+  memberIds: readonly string[],
+): Promise<readonly Receiver[]> {
+  const wishes = await ask(memberIds)
+  const open = event.channels & (push | email) ? await switches(event.ecosystemId) : event.channels
+  if (!memberIds.some(id => wishes.has(id))) return alike(memberIds, event.channels & open)
+  const now = clock.now()
+  const receivers: Receiver[] = []
+  for (const memberId of memberIds) {
+    const channels = channelsFor(wishes.get(memberId), event.key, event.channels, now)
+    if (channels !== undefined) receivers.push({ memberId, channels: channels & open })
+  }
+  return receivers
+}
+
+const namesOf = perObject((spoken: ReadonlyMap<string, Language>) => [...spoken.keys()])
+
+const byChannels = perObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
+
+/** Members who have asked for nothing, with all channels that there are. */
+function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
+  const made = byChannels(memberIds)
+  const receivers = made.get(channels) ?? memberIds.map(memberId => ({ memberId, channels }))
+  made.set(channels, receivers)
+  return receivers
+}
+
+/** After the commit: sockets now, pushes and mails by their workers. */
+export async function sendOut(
+  { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
+  { notification, receivers }: Arrival,
+  stored: Stored,
+  spoken: ReadonlyMap<string, Language>,
+): Promise<void> {
+  if (stored.hasDeliveries) deliveries.wake()
+  const told = stored.isFirst ? stored.added : await storedBefore(db, stored.notificationId, receivers)
+  const rooms = roomsOf(spoken)(told)
+  if (stored.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
+  announce(
+    bus,
+    {
+      id: stored.notificationId,
+      workspaceId: notification.workspace_id,
+      type: notification.type,
+      category: notification.category,
+      texts: {
+        fr: { title: notification.title, body: notification.body },
+        en: { title: notification.title_en, body: notification.body_en },
+      },
+      data: notification.data === null ? null : JSON.parse(notification.data),
+      createdAt: notification.created_at,
+    },
+    rooms,
+  )
+  unread.changed(
+    notification.workspace_id,
+    told.map(each => each.memberId),
+  )
+}
+
+/** The rooms of those who are told over their sockets, by the languages that they speak. */
+const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
+  perObject((told: readonly Receiver[]) => {
+    const rooms: Record<Language, string[]> = { fr: [], en: [] }
+    for (const { memberId, channels } of told)
+      if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))
+    return rooms
+  }),
+)
+
+/** A process may have died between commit and dispatch: what was stored then is told again, and heard once. */
+async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
+  if (receivers.length === 0) return []
+  const memberIds = receivers.map(each => each.memberId)
+  const channels = await channelsByReceiver(db, notificationId, memberIds)
+  return [...channels].map(([memberId, mask]) => ({ memberId, channels: mask }))
+}
+
+/** A place in the line of those who work on one thing. */
+export type Turn = { come: Promise<unknown>; done(): void }
+
+/**
+ * Lets what concerns one thing happen in the order in which it was asked for, beside everything else.
+ * @returns gives the next turn on a key; whoever has it must call `done`, whatever came of the work
+ */
+export function turns(): (key: string) => Turn {
+  const last = new Map<string, Promise<unknown>>()
+  return key => {
+    const come = last.get(key) ?? Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const end = come.then(() => promise)
+    last.set(key, end)
+    void end.then(() => {
+      if (last.get(key) === end) last.delete(key)
+    })
+    return { come, done: resolve }
+  }
+}
+
+/** Counts receivers that events name and that are no active members of the workspace: forged ones, or gone meanwhile. */
+export function countDropped(registry: Registry): (receivers: number) => void {
+  const counter = new Counter({
+    name: 'notification_receivers_dropped_total',
+    help: 'Receivers named by events that are no active members of the workspace',
+    registers: [registry],
+  })
+  return receivers => {
+    if (receivers > 0) counter.inc(receivers)
+  }
+}

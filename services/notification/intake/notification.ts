@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { type BusMessage, header, storableId } from '../../kernel/bus/message.ts'
+import type { Happening } from './envelope.ts'
+import type { NewNotification } from './store.sql.ts'
+import type { BothTexts } from '../texts/event-texts.ts'
+
+/** The record of an event; kept under its occurrence, an event without one being its own. */
+export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
+  const { id, at, sequence, headers } = message
+  const entityId = event.payload['id']
+  const redrivenOf = headers[header.redrivenOf]
+  return {
+    id: notificationId(at, sequence),
+    workspace_id: event.workspaceId,
+    ecosystem_id: event.ecosystemId,
+    occurrence_id: event.occurrenceId ?? (redrivenOf === undefined ? id : storableId(redrivenOf)),
+    type: event.type,
+    category: event.category,
+    title: texts.fr.title,
+    body: texts.fr.body,
+    title_en: texts.en.title,
+    body_en: texts.en.body,
+    data: JSON.stringify(shown(event.payload)),
+    actor_id: (event.actor.type === 'member' && event.actor.id) || null,
+    actor_type: event.actor.type,
+    entity_id: typeof entityId === 'string' ? entityId : null,
+    entity_type: event.type,
+    channels: event.channels,
+    priority: event.priority,
+    created_at: at,
+  }
+}
+
+/** The payload without what only the service it was sealed for may read. */
+function shown(payload: Happening['payload']): object {
+  const { sealedLink: _sealed, ...rest } = payload
+  return rest
+}
+
+/**
+ * An id in the usual form that sorts by millisecond and, within one, by place in the stream: inboxes are read in the order
+ * of ids, and events that are worked off side by side must stand in theirs.
+ */
+export function notificationId(at: Date, sequence = 0): string {
+  const bytes = randomBytes(12)
+  const ms = at.getTime()
+  bytes.writeUInt32BE(Math.floor(ms / 1_000), 0)
+  bytes.writeUInt16BE((ms % 1_000) * 65, 4)
+  if (sequence > 0) bytes.writeUInt32BE(sequence % 2 ** 32, 6)
+  return bytes.toString('hex')
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { perObject } from '../crowds.ts'
+import type { Receiver } from './store.sql.ts'
+import type { Trx } from '../tables.ts'
+
+/** Who gets a notification that they have not got yet. */
+export type Newcomers = { notificationId: string; workspaceId: string; type: string; newcomers: readonly Receiver[] }
+
+/** Several notifications for exactly the same members. */
+type Shared = {
+  memberIds: readonly string[]
+  notifications: [id: string, workspaceId: string, type: string, channels: number][]
+}
+
+/** From here on naming the members once is cheaper than writing out every row. */
+const many = 50
+const chunk = 2_000
+
+/**
+ * Inserts the receivers of events that are stored together. Large audiences are mostly the same ones, so members are
+ * named once for all their notifications: reading a row's text costs the server more than storing the row.
+ */
+export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Promise<void> {
+  const shared = new Map<string, Shared>()
+  const rows: (readonly [memberId: string, id: string, workspaceId: string, type: string, channels: number])[] = []
+  for (const { notificationId: id, workspaceId, type, newcomers } of all) {
+    for (const { channels, memberIds, names } of groupsOf(newcomers)) {
+      const held = shared.get(names)
+      if (memberIds.length < many) rows.push(...memberIds.map(who => [who, id, workspaceId, type, channels] as const))
+      else if (held) held.notifications.push([id, workspaceId, type, channels])
+      else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels]] })
+    }
+  }
+  for (let start = 0; start < rows.length; start += chunk) {
+    const values = sql.join(rows.slice(start, start + chunk).map(row => sql`(${sql.join(row)})`))
+    await sql`insert into receivers (member_id, notification_id, workspace_id, type, channels) values ${values}`.execute(
+      trx,
+    )
+  }
+  for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
+}
+
+/** Receivers by their channels; `names` is the same for the same members. */
+const groupsOf = perObject((receivers: readonly Receiver[]) =>
+  [...Map.groupBy(receivers, receiver => receiver.channels)].map(([channels, group]) => {
+    const memberIds = group.map(receiver => receiver.memberId)
+    return { channels, memberIds, names: memberIds.join() }
+  }),
+)
+
+const id = sql.raw('char(24) character set ascii')
+const word = sql.raw('varchar(100) character set ascii')
+
+/** Every member with every notification; members in the order of the key, so that neighbours are written one after the other. */
+async function insertShared(
+  trx: Trx,
+  memberIds: readonly string[],
+  notifications: Shared['notifications'],
+): Promise<void> {
+  await sql`
+    insert into receivers (member_id, notification_id, workspace_id, type, channels)
+    select straight_join m.id, n.id, n.workspace_id, n.type, n.channels
+    from json_table(${JSON.stringify(notifications)}, '$[*]' columns (
+        id ${id} path '$[0]', workspace_id ${id} path '$[1]', type ${word} path '$[2]', channels int path '$[3]'
+      )) n
+    join json_table(${JSON.stringify(memberIds.toSorted())}, '$[*]' columns (id ${id} path '$')) m
+  `.execute(trx)
+}

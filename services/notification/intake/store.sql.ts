@@ -1,0 +1,152 @@
+import { sql } from 'kysely'
+import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Db, Trx } from '../tables.ts'
+
+/** A receiver with the channels that their preferences left, as bits. */
+export type Receiver = { memberId: string; channels: number }
+
+export type NewNotification = {
+  id: string
+  workspace_id: string
+  ecosystem_id: string | null
+  occurrence_id: string
+  type: string
+  category: string
+  title: string
+  body: string
+  title_en: string
+  body_en: string
+  data: string | null
+  mail_values?: string
+  actor_id: string | null
+  actor_type: string
+  entity_id: string | null
+  entity_type: string | null
+  channels: number
+  priority: number
+  created_at: Date
+}
+
+export type CountedNotification = NewNotification & Record<'receiver_count' | 'socket_count' | 'sent_count', number>
+
+const chunk = 1_000
+
+/** Like `once` for several events: false, and nothing remembered, when one of them had been done before. */
+export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
+  const values = sql.join(eventIds.toSorted().map(eventId => sql`(${consumer}, ${eventId})`))
+  try {
+    await sql`insert into inbox (consumer, event_id) values ${values}`.execute(trx)
+    return true
+  } catch (error) {
+    if (isDuplicateKey(error)) return false
+    throw error
+  }
+}
+
+/** Inserts what is new. Of two writers of one occurrence the second waits here for the first. */
+export async function insertNotifications(trx: Trx, rows: CountedNotification[]): Promise<void> {
+  await trx
+    .insertInto('notifications')
+    .values(rows)
+    .onDuplicateKeyUpdate(eb => ({ workspace_id: eb.ref('notifications.workspace_id') }))
+    .execute()
+}
+
+/** Ids by "workspace occurrence". */
+export async function notificationIds(
+  trx: Trx,
+  keys: readonly { workspace_id: string; occurrence_id: string }[],
+): Promise<Map<string, string>> {
+  const rows = await trx
+    .selectFrom('notifications')
+    .select(['id', 'workspace_id', 'occurrence_id'])
+    .where('workspace_id', 'in', [...new Set(keys.map(key => key.workspace_id))])
+    .where('occurrence_id', 'in', [...new Set(keys.map(key => key.occurrence_id))])
+    .execute()
+  return new Map(rows.map(row => [occurrenceKey(row), row.id]))
+}
+
+export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
+  `${row.workspace_id} ${row.occurrence_id}`
+
+/** Channels by member of those who have the notification already. */
+export async function channelsByReceiver(
+  db: Db,
+  notificationId: string,
+  memberIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('receivers')
+    .select(['member_id', 'channels'])
+    .where('notification_id', '=', notificationId)
+    .where('member_id', 'in', memberIds)
+    .execute()
+  return new Map(rows.map(row => [row.member_id, row.channels]))
+}
+
+/** Adds channels to receivers whom an earlier event of the occurrence has made. */
+export async function addChannels(trx: Trx, notificationId: string, added: readonly Receiver[]): Promise<void> {
+  for (const channels of new Set(added.map(receiver => receiver.channels))) {
+    const memberIds = added.filter(receiver => receiver.channels === channels).map(receiver => receiver.memberId)
+    await trx
+      .updateTable('receivers')
+      .set({ channels: sql`channels | ${channels}` })
+      .where('notification_id', '=', notificationId)
+      .where('member_id', 'in', memberIds)
+      .execute()
+  }
+}
+
+export type Counted = { memberId: string; workspaceId: string; type: string; by: number }
+
+/**
+ * Counts unread arrivals. Always in the same order, so that two writers wait and never deadlock. Ids are hexadecimal,
+ * numbers are ours, so the text can be put together by hand, which is fastest.
+ */
+export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
+  const sorted = arrivals.toSorted(
+    (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
+  )
+  for (let start = 0; start < sorted.length; start += chunk) {
+    const tuples = sorted.slice(start, start + chunk).map(({ memberId, workspaceId, type, by }) => {
+      const where = workspaceId === '' ? '' : hex(workspaceId)
+      return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${by | 0},${by | 0})`
+    })
+    await sql`
+      insert into member_counters (member_id, workspace_id, type, lane, total, unread) values ${sql.raw(tuples.join())}
+      on duplicate key update total = total + values(total), unread = unread + values(unread)
+    `.execute(trx)
+  }
+}
+
+/** What an event adds to its notification: channels, urgency, receivers. Frames go out as soon as it is stored. */
+export async function growNotification(
+  trx: Trx,
+  id: string,
+  by: { channels: number; priority: number; receivers: number; sockets: number },
+): Promise<void> {
+  await exempt(trx, 'the notification of the occurrence being stored')
+    .updateTable('notifications')
+    .set({
+      channels: sql`channels | ${by.channels}`,
+      priority: sql`greatest(priority, ${by.priority})`,
+      receiver_count: sql`receiver_count + ${by.receivers}`,
+      socket_count: sql`socket_count + ${by.sockets}`,
+      sent_count: sql`sent_count + ${by.sockets}`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+function hex(id: string): string {
+  if (!/^[0-9a-f]{24}$/.test(id)) throw new TypeError('not an id')
+  return id
+}
+
+/** A type as a literal; the envelope allows letters, underscores and hyphens alone. */
+function word(type: string): string {
+  if (!/^[a-z_-]{1,100}$/.test(type)) throw new TypeError('not a type')
+  return `'${type}'`
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,0 +1,150 @@
+import { notificationId } from './notification.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { testDatabase } from '../../../test/kit/database.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { changeState, countsByType, readSome } from '../inbox/sql.ts'
+import { batches } from '../batches.ts'
+import { changeWishes, wishesTogether } from '../settings/preferences.sql.ts'
+import { type Arrival, storeArrivals } from './store.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { unreadOf } from '../live/unread.ts'
+
+const test = suite('notification store')
+const database = await testDatabase(new URL('../migrations/', import.meta.url))
+const db = openDatabase<Tables>(database.url, { tables: tenantTables })
+test.after(async () => {
+  await closeDatabase(db)
+  await database.drop()
+})
+
+const workspaceId = newId()
+const arrival = (memberIds: string[], more: Partial<Arrival> = {}, occurrence = newId()): Arrival => ({
+  eventId: newId(),
+  notification: {
+    id: notificationId(new Date()),
+    workspace_id: workspaceId,
+    ecosystem_id: null,
+    occurrence_id: occurrence,
+    type: 'page',
+    category: 'created',
+    title: 'T',
+    body: 'B',
+    title_en: 'T',
+    body_en: 'B',
+    data: null,
+    actor_id: null,
+    actor_type: 'system',
+    entity_id: null,
+    entity_type: null,
+    channels: 4,
+    priority: 1,
+    created_at: new Date(),
+  },
+  receivers: memberIds.map(memberId => ({ memberId, channels: 4 })),
+  devices: [],
+  sealedMail: null,
+  ...more,
+})
+const inboxOf = (memberId: string) => ({ memberId, open: [workspaceId] })
+const everywhere = {
+  workspacesOf: async (memberIds: readonly string[]) => new Map(memberIds.map(id => [id, new Set([workspaceId])])),
+}
+const counters = (memberIds: string[]) =>
+  db.selectFrom('member_counters').selectAll().where('member_id', 'in', memberIds).execute()
+
+test('an event delivered again has no second effect, alone or beside others', async () => {
+  const members = [newId(), newId()]
+  const one = arrival(members)
+  const [first] = await storeArrivals(db, 'test', [one])
+  const [again, other] = await storeArrivals(db, 'test', [one, arrival(members)])
+  assert.equal([first?.isFirst, again?.isFirst, other?.isFirst], [true, false, true])
+  assert.is(again?.notificationId, first?.notificationId)
+  assert.equal(
+    (await counters(members)).map(row => [row.total, row.unread]),
+    [
+      [2, 2],
+      [2, 2],
+    ],
+  )
+})
+
+test('parallel events for the same thousand people in any order leave exact counters and no deadlock behind', async () => {
+  const members = Array.from({ length: 1_000 }, () => newId())
+  const events = Array.from({ length: 12 }, (_, i) => arrival(i % 2 ? members : members.toReversed()))
+  await Promise.all(events.map(event => storeArrivals(db, 'test', [event])))
+  const rows = await counters(members)
+  assert.is(rows.length, 1_000)
+  assert.ok(rows.every(row => row.total === 12 && row.unread === 12))
+})
+
+test('two lanes store for the same people beside their own changes, and the counters stay exact', async () => {
+  const members = Array.from({ length: 200 }, () => newId())
+  const reader = members[0] ?? ''
+  const before = Array.from({ length: 3 }, () => arrival(members))
+  await storeArrivals(db, 'test', before)
+  const batch = () => [arrival(members), arrival(members.toReversed())]
+  const [reading] = before
+  await Promise.all([
+    ...[1, 2, 1, 2].map(lane => storeArrivals(db, 'test', batch(), lane)),
+    storeArrivals(db, 'test', before, 2),
+    changeState(db, inboxOf(reader), reading?.notification.id ?? '', state => ({ ...state, dismissedAt: new Date() })),
+    readSome(db, inboxOf(reader), 2),
+  ])
+  const [left] = await countsByType(db, inboxOf(reader))
+  const rows = await db.selectFrom('receivers').selectAll().where('member_id', '=', reader).execute()
+  const kept = rows.filter(row => row.is_dismissed === 0)
+  assert.equal(left, {
+    type: 'page',
+    total: kept.length,
+    unread: kept.filter(row => row.is_read === 0).length,
+    dismissed: 1,
+  })
+  assert.is(kept.length, 10)
+  const counts = await unreadOf(db, everywhere, new Set(members))
+  assert.is(counts.get(reader), left?.unread)
+  assert.ok(members.slice(1).every(id => counts.get(id) === 11))
+})
+
+test('what waits is stored together, and a bad job spoils no other', async () => {
+  const sizes: number[] = []
+  const lanes = batches(
+    async (jobs: readonly number[]) => {
+      sizes.push(jobs.length)
+      if (jobs.includes(3)) throw new Error('three')
+      return jobs.map(job => job * 2)
+    },
+    { lanes: 1, size: 4, keyOf: job => String(job % 10) },
+  )
+  const results = await Promise.allSettled([1, 2, 3, 11, 4, 5].map(job => lanes.put(job)))
+  assert.equal(
+    results.map(result => (result.status === 'fulfilled' ? result.value : 'failed')),
+    [2, 4, 'failed', 22, 8, 10],
+  )
+  assert.equal(sizes, [4, 1, 1, 1, 1, 2])
+})
+
+test('preferences are remembered until anybody changes theirs, also in another process', async () => {
+  const [quiet = '', other = ''] = [newId(), newId()]
+  const elsewhere = openDatabase<Tables>(database.url)
+  const ask = wishesTogether(db)
+  const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
+  assert.is(await silent(), undefined)
+  for (const isGlobalSilent of [true, false, true]) {
+    await changeWishes(elsewhere, quiet, before => ({ ...before, isGlobalSilent }))
+    assert.is(await silent(), isGlobalSilent)
+    // Whatever is asked at once has the answer that was true when it was asked, or a newer one.
+    const [first, second] = await Promise.all([silent(), silent()])
+    assert.equal([first, second], [isGlobalSilent, isGlobalSilent])
+  }
+  await closeDatabase(elsewhere)
+})
+
+test('ids sort by the millisecond', () => {
+  const at = Date.UTC(2026, 5, 1, 12, 0, 0)
+  const ids = [0, 1, 2, 500, 999, 1_000].map(ms => notificationId(new Date(at + ms)))
+  assert.equal(ids, ids.toSorted())
+  assert.ok(ids.every(id => /^[0-9a-f]{24}$/.test(id)))
+})
+
+test.run()

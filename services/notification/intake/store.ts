@@ -1,0 +1,228 @@
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { once } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { email, push, socket } from '../channels.ts'
+import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
+import { lateOnes, type Subject } from './ended.sql.ts'
+import { insertReceivers, type Newcomers } from './receivers.sql.ts'
+import {
+  addChannels,
+  channelsByReceiver,
+  countArrivals,
+  type Counted,
+  type CountedNotification,
+  growNotification,
+  insertNotifications,
+  type NewNotification,
+  notificationIds,
+  occurrenceKey,
+  onceAll,
+  type Receiver,
+} from './store.sql.ts'
+import type { Device } from '../settings/subscriptions.sql.ts'
+import type { Db, Trx } from '../tables.ts'
+
+/** An event ready to be stored: rendered, its receivers filtered. */
+export type Arrival = {
+  /** Message id: an event is stored once, however often it is delivered. */
+  eventId: string
+  notification: NewNotification
+  receivers: readonly Receiver[]
+  devices: Device[]
+  /** A mail to an address that belongs to no member, encrypted. */
+  sealedMail: string | null
+  /** The page or comment it is about, when it is about one. */
+  subject?: Subject | undefined
+}
+
+/** What became of it. */
+export type Stored = {
+  notificationId: string
+  /** False when it had been stored before. */
+  isFirst: boolean
+  /** The receivers with the channels that this event added. */
+  added: readonly Receiver[]
+  /** Whether pushes or mails wait. */
+  hasDeliveries: boolean
+}
+
+/**
+ * Stores events in one transaction: notifications, receivers, deliveries, counters. Written in the same order by everybody.
+ * @param consumer name under which the inbox remembers the events
+ * @param lane whose counters grow; the same lane twice at once is right too, but one waits for the other
+ */
+export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
+  inTransaction(db, async trx => {
+    const fresh = await firstSeen(trx, consumer, arrivals)
+    const late = await lateOnes(trx, fresh)
+    const rows = arrivals.map(({ notification }) => notification)
+    const inOrder = [...fresh]
+      .filter(arrival => !late.has(arrival))
+      .map(withCounts)
+      .toSorted(byOccurrence)
+    if (inOrder.length > 0) await insertNotifications(trx, inOrder)
+    const ids = await notificationIds(trx, rows)
+
+    const plans: Plan[] = []
+    for (const arrival of arrivals) {
+      const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
+      plans.push(late.has(arrival) ? nothingFor(arrival, id) : await planFor(trx, arrival, id, fresh.has(arrival)))
+    }
+    await write(trx, plans, lane)
+    failpoint('notification-storing')
+    return plans.map(({ id, isFirst, added, deliveries }) => ({
+      notificationId: id,
+      isFirst,
+      added,
+      hasDeliveries: deliveries.length > 0,
+    }))
+  })
+
+/** Those that had not been stored before: nearly always all, so all are tried at once before each is by itself. */
+async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
+  const eventIds = arrivals.map(arrival => arrival.eventId)
+  if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
+  const fresh = new Set<Arrival>()
+  for (const arrival of arrivals) if (await once(trx, consumer, arrival.eventId)) fresh.add(arrival)
+  return fresh
+}
+
+type Plan = {
+  arrival: Arrival
+  id: string
+  isFirst: boolean
+  added: readonly Receiver[]
+  isMerged: boolean
+  newcomers: readonly Receiver[]
+  deliveries: NewDelivery[]
+}
+
+const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
+  arrival,
+  id,
+  isFirst,
+  added: [],
+  isMerged: false,
+  newcomers: [],
+  deliveries: [],
+})
+
+/** What an event adds to what an earlier one of its occurrence has stored. */
+async function planFor(trx: Trx, arrival: Arrival, id: string, isFirst: boolean): Promise<Plan> {
+  const { receivers, notification } = arrival
+  if (!isFirst) return nothingFor(arrival, id, isFirst)
+  const isMerged = id !== notification.id
+  if (!isMerged) {
+    const deliveries = deliveriesOf(arrival, id, receivers)
+    return { arrival, id, isFirst, added: receivers, isMerged, newcomers: receivers, deliveries }
+  }
+  const memberIds = receivers.map(each => each.memberId)
+  const before = await channelsByReceiver(trx, id, memberIds)
+  const added: Receiver[] = []
+  const newcomers: Receiver[] = []
+  for (const { memberId, channels } of receivers) {
+    const held = before.get(memberId)
+    const rest = channels & ~(held ?? 0)
+    if (held === undefined) newcomers.push({ memberId, channels })
+    if (held === undefined || rest) added.push({ memberId, channels: rest })
+  }
+  return { arrival, id, isFirst, added, isMerged, newcomers, deliveries: deliveriesOf(arrival, id, added) }
+}
+
+async function write(trx: Trx, everything: readonly Plan[], lane: number): Promise<void> {
+  const plans = everything.filter(plan => plan.isFirst)
+  const all = plans.map(({ id, newcomers, arrival: { notification } }) => ({
+    notificationId: id,
+    workspaceId: notification.workspace_id,
+    type: notification.type,
+    newcomers,
+  }))
+  await insertReceivers(trx, all)
+  for (const { id, added, newcomers, isMerged } of plans) {
+    if (!isMerged) continue
+    const isNew = new Set(newcomers.map(receiver => receiver.memberId))
+    await addChannels(
+      trx,
+      id,
+      added.filter(receiver => !isNew.has(receiver.memberId)),
+    )
+  }
+  await insertDeliveries(
+    trx,
+    plans.flatMap(plan => plan.deliveries),
+  )
+  for (const { id, arrival, added, newcomers, isMerged } of plans) {
+    const sockets = added.filter(receiver => receiver.channels & socket).length
+    const { channels, priority } = arrival.notification
+    if (isMerged) await growNotification(trx, id, { channels, priority, receivers: newcomers.length, sockets })
+  }
+  await countArrivals(trx, lane, arrivalsOf(all))
+}
+
+/** One count per member, workspace and type, however many events came at once. */
+function arrivalsOf(all: readonly Newcomers[]): Counted[] {
+  const counted: Counted[] = []
+  for (const same of Map.groupBy(all, each => `${each.workspaceId} ${each.type}`).values()) {
+    const [{ workspaceId, type } = { workspaceId: '', type: '' }] = same
+    const counts = new Map<string, number>()
+    for (const [newcomers, events] of Map.groupBy(same, each => each.newcomers))
+      for (const { memberId } of newcomers) counts.set(memberId, (counts.get(memberId) ?? 0) + events.length)
+    for (const [memberId, by] of counts) counted.push({ memberId, workspaceId, type, by })
+  }
+  return counted
+}
+
+function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]): NewDelivery[] {
+  const { notification, devices, sealedMail, eventId } = arrival
+  const base = {
+    notification_id: id,
+    workspace_id: notification.workspace_id,
+    idempotency_key: null,
+  }
+  const pushed = new Set(added.filter(each => each.channels & push).map(each => each.memberId))
+  const pushes = devices
+    .filter(device => pushed.has(device.memberId))
+    .map(device => ({
+      ...base,
+      id: newId(),
+      member_id: device.memberId,
+      lane: device.lane,
+      subscription_id: device.id,
+      sealed_mail: null,
+    }))
+  const mails = added
+    .filter(each => each.channels & email)
+    .map(each => ({
+      ...base,
+      id: newId(),
+      member_id: each.memberId,
+      lane: 'email' as const,
+      subscription_id: null,
+      sealed_mail: null,
+    }))
+  if (sealedMail === null) return [...pushes, ...mails]
+  const toAddress = {
+    ...base,
+    id: newId(),
+    member_id: null,
+    lane: 'email' as const,
+    subscription_id: null,
+    sealed_mail: sealedMail,
+    idempotency_key: `event:${notification.occurrence_id || eventId}`,
+  }
+  return [...pushes, ...mails, toAddress]
+}
+
+/** As it is when no earlier event of the occurrence has made it: frames go out as soon as it is stored. */
+function withCounts({ notification, receivers }: Arrival): CountedNotification {
+  const sockets = receivers.filter(receiver => receiver.channels & socket).length
+  return {
+    ...notification,
+    receiver_count: receivers.length,
+    socket_count: sockets,
+    sent_count: sockets,
+  }
+}
+
+const byOccurrence = (a: NewNotification, b: NewNotification): number => (occurrenceKey(a) < occurrenceKey(b) ? -1 : 1)

@@ -1,0 +1,73 @@
+import { connectBus } from '../../kernel/bus/bus.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { testBus } from '../../../test/kit/bus.ts'
+import { publishFrame, sayOrKeep } from './frames.ts'
+
+const test = suite('frames while the broker is away')
+
+test('they are said in their order when it is back, before what comes then', async () => {
+  const broker = await testBus()
+  const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
+  const heard: unknown[] = []
+  bus.tail('live.frames', ({ body }) => void heard.push(Object(body).data.n), { stream: bus.passingStream })
+  // A tail hears what comes once it is there.
+  await eventually(() => {
+    publishFrame(bus, { rooms: ['a'], event: 'e', data: { n: 0 } })
+    return heard.length > 0
+  })
+  await broker.kill()
+  await eventually(() => !bus.status().connected)
+  for (const n of [1, 2, 3]) publishFrame(bus, { rooms: ['a'], event: 'e', data: { n } })
+  await broker.start()
+  await eventually(() => bus.status().connected)
+  publishFrame(bus, { rooms: ['a'], event: 'e', data: { n: 4 } })
+  await eventually(() => heard.at(-1) === 4)
+  assert.equal(
+    heard.filter(n => n !== 0),
+    [1, 2, 3, 4],
+  )
+  await bus.close()
+  await broker.close()
+})
+
+/** A broker that comes and goes by a word. */
+function switched() {
+  const said: string[] = []
+  const listeners: (() => void)[] = []
+  let isUp = false
+  return {
+    said,
+    publishCore: (_subject: string, text: string | Uint8Array) => isUp && said.push(String(text)) > 0,
+    onConnected: (listener: () => void) => {
+      listeners.push(listener)
+      return () => undefined
+    },
+    turn(on: boolean) {
+      isUp = on
+      if (on) for (const listener of listeners) listener()
+    },
+  }
+}
+
+test('of too many the oldest are lost, and what has grown old, and nothing is said twice', () => {
+  const bus = switched()
+  let now = 0
+  const say = (text: string) => sayOrKeep(bus, 's', text, () => now)
+  say('old')
+  now = 200_000
+  for (let n = 0; n < 1_005; n++) say(`${n}`)
+  now = 400_000
+  bus.turn(true)
+  assert.equal([bus.said.length, bus.said[0], bus.said.at(-1)], [1_000, '5', '1004'])
+  say('new')
+  bus.turn(false)
+  say('x'.repeat(5 * 1_024 * 1_024))
+  say('y'.repeat(5 * 1_024 * 1_024))
+  now += 300_001
+  say('z')
+  bus.turn(true)
+  bus.turn(true)
+  assert.equal(bus.said.slice(1_000), ['new', 'z'])
+})
+
+test.run()

@@ -1,0 +1,60 @@
+import { create, fromJson } from '@bufbuild/protobuf'
+import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { toJson } from '../../kernel/json/encode.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Unread } from './unread.ts'
+
+/** Bus subject on which edge processes tell each other whose sockets they have (live/v1, PresenceReport). */
+const subject = 'live.presence'
+const answersMs = 5_000
+
+/**
+ * Tells everybody who has a socket how many unread notifications they have, when this process begins and whenever it has a
+ * broker again: a process that was killed between a change and its word, or a broker that lost the word, would leave
+ * sockets with an older number until the next change.
+ * @returns what stops it
+ */
+export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log: Log): () => void {
+  let hush = () => {}
+
+  const heed = (bytes: Uint8Array): void => {
+    const { entries } = fromJson(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()), {
+      ignoreUnknownFields: true,
+    })
+    const there = entries.filter(({ sockets }) => sockets > 0)
+    for (const [workspaceId, people] of Map.groupBy(there, ({ workspaceIds }) => workspaceIds[0]))
+      if (workspaceId)
+        unread.changed(
+          workspaceId,
+          people.map(({ owner }) => owner),
+        )
+  }
+  const ask = (): void => {
+    hush()
+    const stop = bus.subscribeCore(subject, bytes => {
+      try {
+        heed(bytes)
+      } catch (error) {
+        log.error({ err: error, subject }, 'message of the bus not understood')
+      }
+    })
+    const timer = setTimeout(() => hush(), answersMs).unref()
+    hush = () => {
+      clearTimeout(timer)
+      stop()
+      hush = () => {}
+    }
+    // As somebody who leaves at once: there are no sockets here to be remembered.
+    const question = create(PresenceReportSchema, { edge: newId(), wanted: '*', leaving: true })
+    bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
+  }
+
+  const forget = bus.onConnected(ask)
+  if (bus.status().connected) ask()
+  return () => {
+    forget()
+    hush()
+  }
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Db } from '../tables.ts'
+
+/**
+ * Adds mails to the counts of their names; a count that has ended begins again.
+ * @returns the counts after that
+ */
+export const countMails = (
+  db: Db,
+  added: ReadonlyMap<string, number>,
+  { now, ends }: { now: Date; ends: Date },
+): Promise<Map<string, number>> =>
+  inTransaction(db, async trx => {
+    // In one order, so that two processes wait for each other and never deadlock.
+    const rows = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const values = sql.join(rows.map(([name, mails]) => sql`(${name}, ${mails}, ${ends})`))
+    // Assignments run from left to right: the first one still sees when the count ended.
+    await sql`
+      insert into mail_counters (name, mails, ends_at) values ${values}
+      on duplicate key update
+        mails = if(ends_at <= ${now}, values(mails), mails + values(mails)),
+        ends_at = if(ends_at <= ${now}, values(ends_at), ends_at)
+    `.execute(trx)
+    const names = rows.map(([name]) => name)
+    const counted = await trx.selectFrom('mail_counters').select(['name', 'mails']).where('name', 'in', names).execute()
+    return new Map(counted.map(({ name, mails }) => [name, mails]))
+  })
+
+export const deleteEndedCounts = (db: Db, now: Date) =>
+  db.deleteFrom('mail_counters').where('ends_at', '<', now).limit(10_000).execute()

@@ -1,0 +1,84 @@
+import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('limit of mails')
+const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })
+const { host, db, sandbox, person, workspace, publish } = world
+test.after(() => world.end())
+
+/** The mails that an address has once none waits any more. */
+async function mailsTo(email: string): Promise<{ subject: string }[]> {
+  await eventually(async () => {
+    const waiting = await db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()
+    return waiting.length === 0
+  })
+  return (await sandbox.call('GET', `/_inbox?to=${email.toLowerCase()}`)).json.data
+}
+const send = (to: string, slug = 'password_reset') =>
+  host.client(MailService).sendMail({ to, slug, variables: { link: 'https://front.example/r', email: to, code: '1' } })
+
+test('five mails of a kind go to an address within an hour, and who asks for more is answered alike', async () => {
+  const [to, other] = [`${newId()}@hotel.example`, `${newId()}@hotel.example`]
+  const answers = []
+  for (let n = 0; n < 9; n++) answers.push(await send(n % 2 ? to : to.toUpperCase()))
+  await send(to, 'password_reset_code')
+  await send(other)
+  assert.equal(
+    answers.map(({ queued }) => queued),
+    Array<boolean>(9).fill(true),
+  )
+  assert.is((await mailsTo(to)).length, 6)
+  assert.is((await mailsTo(other)).length, 1)
+  const given = await db.selectFrom('delivery_attempts').select('error_code').where('status', '=', 'failed').execute()
+  assert.equal(given, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
+})
+
+test('mails that are asked for at the same moment are counted one by one, and the next hour counts anew', async () => {
+  const to = `${newId()}@hotel.example`
+  await Promise.all(Array.from({ length: 12 }, () => send(to, 'verify_email')))
+  assert.is((await mailsTo(to)).length, 5)
+  await db.updateTable('mail_counters').set({ ends_at: new Date() }).execute()
+  await send(to, 'verify_email')
+  assert.is((await mailsTo(to)).length, 6)
+})
+
+test('an invitation that is sent again forty times is mailed five times, whichever hotels it is from', async () => {
+  const ada = await person()
+  const hotels = [await workspace(ada), await workspace(ada)]
+  const email = `${newId()}@guest.example`
+  const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
+  const sealedLink = links.seal('https://front.example/invitation?token=1')
+  const sent = Array.from({ length: 41 }, async (_, n) => {
+    const workspaceId = hotels[n % 2] ?? ''
+    const payload = { id: newId(), email, firstName: 'Zoé', language: 'fr', workspaceId, sealedLink }
+    await world.done(await publish('member.onboarding', { ...pageCreated(workspaceId, ada, []), payload }))
+  })
+  await Promise.all(sent)
+  assert.is((await mailsTo(email)).length, 5)
+})
+
+test('a member gets five mails of a kind, and what is beyond in the inbox alone', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  for (let n = 0; n < 7; n++)
+    await world.done(
+      await publish('page.created', pageCreated(workspaceId, ada, [bob], { channels: ['app', 'email'] })),
+    )
+  assert.is((await mailsTo(bob.email)).length, 5)
+  const kept = await db.selectFrom('receivers').select('member_id').where('member_id', '=', bob.id).execute()
+  assert.is(kept.length, 7)
+})
+
+test('a mail whose first try failed is counted once', async () => {
+  const to = `${newId()}@hotel.example`
+  await sandbox.call('POST', '/_control', { provider: 'email', mode: '500', times: 3 })
+  const ids = await Promise.all(Array.from({ length: 5 }, async () => (await send(to)).id))
+  assert.is((await mailsTo(to)).length, 5)
+  const again = await db.selectFrom('delivery_attempts').select('id').where('delivery_id', 'in', ids).execute()
+  assert.is(again.length, 8)
+})
+
+test.run()

@@ -1,0 +1,57 @@
+import { digest } from '../../kernel/base/secrets.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Clock } from '../clock.ts'
+import { countMails, deleteEndedCounts } from './limit.sql.ts'
+import type { MailJob } from './queued.ts'
+import type { Db } from '../tables.ts'
+import { slugOf } from '../texts/default-templates.ts'
+
+/** The limit of mails per address and kind, whoever has them sent and from whatever process. */
+export type MailLimit = {
+  /** Counts mails that are tried for the first time. @returns those that are too many */
+  excess(jobs: readonly MailJob[]): Promise<ReadonlySet<MailJob>>
+  stop(): Promise<void>
+}
+
+const hourMs = 3_600_000
+
+export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHour: number; log: Log }): MailLimit {
+  const { db, clock, perHour, log } = parts
+  let cleaning: Promise<unknown> = Promise.resolve()
+  const timer = setInterval(() => {
+    cleaning = deleteEndedCounts(db, clock.now()).catch((err: unknown) => log.warn({ err }, 'ended counts wait'))
+  }, hourMs / 6)
+  timer.unref()
+  return {
+    async excess(jobs) {
+      // A mail whose first try failed was counted then.
+      const groups = Map.groupBy(
+        jobs.filter(({ delivery }) => delivery.attempts === 1),
+        counterOf,
+      )
+      if (groups.size === 0) return new Set()
+      const now = clock.now()
+      const added = new Map([...groups].map(([name, group]) => [name, group.length]))
+      const counts = await countMails(db, added, { now, ends: new Date(now.getTime() + hourMs) })
+      return new Set(
+        [...groups].flatMap(([name, group]) => {
+          const before = (counts.get(name) ?? 0) - group.length
+          return group.slice(Math.max(0, perHour - before))
+        }),
+      )
+    },
+    async stop() {
+      clearInterval(timer)
+      await cleaning
+    },
+  }
+}
+
+/** The kind of a mail is its template's slug. Addresses are personal data: only a digest is kept. */
+function counterOf({ content }: MailJob): string {
+  const [to, kind] =
+    'mail' in content
+      ? [content.mail.to, content.mail.slug]
+      : [content.person.email, slugOf(`${content.notification.type}.${content.notification.category}`)]
+  return digest(`${kind} ${to.trim().toLowerCase()}`)
+}

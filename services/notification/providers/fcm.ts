@@ -1,0 +1,133 @@
+import { createSign } from 'node:crypto'
+import type { JsonValue } from '@bufbuild/protobuf'
+import type { Provider } from '../../kernel/provider/provider.ts'
+import type { Config } from '../config.ts'
+import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
+import { failure, type Outcome, type Sender, success } from './outcome.ts'
+import { contentOf, type PushJob } from './push.ts'
+
+const provider = 'fcm'
+const scope = 'https://www.googleapis.com/auth/firebase.messaging'
+
+/**
+ * The second push provider: FCM v1, one message per device, under an OAuth token for a signed assertion.
+ * @param validateOnly the provider looks at each message and delivers none
+ */
+export function fcmSender(config: Config, calls: Provider, { validateOnly = false } = {}): Sender<PushJob> {
+  const { FCM_PROJECT_ID, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY, FCM_BASE_URL } = config
+  if (!FCM_PROJECT_ID || !FCM_CLIENT_EMAIL || !FCM_PRIVATE_KEY)
+    return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
+  const tokens = accessTokens(config, calls, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY.replaceAll('\\n', '\n'))
+  const url = `${FCM_BASE_URL}/v1/projects/${encodeURIComponent(FCM_PROJECT_ID)}/messages:send`
+
+  const attempt = async (job: PushJob, token: string): Promise<Answer> => {
+    const { title, body, data } = contentOf(job, job.person.language)
+    const message = {
+      token: job.device.device_token,
+      notification: { title, body },
+      data,
+      // A second copy of one notification takes the place of the first.
+      android: { collapse_key: job.notification.id, notification: { tag: job.notification.id } },
+      apns: { headers: { 'apns-collapse-id': job.notification.id } },
+    }
+    const headers = { authorization: `Bearer ${token}` }
+    return post(calls, {
+      operation: 'send',
+      url,
+      headers,
+      body: JSON.stringify(validateOnly ? { message, validate_only: true } : { message }),
+    })
+  }
+
+  const send = async (job: PushJob): Promise<Outcome> => {
+    try {
+      const token = await tokens.get()
+      if (typeof token !== 'string') return token
+      let answer = await attempt(job, token)
+      if (answer.status === 401) {
+        tokens.forget(token)
+        const another = await tokens.get()
+        if (typeof another !== 'string') return another
+        answer = await attempt(job, another)
+      }
+      return outcomeOf(answer)
+    } catch (thrown) {
+      return unanswered(provider, thrown)
+    }
+  }
+  return jobs => Promise.all(jobs.map(send))
+}
+
+function outcomeOf(answer: Answer): Outcome {
+  const { json, status } = answer
+  if (status === 200 && typeof json['name'] === 'string') return success(provider, json['name'], json)
+  if (status === 200) return unreadable(provider)
+  const error = fields(json['error'])
+  const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
+  const code = details.map(detail => detail['errorCode']).find(each => typeof each === 'string') ?? null
+  const told = typeof error['message'] === 'string' ? error['message'] : 'refused'
+  const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, told, details)
+  return { ...refused(provider, answer, told, code), isStale }
+}
+
+/**
+ * INVALID_ARGUMENT is also said of messages: those name the field that is wrong. The device is at fault when that field is
+ * its token, or when none is named and the message tells of the token.
+ */
+function blamesToken(code: string | null, told: string, details: Record<string, JsonValue>[]): boolean {
+  const named = details.flatMap(({ fieldViolations: found }) => (Array.isArray(found) ? found.map(fields) : []))
+  if (named.length > 0) return named.some(({ field }) => field === 'message.token')
+  return code === 'INVALID_ARGUMENT' && /registration token/i.test(told)
+}
+
+const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+
+/** OAuth says 400 or 401 of a key it does not take; anything else is the provider's own trouble. */
+const tokenFault = ({ status }: Answer): string =>
+  status === 400 || status === 401 || status === 403
+    ? 'The push provider refuses its credentials'
+    : `The push provider gives no access token (${status})`
+
+type Token = { value: string; until: number }
+
+/** Access tokens, one at a time, renewed a minute before they end. */
+function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
+  const { FCM_TOKEN_URL: url } = config
+  let held: Token | undefined
+  let asking: Promise<string | Outcome> | undefined
+
+  const ask = async (): Promise<string | Outcome> => {
+    const assertion = assertionOf(clientEmail, privateKey, url)
+    const body = new URLSearchParams({
+      grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer',
+      assertion,
+    }).toString()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await post(calls, { operation: 'token', url, headers, body })
+    const { access_token: value, expires_in: seconds } = answer.json
+    if (answer.status !== 200) return refused(provider, answer, tokenFault(answer))
+    if (typeof value !== 'string' || typeof seconds !== 'number') return unreadable(provider)
+    held = { value, until: Date.now() + (seconds - 60) * 1_000 }
+    return value
+  }
+
+  return {
+    async get(): Promise<string | Outcome> {
+      if (held && held.until > Date.now()) return held.value
+      asking ??= ask().finally(() => (asking = undefined))
+      return asking
+    },
+    forget(token: string): void {
+      if (held?.value === token) held = undefined
+    },
+  }
+}
+
+function assertionOf(clientEmail: string, privateKey: string, audience: string): string {
+  const iat = Math.floor(Date.now() / 1000)
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const claims = { iss: clientEmail, scope, aud: audience, iat, exp: iat + 3600 }
+  const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`
+  return `${text}.${createSign('RSA-SHA256').update(text).sign(privateKey, 'base64url')}`
+}

@@ -1,0 +1,75 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { callHttp, type HttpAnswer } from '../../kernel/provider/http.ts'
+import { type FailureKind, ProviderFailure, retryAfterMs } from '../../kernel/provider/failure.ts'
+import type { Provider } from '../../kernel/provider/provider.ts'
+import { failure, type Failure } from './outcome.ts'
+
+/** A provider's answer. */
+export type Answer = {
+  status: number
+  /** Empty when the body was no JSON object. */
+  json: JsonObject
+  header(name: string): string | null
+}
+
+export type Post = { operation: string; url: string; headers: Record<string, string>; body: string }
+
+const longestWaitMs = 60_000
+
+/**
+ * Posts to a provider, once: the delivery's own row says when it is tried again.
+ * @returns the answer, whatever its status. Throws a ProviderFailure when there is none that can be read
+ */
+export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<Answer> {
+  const all = { 'content-type': 'application/json', ...headers }
+  const call = { operation, repeatable: false, retries: false, url, method: 'POST' as const, headers: all, body }
+  const {
+    status,
+    body: read,
+    header,
+  } = await callHttp(provider, call).catch((error: unknown) => {
+    if (error instanceof ProviderFailure && error.kind === 'status') return error.answer as HttpAnswer
+    throw error
+  })
+  return { status, json: isObject(read) ? read : {}, header }
+}
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** An answer that is no success. Too many requests and the provider's own faults pass, the rest stays. */
+export function refused(provider: string, answer: Answer, error: string, code: string | null = null): Failure {
+  const passing = answer.status === 429 || answer.status >= 500 || answer.status === 401 || answer.status === 408
+  return failure(provider, `${answer.status} ${error}`.trim().slice(0, 1000), {
+    code: code ?? String(answer.status),
+    response: answer.json,
+    isFinal: !passing,
+    retryAfterMs: Math.min(wishedWaitMs(answer), longestWaitMs),
+  })
+}
+
+/** Retry-After, or the second at which the mail provider counts anew: it sends nothing else. */
+function wishedWaitMs({ status, header }: Answer): number {
+  const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
+  return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
+}
+
+const words: Record<FailureKind, readonly [code: string, error: string]> = {
+  timeout: ['TIMEOUT', 'No answer in time'],
+  unreachable: ['UNREACHABLE', 'The provider cannot be reached'],
+  lost: ['UNREACHABLE', 'The provider cannot be reached'],
+  unreadable: ['UNREADABLE', 'The answer of the provider cannot be read'],
+  status: ['UNAVAILABLE', 'The provider cannot take it now'],
+  resting: ['RESTING', 'The provider is left alone for a while after too many failures'],
+  busy: ['BUSY', 'Too many calls to the provider wait'],
+}
+
+/** No answer at all: the network's words name hosts, so only the kind is kept. */
+export function unanswered(provider: string, thrown: unknown): Failure {
+  const { kind, retryAfterMs: wait } = thrown instanceof ProviderFailure ? thrown : new ProviderFailure('lost')
+  const [code, error] = words[kind]
+  return failure(provider, error, { code, retryAfterMs: wait })
+}
+
+/** A success that cannot be read is none. */
+export const unreadable = (provider: string): Failure => unanswered(provider, new ProviderFailure('unreadable'))

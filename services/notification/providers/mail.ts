@@ -1,0 +1,117 @@
+import nodemailer from 'nodemailer'
+import type { JsonValue } from '@bufbuild/protobuf'
+import { networkFailure } from '../../kernel/provider/failure.ts'
+import type { Provider } from '../../kernel/provider/provider.ts'
+import type { Config } from '../config.ts'
+import type { OutgoingMail } from '../mails/content.ts'
+import type { MailJob } from '../mails/queued.ts'
+import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
+import { failure, type Outcome, type Sender, success } from './outcome.ts'
+
+type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
+export type MailSender = { send: Sender<MailJob>; close(): void }
+
+/** Mails over the provider's HTTP interface or over SMTP, as EMAIL_PROVIDER says. */
+export function mailSender(config: Config, compose: Compose, calls: Provider): MailSender {
+  const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config, calls) : overHttp(config, calls)
+  const one = async (job: MailJob): Promise<Outcome> => {
+    const mail = await compose(job)
+    if (!mail) return failure(config.emailProvider, 'The template of the mail is gone', { isFinal: true })
+    return deliver(mail)
+  }
+  return { send: jobs => Promise.all(jobs.map(one)), close }
+}
+
+type Way = { deliver(mail: OutgoingMail): Promise<Outcome>; close(): void }
+
+function overHttp(config: Config, calls: Provider): Way {
+  const provider = 'sendgrid'
+  const { EMAIL_API_KEY: key, EMAIL_BASE_URL, EMAIL_FROM, EMAIL_FROM_NAME } = config
+  return {
+    close() {},
+    async deliver({ id, to, subject, html, text, headers }) {
+      if (!key) return failure(provider, 'The e-mail provider is not set up', { isFinal: true })
+      const message = {
+        personalizations: [{ to: [{ email: to.email, ...(to.name ? { name: to.name } : {}) }], custom_args: { id } }],
+        from: { email: EMAIL_FROM, name: EMAIL_FROM_NAME },
+        subject: subject || '-',
+        content: [
+          { type: 'text/plain', value: text },
+          { type: 'text/html', value: html },
+        ],
+        headers,
+      }
+      try {
+        const url = `${EMAIL_BASE_URL}/v3/mail/send`
+        const auth = { authorization: `Bearer ${key}` }
+        const answer = await post(calls, { operation: 'send', url, headers: auth, body: JSON.stringify(message) })
+        if (answer.status === 202) return success(provider, answer.header('x-message-id'))
+        // A success of another form has not taken the mail.
+        if (answer.status < 300) return unreadable(provider)
+        return refused(provider, answer, errorsOf(answer))
+      } catch (thrown) {
+        return unanswered(provider, thrown)
+      }
+    },
+  }
+}
+
+function errorsOf({ json }: Answer): string {
+  const errors = Array.isArray(json['errors']) ? json['errors'] : []
+  const told = errors.map((each: JsonValue) =>
+    typeof each === 'object' && each !== null && !Array.isArray(each) ? each['message'] : undefined,
+  )
+  return told.filter(each => typeof each === 'string').join('; ') || 'refused'
+}
+
+function overSmtp(config: Config, calls: Provider): Way {
+  const provider = 'smtp'
+  const { SMTP_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: patience } = config
+  const pool = SMTP_URL
+    ? nodemailer.createTransport({
+        url: SMTP_URL,
+        pool: true,
+        maxConnections: 5,
+        connectionTimeout: patience,
+        greetingTimeout: patience,
+        socketTimeout: patience,
+      })
+    : undefined
+  return {
+    close: () => pool?.close(),
+    async deliver({ id, to, subject, html, text, headers }) {
+      if (!pool) return failure(provider, 'The e-mail provider is not set up', { isFinal: true })
+      const domain = EMAIL_FROM.split('@')[1] ?? 'localhost'
+      const from = { address: EMAIL_FROM, name: EMAIL_FROM_NAME }
+      const messageId = `<${id}@${domain}>`
+      try {
+        const recipient = { address: to.email, name: to.name }
+        const mail = { from, to: recipient, subject, html, text, headers, messageId }
+        const sent = await calls.call({ operation: 'send', repeatable: false, retries: false }, () =>
+          pool.sendMail(mail).catch((thrown: unknown) => {
+            throw passing(thrown)
+          }),
+        )
+        return success(provider, sent.messageId, { response: String(sent.response) })
+      } catch (thrown) {
+        return smtpFailure(provider, thrown)
+      }
+    },
+  }
+}
+
+/** A server that closes or does not answer is in trouble; any other reply concerns the mail alone. */
+function passing(thrown: unknown): unknown {
+  const { responseCode } = Object(thrown) as { responseCode?: unknown }
+  return typeof responseCode === 'number' && responseCode !== 421 ? thrown : networkFailure(thrown)
+}
+
+/** A reply of 5xx stays; everything else may pass. */
+function smtpFailure(provider: string, thrown: unknown): Outcome {
+  const { responseCode, response } = Object(thrown) as { responseCode?: unknown; response?: unknown }
+  if (typeof responseCode !== 'number') return unanswered(provider, thrown)
+  return failure(provider, String(response).slice(0, 1000), {
+    code: String(responseCode),
+    isFinal: responseCode >= 500,
+  })
+}

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { JsonValue } from '@bufbuild/protobuf'
+import type { Provider } from '../../kernel/provider/provider.ts'
+import type { Config } from '../config.ts'
+import { type Answer, post, refused, unanswered, unreadable } from './http.ts'
+import { failure, type Outcome, type Sender, success } from './outcome.ts'
+import { contentOf, type PushJob } from './push.ts'
+
+const provider = 'onesignal'
+
+/** The first push provider: one call for all devices of a notification. */
+export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob> {
+  const { ONESIGNAL_APP_ID, ONESIGNAL_REST_KEY, ONESIGNAL_BASE_URL } = config
+  if (!ONESIGNAL_APP_ID || !ONESIGNAL_REST_KEY)
+    return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
+
+  const send = async (jobs: readonly PushJob[]): Promise<Outcome[]> => {
+    const [first] = jobs
+    if (!first) return []
+    const fr = contentOf(first, 'fr')
+    const en = contentOf(first, 'en')
+    const message = {
+      app_id: ONESIGNAL_APP_ID,
+      include_player_ids: jobs.map(job => job.device.device_token),
+      // The provider takes nothing without English.
+      headings: { en: en.title, fr: fr.title },
+      contents: { en: en.body || en.title, fr: fr.body || fr.title },
+      data: fr.data,
+      // A second copy of one notification takes the place of the first.
+      collapse_id: first.notification.id,
+      idempotency_key: keyOf(jobs),
+    }
+    try {
+      const url = `${ONESIGNAL_BASE_URL}/api/v1/notifications`
+      const headers = { authorization: `${schemeOf(ONESIGNAL_REST_KEY)} ${ONESIGNAL_REST_KEY}` }
+      const body = JSON.stringify(message)
+      return outcomesOf(await post(calls, { operation: 'notify', url, headers, body }), jobs)
+    } catch (thrown) {
+      return jobs.map(() => unanswered(provider, thrown))
+    }
+  }
+
+  return async jobs => {
+    const outcomes = new Map<PushJob, Outcome>()
+    const groups = Map.groupBy(jobs, job => job.notification.id)
+    await Promise.all(
+      [...groups.values()].map(async group => {
+        const results = await send(group)
+        for (const [i, job] of group.entries()) outcomes.set(job, results[i] ?? unreadable(provider))
+      }),
+    )
+    return jobs.map(job => outcomes.get(job) ?? unreadable(provider))
+  }
+}
+
+/** Keys of today begin with os_v2_ and have a scheme of their own; older ones keep the one they had. */
+const schemeOf = (key: string): string => (key.startsWith('os_v2_') ? 'Key' : 'Basic')
+
+/** An answer of 200 can still have reached nobody: the id is empty or missing then, or the token is among the invalid ones. */
+function outcomesOf(answer: Answer, jobs: readonly PushJob[]): Outcome[] {
+  const { id, errors } = answer.json
+  if (answer.status !== 200) return jobs.map(() => refused(provider, answer, textOf(errors)))
+  if (typeof id !== 'string' && errors === undefined) return jobs.map(() => unreadable(provider))
+  const invalid = new Set(invalidIn(errors))
+  return jobs.map(({ device }) => {
+    if (invalid.has(device.device_token)) {
+      const more = { code: 'invalid_player_ids', isFinal: true, isStale: true, response: answer.json }
+      return failure(provider, 'The provider does not know this device', more)
+    }
+    if (typeof id !== 'string' || id === '')
+      return failure(provider, textOf(errors), { code: 'no_recipients', isFinal: true, response: answer.json })
+    return success(provider, id, answer.json)
+  })
+}
+
+function invalidIn(errors: JsonValue | undefined): string[] {
+  if (typeof errors !== 'object' || errors === null || Array.isArray(errors)) return []
+  const ids = errors['invalid_player_ids']
+  return Array.isArray(ids) ? ids.filter(id => typeof id === 'string') : []
+}
+
+const textOf = (errors: JsonValue | undefined): string =>
+  Array.isArray(errors) ? errors.filter(each => typeof each === 'string').join('; ') : 'refused'
+
+/** The same devices of the same notification are served once, in the form of a UUID. */
+function keyOf(jobs: readonly PushJob[]): string {
+  const hash = createHash('sha256')
+    .update(
+      jobs
+        .map(job => job.delivery.id)
+        .toSorted()
+        .join(),
+    )
+    .digest('hex')
+  const part = (from: number, to: number) => hash.slice(from, to)
+  return `${part(0, 8)}-${part(8, 12)}-4${part(13, 16)}-8${part(17, 20)}-${part(20, 32)}`
+}

@@ -1,0 +1,189 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import type { Environment } from '../../kernel/process/config.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { provider } from '../../kernel/provider/provider.ts'
+import { providerSettings } from '../../kernel/provider/settings.ts'
+import { assert } from '../../../test/kit/kit.ts'
+import { contract } from '../../../test/kit/sandbox-contract.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
+import { notificationConfig } from '../config.ts'
+import type { MailJob } from '../mails/queued.ts'
+import type { PushJob } from './push.ts'
+import { mailSender } from './mail.ts'
+import type { Failure, Outcome } from './outcome.ts'
+import { fcmSender } from './fcm.ts'
+import { oneSignalSender } from './onesignal.ts'
+
+const newKey = () =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+const fcm = { FCM_PROJECT_ID: 'demo', FCM_CLIENT_EMAIL: 'push@demo.test', FCM_PRIVATE_KEY: newKey() }
+const sandbox = await sandboxForTest({ env: fcm })
+const calls = provider('contract', providerSettings({}, ''), { log: silentLog })
+const config = (env: Environment) =>
+  notificationConfig({
+    DATABASE_URL: 'mysql://127.0.0.1/none',
+    MEMBER_DATABASE_URL: 'mysql://127.0.0.1/none',
+    PASSWORD_ENCRYPTION_KEY: newId().repeat(3),
+    ...env,
+  })
+
+function job(token: string): PushJob {
+  const notification = { id: newId(), title: 'Essai', body: 'Un essai', title_en: 'Test', body_en: 'A test' }
+  const of = { type: 'page', category: 'created', workspace_id: newId(), entity_id: newId(), entity_type: 'page' }
+  return {
+    delivery: { id: newId() },
+    notification: { ...notification, ...of },
+    device: { device_token: token },
+    person: { language: 'fr' },
+  } as PushJob
+}
+const one = async (outcomes: Promise<Outcome[]>): Promise<Outcome> => (await outcomes)[0] as Outcome
+function failed(outcome: Outcome): Failure {
+  if (outcome.ok) assert.unreachable('it was sent')
+  return outcome as Failure
+}
+function sent(outcome: Outcome): void {
+  assert.ok(outcome.ok, JSON.stringify(outcome))
+  assert.ok(outcome.ok && outcome.providerId, 'no id of the provider')
+}
+
+type Place = { env: Environment; known: string | undefined }
+
+contract(
+  'FCM',
+  {
+    sandbox: {
+      env: { ...fcm, FCM_BASE_URL: `${sandbox.url}/fcm`, FCM_TOKEN_URL: `${sandbox.url}/fcm/token` },
+      known: `device-${newId()}`,
+    } as Place,
+    needs: ['FCM_PROJECT_ID', 'FCM_CLIENT_EMAIL', 'FCM_PRIVATE_KEY'],
+    takes: ['FCM_DEVICE_TOKEN'],
+    real: ({ FCM_DEVICE_TOKEN: known, ...env }) => ({ env, known }),
+  },
+  (test, { env, known }) => {
+    // Nothing of this reaches a device.
+    const push = (token: string, more: Environment = {}) =>
+      one(fcmSender(config({ ...env, ...more }), calls, { validateOnly: true })([job(token)]))
+    const knownOnly = known ? test : test.skip
+
+    knownOnly('a message to a registered device is good', async () => sent(await push(known ?? '')))
+    test('a token of no form is refused for good, and the device is to blame', async () => {
+      const { code, isFinal, isStale } = failed(await push(`invalid-${newId()}`))
+      assert.equal([code, isFinal, isStale], ['INVALID_ARGUMENT', true, true])
+    })
+    test('nothing is sent with the key of somebody else', async () => {
+      const { error, isStale } = failed(await push(`invalid-${newId()}`, { FCM_PRIVATE_KEY: newKey() }))
+      assert.match(error, 'refuses its credentials')
+      assert.is(isStale, false)
+    })
+  },
+)
+
+contract(
+  'OneSignal',
+  {
+    sandbox: {
+      env: {
+        ONESIGNAL_BASE_URL: `${sandbox.url}/onesignal`,
+        ONESIGNAL_APP_ID: randomUUID(),
+        ONESIGNAL_REST_KEY: 'os_v2_app_of_the_tests',
+      },
+      known: randomUUID(),
+    } as Place,
+    needs: ['ONESIGNAL_APP_ID', 'ONESIGNAL_REST_KEY'],
+    takes: ['ONESIGNAL_PLAYER_ID'],
+    real: ({ ONESIGNAL_PLAYER_ID: known, ...env }) => ({ env, known }),
+  },
+  (test, { env, known, isReal }) => {
+    const push = (tokens: string[], more: Environment = {}) => {
+      const first = job('')
+      const jobs = tokens.map(token => ({ ...job(token), notification: first.notification }))
+      return oneSignalSender(config({ ...env, ...more }), calls)(jobs)
+    }
+    /** A player that there is not: the sandbox, which knows nobody, goes by the beginning. */
+    const nobody = () => (isReal ? randomUUID() : `stale-${randomUUID()}`)
+    const knownOnly = known ? test : test.skip
+
+    knownOnly('a notification reaches the player of the test, and says who is unknown', async () => {
+      const [first, second] = await push([known ?? '', nobody()])
+      sent(first as Outcome)
+      assert.is(second?.ok === false && second.code, 'invalid_player_ids')
+    })
+    test('a player that does not exist is a failure for good', async () => {
+      const { code, isFinal } = failed(await one(push([nobody()])))
+      assert.ok(['invalid_player_ids', 'no_recipients'].includes(code ?? ''), `${code}`)
+      assert.is(isFinal, true)
+    })
+    test('nothing is sent with a key that is none', async () => {
+      for (const key of ['os_v2_app_invalid', 'invalid-rest-key']) {
+        const { code, isStale } = failed(await one(push([nobody()], { ONESIGNAL_REST_KEY: key })))
+        assert.match(code ?? '', /^40[0-3]$/)
+        assert.is(isStale, false)
+      }
+    })
+  },
+)
+
+type MailPlace = { env: Environment; to: string }
+const mail = async ({ env, to }: MailPlace, more: Environment = {}): Promise<Outcome> => {
+  const headers = { 'List-Unsubscribe': '<https://platform.example/unsubscribe>' }
+  const content = { subject: 'Essai — é', html: '<p>Un essai</p>', text: 'Un essai', headers }
+  const compose = async () => ({ id: newId(), to: { email: to, name: 'Essai, "Contrat"' }, ...content })
+  const sender = mailSender(config({ ...env, ...more }), compose, calls)
+  const outcome = await one(sender.send([{} as MailJob]))
+  sender.close()
+  return outcome
+}
+
+contract(
+  'the mail provider over HTTP',
+  {
+    sandbox: {
+      env: { EMAIL_BASE_URL: `${sandbox.url}/email`, EMAIL_API_KEY: 'SG.contract' },
+      to: `${newId()}@hotel.example`,
+    } as MailPlace,
+    needs: ['EMAIL_API_KEY', 'EMAIL_FROM', 'EMAIL_TO'],
+    real: ({ EMAIL_TO: to, ...env }) => ({ env, to }),
+  },
+  (test, { isReal, ...place }) => {
+    test('a mail to the receiver of the test is taken, with an id', async () => sent(await mail(place)))
+    test('an address that is none is refused for good', async () => {
+      const { code, isFinal, error } = failed(await mail({ ...place, to: 'nobody' }))
+      assert.equal([code, isFinal], ['400', true])
+      assert.ok(error.length > '400 '.length)
+    })
+    test('nothing is sent with a key that is none', async () => {
+      assert.match(failed(await mail(place, { EMAIL_API_KEY: 'SG.invalid' })).code ?? '', /^40[13]$/)
+    })
+    const inSandbox = isReal ? test.skip : test
+    inSandbox('too many requests say when to come back', async () => {
+      await sandbox.control({ provider: 'email', mode: '429', retryAfter: 9 })
+      const { retryAfterMs, isFinal } = failed(await mail(place))
+      assert.is(isFinal, false)
+      assert.ok(retryAfterMs >= 9_000 && retryAfterMs <= 10_000, `${retryAfterMs}`)
+    })
+  },
+)
+
+contract(
+  'a mail server',
+  {
+    sandbox: { env: { SMTP_URL: sandbox.smtpUrl }, to: `${newId()}@hotel.example` } as MailPlace,
+    needs: ['SMTP_URL', 'EMAIL_FROM', 'EMAIL_TO'],
+    real: ({ EMAIL_TO: to, ...env }) => ({ env, to }),
+  },
+  (test, { isReal, ...place }) => {
+    test('a mail to the receiver of the test is taken, with an id', async () => sent(await mail(place)))
+    test('nothing is sent with a password that is none', async () => {
+      const url = new URL(place.env['SMTP_URL'] ?? '')
+      url.username ||= 'nobody'
+      url.password = 'invalid'
+      failed(await mail(place, { SMTP_URL: url.href }))
+    })
+    test('a receiver without a domain is refused', async () => {
+      failed(await mail({ ...place, to: 'refused-nobody@' }))
+    })
+    if (!isReal) test.after(() => sandbox.close())
+  },
+)

@@ -1,0 +1,97 @@
+import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('providers of pushes and mails that fail')
+const quick = { DELIVERY_TIMEOUT_MS: '2000', PROVIDER_FAILURES: '3', PROVIDER_REST_MS: '300' }
+const world = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'sendgrid' })
+const smtp = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'smtp' })
+test.after(async () => {
+  await world.end()
+  await smtp.end()
+})
+
+type World = typeof world
+type Tries = { status: string; error_code: string | null }[]
+
+const triesOf = (at: World, column: 'delivery_id' | 'member_id', id: string): Promise<Tries> =>
+  eventually(async () => {
+    // The deliveries before the tries: those that are over have all their tries, whatever was written meanwhile.
+    const deliveries = await at.db
+      .selectFrom('deliveries')
+      .select('status')
+      .where(column === 'delivery_id' ? 'id' : 'member_id', '=', id)
+      .execute()
+    if (!deliveries.length || deliveries.some(each => each.status === 'pending')) return undefined
+    const rows = await at.db.selectFrom('delivery_attempts').selectAll().where(column, '=', id).execute()
+    return rows.toSorted((a, b) => a.attempt_number - b.attempt_number)
+  }, 60_000)
+
+async function mail(at: World): Promise<Tries> {
+  const to = `${newId()}@hotel.example`
+  const { id } = await at.host.client(MailService).sendMail({ to, slug: 'verify_email', variables: {} })
+  return triesOf(at, 'delivery_id', id)
+}
+async function push(platform: 'fcm' | 'onesignal'): Promise<Tries> {
+  const ada = await world.person()
+  const workspaceId = await world.workspace(ada)
+  const device = { deviceToken: `${platform}-${newId()}`, platform, deviceType: 'ios', workspaceId }
+  await world.host.as(SubscriptionService, ada.userId).registerDevice(device)
+  await world.publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['push'] }))
+  return triesOf(world, 'member_id', ada.id)
+}
+
+const providers = [
+  { name: 'email', send: () => mail(world), at: world, where: { path: 'mail' } },
+  { name: 'email', send: () => mail(smtp), at: smtp, where: {}, smtp: true },
+  { name: 'fcm', send: () => push('fcm'), at: world, where: { path: 'messages' } },
+  { name: 'onesignal', send: () => push('onesignal'), at: world, where: {} },
+]
+/** What is played once, and the codes of the tries that follow from it; null is a success. */
+const faults = [
+  { title: 'does not answer', play: { mode: 'delay', delayMs: 30_000 }, codes: ['TIMEOUT', null] },
+  { title: 'answers 500', play: { mode: '500' }, codes: ['500', null], smtp: ['451', null] },
+  { title: 'answers 429', play: { mode: '429', retryAfter: 1 }, codes: ['429', null], smtp: ['451', null] },
+  { title: 'cuts the connection', play: { mode: 'reset' }, codes: ['UNREACHABLE', null] },
+  { title: 'answers garbage', play: { mode: 'garbage' }, codes: ['UNREADABLE', null], smtp: ['UNREACHABLE', null] },
+  { title: 'is slow', play: { mode: 'delay', delayMs: 200 }, codes: [null] },
+]
+
+/** Plays a fault at every provider, and gives the codes of the tries that follow. */
+async function play(fault: object): Promise<(string | null)[][]> {
+  await Promise.all(providers.map(({ name, at, where }) => at.sandbox.control({ provider: name, ...where, ...fault })))
+  const told = await Promise.all(providers.map(({ send }) => send()))
+  return told.map(tries => tries.map(({ status, error_code }) => (status === 'success' ? null : error_code)))
+}
+const late = (told: (string | null)[][]): number => told.flat().filter(code => code === 'TIMEOUT').length
+
+for (const fault of faults) {
+  test(`a provider that ${fault.title} leaves a row per try, and the next try delivers`, async () => {
+    const wanted = providers.map(({ smtp: isSmtp }) => (isSmtp && fault.smtp) || fault.codes)
+    // A process that is kept from the processor for two seconds rightly ends a try more: then it counts for nothing.
+    let told = await play(fault.play)
+    for (let round = 1; round < 5 && late(told) > late(wanted); round++) told = await play(fault.play)
+    for (const [i, { name, smtp: isSmtp }] of providers.entries())
+      assert.equal(told[i], wanted[i], `${name}${isSmtp ? ' over SMTP' : ''}`)
+  })
+}
+
+test('a provider that keeps failing is left alone for a while; what waits is delivered afterwards, other lanes meanwhile', async () => {
+  await world.sandbox.control({ provider: 'fcm', mode: '500', path: 'messages', times: 3 })
+  const failing = Promise.all([push('fcm'), push('fcm'), push('fcm'), push('fcm')])
+  assert.equal(
+    (await push('onesignal')).map(each => each.status),
+    ['success'],
+  )
+  assert.equal(
+    (await mail(world)).map(each => each.status),
+    ['success'],
+  )
+  const tries = (await failing).flat()
+  assert.is(tries.filter(each => each.status === 'success').length, 4)
+  assert.is(tries.filter(each => each.error_code === '500').length, 3)
+})
+
+test.run()

@@ -1,0 +1,215 @@
+import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('pushes')
+const world = await notificationsForTest()
+const { host, db, sandbox, person, workspace, publish } = world
+test.after(() => world.end())
+
+type Request = { path: string; body: Record<string, unknown> }
+
+const register = (one: Someone, workspaceId: string, platform: string, deviceToken: string) =>
+  host.as(SubscriptionService, one.userId).registerDevice({ deviceToken, platform, deviceType: 'ios', workspaceId })
+const devices = async (one: Someone) => (await host.as(SubscriptionService, one.userId).listDevices({})).data
+const push = (one: Someone, workspaceId: string, id = newId()) =>
+  publish('page.created', pageCreated(workspaceId, one, [one], { channels: ['push'] }), id)
+const settled = (one: Someone, count: number) =>
+  eventually(async () => {
+    const rows = await db.selectFrom('deliveries').selectAll().where('member_id', '=', one.id).execute()
+    return rows.length === count && rows.every(row => row.status !== 'pending') ? rows : undefined
+  })
+const attempts = (one: Someone) =>
+  db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', one.id).execute()
+const requests = async (provider: string, path: string): Promise<Request[]> => {
+  const { data } = (await sandbox.call('GET', `/_requests?provider=${provider}`)).json
+  return data.filter((each: Request) => each.path.includes(path))
+}
+
+const refusals = [
+  { platform: 'fcm', token: 'stale', code: 'UNREGISTERED', isRetired: true },
+  { platform: 'fcm', token: 'invalid', code: 'INVALID_ARGUMENT', isRetired: true },
+  { platform: 'fcm', token: 'mismatch', code: 'SENDER_ID_MISMATCH', isRetired: true },
+  { platform: 'onesignal', token: 'stale', code: 'invalid_player_ids', isRetired: true },
+  { platform: 'onesignal', token: 'invalid', code: 'invalid_player_ids', isRetired: true },
+  // Who has muted an app may unmute it: the device is the same.
+  { platform: 'onesignal', token: 'unsubscribed', code: 'no_recipients', isRetired: false },
+]
+
+for (const { platform, token, code, isRetired } of refusals) {
+  test(`${platform}: a token refused as ${token} is tried once and ${isRetired ? 'retired until it is registered again' : 'kept'}`, async () => {
+    const ada = await person()
+    const workspaceId = await workspace(ada)
+    const deviceToken = `${token}-${newId()}`
+    await register(ada, workspaceId, platform, deviceToken)
+    await push(ada, workspaceId)
+    await settled(ada, 1)
+    assert.equal(
+      (await attempts(ada)).map(row => [row.attempt_number, row.status, row.error_code, row.provider]),
+      [[1, 'failed', code, platform]],
+    )
+    assert.equal(
+      (await devices(ada)).map(device => device.isActive),
+      [!isRetired],
+    )
+    if (!isRetired) return
+    await register(ada, workspaceId, platform, deviceToken)
+    assert.equal(
+      (await devices(ada)).map(device => device.isActive),
+      [true],
+    )
+  })
+}
+
+test('a refusal that does not blame the token leaves the device active and is not tried again', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  await register(ada, workspaceId, 'fcm', `fcm-${newId()}`)
+  await sandbox.control({ provider: 'fcm', mode: '400', times: 1, path: 'messages' })
+  await push(ada, workspaceId)
+  await settled(ada, 1)
+  assert.equal(
+    (await attempts(ada)).map(row => row.status),
+    ['failed'],
+  )
+  assert.equal(
+    (await devices(ada)).map(device => device.isActive),
+    [true],
+  )
+})
+
+test('what FCM is sent has title and body in the language of its reader, and what the app opens', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  const page = { id: newId(), title: 'Menu of the day', parent: null, medias: [], pageType: 'article' }
+  const tokens = new Map([ada, eve].map(one => [one, `fcm-${newId()}`]))
+  for (const [one, token] of tokens) await register(one, workspaceId, 'fcm', token)
+  const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['push'], payload: page })
+  await publish('page.created', body)
+  for (const one of [ada, eve]) await settled(one, 1)
+  const { id } = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const sent = (await requests('fcm', 'messages')).map(({ body: { message } }) => message as Record<string, unknown>)
+  const data = {
+    notificationId: id,
+    type: 'page',
+    category: 'created',
+    workspaceId,
+    entityId: page.id,
+    entityType: 'page',
+  }
+  const texts = [
+    [ada, 'Ada Martin a publié Menu of the day', 'Une nouvelle page a été publiée dans Hotel Azur'],
+    [eve, 'Ada Martin published Menu of the day', 'A new page was published in Hotel Azur'],
+  ] as const
+  for (const [one, title, text] of texts) {
+    const [message, ...more] = sent.filter(each => each['token'] === tokens.get(one))
+    assert.equal([message?.['notification'], message?.['data'], more], [{ title, body: text }, data, []])
+  }
+})
+
+test('the devices of a notification go to the provider in one call where it takes many, each with its own row', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const tokens = [`player-${newId()}`, `stale-${newId()}`, `player-${newId()}`]
+  for (const token of tokens) await register(ada, workspaceId, 'onesignal', token)
+  await push(ada, workspaceId)
+  await settled(ada, 3)
+  const calls = (await requests('onesignal', 'notifications')).filter(({ body }) =>
+    (body['include_player_ids'] as string[] | undefined)?.includes(tokens[0] ?? ''),
+  )
+  assert.equal(
+    calls.map(({ body }) => (body['include_player_ids'] as string[]).toSorted()),
+    [tokens.toSorted()],
+  )
+  assert.equal((await attempts(ada)).map(row => row.status).toSorted(), ['failed', 'success', 'success'])
+  assert.equal((await devices(ada)).map(device => device.isActive).toSorted(), [false, true, true])
+})
+
+test('every try of a notification carries what lets its copy take the place of the first', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const [mobile, player] = [`fcm-${newId()}`, `player-${newId()}`]
+  await register(ada, workspaceId, 'fcm', mobile)
+  await register(ada, workspaceId, 'onesignal', player)
+  // The provider has it, and its answer is lost.
+  for (const [provider, path] of [
+    ['fcm', 'messages'],
+    ['onesignal', 'notifications'],
+  ])
+    await sandbox.control({ provider, mode: 'reset', times: 1, after: true, path })
+  await push(ada, workspaceId)
+  await settled(ada, 2)
+  const { id } = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const sent = await requests('fcm', 'messages')
+  const own = sent
+    .map(({ body }) => body['message'] as { token: string; android: object; apns: object } | undefined)
+    .filter(message => message?.token === mobile)
+  assert.equal(
+    own.map(message => [message?.android, message?.apns]),
+    [1, 2].map(() => [{ collapse_key: id, notification: { tag: id } }, { headers: { 'apns-collapse-id': id } }]),
+  )
+  const calls = (await requests('onesignal', 'notifications')).filter(({ body }) => body['collapse_id'] === id)
+  assert.equal([calls.length, new Set(calls.map(({ body }) => body['idempotency_key'])).size], [2, 1])
+})
+
+test('a tablet that changed hands gets nothing that waits for its former owner', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const token = `fcm-${newId()}`
+  await register(ada, workspaceId, 'fcm', token)
+  // Held back until the tablet is Bob's.
+  await db
+    .insertInto('deliveries')
+    .values(await waiting(ada, workspaceId))
+    .execute()
+  await register(bob, workspaceId, 'fcm', token)
+  await db
+    .updateTable('deliveries')
+    .set({ due_at: new Date(Date.now() - 60_000) })
+    .where('member_id', '=', ada.id)
+    .execute()
+  await settled(ada, 1)
+  assert.equal(
+    (await attempts(ada)).map(row => [row.status, row.error]),
+    [['failed', 'There is nobody left to send to']],
+  )
+  assert.is((await sandbox.call('GET', `/_pushes?to=${token}`)).json.data.length, 0)
+})
+
+async function waiting(one: Someone, workspaceId: string) {
+  const { id } = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('member_id', '=', one.id)
+    .executeTakeFirstOrThrow()
+  const occurrence = await publish('page.created', pageCreated(workspaceId, one, [one]))
+  await world.done(occurrence)
+  const row = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return {
+    id: newId(),
+    notification_id: row.id,
+    workspace_id: workspaceId,
+    member_id: one.id,
+    lane: 'fcm' as const,
+    subscription_id: id,
+    sealed_mail: null,
+    idempotency_key: null,
+    due_at: new Date(Date.now() + 3_600_000),
+    created_at: new Date(),
+  }
+}
+
+test.run()

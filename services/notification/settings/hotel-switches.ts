@@ -1,0 +1,44 @@
+import type { Client } from '@connectrpc/connect'
+import { LRUCache } from 'lru-cache'
+import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import { allChannels, email, maskOf, push } from '../channels.ts'
+
+/** The channels that a hotel leaves open, as bits (DECISIONS 39). */
+export type HotelSwitches = (ecosystemId: string | null) => Promise<number>
+
+const everything = maskOf(allChannels)
+const keptMs = 5_000
+const patienceMs = 1_000
+
+/**
+ * Reads enable_push and enable_email of a hotel's settings, and keeps the answer for some seconds. A hotel service that
+ * is away holds up no notification: what it said last counts, and nothing is closed if it never said anything.
+ */
+export function hotelSwitches(client: Client<typeof SettingService>, log: Log): HotelSwitches {
+  const known = new LRUCache<string, Promise<number>>({ max: 2_000, ttl: keptMs })
+  const last = new LRUCache<string, number>({ max: 2_000 })
+
+  const ask = async (hotelId: string): Promise<number> => {
+    try {
+      const { setting } = await client.getHotelSetting({ hotelId }, { timeoutMs: patienceMs })
+      const closed = (setting?.enablePush === false ? push : 0) | (setting?.enableEmail === false ? email : 0)
+      last.set(hotelId, everything & ~closed)
+      return everything & ~closed
+    } catch (thrown) {
+      const { status } = toPlatformError(thrown).info
+      if (status !== 404) log.warn({ hotelId, status }, 'the channel switches of a hotel are not known')
+      return last.get(hotelId) ?? everything
+    }
+  }
+
+  return async ecosystemId => {
+    if (!ecosystemId) return everything
+    const held = known.get(ecosystemId)
+    if (held) return held
+    const asked = ask(ecosystemId)
+    known.set(ecosystemId, asked)
+    return asked
+  }
+}

@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { batches } from '../batches.ts'
+import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
+import type { Db, PreferenceRow } from '../tables.ts'
+
+/** What these members have asked for; nobody without a record is among them. */
+export async function wishesOf(db: Db, memberIds: readonly string[]): Promise<Map<string, Wishes>> {
+  if (memberIds.length === 0) return new Map()
+  const rows = await db.selectFrom('preferences').selectAll().where('member_id', 'in', memberIds).execute()
+  return new Map(rows.map(row => [row.member_id, wishesFrom(row)]))
+}
+
+/** Members whose wishes are remembered at most. */
+const mostKnown = 200_000
+
+/**
+ * The same for many events at once. What was read is remembered until any preference changes: audiences are mostly the
+ * same people, and most of them have asked for nothing.
+ */
+export function wishesTogether(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
+  let known = { changes: '', asked: new Set<string>(), wishes: new Map<string, Wishes>() }
+  const together = async (questions: readonly (readonly string[])[]) => {
+    // Read first: what is loaded after it is at least as new.
+    const changes = await changesSoFar(db)
+    if (changes !== known.changes || known.asked.size > mostKnown)
+      known = { changes, asked: new Set(), wishes: new Map() }
+    const { asked, wishes } = known
+    const unknown = new Set<string>()
+    for (const memberIds of questions) for (const id of memberIds) if (!asked.has(id)) unknown.add(id)
+    for (const [memberId, found] of await wishesOf(db, [...unknown])) wishes.set(memberId, found)
+    for (const id of unknown) asked.add(id)
+    return questions.map(() => wishes)
+  }
+  let number = 0
+  const lanes = batches(together, { lanes: 2, size: 32, keyOf: () => String(number++) })
+  return memberIds => lanes.put(memberIds)
+}
+
+/** How often preferences have changed; a number as text, for comparing alone. */
+async function changesSoFar(db: Db): Promise<string> {
+  const { rows } = await sql<{ changes: number }>`select changes from preference_changes where id = 1`.execute(db)
+  return String(rows[0]?.changes ?? 0)
+}
+
+/** Changes what a member has asked for; of two changes at once the second sees the first. */
+export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) => Wishes): Promise<Wishes> =>
+  inTransaction(db, async trx => {
+    await trx
+      .insertInto('preferences')
+      .values({ member_id: memberId, dnd_until: null, quiet_hours: null, category_prefs: '{}' })
+      .onDuplicateKeyUpdate({ member_id: memberId })
+      .execute()
+    const query = trx.selectFrom('preferences').selectAll().where('member_id', '=', memberId).forUpdate()
+    const after = change(wishesFrom(await query.executeTakeFirstOrThrow()))
+    await trx
+      .updateTable('preferences')
+      .set({
+        is_global_silent: after.isGlobalSilent ? 1 : 0,
+        do_not_disturb: after.doNotDisturb ? 1 : 0,
+        dnd_until: after.dndUntil,
+        quiet_hours: after.quietHours && JSON.stringify(after.quietHours),
+        category_prefs: JSON.stringify(after.categoryPrefs),
+      })
+      .where('member_id', '=', memberId)
+      .execute()
+    // Last, since everybody who changes theirs waits for this row.
+    await sql`
+      insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1
+    `.execute(trx)
+    return after
+  })
+
+const wishesFrom = (row: PreferenceRow): Wishes => ({
+  isGlobalSilent: row.is_global_silent === 1,
+  doNotDisturb: row.do_not_disturb === 1,
+  dndUntil: row.dnd_until,
+  quietHours: row.quiet_hours === null ? null : (JSON.parse(row.quiet_hours) as QuietHours),
+  categoryPrefs: JSON.parse(row.category_prefs) as Record<string, ChannelSwitches>,
+})

@@ -1,0 +1,152 @@
+import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
+import {
+  PreferenceService,
+  type UpdatePreferencesRequest,
+} from '../../../gen/platform/notification/v1/preferences_pb.ts'
+import { personOf } from '../../kernel/access/access.ts'
+import { invalid } from '../../kernel/base/errors.ts'
+import { isId } from '../../kernel/base/ids.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import { timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { allChannels } from '../channels.ts'
+import type { Context } from '../context.ts'
+import { changeWishes, wishesOf } from './preferences.sql.ts'
+import type { QuietHours, Wishes } from './wishes.ts'
+
+/** Somebody without a record: nothing is stored before the first change (DECISIONS 38). */
+const defaults: Wishes = {
+  isGlobalSilent: false,
+  doNotDisturb: false,
+  dndUntil: null,
+  quietHours: null,
+  categoryPrefs: {},
+}
+const defaultTimezone = 'Europe/Paris'
+
+type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
+
+/** What the calling member wants to be told. */
+export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
+  const answer = async (memberId: string, wishes: Wishes) => {
+    const language = (await audience.people([memberId])).get(memberId)?.language ?? 'fr'
+    return { preferences: { ...preferencesOf(memberId, wishes, clock.now()), language } }
+  }
+  const change = async (context: HandlerContext, how: (before: Wishes) => Wishes) => {
+    const { memberId } = personOf(context)
+    return answer(memberId, await changeWishes(db, memberId, how))
+  }
+  const silence = (enabled: boolean) => (before: Wishes) => ({ ...before, isGlobalSilent: enabled })
+  const peace: Pick<Wishes, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
+
+  return implement(PreferenceService, {
+    async getPreferences(_request, context) {
+      const { memberId } = personOf(context)
+      return answer(memberId, (await wishesOf(db, [memberId])).get(memberId) ?? defaults)
+    },
+    updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),
+    setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
+    endGlobalSilence: (_request, context) => change(context, silence(false)),
+    setDoNotDisturb({ duration = 0 }, context) {
+      const until = new Date(clock.now().getTime() + duration * 1_000)
+      return change(context, before =>
+        duration === 0 ? { ...before, ...peace } : { ...before, doNotDisturb: true, dndUntil: until },
+      )
+    },
+    endDoNotDisturb: (_request, context) => change(context, before => ({ ...before, ...peace })),
+
+    async unsubscribe({ token }) {
+      const named = readUnsubscribeToken(unsubscribe, token)
+      if (!named) throw invalid('token', 'is no token of an unsubscribe link', 'token')
+      const { memberId, category } = named
+      await changeWishes(db, memberId, before => ({
+        ...before,
+        categoryPrefs: { ...before.categoryPrefs, [category]: { ...before.categoryPrefs[category], email: false } },
+      }))
+      return { message: `${category} will not be mailed any more`, category }
+    },
+  })
+}
+
+/** The wishes after a PATCH: what its mask names changes, null sets the default. */
+function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): Wishes {
+  const named = new Set(request.updateMask?.paths)
+  const after = { ...before }
+  if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
+  if (named.has('dnd_until')) after.dndUntil = request.dndUntil ? timestampDate(request.dndUntil) : null
+  // A time alone begins it: stored without, it would be thrown away below.
+  if (named.has('do_not_disturb')) after.doNotDisturb = request.doNotDisturb ?? false
+  else if (request.dndUntil && named.has('dnd_until')) after.doNotDisturb = true
+  if (named.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
+  if (after.doNotDisturb && !(after.dndUntil && after.dndUntil > now)) {
+    if (request.doNotDisturb) throw invalid('dndUntil', 'must be a time to come while doNotDisturb is true', 'required')
+    after.doNotDisturb = false
+    after.dndUntil = null
+  }
+  if (named.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, request)
+  if (named.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
+  return after
+}
+
+function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePreferencesRequest): QuietHours | null {
+  if (!change) return null
+  const after = {
+    enabled: change.enabled ?? before?.enabled ?? true,
+    start: change.start ?? before?.start,
+    end: change.end ?? before?.end,
+    timezone: timeZoneAt('quietHours.timezone', change.timezone ?? before?.timezone ?? defaultTimezone),
+  }
+  const { start, end } = after
+  if (!after.enabled && start === undefined && end === undefined) return null
+  if (start === undefined) throw invalid('quietHours.start', 'is required before it was ever set', 'required')
+  if (end === undefined) throw invalid('quietHours.end', 'is required before it was ever set', 'required')
+  return { ...after, start, end }
+}
+
+const maxEntries = 500
+
+/** Entries and channels that the change does not name stay. */
+function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePreferencesRequest): Wishes['categoryPrefs'] {
+  const after = { ...before.categoryPrefs }
+  for (const [key, change] of Object.entries(changes)) {
+    const switches = { ...after[key] }
+    for (const channel of allChannels) {
+      const wanted = change[channel]
+      if (wanted !== undefined) switches[channel] = wanted
+    }
+    after[key] = switches
+  }
+  if (Object.keys(after).length > maxEntries)
+    throw invalid('categoryPrefs', `may hold at most ${maxEntries} entries`, 'map.max_pairs')
+  return after
+}
+
+/** As the routes answer it: a silence that is over is off, a channel without a switch is on. */
+function preferencesOf(memberId: string, wishes: Wishes, now: Date) {
+  const { dndUntil, quietHours: quiet } = wishes
+  const isUndisturbed = wishes.doNotDisturb && dndUntil !== null && dndUntil > now
+  const switches = Object.entries(wishes.categoryPrefs).map(([key, each]) => {
+    const { app = true, push = true, email = true, socket = true } = each
+    return [key, { app, push, email, socket }] as const
+  })
+  return {
+    memberId,
+    isGlobalSilent: wishes.isGlobalSilent,
+    doNotDisturb: isUndisturbed,
+    ...(isUndisturbed ? { dndUntil: timestampFromDate(dndUntil) } : {}),
+    ...(quiet ? { quietHours: quiet } : {}),
+    categoryPrefs: Object.fromEntries(switches),
+  }
+}
+
+/** The token of an unsubscribe link: who, and which <type>.<category>. */
+export const unsubscribeToken = (box: Cipher, memberId: string, category: string): string =>
+  box.seal(`${memberId} ${category.slice(0, 200)}`)
+
+/** What a token names; undefined for anything that is not ours. */
+export function readUnsubscribeToken(box: Cipher, token: string): { memberId: string; category: string } | undefined {
+  const [memberId = '', category = ''] = box.open(token)?.split(' ') ?? []
+  return isId(memberId) && category ? { memberId, category } : undefined
+}

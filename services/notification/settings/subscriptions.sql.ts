@@ -1,0 +1,127 @@
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
+
+/** A device that a push goes to. */
+export type Device = { id: string; memberId: string; lane: Lane }
+
+/** Active devices of these members for pushes of a workspace. */
+export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly string[]): Promise<Device[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .select(['id', 'member_id', 'platform'])
+    .where('workspace_id', '=', workspaceId)
+    .where('member_id', 'in', memberIds)
+    .where('is_active', '=', 1)
+    .execute()
+  return rows.map(row => ({ id: row.id, memberId: row.member_id, lane: laneOf(row.platform) }))
+}
+
+const laneOf = (platform: string): Lane => (platform === 'fcm' ? 'fcm' : 'onesignal')
+
+export type NewDevice = Pick<
+  SubscriptionRow,
+  | 'member_id'
+  | 'workspace_id'
+  | 'device_token'
+  | 'device_type'
+  | 'platform'
+  | 'app_version'
+  | 'device_model'
+  | 'os_version'
+>
+
+/** Registers a token, or moves it to its new owner under a new id: what waits for the old one goes nowhere (DECISIONS 42). */
+export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionRow> =>
+  // The row is held until it is read: somebody else may register the same token at this moment.
+  inTransaction(db, async trx => {
+    await upsertDevice(trx, device)
+    return trx
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('member_id', '=', device.member_id)
+      .where('device_token', '=', device.device_token)
+      .executeTakeFirstOrThrow()
+  })
+
+async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
+  const now = new Date()
+  const values = { ...device, id: newId(), is_active: 1, last_used_at: now, created_at: now }
+  await trx
+    .insertInto('subscriptions')
+    .values(values)
+    .onDuplicateKeyUpdate(eb => ({
+      // In this order: the server assigns from left to right, and ownership is compared before it changes.
+      id: eb
+        .case()
+        .when(eb.ref('subscriptions.member_id'), '=', device.member_id)
+        .then(eb.ref('subscriptions.id'))
+        .else(values.id)
+        .end(),
+      created_at: eb
+        .case()
+        .when(eb.ref('subscriptions.member_id'), '=', device.member_id)
+        .then(eb.ref('subscriptions.created_at'))
+        .else(now)
+        .end(),
+      member_id: device.member_id,
+      workspace_id: device.workspace_id,
+      device_type: device.device_type,
+      platform: device.platform,
+      app_version: device.app_version,
+      device_model: device.device_model,
+      os_version: device.os_version,
+      is_active: 1,
+      last_used_at: now,
+    }))
+    .execute()
+}
+
+export const devicesOfMember = (db: Db, memberId: string): Promise<SubscriptionRow[]> =>
+  db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1_000)
+    .execute()
+
+/** @returns the id of the removed subscription, undefined when the member has no such device */
+export async function removeDevice(db: Db, memberId: string, deviceToken: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('member_id', '=', memberId)
+    .where('device_token', '=', deviceToken)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const own = db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', '=', row.id)
+  const { numDeletedRows } = await own.executeTakeFirstOrThrow()
+  // Of two who ask at once the other one has removed it.
+  return numDeletedRows > 0n ? row.id : undefined
+}
+
+/** Removes all devices of a member. */
+export const removeDevicesOf = (db: Db, memberId: string) =>
+  db.deleteFrom('subscriptions').where('member_id', '=', memberId).execute()
+
+/** Tokens that the provider has refused for good. */
+export async function retireDevices(db: Db, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await exempt(db, 'a provider speaks of tokens, not of tenants')
+    .updateTable('subscriptions')
+    .set({ is_active: 0 })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Devices that a push has just gone to. */
+export async function touchDevices(db: Db, ids: readonly string[], at: Date): Promise<void> {
+  if (ids.length === 0) return
+  await exempt(db, 'deliveries of many tenants are settled together')
+    .updateTable('subscriptions')
+    .set({ last_used_at: at })
+    .where('id', 'in', ids.toSorted())
+    .execute()
+}

@@ -1,0 +1,79 @@
+import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, type Someone } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('notification subscriptions')
+const world = await notificationsForTest()
+const { host, person, workspace } = world
+test.after(() => world.end())
+
+const as = (one: Someone) => host.as(SubscriptionService, one.userId)
+const device = (workspaceId: string, deviceToken = `token-${newId()}`) => ({
+  workspaceId,
+  deviceToken,
+  platform: 'fcm',
+  deviceType: 'android',
+  appVersion: '2.1',
+  deviceModel: 'Pixel',
+  osVersion: '16',
+})
+
+test('a device is registered with all it says, listed, and registered again without a second entry', async () => {
+  const ada = await person()
+  const wished = device(await workspace(ada))
+  const { subscription: s } = await as(ada).registerDevice(wished)
+  assert.equal(
+    [
+      s?.memberId,
+      s?.workspaceId,
+      s?.deviceToken,
+      s?.platform,
+      s?.deviceType,
+      s?.appVersion,
+      s?.deviceModel,
+      s?.osVersion,
+      s?.isActive,
+    ],
+    [ada.id, wished.workspaceId, wished.deviceToken, 'fcm', 'android', '2.1', 'Pixel', '16', true],
+  )
+  const { workspaceId: _own, ...bare } = wished
+  const { subscription: again } = await as(ada).registerDevice({ ...bare, appVersion: '2.2' })
+  assert.equal([again?.id, again?.appVersion, again?.workspaceId], [s?.id, '2.2', wished.workspaceId])
+  await as(ada).registerDevice(device(wished.workspaceId))
+  assert.is((await as(ada).listDevices({})).data.length, 2)
+})
+
+test('a token that another member registers moves to them', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const shared = device(workspaceId)
+  const { subscription: before } = await as(ada).registerDevice(shared)
+  const { subscription: after } = await as(bob).registerDevice(shared)
+  assert.is.not(after?.id, before?.id)
+  assert.equal([(await as(ada).listDevices({})).data.length, (await as(bob).listDevices({})).data.length], [0, 1])
+})
+
+test('a device is unregistered by its owner alone', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  const { deviceToken } = device(workspaceId)
+  await as(ada).registerDevice(device(workspaceId, deviceToken))
+  assert.is((await refusal(as(bob).unregisterDevice({ deviceToken }))).info.status, 404)
+  assert.is((await as(ada).unregisterDevice({ deviceToken })).message, 'Device unregistered')
+  const { info, rawMessage } = await refusal(as(ada).unregisterDevice({ deviceToken }))
+  assert.equal([info.status, rawMessage], [404, 'Device not found'])
+})
+
+test('another workspace, a foreign platform, an empty token and nobody are refused', async () => {
+  const [ada, eve] = [await person(), await person()]
+  const workspaceId = await workspace(ada)
+  const foreign = await workspace(eve)
+  const status = async (call: Promise<unknown>) => (await refusal(call)).info.status
+  assert.is(await status(as(ada).registerDevice(device(foreign))), 403)
+  assert.is(await status(as(ada).registerDevice({ ...device(workspaceId), platform: 'apns' })), 400)
+  assert.is(await status(as(ada).registerDevice(device(workspaceId, ''))), 400)
+  assert.is(await status(host.as(SubscriptionService).listDevices({})), 401)
+})
+
+test.run()

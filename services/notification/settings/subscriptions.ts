@@ -1,0 +1,68 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { z } from 'zod'
+import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
+import { personOf, tenantOf } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
+import type { Db, SubscriptionRow } from '../tables.ts'
+
+/** Devices that get the calling member's pushes. */
+export const subscriptionService = ({ db }: Context): Rpc =>
+  implement(SubscriptionService, {
+    async registerDevice(request, context) {
+      const row = await registerDevice(db, {
+        member_id: personOf(context).memberId,
+        workspace_id: tenantOf(context).workspaceId,
+        device_token: request.deviceToken,
+        device_type: request.deviceType,
+        platform: request.platform,
+        app_version: request.appVersion ?? null,
+        device_model: request.deviceModel ?? null,
+        os_version: request.osVersion ?? null,
+      })
+      return { subscription: subscriptionOf(row) }
+    },
+
+    async listDevices(_request, context) {
+      const rows = await devicesOfMember(db, personOf(context).memberId)
+      return { data: rows.map(subscriptionOf) }
+    },
+
+    async unregisterDevice({ deviceToken }, context) {
+      const id = await removeDevice(db, personOf(context).memberId, deviceToken)
+      if (id === undefined) throw new NotFoundError('Device not found')
+      return { message: 'Device unregistered', id }
+    },
+  })
+
+const subscriptionOf = (row: SubscriptionRow) => ({
+  id: row.id,
+  memberId: row.member_id,
+  workspaceId: row.workspace_id,
+  deviceToken: row.device_token,
+  deviceType: row.device_type,
+  platform: row.platform,
+  ...(row.app_version === null ? {} : { appVersion: row.app_version }),
+  ...(row.device_model === null ? {} : { deviceModel: row.device_model }),
+  ...(row.os_version === null ? {} : { osVersion: row.os_version }),
+  isActive: row.is_active === 1,
+  lastUsedAt: timestampFromDate(row.last_used_at),
+  createdAt: timestampFromDate(row.created_at),
+  updatedAt: timestampFromDate(row.updated_at),
+})
+
+const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
+
+/** Members who were erased: no device is theirs any more (R9). */
+export const erasedMembers = (db: Db) => ({
+  subject: 'platform.member.erased',
+  async handle({ body }: BusMessage): Promise<void> {
+    const parsed = envelope.safeParse(body)
+    if (!parsed.success) throw new PermanentFailure('member.erased without a member id')
+    await removeDevicesOf(db, parsed.data.payload.memberId)
+  },
+})

@@ -1,0 +1,110 @@
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { maskOf } from '../channels.ts'
+import { channelsFor, isQuiet, type Wishes } from './wishes.ts'
+
+const test = suite('receiver filter')
+const now = new Date('2026-06-01T12:00:00Z')
+const nobodyAsked: Wishes = {
+  isGlobalSilent: false,
+  doNotDisturb: false,
+  dndUntil: null,
+  quietHours: null,
+  categoryPrefs: {},
+}
+const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
+const left = (wishes: Partial<Wishes> | undefined, channels: string[]) =>
+  channelsFor(wishes && { ...nobodyAsked, ...wishes }, 'page.created', maskOf(channels), now)
+
+test('somebody without a record is notified on every channel', () => {
+  assert.is(left(undefined, ['push', 'socket']), maskOf(['push', 'socket']))
+  assert.is(left({}, ['push', 'socket']), maskOf(['push', 'socket']))
+})
+
+test('silence drops everything, and do-not-disturb does until its end', () => {
+  assert.is(left({ isGlobalSilent: true }, ['app']), undefined)
+  assert.is(left({ doNotDisturb: true, dndUntil: new Date(+now + 1) }, ['app']), undefined)
+  assert.is(left({ doNotDisturb: true, dndUntil: now }, ['socket']), maskOf(['socket']))
+  assert.is(left({ doNotDisturb: true }, ['socket']), maskOf(['socket']))
+})
+
+test('quiet hours drop what includes push or e-mail and keep what is only socket or app', () => {
+  assert.is(left({ quietHours: noon }, ['push', 'socket']), undefined)
+  assert.is(left({ quietHours: noon }, ['email']), undefined)
+  assert.is(left({ quietHours: noon }, ['socket', 'app']), maskOf(['socket', 'app']))
+  assert.is(left({ quietHours: { ...noon, enabled: false } }, ['push']), maskOf(['push']))
+})
+
+test('an entry keeps those with one wanted channel and takes the unwanted ones from them', () => {
+  const entry = (switches: object) => ({ categoryPrefs: { 'page.created': switches } })
+  assert.is(left(entry({ push: false }), ['push', 'socket']), maskOf(['socket']))
+  assert.is(left(entry({ push: false, app: true }), ['push']), undefined)
+  assert.is(left(entry({ email: true }), ['push']), maskOf(['push']))
+  assert.is(left({ categoryPrefs: { 'page.updated': { push: false } } }, ['push']), maskOf(['push']))
+})
+
+test('quiet hours go by the wall clock, include their start, exclude their end and cross midnight', () => {
+  const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
+  const night = { enabled: true, start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
+  assert.equal(
+    ['19:59', '20:00', '23:30', '04:59', '05:00', '12:00'].map(time => isQuiet(night, at(time))),
+    [false, true, true, true, false, false],
+  )
+  assert.not(isQuiet({ ...night, start: '07:00' }, at('05:00')))
+  assert.not(isQuiet({ ...night, timezone: 'Mars/Base' }, at('23:30')))
+})
+
+test('the clock follows both changes of summer time', () => {
+  const early = { enabled: true, start: '02:30', end: '03:30', timezone: 'Europe/Paris' }
+  const quiet = (time: string) => isQuiet(early, new Date(time))
+  // 29 March 2026: 02:00 becomes 03:00. 25 October 2026: 03:00 becomes 02:00, and 02:30 comes twice.
+  assert.equal(['2026-03-29T00:59Z', '2026-03-29T01:00Z', '2026-03-29T01:30Z'].map(quiet), [false, true, false])
+  assert.equal(['2026-10-25T00:30Z', '2026-10-25T01:00Z', '2026-10-25T01:30Z', '2026-10-25T02:30Z'].map(quiet), [
+    true,
+    false,
+    true,
+    false,
+  ])
+})
+
+test('windows across midnight, zones that are half an hour off and changes by half an hour follow the wall clock too', () => {
+  const quiet = (hours: { start: string; end: string; timezone: string }) => (time: string) =>
+    isQuiet({ enabled: true, ...hours }, new Date(time))
+  // The nights of both changes in New York: eight hours by the clock are seven, then nine.
+  const york = quiet({ start: '22:00', end: '06:00', timezone: 'America/New_York' })
+  assert.equal(['2026-03-08T02:59Z', '2026-03-08T03:00Z', '2026-03-08T09:59Z', '2026-03-08T10:00Z'].map(york), [
+    false,
+    true,
+    true,
+    false,
+  ])
+  assert.equal(['2026-11-01T01:59Z', '2026-11-01T02:00Z', '2026-11-01T10:59Z', '2026-11-01T11:00Z'].map(york), [
+    false,
+    true,
+    true,
+    false,
+  ])
+  const kolkata = quiet({ start: '22:15', end: '06:45', timezone: 'Asia/Kolkata' })
+  assert.equal(['2026-06-01T16:44Z', '2026-06-01T16:45Z', '2026-06-02T01:14Z', '2026-06-02T01:15Z'].map(kolkata), [
+    false,
+    true,
+    true,
+    false,
+  ])
+  // On Lord Howe 02:00 becomes 01:30 on 5 April 2026, and 02:00 becomes 02:30 on 4 October.
+  const howe = quiet({ start: '01:30', end: '02:00', timezone: 'Australia/Lord_Howe' })
+  assert.equal(
+    [
+      '2026-04-04T14:29Z',
+      '2026-04-04T14:30Z',
+      '2026-04-04T14:59Z',
+      '2026-04-04T15:00Z',
+      '2026-04-04T15:29Z',
+      '2026-04-04T15:30Z',
+    ].map(howe),
+    [false, true, true, true, true, false],
+  )
+  const skipped = quiet({ start: '02:00', end: '02:30', timezone: 'Australia/Lord_Howe' })
+  assert.equal(['2026-10-03T15:29Z', '2026-10-03T15:30Z', '2026-10-03T15:31Z'].map(skipped), [false, false, false])
+})
+
+test.run()

@@ -1,0 +1,62 @@
+import { allChannels, maskOf } from '../channels.ts'
+
+export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
+export type ChannelSwitches = Partial<Record<'app' | 'push' | 'email' | 'socket', boolean>>
+
+/** What a member has asked for; somebody without a record wants everything. */
+export type Wishes = {
+  isGlobalSilent: boolean
+  doNotDisturb: boolean
+  dndUntil: Date | null
+  quietHours: QuietHours | null
+  /** By <type>.<category>; a channel that an entry leaves out is wanted (DECISIONS 35). */
+  categoryPrefs: Readonly<Record<string, ChannelSwitches>>
+}
+
+const disturbing = maskOf(['push', 'email'])
+
+/**
+ * The receiver filter of document 3, rules 1 to 6 in their order.
+ * @param key <type>.<category> of the message
+ * @param channels of the message, as bits
+ * @returns the channels left for this member, undefined when they are not notified at all
+ */
+export function channelsFor(wishes: Wishes | undefined, key: string, channels: number, now: Date): number | undefined {
+  if (!wishes) return channels
+  if (wishes.isGlobalSilent) return undefined
+  if (wishes.doNotDisturb && wishes.dndUntil && wishes.dndUntil > now) return undefined
+  if (channels & disturbing && wishes.quietHours && isQuiet(wishes.quietHours, now)) return undefined
+  const switches = Object.hasOwn(wishes.categoryPrefs, key) ? wishes.categoryPrefs[key] : undefined
+  if (!switches) return channels
+  const left = channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
+  return left === 0 ? undefined : left
+}
+
+/** Whether the clock of the hours' time zone stands within them: start included, end not (DECISIONS 38). */
+export function isQuiet({ enabled, start, end, timezone }: QuietHours, now: Date): boolean {
+  if (!enabled) return false
+  const clock = clockIn(timezone, now)
+  if (clock === undefined) return false
+  return start <= end ? clock >= start && clock < end : clock >= start || clock < end
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat | undefined>()
+
+/** HH:mm in a time zone, undefined when there is no such zone. */
+function clockIn(timezone: string, now: Date): string | undefined {
+  if (!clocks.has(timezone)) clocks.set(timezone, clockOf(timezone))
+  return clocks.get(timezone)?.format(now)
+}
+
+function clockOf(timezone: string): Intl.DateTimeFormat | undefined {
+  try {
+    return new Intl.DateTimeFormat('en-GB', {
+      timeZone: timezone,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+  } catch {
+    return undefined
+  }
+}

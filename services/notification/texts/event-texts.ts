@@ -1,0 +1,57 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { systemActor } from '../../kernel/bus/events.ts'
+import type { Language } from '../tables.ts'
+import { render, type Rendered, type Values } from './rendering.ts'
+import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
+
+/** What an event says that texts are made from. */
+type Told = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
+
+export type BothTexts = Record<Language, Rendered>
+
+/** Title and text of an event in both languages. */
+export function textsFor(template: Template, event: Told): BothTexts {
+  const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
+  return { fr: of('fr'), en: of('en') }
+}
+
+/** What the mail of a notification is rendered from, by the language of its reader. */
+export type MailValues = Record<Language, { language: Language; values: Values }>
+
+/** The column of a notification whose template has a mail of its own: nothing else has to remember its values. */
+export const mailColumn = (template: Template, of: () => MailValues): { mail_values?: string } =>
+  hasOwnMail(template) ? { mail_values: JSON.stringify(of()) } : {}
+
+/** The values of an event for its mail, those that the template names alone. */
+export function mailValuesOf(template: Template, event: Told): MailValues {
+  const of = (language: Language) => {
+    const { variables } = textsIn(template, language)
+    const values = Object.entries(valuesOf(event, language)).filter(([name]) => variables.includes(name))
+    return { language, values: Object.fromEntries(values) }
+  }
+  return { fr: of('fr'), en: of('en') }
+}
+
+/** What an event carries for its template (DECISIONS 30): fields of the payload, and the names around it. */
+export function valuesOf({ payload, actor, workspaceName }: Told, language: Language): Values {
+  const fields = Object.entries(payload).flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
+  )
+  const named: Record<string, unknown> = {
+    workspaceName,
+    pageTitle: payload['title'],
+    commentContent: payload['content'],
+  }
+  const present = Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+  return { ...Object.fromEntries(fields), ...Object.fromEntries(present), actorName: nameOf(actor, language) }
+}
+
+const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' }
+const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
+
+/** A system is named as it names itself; the platform's own events say only that it was the platform. */
+function nameOf({ type, name }: Told['actor'], language: Language): string {
+  const own = name.trim()
+  if (type !== 'system') return own || unknownActor[language]
+  return own === '' || own === systemActor.name ? platform[language] : own
+}

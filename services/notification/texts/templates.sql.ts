@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache'
+import { newId } from '../../kernel/base/ids.ts'
+import type { TemplateTexts } from './rendering.ts'
+import type { Db, Language, TemplateRow } from '../tables.ts'
+import { type DefaultTemplate, eventTemplates, mailTemplates, slugOf } from './default-templates.ts'
+
+/** The active texts of a slug by language. */
+export type Template = { type: string; category: string; texts: Readonly<Partial<Record<Language, TemplateTexts>>> }
+
+/** Finds templates; what is found is kept for a few seconds. */
+export type Templates = { find(slug: string): Promise<Template | undefined> }
+
+/** Adds the default templates that are missing. Texts that somebody has changed stay. */
+export async function seedTemplates(db: Db): Promise<void> {
+  const rows = [...eventTemplates, ...mailTemplates].flatMap(rowsOf)
+  await db
+    .insertInto('templates')
+    .values(rows)
+    .onDuplicateKeyUpdate(eb => ({ slug: eb.ref('templates.slug') }))
+    .execute()
+}
+
+const rowsOf = ({ type, category, variables, texts }: DefaultTemplate) =>
+  (['fr', 'en'] as const).map(language => ({
+    id: newId(),
+    slug: slugOf(`${type}.${category}`),
+    language,
+    type,
+    category,
+    ...texts[language],
+    email_subject: null,
+    email_body: null,
+    variables: JSON.stringify(variables),
+    default_data: null,
+  }))
+
+export function templateStore(db: Db): Templates {
+  const known = new LRUCache<string, Template>({ max: 500, ttl: 5_000 })
+  return {
+    async find(slug) {
+      const held = known.get(slug)
+      if (held) return held
+      const rows = await db
+        .selectFrom('templates')
+        .selectAll()
+        .where('slug', '=', slug)
+        .where('is_active', '=', 1)
+        .execute()
+      const [first] = rows
+      if (!first) return undefined
+      const texts = Object.fromEntries(rows.map(row => [row.language, textsOf(row)]))
+      const template = { type: first.type, category: first.category, texts }
+      known.set(slug, template)
+      return template
+    },
+  }
+}
+
+/** The texts in a language, in French when there are none, else in whatever there is. */
+export function textsIn(template: Template, language: Language): TemplateTexts {
+  const texts = template.texts[language] ?? template.texts.fr ?? template.texts.en
+  if (!texts) throw new Error('a template without texts')
+  return texts
+}
+
+/** Whether its mails have HTML of their own, in any language. */
+export const hasOwnMail = ({ texts }: Template): boolean =>
+  Object.values(texts).some(({ email_body }) => email_body !== null)
+
+const textsOf = (row: TemplateRow): TemplateTexts => ({
+  language: row.language,
+  title: row.title,
+  body: row.body,
+  email_body: row.email_body,
+  variables: JSON.parse(row.variables) as string[],
+  defaults: row.default_data === null ? {} : (JSON.parse(row.default_data) as Record<string, string>),
+})
+
+/** Active templates by slug and language. */
+export const listTemplates = (db: Db, language: Language | undefined): Promise<TemplateRow[]> =>
+  db
+    .selectFrom('templates')
+    .selectAll()
+    .where('is_active', '=', 1)
+    .$if(language !== undefined, query => query.where('language', '=', language ?? 'fr'))
+    .orderBy('slug')
+    .orderBy('language')
+    .execute()

@@ -1,0 +1,198 @@
+import { type DescMessage, getOption, ScalarType } from '@bufbuild/protobuf'
+import { file_platform_events_v1_comment as comment } from '../../../gen/platform/events/v1/comment_pb.ts'
+import { file_platform_events_v1_hotel as hotel } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { file_platform_events_v1_like as like } from '../../../gen/platform/events/v1/like_pb.ts'
+import { file_platform_events_v1_member as member } from '../../../gen/platform/events/v1/member_pb.ts'
+import { file_platform_events_v1_page as page } from '../../../gen/platform/events/v1/page_pb.ts'
+import { file_platform_events_v1_workspace as workspaces } from '../../../gen/platform/events/v1/workspace_pb.ts'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { eventTemplates } from './default-templates.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+
+const test = suite('texts of notifications and mails')
+const world = await notificationsForTest()
+const { host, db, sandbox, person, workspace, publish, done } = world
+test.after(() => world.end())
+
+const inbox = async (one: Someone) =>
+  (await host.as(NotificationService, one.userId).listNotifications({ limit: 100 })).data
+const mailTo = async (one: Someone) =>
+  (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000&count=1`)).json.data.at(-1)
+
+const events = [comment, hotel, like, member, page, workspaces]
+  .flatMap(file => file.messages)
+  .map(desc => ({ desc, ...getOption(desc, eventOption) }))
+  .filter(({ key }) => key.startsWith('platform.notification.'))
+
+/** The HTML of a mail without what is added at its end: where it leads, and the way out, which names its reader. */
+const ownPart = (html: string): string => html.replace(/<p><a href="[^"]*" style=.*$/s, '').trim()
+
+/** A payload with a text in each of its texts, named after the field. */
+const sample = (desc: DescMessage) => ({
+  ...Object.fromEntries(
+    desc.fields
+      .filter(field => field.scalar === ScalarType.STRING)
+      .map(field => [field.jsonName, `[${field.jsonName}]`]),
+  ),
+  id: newId(),
+})
+
+test('every type that is emitted says in French and in English all that its template names', async () => {
+  // An invitation goes to an address and not to members: deliveries.test.ts.
+  const told = events.filter(({ type }) => type !== 'member.onboarding')
+  assert.ok(told.length >= 16)
+  const [ada, yves, eve] = [await person(), await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, yves, eve)
+  for (const { type, desc } of told)
+    await done(await publish(type, { ...pageCreated(workspaceId, ada, [yves, eve]), payload: sample(desc) }))
+  const [french, english] = [await inbox(yves), await inbox(eve)]
+  assert.equal([french.length, english.length], [told.length, told.length])
+  for (const { type } of told) {
+    const of = (items: typeof french) => items.find(item => `${item.type}.${item.category}` === type)
+    const [fr, en] = [of(french), of(english)]
+    const template = eventTemplates.find(each => `${each.type}.${each.category}` === type)
+    if (!fr || !en || !template) throw new Error(`${type} was not told`)
+    for (const text of [fr.title, fr.body, en.title, en.body]) assert.not.match(text, '{{', type)
+    assert.is.not(`${fr.title} ${fr.body}`, `${en.title} ${en.body}`, type)
+    const used = Object.values(template.texts)
+      .flatMap(({ title, body }) => [...`${title} ${body}`.matchAll(/\{\{(\w+)\}\}/g)])
+      .map(([, name]) => name)
+    assert.equal(
+      used.filter(name => !template.variables.includes(name ?? '')),
+      [],
+      type,
+    )
+  }
+})
+
+test('an unknown actor, the platform itself and absent values have the words that were decided', async () => {
+  const [ada, eve] = [await person(), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve)
+  const by = (actor: object, payload: object) => {
+    const body = pageCreated(workspaceId, ada, [ada, eve])
+    return { ...body, payload, metadata: { ...body.metadata, actor } }
+  }
+  const id = newId()
+  const actors = [
+    { id: newId(), name: ' ', type: 'member' },
+    { id: 'system', name: 'system', type: 'system' },
+  ]
+  for (const actor of actors) await done(await publish('page.updated', by(actor, { id, title: '{{actorName}}' })))
+  await done(await publish('page.updated', by({ id: ada.id, name: 'Ada', type: 'member' }, { id, title: 7 })))
+  assert.equal(
+    (await inbox(ada)).map(item => item.title),
+    ['Ada a modifié {{pageTitle}}', 'La plateforme a modifié {{actorName}}', "Quelqu'un a modifié {{actorName}}"],
+  )
+  assert.equal(
+    (await inbox(eve)).map(item => item.title),
+    ['Ada updated {{pageTitle}}', 'The platform updated {{actorName}}', 'Someone updated {{actorName}}'],
+  )
+})
+
+test('a template with HTML of its own is filled the same in a preview, a test and a mail of an event', async () => {
+  const slug = 'spa_opened'
+  const texts = {
+    fr: '<h1>{{ actorName }} : {{pageTitle}}</h1><p>{{greeting}} {{workspaceName}} {{commentContent}} {{unknown}}</p>',
+    en: '<h1>{{actorName}}, {{pageTitle}}</h1><p>{{greeting}} {{workspaceName}} {{commentContent}} {{unknown}}</p>',
+  }
+  for (const language of ['fr', 'en'] as const)
+    await db
+      .insertInto('templates')
+      .values({
+        id: newId(),
+        slug,
+        language,
+        type: 'spa',
+        category: 'opened',
+        title: '{{actorName}} : {{pageTitle}}',
+        body: 'B {{pageTitle}}',
+        email_subject: 'Never used',
+        email_body: texts[language],
+        variables: JSON.stringify(['actorName', 'pageTitle', 'workspaceName', 'commentContent', 'greeting']),
+        default_data: JSON.stringify({ greeting: 'Tea & <cake>' }),
+      })
+      .execute()
+  const [boss, eve] = [await person({ firstName: '<b>Ada</b>' }), await person({ language: 'en' })]
+  const workspaceId = await workspace(eve)
+  await world.join(workspaceId, boss, ['send_notifications'])
+  const body = pageCreated(workspaceId, boss, [boss, eve], { channels: ['email'] })
+  await done(await publish('spa.opened', { ...body, payload: { id: newId(), title: 'A <i>pool</i> {{actorName}}' } }))
+
+  const [french, english] = [await mailTo(boss), await mailTo(eve)]
+  assert.match(
+    french.html,
+    '<h1>&lt;b&gt;Ada&lt;/b&gt; Martin : A &lt;i&gt;pool&lt;/i&gt; {{actorName}}</h1>' +
+      '<p>Tea &amp; &lt;cake&gt; Hotel Azur {{commentContent}} {{unknown}}</p>',
+  )
+  assert.match(english.html, '<h1>&lt;b&gt;Ada&lt;/b&gt; Martin, A &lt;i&gt;pool')
+  assert.is(french.subject, '<b>Ada</b> Martin : A <i>pool</i> {{actorName}}')
+  assert.match(french.text, 'B A <i>pool</i> {{actorName}}')
+
+  const client = host.as(TemplateService, boss.userId)
+  const variables = {
+    actorName: '<b>Ada</b> Martin',
+    pageTitle: 'A <i>pool</i> {{actorName}}',
+    workspaceName: 'Hotel Azur',
+  }
+  const preview = await client.previewTemplate({ slug, workspaceId, variables })
+  assert.equal([preview.emailSubject, preview.emailBody.trim()], [french.subject, ownPart(french.html)])
+  assert.ok(french.text.startsWith(preview.emailText.trim()), french.text)
+  assert.equal(preview.missingVariables, ['commentContent'])
+  const tried = await client.testTemplate({ slug, workspaceId, variables, language: 'en', channels: ['email'] })
+  const { json } = await sandbox.call('GET', `/_inbox?to=${boss.email}&wait=25000&count=2`)
+  const [sent] = json.data.filter((mail: { html: string }) => mail.html !== french.html)
+  assert.equal(
+    [ownPart(sent?.html ?? ''), sent?.subject, tried.title],
+    [ownPart(english.html), english.subject, english.subject],
+  )
+})
+
+test('a mail with HTML of its own leads to its page and shows the excerpt, where the HTML says or else at its end', async () => {
+  const own = {
+    fr: '<html><body><h1>{{pageTitle}}</h1></body></html>',
+    en: '<blockquote>{{excerpt}}</blockquote><h1>{{pageTitle}}</h1><a href="{{ link }}">Read</a>',
+  }
+  for (const language of ['fr', 'en'] as const)
+    await db
+      .insertInto('templates')
+      .values({
+        id: newId(),
+        slug: 'page_shown',
+        language,
+        type: 'page',
+        category: 'shown',
+        title: '{{pageTitle}}',
+        body: 'B',
+        email_subject: null,
+        email_body: own[language],
+        variables: JSON.stringify(['pageTitle']),
+        default_data: null,
+      })
+      .execute()
+  const [ada, eve, bob] = [await person(), await person({ language: 'en' }), await person({ language: 'en' })]
+  const workspaceId = await workspace(ada, eve, bob)
+  const show = async (receivers: Someone[], payload: object) => {
+    const body = pageCreated(workspaceId, ada, receivers, { channels: ['email'] })
+    await done(await publish('page.shown', { ...body, payload }))
+  }
+  const id = newId()
+  const link = `${host.env['FRONT_BASE_URL'] ?? 'http://localhost:8080'}/pages/${id}`
+  await show([ada, eve], { id, title: 'Pool', excerpt: 'Open <late>' })
+  await show([bob], { id, title: 'Pool' })
+  const [french, english, plain] = [await mailTo(ada), await mailTo(eve), await mailTo(bob)]
+  assert.match(french.html, /<h1>Pool<\/h1><blockquote>Open &lt;late&gt;<\/blockquote><p><a href="([^"]*)"/)
+  assert.match(french.html, /<p><a href="[^"]*\/pages\/[0-9a-f]{24}".*unsubscribe.*<\/body><\/html>/s)
+  assert.match(french.html, `href="${link}"`)
+  assert.match(
+    english.html,
+    `<blockquote>Open &lt;late&gt;</blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`,
+  )
+  assert.match(plain.html, `<blockquote></blockquote><h1>Pool</h1><a href="${link}">Read</a><p style=`)
+  for (const { text } of [french, english]) assert.match(text, `Open <late>\n\n${link}`)
+})
+
+test.run()

@@ -1,0 +1,3 @@
+import { testKindsOfCallers } from '../kit/requests/caller-kinds.ts'
+
+await testKindsOfCallers('split')

@@ -1,0 +1,187 @@
+import { connect } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, call, type Call, invitationToken } from '../../cli/tour/client.ts'
+import { addressOf, expect, password } from '../../cli/tour/world.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { says, short } from '../kit/requests/probing.ts'
+import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/** What an ecosystem credential reaches of its owner (R1), and how keys and tokens count beside each other (R11). */
+const test = suite('credentials')
+const platform = await startPlatform('one')
+let hotels: TwoHotels
+let owner: { id: string; memberId: string; email: string }
+let pair: Record<string, string>
+let keyId: string
+
+test.after(() => platform.stop())
+
+type Service = Parameters<typeof call>[1]
+const byPair = (service: Service, verb: string, path: string, body?: unknown): Promise<Answer> =>
+  call(platform.urls, service, verb, path, { headers: pair, ...(body === undefined ? {} : { body }) })
+const asOwner = (status: number, service: Service, verb: string, path: string, body?: unknown) =>
+  expect(hotels.world, status, service, verb, path, {
+    token: hotels.ours.token,
+    ...(body === undefined ? {} : { body }),
+  })
+
+test('Ada administers one hotel, works in another, and makes a credential for the first', async () => {
+  hotels = await twoHotels(platform)
+  const me = await asOwner(200, 'auth', 'GET', '/users/me')
+  owner = { id: String(me['id']), memberId: String(me['memberId']), email: addressOf(hotels.world, 'ada') }
+  await expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', {
+    token: hotels.theirs.token,
+    body: { email: owner.email, workspaceId: hotels.theirs.workspace, workspaceRole: 'member', permissions: [] },
+  })
+  const invitation = await invitationToken(platform.sandboxUrl, owner.email, 2)
+  await asOwner(200, 'member', 'POST', `/onboarding/accept/${invitation}`, {})
+  const permissions = ['view_members', 'manage_members', 'remove_members', 'create_content', 'view_reports']
+  const made = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
+    ecosystemId: hotels.ours.ecosystem,
+    permissions,
+  })
+  pair = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  keyId = String(made['id'])
+})
+
+test('a credential neither erases its owner nor reads, exports or changes what is the owner’s own', async () => {
+  const { memberId, email } = owner
+  const calls: [Service, string, string, unknown?][] = [
+    ['member', 'DELETE', `/members/erase/${memberId}`],
+    ['member', 'GET', `/export/member/${memberId}`],
+    ['member', 'GET', `/members/get/with/${email}`],
+    ['member', 'GET', '/workspaces/get/mine'],
+    ['member', 'PATCH', `/settings/member/${memberId}/preferences`, { theme: 'dark' }],
+    ['notification', 'GET', '/api/v1/notifications'],
+    ['notification', 'POST', '/api/v1/notifications/read-all', {}],
+    ['notification', 'POST', '/api/v1/preferences/global-silence', { enabled: true }],
+    [
+      'notification',
+      'POST',
+      '/api/v1/subscriptions',
+      { deviceToken: 'a-device-of-a-program', platform: 'fcm', deviceType: 'web' },
+    ],
+    ['auth', 'GET', '/users/me'],
+    ['auth', 'DELETE', '/users/me'],
+    ['auth', 'GET', '/sessions'],
+  ]
+  for (const [service, verb, path, body] of calls) {
+    const answer = await byPair(service, verb, path, body)
+    assert.is(answer.status, 403, `${verb} ${path}: ${short(answer)}`)
+  }
+  const me = await asOwner(200, 'auth', 'GET', '/users/me')
+  assert.is(me['email'], email)
+})
+
+test('a credential is shown nothing of its owner’s other hotel', async () => {
+  for (const path of [`/members/get/${owner.memberId}`, '/members/get/all', '/workspaces/get/all']) {
+    const answer = await byPair('member', 'GET', path)
+    assert.is(answer.status, 200, `${path}: ${short(answer)}`)
+    assert.not.ok(JSON.stringify(answer.body).includes(hotels.theirs.workspace), path)
+  }
+  const foreign = await byPair('member', 'GET', `/workspaces/get/${hotels.theirs.workspace}`)
+  assert.equal([foreign.status, says(foreign)], [403, 'Workspace access denied'])
+})
+
+test('a page that a credential creates shows its owner as author and the credential in its revisions', async () => {
+  const made = await byPair('news', 'POST', '/api/v1/pages', {
+    title: 'By a program',
+    content: { blocks: [] },
+    pageType: 'article',
+    workspaceId: hotels.ours.workspace,
+  })
+  assert.is(made.status, 201, short(made))
+  assert.is(made.body['createdBy']?.['id'], owner.memberId)
+  const { data } = await asOwner(200, 'news', 'GET', `/api/v1/pages/${made.body['id']}/revisions`)
+  assert.equal([data?.[0]?.['createdBy']?.['id'], data?.[0]?.['credentialId']], [owner.memberId, keyId])
+})
+
+test('a draft is open to the credential by which it was made, and to none that may not create content', async () => {
+  const body = { title: 'Mine', content: {}, pageType: 'article', workspaceId: hotels.ours.workspace }
+  const draft = await byPair('news', 'POST', '/api/v1/pages', body)
+  const path = `/api/v1/pages/${draft.body['id']}`
+  const read = await byPair('news', 'GET', path)
+  assert.equal([read.status, read.body['viewCount']], [200, 0])
+  const other = await asOwner(201, 'auth', 'POST', '/ecosystem/credentials', {
+    ecosystemId: hotels.ours.ecosystem,
+    permissions: ['view_members'],
+  })
+  const headers = { 'x-api-key': String(other['apiKey']), 'x-api-secret': String(other['apiSecret']) }
+  assert.is((await call(platform.urls, 'news', 'GET', path, { headers })).status, 404)
+})
+
+test('the audit names the credential beside its owner', async () => {
+  const { workspace: workspaceId } = hotels.ours
+  const team = await byPair('member', 'POST', '/teams', { workspaceId, name: 'Programs' })
+  assert.is(team.status, 201, short(team))
+  const { data } = await asOwner(200, 'member', 'GET', `/audit/workspace/${workspaceId}?entity=team`)
+  assert.equal([data?.[0]?.['actor']?.['id'], data?.[0]?.['actor']?.['credentialId']], [owner.memberId, keyId])
+})
+
+test('a right that the owner loses is lost to the credential', async () => {
+  const body = { ecosystemId: hotels.ours.ecosystem, permissions: ['view_members'] }
+  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
+  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const list = (token: Call) => call(platform.urls, 'member', 'GET', `/teams/workspace/${hotels.ours.workspace}`, token)
+  assert.is((await list({ headers })).status, 200)
+  assert.is(
+    (
+      await call(platform.urls, 'member', 'POST', '/teams', {
+        headers,
+        body: { workspaceId: hotels.ours.workspace, name: 'x' },
+      })
+    ).status,
+    403,
+  )
+})
+
+test('a service key counts beside the token of a person on routes for services', async () => {
+  const { email, memberId } = owner
+  const with403: [Service, string, string, unknown?][] = [
+    ['member', 'PUT', '/members/registered/update', { memberId }],
+    ['member', 'GET', `/members/get/light/${email}`],
+    ['member', 'GET', `/members/get/by/hotel_id/${hotels.ours.ecosystem}`],
+    ['legacyauth', 'POST', '/auth/set-login-data', { userId: owner.id, isFirstLogin: false }],
+  ]
+  for (const [service, verb, path, body] of with403) {
+    const sent = { token: hotels.viewer, ...(body === undefined ? {} : { body }) }
+    const alone = await call(platform.urls, service, verb, path, sent)
+    assert.is(alone.status, 403, `${path}: ${short(alone)}`)
+    const both = await call(platform.urls, service, verb, path, { ...sent, key: hotels.apiKey })
+    assert.ok(both.status < 300, `${path}: ${short(both)}`)
+  }
+})
+
+test('a key that does not hold is a 401 whatever else is sent', async () => {
+  const { token } = hotels.ours
+  const wrong = { 'x-api-key': 'not the key of this platform' }
+  const wrongPair = { ...pair, 'x-api-secret': 'wrong' }
+  for (const headers of [wrong, wrongPair]) {
+    for (const [service, path] of [
+      ['auth', '/users/me'],
+      ['member', `/teams/workspace/${hotels.ours.workspace}`],
+      ['news', '/api/v1/pages'],
+    ] as const)
+      assert.is((await call(platform.urls, service, 'GET', path, { token, headers })).status, 401, path)
+    const body = { email: owner.email, password }
+    assert.is((await call(platform.urls, 'auth', 'POST', '/auth/login', { headers, body })).status, 401)
+  }
+})
+
+test('an upload with a wrong key beside a good token is refused before a byte of it is read', async () => {
+  const { hostname, port } = new URL(platform.urls.media)
+  const socket = connect(Number(port), hostname)
+  socket.write(
+    `POST /media/upload HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${hotels.ours.token}\r\nX-API-Key: wrong\r\n` +
+      'Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: 100000000\r\n\r\n',
+  )
+  const [first] = (await new Promise((resolve, reject) => {
+    socket.once('data', data => resolve([String(data)]))
+    socket.once('error', reject)
+  })) as [string]
+  socket.destroy()
+  assert.match(first, /^HTTP\/1\.1 401 /)
+})
+
+test.run()

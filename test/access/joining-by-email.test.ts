@@ -1,0 +1,222 @@
+import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { addressOf, expect, password, signIn } from '../../cli/tour/world.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+
+const test = suite('somebody known elsewhere who is added by e-mail')
+const platform = await startPlatform('one')
+let at: Houses
+let home: House
+let other: House
+let admin: Somebody
+let nia: Somebody
+let mails = 1
+const real = { firstName: 'Nia', lastName: 'Verity', phone: '+33 6 11 22 33 44' }
+
+test.before(async () => {
+  at = await houses(platform)
+  home = await at.house('Le Phare', 'ada')
+  other = await at.house('Autre', 'eve')
+  nia = await at.settle(home, 'nia', [real.firstName, real.lastName])
+  const { phone } = real
+  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, { token: nia.token, body: { phone } })
+  admin = { email: addressOf(at.world, 'ada'), id: '', token: home.token }
+})
+test.after(() => platform.stop())
+
+const typed = () => ({ email: nia.email, firstName: 'Typed', lastName: 'Name' })
+const seenBy = async (token: string) => (await at.member('GET', `/members/get/${nia.id}`, token)).body
+const patch = (token: string, body: object) => at.member('PATCH', `/members/update/${nia.id}`, token, body)
+
+/** Takes the person out of the other hotel again. */
+async function leave(): Promise<void> {
+  const { status } = await at.member('DELETE', `/workspaces/${other.workspace}/remove-member/${nia.id}`, other.token)
+  assert.is(status, 200)
+}
+
+const rowsOf = (body: Json): Json[] => body['data'] as unknown as Json[]
+
+type Way = () => Promise<string | undefined>
+
+const ways: Record<string, Way> = {
+  'POST /members/': async () => {
+    const body = { ...typed(), workspaceId: other.workspace, workspaceRole: 'admin', dashboardAccess: true }
+    const made = await expect(at.world, 201, 'member', 'POST', '/members/', { token: other.token, body })
+    assert.equal([made['firstName'], made['phone'], made['userId'], made['photo_url']], ['Typed', null, null, null])
+    return String(made['workspaces'][0]?.['status'])
+  },
+  'POST /bulk/add-members': async () => {
+    const body = { workspaceId: other.workspace, members: [typed()] }
+    const { results } = await expect(at.world, 200, 'member', 'POST', '/bulk/add-members', { token: other.token, body })
+    assert.is(results?.[0]?.['success'], true)
+    return undefined
+  },
+  'POST /members/add/hotel/member': async () => {
+    const body = { ...typed(), hotelId: other.ecosystem, dashboardAccess: true, isAdmin: true }
+    const made = await expect(at.world, 201, 'member', 'POST', '/members/add/hotel/member', { key: at.apiKey, body })
+    assert.equal([made['firstName'], made['phone'], made['userId']], ['Typed', null, null])
+    return undefined
+  },
+}
+
+for (const [way, add] of Object.entries(ways))
+  test(`${way}: they are asked, nobody sees more of them than was typed, and nothing changes at home`, async () => {
+    const status = await add()
+    if (status) assert.is(status, 'pending')
+    mails += 1
+    assert.is((await mailsTo(at.world.sandboxUrl, nia.email, mails)).length, mails)
+    const seen = await seenBy(other.token)
+    assert.equal(
+      [seen['firstName'], seen['lastName'], seen['email'], seen['phone'], seen['userId'], seen['isActive']],
+      ['Typed', 'Name', nia.email, null, null, true],
+    )
+    assert.is((seen['workspaces'] as Json)[0]?.['status'], 'pending')
+    // They are not in, and cannot be let in from outside.
+    assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
+    const wake = `/workspaces/${other.workspace}/reactivate-member/${nia.id}`
+    assert.is((await at.member('POST', wake, other.token, {})).status, 409)
+    assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
+    assert.is((await at.member('DELETE', `/members/erase/${nia.id}`, other.token)).status, 403)
+    // Their own administrator keeps everything.
+    for (const body of [{ dashboardAccess: true }, { phone: '1' }, { firstName: 'Nia' }, { isActive: true }])
+      assert.is((await patch(home.token, body)).status, 200, JSON.stringify(body))
+    const own = await seenBy(home.token)
+    assert.equal([own['firstName'], (own['workspaces'] as Json[]).length], ['Nia', 1])
+    await leave()
+  })
+
+test('once they accept they are in, and what each hotel says of them is its own', async () => {
+  await at.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
+  // Asked once more, with the same rights, the answer has the token that the newest mail has.
+  const again = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
+  const sent = await at.member('POST', '/onboarding/invite', other.token, { ...again, workspaceRole: 'member' })
+  await at.accept(nia, String(sent.body['token']))
+  assert.is((await seenBy(other.token))['lastName'], real.lastName)
+  await patch(home.token, { dashboardAccess: false })
+  assert.equal(
+    [(await seenBy(home.token))['dashboardAccess'], (await seenBy(other.token))['dashboardAccess']],
+    [false, true],
+  )
+  // Name, phone and picture are the person's, and of the hotel that created them.
+  assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
+  assert.is((await patch(home.token, { firstName: 'Nia' })).status, 200)
+  // A superior of one hotel is none in the other.
+  const { body: eve } = await at.member(
+    'GET',
+    `/members/get/all?workspaceId=${other.workspace}&search=ada`,
+    other.token,
+  )
+  const chief = String(eve['data'][0]?.['id'])
+  assert.is((await patch(other.token, { superior: chief })).status, 200)
+  assert.is((await seenBy(home.token))['manager'], null)
+  assert.is((await seenBy(other.token))['manager']?.['id'], chief)
+})
+
+test('inactive in one hotel closes that hotel alone, in all of them the sign-in', async () => {
+  assert.is((await patch(other.token, { isActive: false })).status, 200)
+  assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
+  const mine = await at.member('GET', `/permissions/mine/workspace/${home.workspace}`, nia.token)
+  assert.is(mine.status, 200)
+  assert.equal([(await seenBy(home.token))['isActive'], (await seenBy(other.token))['isActive']], [true, false])
+  const list = async (house: House, isActive: boolean) => {
+    const query = `workspaceId=${house.workspace}&isActive=${isActive}&search=${encodeURIComponent(nia.email)}`
+    const { body } = await at.member('GET', `/members/get/all?${query}`, house.token)
+    return rowsOf(body).length
+  }
+  assert.equal([await list(home, true), await list(other, true), await list(other, false)], [1, 0, 1])
+  const analytics = await at.member('GET', `/analytics/workspace/${other.workspace}`, other.token)
+  const { total, active } = analytics.body['members'] as unknown as { total: number; active: number }
+  assert.equal([total, active], [2, 1])
+  const signsIn = async () => {
+    const body = { email: nia.email, password }
+    return (await call(at.world.urls, 'legacyauth', 'POST', '/auth/login/mobile', { body })).status
+  }
+  assert.is(await signsIn(), 200)
+  assert.is((await patch(home.token, { isActive: false })).status, 200)
+  assert.is(await signsIn(), 404)
+  assert.is((await at.member('GET', '/workspaces/get/mine', nia.token)).status, 403)
+  assert.is((await patch(home.token, { isActive: true })).status, 200)
+  assert.is(await signsIn(), 200)
+  assert.is((await patch(other.token, { isActive: true })).status, 200)
+})
+
+test('a hotel that closes its mobile app or dashboard to somebody locks them out of no other', async () => {
+  const set = (house: House, mobileAccess: boolean) =>
+    at.member('PATCH', `/settings/member/${nia.id}`, house.token, { mobileAccess })
+  const legacy = async (type: string) => {
+    const body = { email: nia.email, password }
+    const answer = await call(at.world.urls, 'legacyauth', 'POST', `/auth/login/${type}`, { body })
+    return [answer.status, answer.body['msg'] ?? answer.body['user']?.['hotelId']]
+  }
+  assert.is((await set(home, false)).status, 200)
+  const shown = async (house: House) =>
+    (await at.member('GET', `/settings/member/${nia.id}`, house.token)).body['mobileAccess']
+  assert.equal([await shown(home), await shown(other)], [false, true])
+  assert.equal(await legacy('mobile'), [200, other.ecosystem])
+  assert.is((await set(other, false)).status, 200)
+  assert.equal(await legacy('mobile'), [403, 'MSG_603'])
+  assert.is((await set(home, true)).status, 200)
+  assert.equal(await legacy('mobile'), [200, home.ecosystem])
+  assert.equal(await legacy('dashboard'), [200, other.ecosystem])
+  await patch(other.token, { dashboardAccess: false })
+  assert.equal(await legacy('dashboard'), [403, 'MSG_604'])
+})
+
+test('somebody who has left is asked again, and a suspended one reads nothing of the hotel', async () => {
+  const suspend = `/workspaces/${other.workspace}/suspend-member/${nia.id}`
+  assert.is((await at.member('POST', suspend, other.token, {})).status, 200)
+  const closed = [
+    ['hotel', `/hotel/get/${other.ecosystem}`],
+    ['hotel', `/chat/stats/${other.ecosystem}`],
+    ['member', `/members/get/by/hotel_id/${other.ecosystem}`],
+    ['member', `/members/get/all?workspaceId=${other.workspace}`],
+    ['member', `/workspaces/get/${other.workspace}`],
+    ['member', `/workspaces/${other.workspace}/members`],
+    ['member', `/teams/workspace/${other.workspace}`],
+  ] as const
+  for (const [service, path] of closed) {
+    const answer = await call(at.world.urls, service, 'GET', path, { token: nia.token })
+    assert.is(answer.status, 403, `${path} ${JSON.stringify(answer.body)}`)
+  }
+  const { body } = await call(at.world.urls, 'hotel', 'GET', '/hotel/get/all', { token: nia.token })
+  assert.equal(
+    rowsOf(body).map(one => String(one['id'])),
+    [home.ecosystem],
+  )
+  await leave()
+  const add = `/workspaces/${other.workspace}/add-member`
+  const again = await at.member('POST', add, other.token, { memberId: nia.id })
+  assert.equal([again.status, again.body['status']], [201, 'pending'])
+  await leave()
+})
+
+test('the address of a platform administrator is refused in every way, and the answer does not say why', async () => {
+  const { email } = platform.administrator
+  const names = { email, firstName: 'A', lastName: 'B' }
+  const hotel = { workspaceId: other.workspace, ecosystemId: other.ecosystem }
+  const answers = [
+    await at.member('POST', '/members/', other.token, { ...names, workspaceId: other.workspace }),
+    await at.member('POST', '/onboarding/invite', other.token, {
+      ...names,
+      ...hotel,
+      workspaceRole: 'viewer',
+      permissions: [],
+    }),
+    await call(at.world.urls, 'member', 'POST', '/members/add/hotel/member', {
+      key: at.apiKey,
+      body: { ...names, hotelId: other.ecosystem, isAdmin: true },
+    }),
+  ]
+  for (const { status, body } of answers) assert.equal([status, body['message']], [409, 'This e-mail cannot be added'])
+  const bulk = await at.member('POST', '/bulk/add-members', other.token, {
+    workspaceId: other.workspace,
+    members: [names],
+  })
+  assert.is(bulk.body['results'][0]?.['success'], false)
+  const { body } = await at.member('GET', `/members/get/all?workspaceId=${other.workspace}`, other.token)
+  assert.is(rowsOf(body).length, 1)
+  assert.ok(await signIn(at.world, admin.email, password))
+})
+
+test.run()

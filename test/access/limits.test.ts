@@ -1,0 +1,90 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startTestEdge } from '../kit/edge.ts'
+import { AddressLimit } from '../../gen/platform/options/v1/options_pb.ts'
+import { service as auth } from '../../services/auth/service.ts'
+import { limitOf } from '../../services/kernel/rpc/limits/limit-option.ts'
+import { service as media } from '../../services/media/service.ts'
+import { service as member } from '../../services/member/service.ts'
+import { service as notification } from '../../services/notification/service.ts'
+import type { Known } from '../kit/requests/minimal-body.ts'
+import { type Endpoint, endpoints, isPublic, planned } from '../kit/requests/requests.ts'
+
+/*
+ * The limit of every route that anybody may call, generated from the descriptors: a route that is added tomorrow is held
+ * to its limit without a line being written.
+ */
+const test = suite('limits of every public route')
+const most = 4
+const open = (await endpoints()).filter(isPublic)
+const { urls, end } = await startTestEdge([auth, member, notification, media], {
+  ANONYMOUS_LIMIT: String(most),
+  SIGN_IN_LIMIT: String(most),
+  SIGN_IN_SUBJECT_LIMIT: String(most),
+  TRUST_PROXY_HOPS: '1',
+  EMAIL_API_KEY: '',
+})
+test.after(end)
+
+let addresses = 0
+/** A client address that no other call has. */
+const elsewhere = () => `2001:db8:${(addresses++).toString(16)}::1`
+
+/** Calls with values of their own for texts, by `name`. */
+async function call(endpoint: Endpoint, name: string, from: string): Promise<Response> {
+  const known: Known = field => {
+    if (/e?mail$/.test(field.name)) return `${name}@hotel.example`
+    return /token$|^key$/.test(field.name) ? `token-${name}` : undefined
+  }
+  const { path, body } = planned(
+    endpoint,
+    known,
+    endpoint.route.path.endsWith('/auth/logout') ? { refreshToken: name } : {},
+  )
+  return fetch(urls[endpoint.service] + path, {
+    method: endpoint.route.verb,
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+}
+
+test('one more call than its limit from one address is a 429 with Retry-After, whatever the calls name', async () => {
+  const counted = open.filter(({ route }) => (limitOf(route.method)?.address ?? 0) > AddressLimit.NONE)
+  assert.ok(counted.length > 15, `${counted.length} routes`)
+  for (const endpoint of counted) {
+    const from = elsewhere()
+    for (let n = 0; n < most; n++)
+      assert.is.not((await call(endpoint, `one${n}`, from)).status, 429, `${endpoint.title}: call ${n + 1}`)
+    const refused = await call(endpoint, 'last', from)
+    assert.is(refused.status, 429, endpoint.title)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0, endpoint.title)
+    assert.is.not((await call(endpoint, 'other', elsewhere())).status, 429, endpoint.title)
+  }
+})
+
+test('one more call for its subject is a 429, whatever addresses the calls come from', async () => {
+  const counted = open.filter(({ route }) => limitOf(route.method)?.subject)
+  assert.ok(counted.length > 10, `${counted.length} routes`)
+  for (const endpoint of counted) {
+    const { perHour = 0, policy = '' } = limitOf(endpoint.route.method) ?? {}
+    const limit = perHour || most
+    // Methods of one policy share its count.
+    const name = endpoint.route.method.name.toLowerCase()
+    for (let n = 0; n < limit; n++)
+      assert.is.not((await call(endpoint, name, elsewhere())).status, 429, `${endpoint.title}: call ${n + 1}`)
+    const refused = await call(endpoint, name, elsewhere())
+    assert.is(refused.status, 429, endpoint.title)
+    assert.match(refused.headers.get('ratelimit-policy') ?? '', `"${policy}";q=${limit}`)
+    assert.is.not((await call(endpoint, `${name}x`, elsewhere())).status, 429, endpoint.title)
+  }
+})
+
+test('what needs no limit by address has none', async () => {
+  const uncounted = open.filter(({ route }) => limitOf(route.method)?.address === AddressLimit.NONE)
+  assert.ok(uncounted.length > 0)
+  for (const endpoint of uncounted)
+    for (let n = 0; n < 3 * most; n++)
+      assert.is.not((await call(endpoint, 'one', '192.0.2.1')).status, 429, endpoint.title)
+})
+
+test.run()

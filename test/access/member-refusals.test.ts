@@ -1,0 +1,337 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
+import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import type { Pool } from 'mysql2/promise'
+import { call } from '../../cli/tour/client.ts'
+import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
+import { Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { eventually } from '../kit/kit.ts'
+import { testPool } from '../kit/sql.ts'
+import { isId, isRequired } from '../kit/requests/minimal-body.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import { recordFor, recordIn, type Records, recordsOf } from '../kit/requests/records.ts'
+import {
+  as,
+  type Endpoint,
+  endpoints,
+  forUsers,
+  idParameters,
+  isOf,
+  isPublic,
+  type Planned,
+  planned,
+  takesJson,
+} from '../kit/requests/requests.ts'
+import { stored } from '../kit/platform/stored.ts'
+import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/*
+ * What every route of the member service refuses beyond what negatives.test.ts asks of all: each permission by itself,
+ * callers in every state of a membership, every bound of every field; and that nothing is written by any of it.
+ */
+const test = suite('refusals of the member service')
+const all = (await endpoints()).filter(one => one.service === 'member')
+const guarded = all.filter(one => !isPublic(one))
+const platform = await startPlatform('one')
+const { send, wrong, faults } = probe(platform.urls)
+let hotels: TwoHotels
+let records: { ours: Records; theirs: Records }
+let sql: Pool
+/** Somebody whose role and state the tests change. */
+let tim: { token: string; memberId: string }
+let before: Record<string, string>
+
+const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
+const held = () => stored(String(platform.env['MEMBER_DATABASE_URL']))
+
+test.before(async () => {
+  hotels = await twoHotels(platform)
+  records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
+  sql = testPool(String(platform.env['MEMBER_DATABASE_URL']))
+  const { world, ours: hotel } = hotels
+  const email = addressOf(world, 'tim')
+  const body = { email, firstName: 'Tim', lastName: 'Test', workspaceId: hotel.workspace, permissions: [] }
+  await expect(world, 201, 'member', 'POST', '/onboarding/invite', { token: hotel.token, body })
+  const token = await takeUpInvitation(world, email)
+  const me = await expect(world, 200, 'auth', 'GET', '/users/me', { token })
+  tim = { token, memberId: String(me['memberId']) }
+  for (const slug of slugs) {
+    const { data } = await expect(world, 200, 'member', 'GET', '/permissions/all', { token: hotel.token })
+    const others = (data as { slug: string; level: string }[] | undefined)
+      ?.filter(one => one.level === 'workspace' && one.slug !== slug)
+      .map(one => one.slug)
+    const role = { workspaceId: hotel.workspace, name: `All but ${slug}`, slug: `no-${slug}`, permissions: others }
+    await expect(world, 201, 'member', 'POST', '/roles', { token: hotel.token, body: role })
+  }
+  // What all this leads to is not to be taken for something that a refusal wrote.
+  const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
+  await eventually(async () =>
+    (await bus.backlog()).consumers.every(({ waiting, delivered }) => waiting + delivered === 0),
+  )
+  await bus.close()
+})
+test.after(async () => {
+  await sql?.end()
+  await platform.stop()
+})
+
+/** The permissions that routes of this service ask for in a workspace. */
+const slugs = [
+  ...new Set(guarded.filter(one => isOf(one, Scope.WORKSPACE, Scope.RECORD)).map(one => one.access.permission)),
+].filter(slug => slug !== '')
+
+/** A call on the hotel's own record, where the path names one. */
+const onOwn = (endpoint: Endpoint, also: Record<string, unknown> = {}): Planned => {
+  const [parameter] = idParameters(endpoint)
+  const id = isOf(endpoint, Scope.RECORD) ? recordIn(records.ours, endpoint) : undefined
+  const known = (field: DescField) =>
+    field === parameter && id ? id : (ours(endpoint)(field) ?? recordFor(records.ours, field))
+  return planned(endpoint, known, also)
+}
+
+/** Sets Tim's membership and waits until a look at the workspace is answered with this status. */
+async function turn(set: string, status: number, look = 'workspaces/get'): Promise<void> {
+  const where = [tim.memberId, hotels.ours.workspace]
+  await sql.query(`update workspace_members set ${set} where member_id = ? and workspace_id = ?`, where)
+  const path = `/${look}/${hotels.ours.workspace}`
+  await eventually(
+    async () => (await call(platform.urls, 'member', 'GET', path, { token: tim.token })).status === status,
+  )
+}
+
+test('each permission by itself: who holds all but the one that a route asks for is refused', async () => {
+  assert.ok(slugs.length > 8, slugs.join())
+  let asked = 0
+  for (const slug of slugs) {
+    // Out and in again: what is let in is the new role.
+    await turn("status = 'suspended'", 403)
+    const look = slug === 'view_members' ? 'analytics/workspace' : 'workspaces/get'
+    await turn(`workspace_role = 'no-${slug}', status = 'active'`, 200, look)
+    const state = await held()
+    const routes = guarded.filter(
+      one => forUsers(one) && one.access.permission === slug && isOf(one, Scope.WORKSPACE, Scope.RECORD),
+    )
+    asked += routes.length
+    const problems = await wrong(routes, async endpoint => {
+      const plan = onOwn(endpoint)
+      const answer = await send(endpoint, plan.path, as(tim.token, plan))
+      // Somebody named by address is not told of at all.
+      const isByAddress = endpoint.route.path.includes('{email}')
+      if (isByAddress) return answer.status === 404 ? undefined : short(answer)
+      return answer.status === 403 && says(answer) === 'Permission denied' ? undefined : short(answer)
+    })
+    assert.equal(problems, [], slug)
+    assert.equal(await held(), state, slug)
+  }
+  assert.ok(asked > 50, `${asked}`)
+})
+
+test('whose membership is pending, suspended or left is refused like a stranger, on every route', async () => {
+  const states: [name: string, set: string][] = [
+    ['pending', "status = 'pending', left_at = null"],
+    ['suspended', "status = 'suspended', left_at = null"],
+    ['left', "status = 'active', left_at = current_timestamp(3)"],
+  ]
+  for (const [name, set] of states) {
+    await turn("status = 'active', left_at = null", 200)
+    await turn(`workspace_role = 'admin', ${set}`, 403)
+    const state = await held()
+    const problems = await wrong(
+      guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.RECORD)),
+      async endpoint => {
+        const plan = onOwn(endpoint)
+        const answer = await send(endpoint, plan.path, as(tim.token, plan))
+        if (isOf(endpoint, Scope.RECORD)) return answer.status === 404 ? undefined : short(answer)
+        return answer.status === 403 && says(answer) === 'Workspace access denied' ? undefined : short(answer)
+      },
+    )
+    assert.equal(problems, [], name)
+    assert.equal(await held(), state, name)
+  }
+  await turn("workspace_role = 'member', status = 'active', left_at = null", 200)
+})
+
+test('a workspace that is deleted is refused to its administrator, and not found by the platform’s', async () => {
+  const { world, root, ours: hotel } = hotels
+  const fields = { name: 'Pier', ecosystemId: hotel.ecosystem }
+  const made = await expect(world, 201, 'member', 'POST', '/workspaces', { token: hotel.token, body: fields })
+  const workspace = String(made['id'])
+  await expect(world, 200, 'member', 'DELETE', `/workspaces/delete/${workspace}`, { token: hotel.token })
+  const gone = { ...hotel, workspace }
+  const look = `/workspaces/get/${workspace}`
+  for (const [token, status] of [
+    [hotel.token, 403],
+    [root, 404],
+  ] as const)
+    await eventually(async () => (await call(platform.urls, 'member', 'GET', look, { token })).status === status)
+  before = await held()
+  const problems = await wrong(
+    guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE)),
+    async endpoint => {
+      const plan = planned(endpoint, idsOf(gone, endpoint))
+      const own = await send(endpoint, plan.path, as(hotel.token, plan))
+      if (own.status !== 403 || says(own) !== 'Workspace access denied') return short(own)
+      const above = await send(endpoint, plan.path, as(root, plan))
+      return above.status === 404 && says(above) === 'Workspace not found' ? undefined : `root → ${short(above)}`
+    },
+  )
+  assert.equal(problems, [])
+})
+
+test('a tenant of others in the query of a list, or in a body beside the own one, is refused', async () => {
+  const problems = await wrong(guarded.filter(forUsers), async endpoint => {
+    for (const field of endpoint.route.method.input.fields) {
+      if (!/^(workspace|ecosystem|hotel|default_workspace)_id$/.test(field.name) || endpoint.bound.includes(field))
+        continue
+      const { workspace, ecosystem } = hotels.theirs
+      const foreign = field.name.endsWith('workspace_id') ? workspace : ecosystem
+      const plan = onOwn(endpoint, { [field.jsonName]: foreign })
+      const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+      if (answer.status !== 403 && !(answer.status === 400 && pathsOf(answer).includes(field.jsonName)))
+        return `${field.jsonName} → ${short(answer)}`
+    }
+    return undefined
+  })
+  assert.equal(problems, [])
+})
+
+test('parents of another workspace are refused, each with its field or as not found', async () => {
+  const { ours: mine, theirs } = records
+  const { workspace: workspaceId, token } = hotels.ours
+  const newcomer = { email: 'new@phare.example', firstName: 'N', lastName: 'N', workspaceId }
+  const cases: [method: string, path: string, body: object, status: number, field?: string][] = [
+    ['POST', '/teams', { workspaceId, name: 'T', leaderId: theirs.member }, 400, 'leaderId'],
+    ['PATCH', `/teams/update/${mine.team}`, { leaderId: theirs.member }, 400, 'leaderId'],
+    ['POST', `/teams/${mine.team}/add-member`, { memberId: theirs.member }, 404],
+    ['POST', `/teams/${theirs.team}/add-member`, { memberId: mine.member }, 404],
+    ['POST', '/departments', { workspaceId, name: 'D', managerId: theirs.member }, 400, 'managerId'],
+    ['POST', '/departments', { workspaceId, name: 'D', parentId: theirs.department }, 400, 'parentId'],
+    ['PATCH', `/departments/update/${mine.department}`, { parentId: theirs.department }, 400, 'parentId'],
+    ['PATCH', `/departments/update/${mine.department}`, { parentId: mine.department }, 400, 'parentId'],
+    ['POST', `/departments/${mine.department}/add-member`, { memberId: theirs.member }, 404],
+    ['POST', '/members', { ...newcomer, superior: theirs.member }, 400, 'superior'],
+    ['PATCH', `/members/update/${mine.member}`, { superior: theirs.member }, 400, 'superior'],
+    ['PATCH', `/members/update/${mine.member}`, { superior: mine.member }, 400, 'superior'],
+    ['POST', '/members', { ...newcomer, workspaceRole: 'no-such-role' }, 400, 'workspaceRole'],
+    ['POST', `/workspaces/${workspaceId}/add-member`, { memberId: theirs.member }, 404],
+    ['DELETE', `/workspaces/${workspaceId}/remove-member/${theirs.member}`, {}, 404],
+    ['PATCH', `/workspaces/${workspaceId}/update-member/${theirs.member}`, { workspaceRole: 'viewer' }, 404],
+    ['GET', `/permissions/member/${theirs.member}/workspace/${workspaceId}`, {}, 404],
+    ['POST', '/onboarding/invite', { ...newcomer, ecosystemId: hotels.theirs.ecosystem }, 400, 'ecosystemId'],
+    ['POST', '/onboarding/invite', { ...newcomer, permissions: ['view_members', 'fly'] }, 400, 'permissions[1]'],
+    ['POST', '/roles', { workspaceId, name: 'R', permissions: ['fly'] }, 400, 'permissions[0]'],
+    ['POST', `/roles/${mine.role}/add-permission`, { permissionSlug: 'manage_ecosystem' }, 400, 'permissionSlug'],
+    ['POST', '/workspaces', { name: 'W', ecosystemId: hotels.theirs.ecosystem }, 403],
+    [
+      'PATCH',
+      `/settings/member/${mine.member}/preferences`,
+      { defaultWorkspaceId: hotels.theirs.workspace },
+      400,
+      'defaultWorkspaceId',
+    ],
+  ]
+  for (const [method, path, body, status, field] of cases) {
+    const options = method === 'GET' || method === 'DELETE' ? { token } : { token, body }
+    const answer = await call(platform.urls, 'member', method, path, options)
+    assert.is(answer.status, status, `${method} ${path} ${JSON.stringify(body)} → ${short(answer)}`)
+    if (field) assert.equal(pathsOf(answer), [field], path)
+  }
+})
+
+test('what there is already is a 409, and changes nothing of it', async () => {
+  const { workspace: workspaceId, token } = hotels.ours
+  const cases: [path: string, body: object][] = [
+    ['/roles', { workspaceId, name: 'Any', slug: `no-${slugs[0]}` }],
+    ['/roles', { workspaceId, name: 'Manager' }],
+    ['/members', { email: addressOf(hotels.world, 'tim'), firstName: 'T', lastName: 'T', workspaceId }],
+    ['/onboarding/invite', { email: addressOf(hotels.world, 'TIM'), workspaceId }],
+    [`/workspaces/${workspaceId}/add-member`, { memberId: tim.memberId }],
+  ]
+  for (const [path, body] of cases) {
+    const answer = await call(platform.urls, 'member', 'POST', path, { token, body })
+    assert.is(answer.status, 409, `${path} ${JSON.stringify(body)} → ${short(answer)}`)
+  }
+  const slug = { slug: 'view_members', name: 'V', category: 'members', resource: 'member', action: 'read' }
+  const taken = await call(platform.urls, 'member', 'POST', '/permissions', { token: hotels.root, body: slug })
+  assert.is(taken.status, 409)
+})
+
+const bodyFields = ({ route, bound }: Endpoint): DescField[] =>
+  route.method.input.fields.filter(
+    field => !bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
+  )
+
+/** A value just beyond the bounds of a field; undefined where it has none. */
+function beyond(field: DescField): unknown {
+  const { type } = getOption(field, rulesOption)
+  if (field.fieldKind === 'list' && type.case === 'repeated')
+    return Array.from({ length: Number(type.value.maxItems) + 1 }, () => (field.listKind === 'message' ? {} : 'a'))
+  if (field.fieldKind !== 'scalar' || field.scalar !== ScalarType.STRING || type.case !== 'string') return undefined
+  const { maxLen, maxBytes } = type.value
+  return 'a'.repeat(isId(field) ? 25 : Number(maxLen || maxBytes || 5_000n) + 1)
+}
+
+test('a value beyond its bounds, null where something must be, and nothing at all are 400s that name their fields', async () => {
+  const routes = all.filter(takesJson)
+  assert.ok(routes.length > 30)
+  const problems = await wrong(routes, async endpoint => {
+    const token = callerFor(hotels, endpoint)
+    const judge = async (what: string, body: Record<string, unknown>, names: string[]) => {
+      if (names.length === 0) return undefined
+      const plan = { path: onOwn(endpoint).path, body }
+      const answer = await send(endpoint, plan.path, as(token, plan))
+      const missing = names.filter(name => !pathsOf(answer).some(path => path === name || path.startsWith(`${name}[`)))
+      return answer.status === 400 && missing.length === 0 ? undefined : `${what} ${missing.join()} → ${short(answer)}`
+    }
+    const fields = bodyFields(endpoint)
+    const bounded = fields.filter(field => beyond(field) !== undefined)
+    const long = Object.fromEntries(
+      bounded.filter(field => field.fieldKind !== 'list').map(field => [field.jsonName, beyond(field)]),
+    )
+    // A list that is too long is refused before its entries, or anything else, are read.
+    for (const list of bounded.filter(field => field.fieldKind === 'list')) {
+      const problem = await judge('overlong', { [list.jsonName]: beyond(list) }, [list.jsonName])
+      if (problem) return problem
+    }
+    const required = fields.filter(isRequired).map(field => field.jsonName)
+    const none = Object.fromEntries(required.map(name => [name, null]))
+    return (
+      (await judge('overlong', long, Object.keys(long))) ??
+      (await judge('null', none, required)) ??
+      (await judge('nothing', {}, required))
+    )
+  })
+  assert.equal(problems, [])
+})
+
+test('bodies that are no objects, no JSON or of another type are refused before anybody looks into them', async () => {
+  const { token } = hotels.ours
+  const { workspace } = hotels.ours
+  for (const [path, method] of [
+    ['/teams', 'POST'],
+    ['/bulk/add-members', 'POST'],
+    [`/workspaces/update/${workspace}`, 'PATCH'],
+  ] as const) {
+    const ask = async (body: string, type: string) =>
+      (
+        await fetch(platform.urls.member + path, {
+          method,
+          headers: { authorization: `Bearer ${token}`, 'content-type': type },
+          body,
+        })
+      ).status
+    for (const body of ['[]', 'null', '"text"', '7', '{', '', '{"a":1}}'])
+      assert.is(await ask(body, 'application/json'), 400, `${path} ${body}`)
+    assert.is(await ask('{}', 'text/plain'), 415, path)
+  }
+})
+
+test('of all this nothing was written, and no event', async () => {
+  assert.equal(await held(), before)
+  assert.equal(faults(), [])
+})
+
+test.run()

@@ -1,0 +1,57 @@
+import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { assert, eventually, startTestHost, suite } from '../kit/kit.ts'
+import { service as member } from '../../services/member/service.ts'
+import { addPerson, openWorld, type Person } from '../kit/member.ts'
+import { service as news } from '../../services/news/service.ts'
+import { service as notification } from '../../services/notification/service.ts'
+
+const test = suite('what news and notification know of members')
+const host = await startTestHost([member, news, notification])
+test.after(() => host.end())
+
+const world = await openWorld(host)
+const { admin, workspaceId } = world
+const pages = host.as(PageService, admin.userId)
+const publish = async (title: string): Promise<string> => {
+  const { page } = await pages.createPage({ workspaceId, title, content: {}, status: 'published' })
+  return page?.id ?? ''
+}
+const inboxOf = async ({ userId }: Person): Promise<string[]> => {
+  const { data } = await host.as(NotificationService, userId).listNotifications({})
+  return data.map(one => one.body + one.title)
+}
+
+test('a member who was renamed stands under the new name, in a page that was read before', async () => {
+  const id = await publish('Who wrote this')
+  const nameOf = async () => (await pages.getPage({ id })).page?.createdBy?.firstName
+  assert.is(await nameOf(), 'Ada')
+  await host
+    .as(MemberService, admin.userId)
+    .updateMember({ id: admin.memberId, updateMask: { paths: ['first_name'] }, firstName: 'Adele' })
+  await eventually(async () => (await nameOf()) === 'Adele')
+})
+
+test('who came is told of the next page and who left is not', async () => {
+  const [stays, leaves] = [await addPerson(host, world, 'member'), await addPerson(host, world, 'member')]
+  await publish('Both are here')
+  for (const one of [stays, leaves])
+    await eventually(async () => (await inboxOf(one)).some(text => text.includes('Both are here')))
+  const before = (await inboxOf(leaves)).length
+  await host.as(WorkspaceMemberService, admin.userId).removeWorkspaceMember({ workspaceId, memberId: leaves.memberId })
+  await publish('One is gone')
+  const came = await addPerson(host, world, 'member')
+  await publish('A new one is here')
+  for (const one of [stays, came])
+    await eventually(async () => (await inboxOf(one)).some(text => text.includes('A new one is here')))
+  assert.ok((await inboxOf(stays)).some(text => text.includes('One is gone')))
+  // Added again, they see their inbox: nothing came while they were away.
+  await host
+    .as(WorkspaceMemberService, admin.userId)
+    .addWorkspaceMember({ id: workspaceId, memberId: leaves.memberId, workspaceRole: 'member' })
+  assert.is((await inboxOf(leaves)).length, before)
+})
+
+test.run()

@@ -1,0 +1,400 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type DescField, ScalarType } from '@bufbuild/protobuf'
+import { Body, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { type Answer, call } from '../../cli/tour/client.ts'
+import { isCode, isId } from '../kit/requests/minimal-body.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import {
+  as,
+  type Endpoint,
+  endpoints,
+  forUsers,
+  idFor,
+  idParameters,
+  isOf,
+  isPublic,
+  type Planned,
+  planned,
+  takesJson,
+} from '../kit/requests/requests.ts'
+import { type Records, recordFor, recordIn, recordsOf } from '../kit/requests/records.ts'
+import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/*
+ * What every route refuses, generated from the descriptors: a route that is added tomorrow is
+ * held to all of this without a line being written.
+ */
+const test = suite('refusals of every route')
+const all = await endpoints()
+const guarded = all.filter(one => !isPublic(one))
+const platform = await startPlatform('one')
+let hotels: TwoHotels
+let records: { ours: Records; theirs: Records }
+const { send, wrong, faults, unbuilt } = probe(platform.urls)
+const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
+
+test.after(() => platform.stop())
+
+test('two hotels with records of every kind stand', async () => {
+  hotels = await twoHotels(platform)
+  records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
+})
+
+test('a route that is not public answers 401 without a token and with any token that is none of ours', async () => {
+  const problems = await wrong(guarded, async endpoint => {
+    const plan = planned(endpoint, ours(endpoint))
+    for (const token of [undefined, 'garbage', `${'A'.repeat(16)}.${'B'.repeat(22)}.${'C'.repeat(80)}`, 'null']) {
+      const answer = await send(endpoint, plan.path, as(token, plan))
+      if (answer.status !== 401) return `${token ?? 'no token'} → ${short(answer)}`
+    }
+    return undefined
+  })
+  assert.equal(problems, [])
+})
+
+test('a credential is judged before anything else of a request', async () => {
+  const problems = await wrong(guarded.filter(takesJson), async endpoint => {
+    const answer = await send(endpoint, planned(endpoint, ours(endpoint)).path, { body: { nonsense: true } })
+    return answer.status === 401 ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+test('an id of another shape is a 400 that names it', async () => {
+  const routes = guarded.filter(one => idParameters(one).length > 0)
+  assert.ok(routes.length > 80)
+  const problems = await wrong(routes, async endpoint => {
+    for (const parameter of idParameters(endpoint)) {
+      for (const bad of ['123', 'Z'.repeat(24), 'A'.repeat(25), `${'a'.repeat(24)}'--`, 'a'.repeat(2000)]) {
+        const known = (field: DescField) => (field === parameter ? bad : ours(endpoint)(field))
+        const plan = planned(endpoint, known)
+        const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
+        if (answer.status !== 400 || !pathsOf(answer).includes(parameter.jsonName))
+          return `${bad.slice(0, 30)} → ${short(answer)}`
+      }
+    }
+    return undefined
+  })
+  assert.equal(problems, [])
+})
+
+test('a tenant of others, named in path, query or body, is a 403 with the documented sentence', async () => {
+  const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
+  assert.ok(routes.length > 50)
+  const problems = await wrong(routes, async endpoint => {
+    const plan = planned(endpoint, idsOf(hotels.theirs, endpoint))
+    const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+    const sentence = isOf(endpoint, Scope.WORKSPACE) ? 'Workspace access denied' : 'Ecosystem access denied'
+    return answer.status === 403 && says(answer) === sentence ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+test('a tenant that does not exist is refused exactly like a tenant of others', async () => {
+  const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
+  const problems = await wrong(routes, async endpoint => {
+    const nowhere = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
+    const [foreign, none] = [
+      planned(endpoint, idsOf(hotels.theirs, endpoint)),
+      planned(endpoint, idsOf(nowhere, endpoint)),
+    ]
+    const one = await send(endpoint, foreign.path, as(hotels.ours.token, foreign))
+    const other = await send(endpoint, none.path, as(hotels.ours.token, none))
+    return one.status === other.status && says(one) === says(other) ? undefined : `${short(one)} ≠ ${short(other)}`
+  })
+  assert.equal(problems, [])
+})
+
+test('a record that does not exist is a 404 for who may do everything', async () => {
+  const routes = guarded.filter(one => isOf(one, Scope.RECORD) && idParameters(one).length > 0)
+  assert.ok(routes.length > 50)
+  const problems = await wrong(routes, async endpoint => {
+    const plan = planned(endpoint, field =>
+      idParameters(endpoint).includes(field) ? undefined : ours(endpoint)(field),
+    )
+    const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
+    return answer.status === 404 || answer.status === 501 ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+/** A call of a route on this record, with the first id of its path; without one, on a record that does not exist. */
+const onRecord = (endpoint: Endpoint, id: string | undefined): Planned => {
+  const [parameter] = idParameters(endpoint)
+  return planned(endpoint, field => (field === parameter ? id : ours(endpoint)(field)))
+}
+
+test('a record of another hotel answers byte for byte like one that does not exist', async () => {
+  const routes = guarded.filter(one => isOf(one, Scope.RECORD) && forUsers(one) && recordIn(records.theirs, one))
+  assert.ok(routes.length > 45, `${routes.length}`)
+  const problems = await wrong(routes, async endpoint => {
+    const real = onRecord(endpoint, recordIn(records.theirs, endpoint))
+    const none = onRecord(endpoint, undefined)
+    const foreign = await send(endpoint, real.path, as(hotels.ours.token, real))
+    const missing = await send(endpoint, none.path, as(hotels.ours.token, none))
+    const text = ({ body }: Answer) => JSON.stringify(body).replace(/"requestId":"[^"]*"/, '')
+    if (foreign.status === 404 && text(foreign) === text(missing)) return undefined
+    return `${short(foreign)} ≠ ${short(missing)}`
+  })
+  assert.equal(problems, [])
+})
+
+test('the same records open to their own hotel', async () => {
+  const routes = guarded.filter(
+    one => one.route.verb === 'GET' && isOf(one, Scope.RECORD) && recordIn(records.theirs, one),
+  )
+  const shown = new Set<string>()
+  await wrong(routes, async endpoint => {
+    const plan = onRecord(endpoint, recordIn(records.theirs, endpoint))
+    const answer = await send(endpoint, plan.path, as(hotels.theirs.token, plan))
+    if (answer.status === 200) shown.add(endpoint.title)
+    return undefined
+  })
+  assert.ok(shown.size > 10, [...shown].join(', '))
+})
+
+test('a record of another hotel, named in a body beside own ones, is refused and nothing is written', async () => {
+  const problems = await wrong(
+    guarded.filter(one => forUsers(one) && takesJson(one)),
+    async endpoint => {
+      const [parameter] = idParameters(endpoint)
+      const own = (field: DescField) =>
+        (field === parameter ? recordIn(records.ours, endpoint) : recordFor(records.ours, field)) ??
+        ours(endpoint)(field)
+      for (const field of endpoint.route.method.input.fields) {
+        const foreign = recordFor(records.theirs, field)
+        if (!foreign || endpoint.bound.includes(field) || field.fieldKind !== 'scalar') continue
+        const plan = planned(endpoint, own, { [field.jsonName]: foreign })
+        const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+        if (answer.status < 400) return `${field.jsonName} → ${short(answer)}`
+      }
+      return undefined
+    },
+  )
+  assert.equal(problems, [])
+})
+
+test('a permission that a viewer lacks is a 403', async () => {
+  const routes = guarded.filter(
+    one =>
+      one.access.permission !== '' &&
+      one.access.permission !== 'view_members' &&
+      isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM),
+  )
+  assert.ok(routes.length > 20)
+  const problems = await wrong(routes, async endpoint => {
+    const plan = planned(endpoint, ours(endpoint))
+    const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
+    return answer.status === 403 && says(answer) === 'Permission denied' ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+test('a viewer gets no further on a record of the own hotel that takes a permission', async () => {
+  const routes = guarded.filter(
+    one =>
+      isOf(one, Scope.RECORD) &&
+      !['', 'view_members'].includes(one.access.permission) &&
+      recordIn(records.ours, one) !== undefined,
+  )
+  assert.ok(routes.length > 25, `${routes.length}`)
+  const problems = await wrong(routes, async endpoint => {
+    const plan = onRecord(endpoint, recordIn(records.ours, endpoint))
+    const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
+    return answer.status === 403 ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+test('what only the platform or its services may do is a 403 for a hotel administrator', async () => {
+  const routes = guarded.filter(one => !forUsers(one))
+  assert.ok(routes.length > 10)
+  const problems = await wrong(routes, async endpoint => {
+    const plan = planned(endpoint, ours(endpoint))
+    const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
+    return answer.status === 403 ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+test('a service key opens only what names services as callers, and is no bearer token', async () => {
+  const routes = guarded.filter(({ access }) => !access.callers.includes(Caller.SERVICE))
+  const problems = await wrong(routes, async endpoint => {
+    const plan = planned(endpoint, ours(endpoint))
+    const withKey = await send(endpoint, plan.path, { ...as(undefined, plan), key: hotels.apiKey })
+    if (withKey.status !== 403 && withKey.status !== 501) return `key → ${short(withKey)}`
+    const bearer = await send(endpoint, plan.path, as(hotels.apiKey, plan))
+    const wrongKey = await send(endpoint, plan.path, { ...as(undefined, plan), key: `${hotels.apiKey.slice(0, -1)}0x` })
+    const lent = await send(endpoint, plan.path, { ...as('no token', plan), key: hotels.apiKey })
+    const statuses = [bearer, wrongKey, lent].map(one => one.status)
+    return statuses.every(status => status === 401) ? undefined : `bearer, wrong key, lent: ${statuses.join()}`
+  })
+  assert.equal(problems, [])
+})
+
+// Keys that only the platform itself may set (mass assignment), and those that JavaScript would trip over.
+const forbiddenKeys = [
+  'isSuperAdmin',
+  'isOwner',
+  'createdAt',
+  'deleted_at',
+  'deletedAt',
+  'createdById',
+  'viewCount',
+  'x y',
+]
+
+test('a key that a documented body does not know is a 400 that names it, the forbidden ones all at once', async () => {
+  const strict = all.filter(one => takesJson(one) && !one.route.isOpen)
+  assert.ok(strict.length > 60, `${strict.length}`)
+  const problems = await wrong(strict, async endpoint => {
+    const input = new Set(endpoint.route.method.input.fields.map(field => field.jsonName))
+    const locked = endpoint.bound.map(field => field.jsonName)
+    const keys = [...forbiddenKeys.filter(key => !input.has(key)), ...locked]
+    const plan = planned(endpoint, ours(endpoint), Object.fromEntries(keys.map(key => [key, 'a'.repeat(24)])))
+    const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
+    const missing = keys.filter(key => !pathsOf(answer).includes(key))
+    return answer.status === 400 && missing.length === 0 ? undefined : `${missing.join()} → ${short(answer)}`
+  })
+  assert.equal(problems, [])
+})
+
+test('a key that JavaScript would trip over is a 400 that names it in every body', async () => {
+  const problems = await wrong(all.filter(takesJson), async endpoint => {
+    const { path } = planned(endpoint, ours(endpoint))
+    const token = callerFor(hotels, endpoint)
+    const answer = await send(endpoint, path, {
+      token,
+      body: JSON.parse('{"__proto__":{"isAdmin":true},"constructor":1}'),
+    })
+    const named = pathsOf(answer)
+    return named.includes('__proto__') && named.includes('constructor') ? undefined : short(answer)
+  })
+  assert.equal(problems, [])
+})
+
+test('a parameter that is given twice is a 400 that names it', async () => {
+  const problems = await wrong(
+    all.filter(one => !one.route.hasBody),
+    async endpoint => {
+      const isPlain = (field: DescField) => !endpoint.bound.includes(field) && field.fieldKind === 'scalar'
+      const field = endpoint.route.method.input.fields.find(isPlain)
+      if (!field) return undefined
+      const [path] = planned(endpoint, ours(endpoint)).path.split('?')
+      const twice = `${path}?${field.jsonName}=1&${field.jsonName}=2`
+      const answer = await send(endpoint, twice, { token: callerFor(hotels, endpoint) })
+      return answer.status === 400 && pathsOf(answer).includes(field.jsonName) ? undefined : short(answer)
+    },
+  )
+  assert.equal(problems, [])
+})
+
+test('a value of the wrong type is a 400 that names every one of them', async () => {
+  const problems = await wrong(all.filter(takesJson), async endpoint => {
+    const fields = endpoint.route.method.input.fields.filter(
+      field => !endpoint.bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
+    )
+    if (fields.length === 0) return undefined
+    const isText = (field: DescField) => field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING
+    const isBool = (field: DescField) => field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL
+    for (const bad of [{ $gt: '' }, ['a'], 7, 'text', true]) {
+      const body: Record<string, unknown> = {}
+      for (const field of fields) {
+        const isTime = field.message?.typeName === 'google.protobuf.Timestamp'
+        const suits =
+          (isText(field) && typeof bad === 'string') ||
+          (isBool(field) && bad === true) ||
+          (field.fieldKind === 'list' && Array.isArray(bad)) ||
+          ((field.fieldKind === 'message' || field.fieldKind === 'map') &&
+            !isTime &&
+            bad instanceof Object &&
+            !Array.isArray(bad)) ||
+          (field.fieldKind === 'scalar' && !isText(field) && !isBool(field) && bad === 7) ||
+          (isCode(field) && bad === 7)
+        if (!suits) body[field.jsonName] = bad
+      }
+      const names = Object.keys(body)
+      if (names.length === 0) continue
+      const plan = { path: planned(endpoint, ours(endpoint)).path, body }
+      const answer = await send(endpoint, plan.path, as(callerFor(hotels, endpoint), plan))
+      const missing = names.filter(name => !pathsOf(answer).includes(name))
+      if (answer.status !== 400 || missing.length > 0)
+        return `${JSON.stringify(bad)} for ${missing.join()} → ${short(answer)}`
+    }
+    return undefined
+  })
+  assert.equal(problems, [])
+})
+
+test('a page and a limit are whole numbers from 1; more than 100 are never answered', async () => {
+  const lists = guarded.filter(
+    ({ route }) =>
+      !route.hasBody && ['page', 'limit'].every(name => route.method.input.fields.some(field => field.name === name)),
+  )
+  assert.ok(lists.length > 15)
+  const problems = await wrong(lists, async endpoint => {
+    const token = callerFor(hotels, endpoint)
+    for (const [name, value] of [
+      ['page', '0'],
+      ['page', 'two'],
+      ['limit', '0'],
+      ['limit', '-1'],
+      ['limit', 'NaN'],
+      ['limit', '1e9'],
+      ['page', '99999999999'],
+    ]) {
+      const { path } = planned(endpoint, ours(endpoint), { [name as string]: value })
+      const answer = await send(endpoint, path, { token })
+      if (answer.status !== 400 || !pathsOf(answer).includes(name as string))
+        return `${name}=${value} → ${short(answer)}`
+    }
+    const { path } = planned(endpoint, ours(endpoint), { limit: 1000 })
+    const answer = await send(endpoint, path, { token })
+    const limit = answer.body?.['meta']?.['limit']
+    return answer.status !== 200 || limit === undefined || Number(limit) <= 100 ? undefined : `limit ${limit}`
+  })
+  assert.equal(problems, [])
+})
+
+test('texts of any script, with what SQL makes something of, are data wherever a text may stand', async () => {
+  const hostile = `é😀' or 1=1 -- %_\\"\`)`
+  const isText = (field: DescField): boolean =>
+    field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING && !isId(field)
+  const routes = all.filter(({ route }) => route.verb !== 'DELETE' && route.rest.request !== Body.MULTIPART)
+  await wrong(routes, async endpoint => {
+    const token = callerFor(hotels, endpoint)
+    for (const field of endpoint.route.method.input.fields.filter(isText)) {
+      const isBound = endpoint.bound.includes(field)
+      const known = (one: DescField) => (isBound && one === field ? hostile : ours(endpoint)(one))
+      const plan = planned(endpoint, known, isBound ? {} : { [field.jsonName]: hostile })
+      await send(endpoint, plan.path, as(token, plan))
+    }
+    return undefined
+  })
+})
+
+test('the callers of all this are still who they were', async () => {
+  const seen = ({ token, workspace }: { token: string; workspace: string }) =>
+    call(platform.urls, 'member', 'GET', `/workspaces/get/${workspace}`, { token })
+  const callers = [
+    hotels.ours,
+    hotels.theirs,
+    { ...hotels.ours, token: hotels.root },
+    { ...hotels.ours, token: hotels.viewer },
+  ]
+  const answers = await Promise.all(callers.map(seen))
+  assert.equal(
+    answers.map(({ status }) => status),
+    [200, 200, 200, 200],
+  )
+})
+
+test('nothing of this is answered with a 5xx', () => {
+  const pending = unbuilt()
+  if (pending.length > 0) console.log(`\n  ${pending.length} routes answer 501:\n    ${pending.join('\n    ')}\n`)
+  assert.equal(faults(), [])
+})
+
+test.run()

@@ -1,0 +1,231 @@
+import type { DescMessage } from '@bufbuild/protobuf'
+import { type Call, type Json } from '../../cli/tour/client.ts'
+import { expect } from '../../cli/tour/world.ts'
+import { Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { type Endpoint, endpoints, isOf, planned } from '../kit/requests/requests.ts'
+import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+
+const test = suite('what each caller sees of a person')
+const platform = await startPlatform('one', { ANONYMOUS_LIMIT: '100000', RATE_LIMIT_PER_MINUTE: '0' })
+const reading = /^(Get|List|Read|Sync|Export)/
+
+/** Whether a message is, or holds, somebody's name; an invitation shows what its sender typed. */
+function showsPerson(desc: DescMessage, seen = new Set<string>()): boolean {
+  if (seen.has(desc.typeName) || desc.name.endsWith('Invitation')) return false
+  seen.add(desc.typeName)
+  const names = new Set(desc.fields.map(field => field.name.replace('_', '')))
+  if (names.has('firstname') && names.has('lastname')) return true
+  return desc.fields.some(field => field.message !== undefined && showsPerson(field.message, seen))
+}
+
+/** Every route of the member service that reads, and answers with somebody's names or files of them. */
+const routes = (await endpoints()).filter(
+  ({ service, route }) =>
+    service === 'member' &&
+    reading.test(route.method.name) &&
+    (showsPerson(route.method.output) || /^(Export|GetMemberPermissions|GetMember[SP])/.test(route.method.name)),
+)
+
+type Viewer = { name: string; token?: string; key?: string }
+/** Ids by which a route may be asked. */
+type Place = { workspace: string; ecosystem: string; team: string; department: string }
+
+let at: Houses
+let home: House
+let other: House
+let asking: House
+let nia: Somebody
+let spa: string
+let places: Place[]
+let viewers: Record<'stranger' | 'colleague' | 'elsewhere' | 'admin' | 'asking' | 'platform' | 'service', Viewer>
+
+const post = (token: string, path: string, body: object) =>
+  expect(at.world, 201, 'member', 'POST', path, { token, body })
+
+test.before(async () => {
+  at = await houses(platform)
+  home = await at.house('Le Phare', 'ada')
+  other = await at.house('Autre', 'eve')
+  asking = await at.house('Tiers', 'ivy')
+  nia = await at.settle(home, 'nia', ['Nia', 'Verity'])
+  spa = String((await post(home.token, '/workspaces/', { name: 'Spa Secret', ecosystemId: home.ecosystem }))['id'])
+  await expect(at.world, 201, 'member', 'POST', `/workspaces/${spa}/add-member`, {
+    token: home.token,
+    body: { memberId: nia.id, workspaceRole: 'manager', permissions: ['view_reports'] },
+  })
+  const phone = '+33 6 00 99 88 77'
+  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, { token: nia.token, body: { phone } })
+  const accept = {
+    email: nia.email,
+    workspaceId: other.workspace,
+    workspaceRole: 'manager',
+    permissions: ['export_data'],
+  }
+  const asked = await post(other.token, '/onboarding/invite', { ...accept, ecosystemId: other.ecosystem })
+  await at.accept(nia, String(asked['token']))
+  const typed = { firstName: 'Typed', lastName: 'Name', email: nia.email }
+  await post(asking.token, '/members/', { ...typed, workspaceId: asking.workspace })
+  await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, {
+    token: other.token,
+    body: { dashboardAccess: true },
+  })
+  const colleague = await at.settle(home, 'col', ['Cleo', 'Near'], home.workspace, 'manager')
+  const elsewhere = await at.settle(other, 'els', ['Elsa', 'Far'], other.workspace, 'manager')
+  const stranger = await at.settle(asking, 'str', ['Stan', 'Out'])
+  const place = async ({ workspace, ecosystem, token }: House): Promise<Place> => {
+    const team = await post(token, '/teams/', { workspaceId: workspace, name: `Team ${ecosystem}`, leaderId: nia.id })
+    const department = await post(token, '/departments/', { workspaceId: workspace, name: 'Rooms', managerId: nia.id })
+    return { workspace, ecosystem, team: String(team['id']), department: String(department['id']) }
+  }
+  const own = await place(home)
+  places = [own, { ...own, workspace: spa }, await place(other), await place(asking)]
+  viewers = {
+    stranger: { name: 'stranger', token: stranger.token },
+    colleague: { name: 'colleague', token: colleague.token },
+    elsewhere: { name: 'elsewhere', token: elsewhere.token },
+    admin: { name: 'admin', token: home.token },
+    asking: { name: 'asking', token: asking.token },
+    platform: { name: 'platform', token: at.root },
+    service: { name: 'service', key: at.apiKey },
+  }
+})
+test.after(() => platform.stop())
+
+/** What a route answers a viewer about the person, wherever it may be asked about them. */
+async function answers(endpoint: Endpoint, viewer: Viewer): Promise<string[]> {
+  const { route, access } = endpoint
+  if (viewer.key && !access.callers.includes(Caller.SERVICE)) return []
+  const found: string[] = []
+  for (const place of places) {
+    const { path, body } = planned(endpoint, ({ name }) => {
+      if (name === 'workspace_id' || (name === 'id' && isOf(endpoint, Scope.WORKSPACE))) return place.workspace
+      if (name === 'ecosystem_id' || (name === 'id' && isOf(endpoint, Scope.ECOSYSTEM))) return place.ecosystem
+      if (name === 'email') return nia.email
+      if (name === 'member_id') return nia.id
+      if (name === 'id' && route.path.startsWith('/teams')) return place.team
+      if (name === 'id' && route.path.startsWith('/departments')) return place.department
+      if (name === 'id') return nia.id
+      return undefined
+    })
+    const answer = await raw(route.verb, path, { ...viewer, ...(body === undefined ? {} : { body }) })
+    if (answer.status === 200) found.push(answer.text)
+    else assert.ok([401, 403, 404].includes(answer.status), `${viewer.name} ${endpoint.title}: ${answer.text}`)
+  }
+  return found
+}
+
+async function raw(method: string, path: string, { token, key, body }: Call) {
+  const headers = {
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(key ? { 'x-api-key': key } : {}),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  }
+  const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) }
+  const response = await fetch(at.world.urls.member + path, init)
+  return { status: response.status, text: await response.text() }
+}
+
+/** The objects of an answer that are about the person. */
+function about(value: unknown): Record<string, unknown>[] {
+  if (Array.isArray(value)) return value.flatMap(about)
+  if (typeof value !== 'object' || value === null) return []
+  const one = value as Record<string, unknown>
+  const isNia = one['id'] === nia.id || one['memberId'] === nia.id
+  return [...(isNia ? [one] : []), ...Object.values(one).flatMap(about)]
+}
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return {} as Json
+  }
+}
+
+/** What lies in the hotels, by texts that stand in no other. */
+const marks = () => ({
+  home: [home.workspace, home.ecosystem, home.name],
+  spa: [spa, 'Spa Secret'],
+  other: [other.workspace, other.ecosystem, other.name],
+  person: ['Nia', 'Verity', '99 88 77'],
+})
+
+/** Nothing of these in any answer of any route. */
+async function seesNothingOf(viewer: Viewer, hidden: string[]): Promise<Map<string, string[]>> {
+  const all = new Map<string, string[]>()
+  for (const endpoint of routes) {
+    const texts = await answers(endpoint, viewer)
+    all.set(endpoint.title, texts)
+    for (const text of texts)
+      for (const mark of hidden)
+        assert.not.ok(text.includes(mark), `${viewer.name} ${endpoint.title} shows ${mark}: ${text}`)
+  }
+  return all
+}
+
+/** Of how many routes the answers show the person, and by which values of a field. */
+function shown(all: Map<string, string[]>, field: string) {
+  const people = [...all.values()].flat().flatMap(text => about(parsed(text)))
+  return { count: people.length, values: new Set(people.flatMap(one => (field in one ? [one[field]] : []))) }
+}
+
+test('the routes that show somebody are found in the descriptors', () => {
+  const paths = routes.map(one => one.route.path)
+  for (const path of ['/members/get/{id}', '/members/get/all', '/members/get/with/{email}', '/teams/{id}/members'])
+    assert.ok(paths.includes(path), path)
+  assert.ok(routes.length >= 15, paths.join(' '))
+})
+
+test('a stranger sees nothing of them on any route', async () => {
+  const { home, spa, other, person } = marks()
+  const all = await seesNothingOf(viewers.stranger, [...home, ...spa, ...other, ...person])
+  assert.is(shown(all, 'id').count > 0, true, 'the stranger shares the workspace of a hotel that has asked them')
+})
+
+test('a colleague sees what lies in the workspace that both share, with the values of that hotel', async () => {
+  const { spa, other } = marks()
+  const all = await seesNothingOf(viewers.colleague, [...spa, ...other])
+  assert.equal([...shown(all, 'dashboardAccess').values], [false])
+  assert.ok(shown(all, 'id').count >= 5)
+})
+
+test('a colleague of another hotel sees that hotel alone, with its own values', async () => {
+  const { home, spa } = marks()
+  const all = await seesNothingOf(viewers.elsewhere, [...home, ...spa])
+  assert.equal([...shown(all, 'dashboardAccess').values], [true])
+})
+
+test('their own administrator sees all of the own hotel and nothing of another', async () => {
+  const all = await seesNothingOf(viewers.admin, marks().other)
+  const text = [...all.values()].flat().join()
+  for (const mark of [...marks().spa, ...marks().person]) assert.ok(text.includes(mark), mark)
+  assert.equal([...shown(all, 'dashboardAccess').values], [false])
+})
+
+test('a hotel that has only asked them sees what it typed', async () => {
+  const { home, spa, other, person } = marks()
+  const all = await seesNothingOf(viewers.asking, [...home, ...spa, ...other, ...person])
+  const { values, count } = shown(all, 'firstName')
+  assert.equal([[...values], count > 5], [['Typed'], true])
+})
+
+test('the platform sees everything, and every route shows the person to somebody', async () => {
+  const byRoute = new Map<string, number>()
+  for (const viewer of [viewers.platform, viewers.admin, viewers.service])
+    for (const endpoint of routes) {
+      const texts = await answers(endpoint, viewer)
+      const isShown = texts.some(text => text.includes(nia.id) || text.includes(nia.email))
+      byRoute.set(endpoint.title, (byRoute.get(endpoint.title) ?? 0) + Number(isShown))
+    }
+  assert.equal(
+    [...byRoute].filter(([, count]) => count === 0).map(([title]) => title),
+    [],
+  )
+  const { body } = await at.member('GET', `/members/get/${nia.id}`, at.root)
+  const text = JSON.stringify(body)
+  for (const mark of [spa, home.workspace, other.workspace, 'Verity']) assert.ok(text.includes(mark), mark)
+})
+
+test.run()

@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import { call, type Json, type Urls } from '../../cli/tour/client.ts'
+import { openSocket, type Socket } from '../../cli/tour/socket.ts'
+import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { secondEdge } from '../kit/platform/second-edge.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+
+/** What is decided at one process counts at the other: over REST, and in the sockets that are open. */
+const test = suite('rights over two edge processes')
+let platform: Platform
+let other: { urls: Urls; stop(): Promise<void> }
+let hotels: TwoHotels
+let pam: { token: string; memberId: string }
+let role: string
+
+test.before(async () => {
+  platform = await startPlatform('one')
+  other = await secondEdge(platform)
+  hotels = await twoHotels(platform)
+  const email = addressOf(hotels.world, 'pam')
+  const { workspace: workspaceId } = hotels.ours
+  const permissions = ['view_members', 'view_reports']
+  role = String((await asAda('POST', '/roles', { workspaceId, name: 'Porter', permissions }, 201))['id'])
+  const invited = { email, firstName: 'Pam', lastName: 'Porter', workspaceId, workspaceRole: 'porter', permissions: [] }
+  await asAda('POST', '/onboarding/invite', invited, 201)
+  const token = await takeUpInvitation(hotels.world, email)
+  const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
+  pam = { token, memberId: String(me['memberId']) }
+})
+test.after(async () => {
+  await other?.stop()
+  await platform?.stop()
+})
+
+const asAda = (method: string, path: string, body?: object, status = 200): Promise<Json> =>
+  expect(hotels.world, status, 'member', method, path, { token: hotels.ours.token, ...(body ? { body } : {}) })
+
+/** What Pam is answered at both processes. */
+const asPam = (path: string): Promise<string[]> =>
+  Promise.all(
+    [platform.urls, other.urls].map(async urls => {
+      const { status, body } = await call(urls, 'member', 'GET', path, { token: pam.token })
+      return status === 200 ? '200' : `${status} ${body['message']}`
+    }),
+  )
+const bothAnswer = (path: string, wanted: string) =>
+  eventually(async () => (await asPam(path)).every(one => one === wanted)).catch(async () =>
+    assert.equal(await asPam(path), [wanted, wanted]),
+  )
+
+/** Pam's sockets at both processes, in the rooms of the workspace and of her own. */
+async function socketsOfPam(): Promise<Socket[]> {
+  const sockets = await Promise.all([platform, other].map(({ urls }) => openSocket(urls.member, pam.token)))
+  for (const socket of sockets) {
+    await socket.ask('joinWorkspaces', [hotels.ours.workspace])
+    await socket.ask('joinMember', pam.memberId)
+  }
+  return sockets
+}
+
+test('a slug taken from a role closes what it opened, and the sockets of those who have it are told', async () => {
+  const path = `/audit/workspace/${hotels.ours.workspace}`
+  const sockets = await socketsOfPam()
+  await bothAnswer(path, '200')
+  await asAda('DELETE', `/roles/${role}/remove-permission/view_reports`)
+  await bothAnswer(path, '403 Permission denied')
+  for (const socket of sockets) {
+    const { data } = await socket.next('role:updated')
+    assert.equal(
+      [data['memberId'], data['workspaceRole'], data['permissions']],
+      [pam.memberId, 'porter', ['view_members']],
+    )
+  }
+  await asAda('POST', `/roles/${role}/add-permission`, { permissionSlug: 'view_reports' }, 201)
+  await bothAnswer(path, '200')
+  for (const socket of sockets) socket.close()
+})
+
+test('whoever is suspended is out of the rooms everywhere, and back in when they are woken', async () => {
+  const { workspace } = hotels.ours
+  const sockets = await socketsOfPam()
+  await asAda('POST', `/workspaces/${workspace}/suspend-member/${pam.memberId}`, {})
+  await bothAnswer(`/workspaces/get/${workspace}`, '403 Workspace access denied')
+  for (const socket of sockets) {
+    await eventually(() =>
+      socket.frames.some(one => one.event === 'room:left' && one.data['room'] === `workspace:${workspace}`),
+    )
+    const refused = await socket.ask('joinWorkspaces', [workspace]).catch((error: Error) => error.message)
+    assert.match(String(refused), /joinWorkspaces refused/)
+  }
+  await asAda('POST', `/workspaces/${workspace}/reactivate-member/${pam.memberId}`, {})
+  await bothAnswer(`/workspaces/get/${workspace}`, '200')
+  for (const socket of sockets) {
+    await eventually(() => socket.ask('joinWorkspaces', [workspace]))
+    socket.close()
+  }
+})
+
+test('a right in the ecosystem opens and closes everywhere', async () => {
+  const { ecosystem } = hotels.ours
+  const path = `/members/get/by/hotel_id/${ecosystem}`
+  const right = `/permissions/member/${pam.memberId}/ecosystem/${ecosystem}`
+  await bothAnswer(path, '403 Permission denied')
+  const granted = await asAda('PATCH', right, { permissions: ['manage_ecosystem'] })
+  assert.equal(granted['permissions'], ['manage_ecosystem'])
+  await bothAnswer(path, '200')
+  await asAda('PATCH', right, { permissions: [] })
+  await bothAnswer(path, '403 Permission denied')
+})
+
+test('an ecosystem credential of its owner grants nothing that it does not carry', async () => {
+  const { ecosystem: ecosystemId, token } = hotels.ours
+  const body = { ecosystemId, permissions: ['manage_ecosystem'] }
+  const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
+  const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
+  const path = `/permissions/member/${pam.memberId}/ecosystem/${ecosystemId}`
+  const ask = (change: object) => call(platform.urls, 'member', 'PATCH', path, { headers, body: change })
+  for (const change of [{ permissions: ['screenshot_permission'] }, { role: 'admin' }, { role: 'owner' }])
+    assert.equal([(await ask(change)).status, JSON.stringify(change)], [403, JSON.stringify(change)])
+  assert.is((await ask({ permissions: ['manage_ecosystem'] })).status, 200)
+  assert.is((await ask({ permissions: [] })).status, 200)
+})
+
+/** Somebody new in the hotel, who waits at both processes with an open socket. */
+async function newcomer(name: string) {
+  const email = addressOf(hotels.world, name)
+  const { workspace: workspaceId } = hotels.ours
+  const body = { email, firstName: 'New', lastName: 'Comer', workspaceId, workspaceRole: 'viewer', permissions: [] }
+  await asAda('POST', '/onboarding/invite', body, 201)
+  const token = await takeUpInvitation(hotels.world, email)
+  const { id: userId, memberId } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
+  const sockets = await Promise.all([platform, other].map(({ urls }) => openSocket(urls.notification, token)))
+  return { token, email, userId: String(userId), memberId: String(memberId), sockets }
+}
+
+const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeof newcomer>>) => Promise<unknown>][] = [
+  [
+    'leaves the only workspace',
+    'lee',
+    ({ token }) =>
+      expect(hotels.world, 200, 'member', 'POST', `/workspaces/${hotels.ours.workspace}/leave`, { token, body: {} }),
+  ],
+  [
+    'is removed from the only workspace',
+    'rem',
+    ({ memberId }) => asAda('DELETE', `/workspaces/${hotels.ours.workspace}/remove-member/${memberId}`),
+  ],
+  ['is deleted as a member', 'mem', ({ memberId }) => asAda('DELETE', `/members/delete/${memberId}`)],
+  ['deletes the account', 'dee', ({ token }) => expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token })],
+  [
+    'has the account deleted by the legacy route',
+    'leg',
+    ({ email }) =>
+      expect(hotels.world, 200, 'legacyauth', 'DELETE', `/auth/delete/${encodeURIComponent(email)}`, {
+        token: hotels.root,
+      }),
+  ],
+]
+for (const [how, name, leave] of leavers)
+  test(`the sockets of somebody who ${how} are closed with 4401 at both processes, those of others stay`, async () => {
+    const [who, stays] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ours.token)]
+    await leave(who)
+    assert.equal(await Promise.all(who.sockets.map(({ closed }) => closed)), [4401, 4401])
+    await stays.ask('ping', undefined)
+    stays.close()
+  })
+
+test('a workspace that is put to rest is closed to its members everywhere, and opens again', async () => {
+  const { workspace } = hotels.ours
+  await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: false })
+  await bothAnswer(`/workspaces/get/${workspace}`, '403 Workspace access denied')
+  await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: true })
+  await bothAnswer(`/workspaces/get/${workspace}`, '200')
+})
+
+test('the sockets of somebody who is put to rest are closed everywhere, as of one who may not come in again', async () => {
+  const sockets = [platform, other].map(
+    ({ urls }) =>
+      new WebSocket(`${urls.member.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${pam.token}` } }),
+  )
+  await Promise.all(sockets.map(socket => once(socket, 'open')))
+  const closed = sockets.map(async socket => Number((await once(socket, 'close'))[0]))
+  await asAda('PATCH', `/members/update/${pam.memberId}`, { isActive: false })
+  for (const code of await Promise.all(closed)) assert.ok(code === 4401 || code === 4403, `${code}`)
+  await eventually(async () =>
+    (await asPam(`/workspaces/get/${hotels.ours.workspace}`)).every(one => /^40[13] /.test(one)),
+  )
+})
+
+test.run()

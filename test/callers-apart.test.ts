@@ -1,3 +1,0 @@
-import { testKindsOfCallers } from './kit/requests/caller-kinds.ts'
-
-await testKindsOfCallers('split')

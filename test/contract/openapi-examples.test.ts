@@ -1,0 +1,197 @@
+import type { RestService } from '../../edge/catalogue.ts'
+import { listeners } from '../../edge/config.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { bindings, records } from '../kit/requests/example-bindings.ts'
+import type { Bound } from '../kit/requests/example-own.ts'
+import { exampleWorld, type ExampleWorld } from '../kit/requests/example-world.ts'
+import { documented, type Document, openApi, type Operation } from '../kit/requests/openapi.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { schemaProblems } from '../kit/requests/schema-check.ts'
+import { twoHotels } from '../kit/platform/two-hotels.ts'
+
+/*
+ * Every example request of the OpenAPI documents is sent as it stands, but for what is different on every platform: ids,
+ * addresses, tokens and names that are taken once. These are replaced by the names of their fields.
+ */
+const test = suite('examples of the OpenAPI documents')
+const platform = await startPlatform('one')
+let world: ExampleWorld
+test.before(async () => {
+  world = exampleWorld(await twoHotels(platform))
+})
+test.after(() => platform.stop())
+
+type Example = {
+  id: string
+  service: RestService
+  path: string
+  verb: string
+  operation: Operation
+  document: Document
+}
+const examples: Example[] = documented.flatMap(service => {
+  const document = openApi(service)
+  return Object.entries(document.paths).flatMap(([path, verbs]) =>
+    Object.entries(verbs).map(([verb, operation]) => ({
+      id: `${service}.${operation.operationId}`,
+      service,
+      path,
+      verb: verb.toUpperCase(),
+      operation,
+      document,
+    })),
+  )
+})
+
+/** Replaces the values of fields that are bound, at any depth. */
+function filled(value: unknown, bound: Record<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map(one => filled(one, bound))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, key in bound ? bound[key] : filled(one, bound)]),
+  )
+}
+
+async function boundFor({ id, path, operation }: Example): Promise<Bound & { with: Record<string, unknown> }> {
+  const special = (await bindings[id]?.(world)) ?? {}
+  const { workspaceId, ecosystemId } = world
+  const chosen = special.with ?? {}
+  const name = `Front office ${world.unique()}`
+  const general: Record<string, unknown> = {
+    workspaceId,
+    ecosystemId,
+    hotelId: ecosystemId,
+    name,
+    email: world.address(),
+  }
+  const body = JSON.stringify(operation.requestBody ?? {})
+  if (path.includes('{id}') && !('id' in chosen))
+    general['id'] = await records.find(([fits]) => fits.test(path))?.[1](world)
+  if (/memberIds?["}]/.test(path + body) && !('memberId' in chosen)) {
+    general['memberId'] = await world.member()
+    general['memberIds'] = [general['memberId']]
+  }
+  if (/pageId["}]/.test(path + body) && !('pageId' in chosen)) general['pageId'] = await world.page()
+  return { ...callerOf(operation), ...special, with: { ...general, ...chosen } }
+}
+
+/** Who sends an example that no binding is for: the hotel's administrator, the platform's, a service, or nobody. */
+function callerOf({ security, 'x-callers': callers = [] }: Operation): Bound {
+  if (callers.includes('person') || security.some(one => Object.keys(one).length === 0)) return {}
+  if (callers.includes('platform administrator')) return { token: world.root }
+  return callers.includes('service key') ? { token: null, key: world.apiKey } : { token: null }
+}
+
+type Sent = { status: number; body: unknown; path: string; sent: unknown }
+async function send(
+  example: Example,
+  { with: values, token = world.token, key, headersFor }: Bound & { with: Record<string, unknown> },
+): Promise<Sent> {
+  const { service, operation, verb } = example
+  const { parameters = [], requestBody } = operation
+  let path = example.path
+  const query = new URLSearchParams()
+  for (const { name, in: place, required, example: told } of parameters) {
+    const value = String(name in values ? values[name] : told)
+    if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
+    if (place === 'query' && required) query.set(name, value)
+  }
+  const headers: Record<string, string> = { 'user-agent': 'HotelApp/2.4.0' }
+  if (token) headers['authorization'] = `Bearer ${token}`
+  if (key) headers['x-api-key'] = key
+  let body: string | FormData | undefined
+  let sent: unknown
+  const [[type, media] = []] = [Object.entries(requestBody?.content ?? {})].map(all => all[0] ?? [])
+  if (type === 'multipart/form-data') {
+    body = new FormData()
+    for (const [field, value] of Object.entries(media?.example as Record<string, string>))
+      body.set(field, field === 'file' ? new Blob([value]) : value, ...(field === 'file' ? ['minutes.txt'] : []))
+  } else if (type) {
+    sent = filled(media?.example, values)
+    body = JSON.stringify(sent)
+    headers['content-type'] = 'application/json'
+    Object.assign(headers, headersFor?.(body))
+  }
+  const address = `${platform.urls[service]}${path}${query.size > 0 ? `?${query}` : ''}`
+  const response = await fetch(address, { method: verb, headers, ...(body === undefined ? {} : { body }) })
+  const isJson = response.headers.get('content-type')?.includes('application/json')
+  const text = await response.text()
+  return { status: response.status, body: isJson ? JSON.parse(text) : undefined, path, sent }
+}
+
+const successOf = ({ operation }: Example): number =>
+  Number(Object.keys(operation.responses).find(status => status < '300'))
+
+/** What cannot succeed here, with the documented status that it has instead, and why. */
+const exceptions: Record<string, { status: number; why: string }> = {
+  'hotel.CreateChatApp': {
+    status: 409,
+    why: 'every hotel gets its application when it is set up, and has one at most',
+  },
+  'hotel.ResumeSetup': {
+    status: 409,
+    why: 'only a parked run is taken up, and none is parked while the providers work',
+  },
+}
+
+for (const service of documented)
+  test(`${service}: every example is answered as documented, with a body that is valid against its schema`, async () => {
+    const problems: string[] = []
+    const queue = examples.filter(one => one.service === service)
+    const work = async () => {
+      for (let one = queue.shift(); one; one = queue.shift()) {
+        try {
+          const answer = await send(one, await boundFor(one))
+          const expected = exceptions[one.id]?.status ?? successOf(one)
+          const wrong = schemaProblems(service, {
+            method: one.verb,
+            path: answer.path,
+            status: answer.status,
+            sent: answer.sent,
+            answered: answer.body,
+          })
+          if (answer.status !== expected || !wrong || wrong.length > 0)
+            problems.push(
+              `${one.id} ${one.verb} ${answer.path} ${JSON.stringify(answer.sent)} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)} ${wrong?.join('; ') ?? 'no such path'}`,
+            )
+        } catch (error) {
+          problems.push(`${one.id}: ${String(error)}`)
+        }
+      }
+    }
+    // Dead letters are sent again all at once by one of its operations, so that they are taken in turn.
+    await Promise.all(Array.from({ length: service === 'notification' ? 1 : 4 }, work))
+    assert.equal(problems.toSorted(), [])
+  })
+
+test('a 401 is the example of a 401, but for its request id, on every operation that takes a credential', async () => {
+  const guarded = examples.filter(
+    ({ operation: { security } }) => security.length > 0 && !security.some(one => Object.keys(one).length === 0),
+  )
+  assert.ok(guarded.length > 200, `${guarded.length}`)
+  for (const one of guarded) {
+    const { status, body } = await send(one, { token: null, with: {} })
+    const prefix = one.service === 'legacyauth' ? 'Legacy' : ''
+    const told =
+      one.document.components['responses']?.[`${prefix}UnauthorizedError`]?.content?.['application/json']?.example
+    assert.equal(
+      [status, { ...(body as object), requestId: '' }],
+      [401, { ...(told as object), requestId: '' }],
+      one.id,
+    )
+  }
+})
+
+test('whatever is excepted is an operation, and says why', () => {
+  for (const [id, { why }] of Object.entries(exceptions)) assert.ok(examples.some(one => one.id === id) && why, id)
+  for (const id of Object.keys(bindings))
+    assert.ok(
+      examples.some(one => one.id === id),
+      id,
+    )
+  assert.ok(
+    examples.length > 230 && Object.keys(exceptions).length < 15 && Object.keys(listeners).length === documented.length,
+  )
+})
+
+test.run()

@@ -1,0 +1,35 @@
+import { suite } from '../kit/kit.ts'
+import * as assert from 'uvu/assert'
+import { mainJob } from '../../cli/tour/main-job.ts'
+import { newWorld, type World } from '../../cli/tour/world.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type Watch, watchAnswers } from '../kit/requests/schema-check.ts'
+
+const test = suite('answers and the OpenAPI documents')
+let platform: Platform
+let world: World
+let watch: Watch
+
+test.before(async () => {
+  platform = await startPlatform('one')
+  world = newWorld({ ...platform, report: () => undefined })
+  watch = watchAnswers(platform.urls)
+})
+test.after(async () => {
+  watch.stop()
+  world.sockets.news?.close()
+  world.sockets.notification?.close()
+  await platform.stop()
+})
+
+for (const step of mainJob)
+  test(`every answer is as documented: ${step.title}`, async () => {
+    await step.run(world)
+    assert.equal(watch.problems, [])
+  })
+
+test('the job went through all services that it needs', () => {
+  assert.ok(watch.seen.size > 20, `${watch.seen.size} routes`)
+})
+
+test.run()

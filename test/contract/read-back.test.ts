@@ -1,0 +1,149 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RestService } from '../../edge/catalogue.ts'
+import { call } from '../../cli/tour/client.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { pathsOf, short } from '../kit/requests/probing.ts'
+import { endpoints } from '../kit/requests/requests.ts'
+import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/* What a GET answers, a PATCH of the same record takes back. */
+const test = suite('records that come back as they were answered')
+const platform = await startPlatform('one')
+let hotels: TwoHotels
+
+test.before(async () => {
+  hotels = await twoHotels(platform)
+})
+test.after(() => platform.stop())
+
+type Record = { [key: string]: unknown }
+const ask = (service: RestService, method: string, path: string, body?: object, token = hotels.ours.token) =>
+  call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
+async function done(...args: Parameters<typeof ask>): Promise<Record> {
+  const answer = await ask(...args)
+  assert.ok(answer.status < 300, `${args[1]} ${args[2]}: ${short(answer)}`)
+  return answer.body
+}
+const made = async (service: RestService, path: string, body: object, token?: string): Promise<string> =>
+  String((await done(service, 'POST', path, body, token))['id'])
+const listed = async (service: RestService, path: string, id: string, token?: string): Promise<Record> => {
+  const { data } = (await done(service, 'GET', path, undefined, token)) as { data: Record[] }
+  return data.find(one => one['id'] === id) ?? {}
+}
+
+/** Where a record is changed, and what it is answered as. */
+type Case = { service: RestService; path: string; record: Record; token?: string }
+
+async function cases(): Promise<Case[]> {
+  const { workspace: workspaceId, ecosystem } = hotels.ours
+  const { root } = hotels
+  const team = await made('member', '/teams', { workspaceId, name: 'Desk', color: '#abc' })
+  const department = await made('member', '/departments', { workspaceId, name: 'Rooms' })
+  await made('member', '/departments', { workspaceId, name: 'Linen', parentId: department })
+  const role = await made('member', '/roles', { workspaceId, name: 'Bell', permissions: ['view_members'] })
+  const category = await made('news', '/api/v1/categories', { workspaceId, name: 'News' })
+  const template = await made('news', '/api/v1/templates', { workspaceId, name: 'T', content: { a: 1 } })
+  const page = { workspaceId, title: 'P', content: { a: [1] }, categoryId: category, status: 'published' }
+  const pageId = await made('news', '/api/v1/pages', page)
+  const comment = await made('news', '/api/v1/comments', { pageId, content: 'Well' })
+  const group = await made('hotel', '/group/add', { name: `G ${hotels.world.run}` }, root)
+  const type = await made('hotel', '/type/add', { name: `T ${hotels.world.run}` }, root)
+  const setting = await made('hotel', '/setting/add', {}, root)
+  const { memberId } = (await done('member', 'GET', `/permissions/mine/workspace/${workspaceId}`)) as {
+    memberId: string
+  }
+  const read = async (service: RestService, from: string, path = from, token?: string): Promise<Case> => ({
+    service,
+    path,
+    record: await done(service, 'GET', from, undefined, token),
+    ...(token ? { token } : {}),
+  })
+  const among = async (
+    service: RestService,
+    from: string,
+    path: string,
+    id: string,
+    token?: string,
+  ): Promise<Case> => ({
+    service,
+    path: `${path}${id}`,
+    record: await listed(service, from, id, token),
+    ...(token ? { token } : {}),
+  })
+  return [
+    await among('member', `/teams/workspace/${workspaceId}`, '/teams/update/', team),
+    await among('member', `/departments/workspace/${workspaceId}`, '/departments/update/', department),
+    await among('member', `/roles/workspace/${workspaceId}`, '/roles/', role),
+    await among('news', `/api/v1/categories/workspace/${workspaceId}`, '/api/v1/categories/', category),
+    await among('news', `/api/v1/templates/workspace/${workspaceId}`, '/api/v1/templates/', template),
+    await among('news', `/api/v1/comments/page/${pageId}`, '/api/v1/comments/', comment),
+    await read('news', `/api/v1/pages/${pageId}`),
+    await read('news', `/api/v1/page-preferences/${pageId}`),
+    await read('hotel', `/hotel/get/${ecosystem}`, `/hotel/update/${ecosystem}`),
+    await read('hotel', `/group/get/${group}`, `/group/update/${group}`, root),
+    await among('hotel', '/type/get/all', '/type/update/', type, root),
+    await read('hotel', `/setting/get/${setting}`, `/setting/update/${setting}`, root),
+    await read('member', `/members/get/${memberId}`, `/members/update/${memberId}`),
+    await read('member', `/workspaces/get/${workspaceId}`, `/workspaces/update/${workspaceId}`),
+    await read('member', `/settings/member/${memberId}`),
+    await read('member', `/settings/member/${memberId}/preferences`),
+    await read('auth', '/users/me'),
+    await read('notification', '/api/v1/preferences'),
+  ]
+}
+
+test('a record that a GET answered is taken back by its PATCH; with another id it is a 400 that names it', async () => {
+  const problems: string[] = []
+  for (const { service, path, record, token } of await cases()) {
+    const back = await ask(service, 'PATCH', path, record, token)
+    if (back.status !== 200) problems.push(`${path}: ${short(back)}`)
+    const [key] = ['id', 'memberId', 'createdAt'].filter(name => name in record)
+    if (!key) continue
+    const other = await ask(service, 'PATCH', path, { ...record, [key]: 'f'.repeat(24) }, token)
+    if (other.status !== 400 || !pathsOf(other).includes(key)) problems.push(`${path} ${key}: ${short(other)}`)
+  }
+  assert.equal(problems, [])
+})
+
+test('what differs in a record that comes back is changed, and its times may be written otherwise', async () => {
+  const workspaceId = hotels.ours.workspace
+  const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Bar', description: 'B' })
+  const createdAt = String(team['createdAt']).replace('Z', '+00:00')
+  const path = `/teams/update/${team['id']}`
+  const changed = await done('member', 'PATCH', path, { ...team, createdAt, name: 'Grill', membersCount: 9 })
+  assert.equal([changed['name'], changed['description'], changed['membersCount']], ['Grill', 'B', 0])
+  const unknown = await ask('member', 'PATCH', path, { ...team, nonsense: 1 })
+  assert.ok(unknown.status === 400 && pathsOf(unknown).includes('nonsense'), short(unknown))
+})
+
+test('a page that comes back counts as no view', async () => {
+  const page = { workspaceId: hotels.ours.workspace, title: 'P', content: { a: 1 }, status: 'published' }
+  const path = `/api/v1/pages/${await made('news', '/api/v1/pages', page)}`
+  const record = await done('news', 'GET', path)
+  await done('news', 'PATCH', path, { ...record, title: 'Q' })
+  const again = await done('news', 'GET', path)
+  assert.equal([record['viewCount'], again['viewCount'], again['title']], [1, 2, 'Q'])
+})
+
+test('a stranger learns nothing of a record by sending it back', async () => {
+  const { workspace: workspaceId } = hotels.ours
+  const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Spa' })
+  const theirs = await ask('member', 'PATCH', `/teams/update/${team['id']}`, team, hotels.theirs.token)
+  const none = await ask('member', 'PATCH', `/teams/update/${'f'.repeat(24)}`, team, hotels.theirs.token)
+  assert.equal([theirs.status, pathsOf(theirs)], [none.status, pathsOf(none)])
+})
+
+test('every PATCH of a record that something answers says what does', async () => {
+  // Answered by no GET of the same service that takes what the path or the record names.
+  const without = ['/workspaces/{workspace_id}/update-member/{member_id}', '/api/v1/views/{page_id}']
+  const silent = (await endpoints()).filter(
+    ({ route }) => route.verb === 'PATCH' && route.hasBody && !route.rest.reads && !without.includes(route.path),
+  )
+  assert.equal(
+    silent.map(one => one.title),
+    [],
+  )
+})
+
+test.run()

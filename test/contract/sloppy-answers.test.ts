@@ -1,0 +1,250 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { RestService } from '../../edge/catalogue.ts'
+import { type Answer, call } from '../../cli/tour/client.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { pathsOf, short } from '../kit/requests/probing.ts'
+import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/* What clients that are not tidy are answered: what is kept of their requests, and how it comes back. */
+const test = suite('what untidy clients are answered')
+const platform = await startPlatform('one', { NODE_ENV: 'test' })
+let hotels: TwoHotels
+
+test.before(async () => {
+  hotels = await twoHotels(platform)
+})
+test.after(() => platform.stop())
+
+const ask = (service: RestService, method: string, path: string, body?: unknown, token = hotels.ours.token) =>
+  call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
+const done = async (answer: Promise<Answer>, status = 200): Promise<Answer['body']> => {
+  const found = await answer
+  assert.is(found.status, status, short(found))
+  return found.body
+}
+
+test('parameters that a route does not know are named in a header that browsers may read', async () => {
+  const origin = new URL(String(platform.env['FRONT_BASE_URL'] ?? 'http://localhost')).origin
+  const answer = await call(
+    platform.urls,
+    'news',
+    'GET',
+    `/api/v1/pages?workspaceId=${hotels.ours.workspace}&_=1&utm_source=%C3%A9`,
+    {
+      token: hotels.ours.token,
+      headers: { origin },
+    },
+  )
+  assert.equal([answer.status, answer.headers.get('x-ignored-parameters')], [200, '_, utm_source'])
+})
+
+test('a query of empty filters, booleans in numbers and sort orders in capitals answers like the tidy one', async () => {
+  const { workspace } = hotels.ours
+  const page = await done(
+    ask('news', 'GET', `/api/v1/pages?workspaceId=${workspace}&status=&search=&limit=&sortOrder=ASC`),
+  )
+  assert.equal(page['meta'], { total: 0, page: 1, limit: 20, totalPages: 0 })
+  const active = await done(ask('member', 'GET', `/members/get/all?isActive=1&workspaceId=${workspace.toUpperCase()}`))
+  const resting = await done(ask('member', 'GET', '/members/get/all?isActive=FALSE'))
+  assert.equal([active['meta']['total'], resting['meta']['total']], [2, 0])
+  const beyond = await done(ask('member', 'GET', '/members/get/all?page=2000000'))
+  assert.equal([beyond['data'], beyond['meta']['page']], [[], 2_000_000])
+})
+
+test('a list whose documented answer has no meta comes whole, or in pages for those who ask for them', async () => {
+  const workspaceId = hotels.ours.workspace
+  for (const name of ['Aa', 'Ab', 'Ac']) await done(ask('member', 'POST', '/teams', { workspaceId, name }), 201)
+  const path = `/teams/workspace/${workspaceId}`
+  const named = async (query = '') => {
+    const { data, meta }: { data: { name: string }[]; meta: object } = await done(ask('member', 'GET', path + query))
+    return [data.map(team => team.name), meta]
+  }
+  assert.equal(await named(), [['Aa', 'Ab', 'Ac'], { total: 3, page: 1, limit: 3, totalPages: 1 }])
+  assert.equal(await named('?page=2&limit=2'), [['Ac'], { total: 3, page: 2, limit: 2, totalPages: 2 }])
+  assert.equal(await named('?page=9'), [[], { total: 3, page: 9, limit: 20, totalPages: 1 }])
+  const devices: object = await done(
+    ask('notification', 'GET', '/api/v1/subscriptions?limit=5', undefined, hotels.viewer),
+  )
+  assert.equal(devices, { data: [], meta: { total: 0, page: 1, limit: 5, totalPages: 0 } })
+  const permissions: { data: object[]; categories: object } = await done(
+    ask('member', 'GET', '/permissions/all?limit=1'),
+  )
+  assert.equal([permissions.data.length, Object.keys(permissions.categories).length > 3], [1, true])
+})
+
+test('reactions and comments say in meta what part of them is answered', async () => {
+  const workspaceId = hotels.ours.workspace
+  const page = await done(
+    ask('news', 'POST', '/api/v1/pages', { workspaceId, title: 'T', content: {}, status: 'published' }),
+    201,
+  )
+  const pageId = page['id']
+  for (const content of ['a', 'b'])
+    await done(ask('news', 'POST', '/api/v1/comments', { pageId, content, parentId: '' }), 201)
+  await done(ask('news', 'POST', '/api/v1/likes', { pageId, reactionType: 'love' }), 201)
+  const comments: { data: object[]; total: number; meta: { totalPages: number } } = await done(
+    ask('news', 'GET', `/api/v1/comments/page/${pageId}?page=2&limit=1`),
+  )
+  assert.equal([comments.data.length, comments.total, comments.meta.totalPages], [1, 2, 2])
+  const likes: { meta: object } = await done(ask('news', 'GET', `/api/v1/likes/page/${pageId}`))
+  assert.equal(likes.meta, { total: 1, page: 1, limit: 1, totalPages: 1 })
+})
+
+test('a wrong type in a row of a bulk call fails that row alone', async () => {
+  const workspaceId = hotels.ours.workspace
+  const row = (more: object) => ({ email: `row${Math.random()}@phare.example`, firstName: 'R', lastName: 'R', ...more })
+  const wrong = [row({ email: 7 }), 'row', row({ firstName: null }), row({ extra: 1 }), row({ fault: 'mine' }), null]
+  type Row = { memberId: string | null; success: boolean; error: string | null; message: string | null }
+  const resultsOf = async (path: string, body: object): Promise<Row[]> => {
+    const report: { results: Row[] } = await done(ask('member', 'POST', `/bulk/${path}`, { workspaceId, ...body }))
+    return report.results
+  }
+  const added = await resultsOf('add-members', { members: [row({}), ...wrong, row({})] })
+  assert.equal(
+    added.map(one => one.error),
+    [null, ...wrong.map(() => 'ValidationError'), null],
+  )
+  assert.match(String(added[1]?.message), 'email must be a string')
+  const memberId = added[0]?.memberId?.toUpperCase()
+  const changed = await resultsOf('update-roles', {
+    members: [
+      { memberId, workspaceRole: 'viewer' },
+      { memberId: 5, workspaceRole: 'viewer' },
+    ],
+  })
+  assert.equal(
+    changed.map(one => one.error),
+    [null, 'ValidationError'],
+  )
+  const given = { memberIds: [memberId, 5, null, { $gt: '' }], permissions: ['view_reports'] }
+  assert.equal(
+    (await resultsOf('assign-permissions', given)).map(one => one.success),
+    [true, false, false, false],
+  )
+})
+
+test('a PATCH answers cleared fields as null', async () => {
+  const id = hotels.ours.ecosystem
+  const change = { city: null, phone: '', website: 'https://a.example' }
+  const hotel: { updatedAt: string } = await done(ask('hotel', 'PATCH', `/hotel/update/${id}`, change))
+  const { updatedAt: _at, ...rest }: Record<string, unknown> = hotel
+  assert.equal(rest, { id, city: null, phone: null, website: 'https://a.example' })
+})
+
+test('ids that came in capitals are answered in lower case', async () => {
+  const { workspace } = hotels.ours
+  const team = await done(
+    ask('member', 'POST', '/Teams/', { workspaceId: workspace.toUpperCase(), name: 'Desk', color: '#abc' }),
+    201,
+  )
+  assert.equal([team['workspaceId'], team['color']], [workspace, '#abc'])
+  const path = `/teams/update/${String(team['id']).toUpperCase()}`
+  assert.equal((await done(ask('member', 'PATCH', path, { icon: 'bell' })))['id'], team['id'])
+})
+
+test('an e-mail address is kept and found without the blanks around it', async () => {
+  const { workspace } = hotels.ours
+  const email = `blank.${hotels.world.run}@phare.example`
+  const body = {
+    firstName: 'B',
+    lastName: 'B',
+    email: ` ${email}\n`,
+    workspaceId: workspace,
+    workspaceRole: 'viewer',
+    photo_url: '',
+  }
+  const made = await done(ask('member', 'POST', '/members/', body), 201)
+  assert.equal([made['email'], made['photo_url']], [email, null])
+  await done(ask('member', 'GET', `/members/get/with/%20${email}%20`))
+  const person = {
+    email: ` blank.user.${hotels.world.run}@phare.example `,
+    password: 'correct horse 7',
+    confirmPassword: 'correct horse 7',
+  }
+  const { user } = await done(ask('auth', 'POST', '/auth/register', person, ''), 201)
+  assert.is(user?.['email'], person.email.trim())
+  await done(ask('auth', 'POST', '/auth/login', { ...person, email: `\t${person.email}`, deviceId: 'd' }, ''))
+})
+
+test('an empty text in a PATCH clears, and what cannot be cleared is named', async () => {
+  const { workspace } = hotels.ours
+  const team = await done(
+    ask('member', 'POST', '/teams', { workspaceId: workspace, name: 'Bar', description: 'D', leaderId: '' }),
+    201,
+  )
+  assert.is(team['leaderId'], null)
+  const path = `/teams/update/${team['id']}`
+  assert.is((await done(ask('member', 'PATCH', path, { description: '' })))['description'], null)
+  assert.equal(pathsOf(await ask('member', 'PATCH', path, { name: '' })), ['name'])
+})
+
+test('slugs keep underscores and capitals, orders may be negative, codes long', async () => {
+  const { workspace } = hotels.ours
+  const category = { workspaceId: workspace, name: 'News', slug: 'Staff_News', order: -3, color: '#FFF' }
+  const made = await done(ask('news', 'POST', '/api/v1/categories', category), 201)
+  assert.equal([made['slug'], made['order'], made['color']], ['Staff_News', -3, '#FFF'])
+  const role = await done(
+    ask('member', 'POST', '/roles', { workspaceId: workspace, name: 'Bell', slug: 'Bell_Boy', permissions: [] }),
+    201,
+  )
+  assert.is(role['slug'], 'Bell_Boy')
+  assert.is(
+    (await ask('member', 'POST', '/roles', { workspaceId: workspace, name: 'A', slug: 'ADMIN', permissions: [] }))
+      .status,
+    409,
+  )
+  const code = 'DEP-'.repeat(30)
+  assert.is(
+    (await done(ask('member', 'POST', '/departments', { workspaceId: workspace, name: 'Rooms', code }), 201))['code'],
+    code,
+  )
+})
+
+test('a reset code may come as a number, and under either name', async () => {
+  const { email } = platform.administrator
+  const { generatedcode } = await done(
+    ask('legacyauth', 'POST', '/user/reset_password/request', { email: ` ${email}` }, hotels.root),
+  )
+  for (const proof of [
+    { code: Number(generatedcode) },
+    { couponCode: generatedcode },
+    { couponCode: Number(generatedcode), app: 'old' },
+  ]) {
+    const { data } = await done(ask('legacyauth', 'POST', '/user/check/reset/code', { email, ...proof }, ''))
+    assert.is(data?.['couponCode'], generatedcode)
+  }
+  const none = await ask('legacyauth', 'POST', '/user/check/reset/code', { email }, '')
+  assert.equal([none.status, pathsOf(none)], [400, ['code']])
+})
+
+test('an error names the old password as it was sent', async () => {
+  const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
+  assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
+  const { oldPassword: currentPassword, ...others } = wrong
+  assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', { currentPassword, ...others }, hotels.viewer)), [
+    'currentPassword',
+  ])
+})
+
+test('problem details go to those who take them', async () => {
+  const type = async (accept: string) =>
+    (await call(platform.urls, 'member', 'GET', '/members/get/all', { headers: { accept } })).headers.get(
+      'content-type',
+    )
+  for (const accept of ['application/problem+json;q=0', 'application/problem+json; Q=0.000, */*', '*/*'])
+    assert.is(await type(accept), 'application/json; charset=utf-8')
+  for (const accept of ['application/problem+json', 'text/html, Application/Problem+JSON;q=0.1'])
+    assert.is(await type(accept), 'application/problem+json; charset=utf-8')
+})
+
+test('a User-Agent outside ASCII is kept as it was sent', async () => {
+  const name = 'Hôtel Été/1.0 🛎'
+  const headers = { 'user-agent': Buffer.from(name).toString('latin1') }
+  const { email, password } = platform.administrator
+  await call(platform.urls, 'auth', 'POST', '/auth/login', { body: { email, password }, headers })
+  const { data } = await done(ask('auth', 'GET', '/users/me/sessions', undefined, hotels.root))
+  assert.ok(JSON.stringify(data).includes(name), JSON.stringify(data))
+})
+
+test.run()

@@ -1,0 +1,241 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
+import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import { Body, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import type { Answer } from '../../cli/tour/client.ts'
+import { isCode, isId, type Known, valueOf } from '../kit/requests/minimal-body.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { probe, short } from '../kit/requests/probing.ts'
+import {
+  as,
+  type Endpoint,
+  endpoints,
+  forUsers,
+  idFor,
+  isOf,
+  isPublic,
+  type Planned,
+  planned,
+} from '../kit/requests/requests.ts'
+import { type Hotel, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/*
+ * Requests as the apps that are out there send them, to every documented route: each is answered as its tidy twin is.
+ * Callers are chosen so that nothing is done: strangers to the tenant, or ids that no record has.
+ */
+const test = suite('clients that are not tidy')
+const platform = await startPlatform('one', { SIGN_IN_LIMIT: '1000000', SIGN_IN_SUBJECT_LIMIT: '1000000' })
+const { send, wrong, faults } = probe(platform.urls)
+let hotels: TwoHotels
+const nowhere: Hotel = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
+
+/** Ends what the callers of all this need: their account, their sessions. */
+const isOwnEnd = ({ route, bound }: Endpoint): boolean => route.verb === 'DELETE' && bound.length === 0
+const all = (await endpoints()).filter(one => one.route.rest.request !== Body.MULTIPART && !isOwnEnd(one))
+
+const isTenants = (one: Endpoint): boolean => isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM)
+const knownIn = (one: Endpoint): Known => idsOf(isTenants(one) && forUsers(one) ? hotels.ours : nowhere, one)
+const tokenFor = (one: Endpoint): string | undefined => {
+  if (isPublic(one)) return undefined
+  if (!forUsers(one)) return hotels.root
+  return isTenants(one) ? hotels.theirs.token : hotels.viewer
+}
+
+test.before(async () => {
+  hotels = await twoHotels(platform)
+})
+test.after(() => platform.stop())
+
+type Change = (plan: Planned, endpoint: Endpoint) => Planned | undefined
+
+const rulesOf = (field: DescField): FieldRules => getOption(field, rulesOption)
+const isEmail = (field: DescField): boolean => {
+  const { type } = rulesOf(field)
+  return type.case === 'string' && type.value.wellKnown.case === 'email'
+}
+const fieldsOf = ({ route, bound }: Endpoint, which: (field: DescField) => boolean): DescField[] =>
+  route.method.input.fields.filter(field => !bound.includes(field) && which(field))
+const known =
+  (endpoint: Endpoint): Known =>
+  field =>
+    knownIn(endpoint)(field) ?? (isId(field) ? idFor(endpoint.title + field.name) : undefined)
+
+/** The plan with other values for these fields, in its body or its query. */
+function having(endpoint: Endpoint, fields: DescField[], value: (field: DescField) => unknown): Planned | undefined {
+  if (fields.length === 0) return undefined
+  const values = Object.fromEntries(fields.map(field => [field.jsonName, value(field)]))
+  return planned(endpoint, knownIn(endpoint), values)
+}
+
+const withQuery = (path: string, query: string): string => `${path}${path.includes('?') ? '&' : '?'}${query}`
+const beforeQuery = (path: string, change: (path: string) => string): string => {
+  const [way = '', ...query] = path.split('?')
+  return [change(way), ...query].join('?')
+}
+
+/** Statuses that say that the request itself is not one: those of wrong bodies, paths and types. */
+const isRefusal = ({ status }: Answer): boolean => [400, 404, 405, 413, 415].includes(status)
+
+/** The routes that answer a changed request worse than the tidy one. */
+async function worse(change: Change, tidy: Change = plan => plan, headers: Record<string, string> = {}) {
+  let tried = 0
+  const problems = await wrong(all, async endpoint => {
+    const plain = planned(endpoint, knownIn(endpoint))
+    const [sloppy, twin] = [change(plain, endpoint), tidy(plain, endpoint)]
+    if (!sloppy || !twin) return undefined
+    tried++
+    const token = tokenFor(endpoint)
+    const expected = await send(endpoint, twin.path, as(token, twin))
+    const answer = await send(endpoint, sloppy.path, { ...as(token, sloppy), headers })
+    if (answer.status === expected.status || !isRefusal(answer)) return undefined
+    return `${short(expected)} ≠ ${short(answer)} for ${sloppy.path} ${JSON.stringify(sloppy.body)}`
+  })
+  return { tried, problems }
+}
+
+/** Holds a change to every route that it concerns, at least so many. */
+async function held(least: number, ...args: Parameters<typeof worse>): Promise<void> {
+  const { tried, problems } = await worse(...args)
+  assert.ok(tried >= least, `${tried} routes were tried`)
+  assert.equal(problems, [])
+}
+
+test('paths come in any case, with a slash at the end, with cache-busters and campaigns', async () => {
+  const capitals = (path: string) =>
+    path.replace(/[a-z]+/g, word => (/^[0-9a-f]{24}$/.test(word) ? word : word.toUpperCase()))
+  await held(200, (plan, { route }) => {
+    const literals = route.segments.every(segment => typeof segment === 'string')
+    const path = beforeQuery(plan.path, way => `${literals ? capitals(way) : way.replace(/^\/[a-z]+/, capitals)}/`)
+    return { ...plan, path: withQuery(path, '_=1767225600123&utm_source=mail&gclid') }
+  })
+})
+
+test('parameters that a route does not know are named in the answer, whatever it is', async () => {
+  const problems = await wrong(all, async endpoint => {
+    const { path, body } = planned(endpoint, knownIn(endpoint))
+    const plan = { path: withQuery(path, 'nonsense=1&where[$gt]=&nonsense=2'), body }
+    const { headers } = await send(endpoint, plan.path, as(tokenFor(endpoint), plan))
+    const named = headers.get('x-ignored-parameters')
+    return named === 'nonsense, where%5B%24gt%5D' ? undefined : String(named)
+  })
+  assert.equal(problems, [])
+})
+
+test('ids come in capitals, in paths, queries and bodies', async () => {
+  const upper = (text: string) =>
+    text.replace(/(?<![0-9A-Za-z_-])[0-9a-f]{24}(?![0-9A-Za-z_-])/g, id => id.toUpperCase())
+  await held(150, plan => {
+    const body = plan.body === undefined ? undefined : (JSON.parse(upper(JSON.stringify(plan.body))) as unknown)
+    const sloppy = { path: upper(plan.path), body }
+    return JSON.stringify(sloppy) === JSON.stringify(plan) ? undefined : sloppy
+  })
+})
+
+test('bodies that no document shows have further fields', async () => {
+  const more = { deviceId: 'd', rememberMe: true, confirmPassword: 'x', _csrf: null, extra: { a: [1] } }
+  await held(30, (plan, { route }) => {
+    if (!route.hasBody || !route.isOpen) return undefined
+    return { ...plan, body: { ...(plan.body as object), ...more } }
+  })
+})
+
+test('routes without a body get none, an empty one, or one with anything in it', async () => {
+  for (const body of [{}, { any: 'thing' }, null])
+    await held(40, (plan, { route }) => (route.verb !== 'GET' && route.takesNothing ? { ...plan, body } : undefined))
+})
+
+test('e-mail addresses have blanks around them', async () => {
+  await held(12, (_plan, endpoint) =>
+    having(endpoint, fieldsOf(endpoint, isEmail), field => `  ${valueOf(field, known(endpoint))}\t`),
+  )
+})
+
+test('optional fields are empty texts, or null', async () => {
+  const mayBeAbsent = (field: DescField) =>
+    field.fieldKind === 'scalar' &&
+    field.presence === 1 &&
+    !rulesOf(field).required &&
+    field.scalar !== ScalarType.BYTES
+  for (const nothing of ['', null]) {
+    await held(40, (_plan, endpoint) => {
+      if (!endpoint.route.hasBody || endpoint.route.verb === 'PATCH') return undefined
+      const scope = endpoint.access.scopeField
+      return having(
+        endpoint,
+        fieldsOf(endpoint, field => mayBeAbsent(field) && field.name !== scope),
+        () => nothing,
+      )
+    })
+  }
+  await held(25, (_plan, endpoint) => {
+    if (endpoint.route.hasBody) return undefined
+    const scope = endpoint.access.scopeField
+    return having(
+      endpoint,
+      fieldsOf(endpoint, field => mayBeAbsent(field) && field.name !== scope),
+      () => '',
+    )
+  })
+})
+
+test('times are written in every form of ISO 8601', async () => {
+  const isTime = (field: DescField) => field.message?.typeName === 'google.protobuf.Timestamp'
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+  const forms = [
+    tomorrow.replace(/\.\d+Z$/, 'Z'),
+    tomorrow.replace(/\.\d+Z$/, '+02:00'),
+    tomorrow.replace(/\.\d+Z$/, '.123456Z'),
+    tomorrow.replace(/:\d\d\.\d+Z$/, 'Z'),
+  ]
+  for (const form of forms)
+    await held(
+      8,
+      (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => form),
+      (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isTime), () => tomorrow),
+    )
+})
+
+test('booleans are 1, 0 or in capitals in a query, and listed values in any case', async () => {
+  const isBool = (field: DescField) => field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL
+  for (const text of ['1', '0', 'TRUE', 'False'])
+    await held(5, (_plan, endpoint) =>
+      endpoint.route.hasBody ? undefined : having(endpoint, fieldsOf(endpoint, isBool), () => text),
+    )
+  const listed = (field: DescField): string[] => {
+    const { type } = rulesOf(field)
+    return type.case === 'string' ? type.value.in : []
+  }
+  await held(8, (_plan, endpoint) =>
+    endpoint.route.hasBody
+      ? undefined
+      : having(
+          endpoint,
+          fieldsOf(endpoint, field => listed(field).length > 0),
+          field => listed(field)[0]?.toUpperCase(),
+        ),
+  )
+})
+
+test('codes are numbers', async () => {
+  await held(
+    3,
+    (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isCode), () => 12_345),
+    (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isCode), () => '012345'),
+  )
+})
+
+test('JSON is UTF-8 by any of its names', async () => {
+  for (const type of [
+    'application/json;charset=utf8',
+    'application/json; charset=UTF8',
+    'application/json; charset="utf-8"',
+  ])
+    await held(80, (plan, { route }) => (route.hasBody ? plan : undefined), undefined, { 'content-type': type })
+})
+
+test('nothing of this is answered with a 5xx', () => {
+  assert.equal(faults(), [])
+})
+
+test.run()

@@ -1,0 +1,96 @@
+import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
+import { callLimit } from '../../services/kernel/rpc/limits/call-limit.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { service as hotel } from '../../services/hotel/service.ts'
+import { service as member } from '../../services/member/service.ts'
+import { openWorld } from '../kit/member.ts'
+import { startTestEdge } from '../kit/edge.ts'
+
+const test = suite('calls within a minute')
+const { host, urls, end } = await startTestEdge([member, hotel], { RATE_LIMIT_PER_MINUTE: '5' })
+test.after(end)
+
+const { admin, workspaceId } = await openWorld(host)
+const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+const tokenOf = (userId: string) =>
+  host.tokens.issue({ ...claims, userId, email: 'a@hotel.example', kind: 'modern' }, 900)
+
+/** Six calls fit into one minute of the clock, or a test would begin to count anew in the middle. */
+async function earlyInTheMinute(): Promise<void> {
+  await eventually(() => Date.now() % 60_000 < 50_000, 15_000)
+}
+
+const byRoute = (headers: Record<string, string>) => fetch(`${urls.member}/teams/workspace/${workspaceId}`, { headers })
+const byRpc = (headers: Record<string, string>) =>
+  fetch(`${urls.member}/rpc/${TeamService.typeName}/ListTeams`, {
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ workspaceId }),
+  })
+
+test('a person is told what is left, and gets 429 with Retry-After when nothing is, on every surface', async () => {
+  await earlyInTheMinute()
+  const headers = { authorization: `Bearer ${tokenOf(admin.userId)}` }
+  for (const left of [4, 3, 2, 1, 0]) {
+    const answer = await (left % 2 === 0 ? byRoute : byRpc)(headers)
+    assert.is(answer.status, 200)
+    assert.is(answer.headers.get('ratelimit-policy'), '"calls";q=5;w=60')
+    assert.match(answer.headers.get('ratelimit') ?? '', new RegExp(`^"calls";r=${left};t=\\d+$`))
+  }
+  for (const call of [byRoute, byRpc]) {
+    const refused = await call(headers)
+    const body = await refused.text()
+    assert.equal([refused.status, /"TooManyRequestsError"/.test(body)], [429, true], body)
+    assert.match(refused.headers.get('ratelimit') ?? '', /^"calls";r=0;t=\d+$/)
+  }
+  const retry = Number((await byRoute(headers)).headers.get('retry-after'))
+  assert.ok(retry >= 1 && retry <= 60, String(retry))
+})
+
+test('calls that fail count as well, and each service, person and address has a count of its own', async () => {
+  await earlyInTheMinute()
+  const headers = { authorization: `Bearer ${tokenOf('b'.repeat(24))}` }
+  const statuses: number[] = []
+  for (let n = 0; n < 6; n++) statuses.push((await byRoute(headers)).status)
+  assert.equal(statuses, [403, 403, 403, 403, 403, 429])
+  const other = await fetch(`${urls.hotel}/hotel/get/all`, { headers })
+  assert.is.not(other.status, 429)
+})
+
+test('a service key is not counted', async () => {
+  for (let n = 0; n < 8; n++) {
+    const answer = await byRoute({ 'x-api-key': String(host.env['SERVICE_API_KEY']) })
+    assert.is.not(answer.status, 429)
+    assert.is(answer.headers.get('ratelimit'), null)
+  }
+})
+
+test('two processes of a service count together, a second late', async () => {
+  await earlyInTheMinute()
+  const at = Date.now()
+  const limitOf = () => callLimit({ service: 'member', perMinute: 20, bus: host.bus, now: () => at })
+  const [one, other] = [limitOf(), limitOf()]
+  const client = new Map([['x-client-ip', '192.0.2.1']])
+  const call = { stream: false, header: client, contextValues: { get: () => ({ kind: 'anonymous' }) } }
+  const through = async ({ interceptor }: typeof one): Promise<boolean> => {
+    try {
+      await interceptor((async () => ({ header: new Headers() })) as never)(call as never)
+      return true
+    } catch {
+      return false
+    }
+  }
+  try {
+    for (let n = 0; n < 15; n++) assert.ok(await through(one))
+    for (let n = 0; n < 3; n++) assert.ok(await through(other))
+    await new Promise(resolve => setTimeout(resolve, 2_500))
+    const admitted: boolean[] = []
+    for (let n = 0; n < 4; n++) admitted.push(await through(other))
+    assert.equal(admitted, [true, true, false, false])
+  } finally {
+    one.stop()
+    other.stop()
+  }
+})
+
+test.run()

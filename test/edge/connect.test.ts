@@ -1,0 +1,105 @@
+import { createClient, type HandlerContext } from '@connectrpc/connect'
+import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-web'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { requestIdKey } from '../../services/kernel/access/actor.ts'
+import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
+import { assert, refusal, suite } from '../kit/kit.ts'
+import { service as member } from '../../services/member/service.ts'
+import { openWorld } from '../kit/member.ts'
+import { service as news } from '../../services/news/service.ts'
+import { startTestEdge } from '../kit/edge.ts'
+
+const origin = 'https://app.hotel.example'
+const test = suite('Connect and gRPC-Web clients of browsers')
+/** Ids of the requests, as the service that reads pages knows and logs them. */
+const seen: string[] = []
+const watched: ServiceModule = {
+  name: news.name,
+  async start(runtime) {
+    const started = await news.start(runtime)
+    const pages = started.rpcs.find(({ service }) => service === PageService)?.implementation ?? {}
+    const read = pages['getPage'] as unknown as (input: unknown, context: HandlerContext) => unknown
+    pages['getPage'] = ((input: unknown, context: HandlerContext) => {
+      seen.push(context.values.get(requestIdKey))
+      return read(input, context)
+    }) as never
+    return started
+  },
+}
+const { host, urls, end } = await startTestEdge([member, watched], { CORS_ORIGINS: origin })
+test.after(end)
+
+const { admin, workspaceId } = await openWorld(host)
+const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+const token = host.tokens.issue({ ...claims, userId: admin.userId, email: admin.email, kind: 'modern' }, 900)
+const headers = { authorization: `Bearer ${token}` }
+
+for (const [protocol, createTransport] of [
+  ['Connect', createConnectTransport],
+  ['gRPC-Web', createGrpcWebTransport],
+] as const) {
+  /** What a page of the origin could see: requests a browser would ask about first are asked about, and refused. */
+  const asBrowser: typeof fetch = async (input, init) => {
+    const asked = [...new Headers(init?.headers).keys()]
+    const preflight = await fetch(input as string, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': 'POST', 'access-control-request-headers': asked.join() },
+    })
+    const allowed = (preflight.headers.get('access-control-allow-headers') ?? '').toLowerCase().split(/,\s*/)
+    for (const name of asked) if (!allowed.includes(name)) throw new TypeError(`the browser refuses to send ${name}`)
+    const response = await fetch(input as string, {
+      ...init,
+      headers: [...new Headers(init?.headers), ['origin', origin]],
+    })
+    if (response.headers.get('access-control-allow-origin') !== origin) throw new TypeError('hidden from the page')
+    const shown = (response.headers.get('access-control-expose-headers') ?? '').toLowerCase().split(/,\s*/)
+    const kept = [...response.headers].filter(([name]) => name === 'content-type' || shown.includes(name))
+    return new Response(response.body, { status: response.status, headers: kept })
+  }
+  const client = createClient(PageService, createTransport({ baseUrl: `${urls.news}/rpc`, fetch: asBrowser }))
+
+  test(`${protocol}: a page is created and listed with its types`, async () => {
+    const { page } = await client.createPage({ workspaceId, title: `Over ${protocol}`, content: {} }, { headers })
+    const { data } = await client.listPages({ workspaceId, search: protocol }, { headers })
+    assert.equal(
+      data.map(one => one.id),
+      [page?.id],
+    )
+  })
+
+  test(`${protocol}: a refusal keeps its class`, async () => {
+    const { info: nobody } = await refusal(client.listPages({ workspaceId }))
+    assert.equal([nobody.status, nobody.class], [401, 'UnauthorizedError'])
+    const { info: absent } = await refusal(client.getPage({ id: '0'.repeat(24) }, { headers }))
+    assert.equal([absent.status, absent.class], [404, 'NotFoundError'])
+  })
+}
+
+test('a request id of the client is kept when it is well formed, like that of a route, and is on each answer', async () => {
+  const ask = async (given: string) => {
+    const response = await fetch(`${urls.news}/rpc/${PageService.typeName}/GetPage`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', 'x-request-id': given },
+      body: JSON.stringify({ id: '0'.repeat(24) }),
+    })
+    assert.is(response.status, 404)
+    return [seen.at(-1), response.headers.get('x-request-id')]
+  }
+  assert.equal(await ask('r-17'), ['r-17', 'r-17'])
+  for (const bad of ['a b', 'x'.repeat(65), '{"level":60}']) {
+    const [known, answered] = await ask(bad)
+    assert.match(known ?? '', /^[\da-f-]{36}$/, bad)
+    assert.is(known, answered)
+  }
+})
+
+test('what has no route is not offered', async () => {
+  const response = await fetch(`${urls.news}/rpc/platform.access.v1.AccessService/GetAccess`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  assert.is(response.status, 404)
+})
+
+test.run()

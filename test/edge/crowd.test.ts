@@ -1,0 +1,62 @@
+import { service as auth } from '../../services/auth/service.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { startTestEdge } from '../kit/edge.ts'
+
+const test = suite('a crowd at sign-in')
+
+const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '100000' })
+test.after(() => end())
+
+const post = (path: string, body: object, base = urls.auth) =>
+  fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const stranger = () => ({ email: `${newId()}@hotel.example`, password: 'correct horse 7' })
+
+test('more sign-ins than may wait are a 503 with Retry-After, the others are answered, and so is everything else', async () => {
+  // A machine that stands still for the clients and not for the hashes may keep up with few: then more come.
+  for (let crowd = 150; !(await isTooLarge(crowd)); crowd += 150) assert.ok(crowd < 1500, `${crowd} were no crowd`)
+  assert.is((await post('/auth/login', stranger())).status, 401)
+})
+
+/** Whether of so many sign-ins at once some are refused, no more than must be, and a cheap route is answered before all. */
+async function isTooLarge(crowd: number): Promise<boolean> {
+  const answers = Array.from({ length: crowd }, () => post('/auth/login', stranger()))
+  let over = 0
+  for (const answer of answers) void answer.then(() => over++)
+  const cheap = await fetch(`${urls.auth}/users/me`)
+  const overBefore = over
+  assert.is(cheap.status, 401)
+  const all = await Promise.all(answers)
+  const bodies = (await Promise.all(all.map(answer => answer.json()))) as Record<string, unknown>[]
+  const full = all.filter(({ status }) => status === 503)
+  assert.is(all.filter(({ status }) => status === 401).length, crowd - full.length)
+  for (const [index, answer] of all.entries()) {
+    if (answer.status !== 503) continue
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    assert.is(bodies[index]?.['error'], 'ServiceUnavailableError')
+  }
+  // 64 wait, and two threads at least are at work; a machine that stands still refuses some for want of connections.
+  return full.length > 0 && full.length <= crowd - 66 && overBefore < crowd
+}
+
+test('a common password is refused by the name of its field', async () => {
+  for (const password of ['password123', 'Motdepasse', 'azertyuiop', 'aaaaaaaaaa']) {
+    const answer = await post('/auth/register', { ...stranger(), password })
+    assert.is(answer.status, 400, password)
+    assert.equal(await answer.json(), {
+      error: [{ path: 'password', message: 'is too common', rule: 'password.common' }],
+    })
+  }
+})
+
+test('passwords of 8 characters to 72 bytes are taken, others name the rule', async () => {
+  for (const [password, status] of [
+    ['7 chars', 400],
+    ['8 chars!', 201],
+    ['é'.repeat(30) + 'abcdefghijkl', 201],
+    ['é'.repeat(30) + 'abcdefghijklm', 400],
+  ] as const)
+    assert.is((await post('/auth/register', { ...stranger(), password })).status, status, password)
+})
+
+test.run()

@@ -1,0 +1,359 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { Agent, request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { createClient, ConnectError, Code } from '@connectrpc/connect'
+import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
+import { freePorts } from '../kit/platform/ports.ts'
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
+import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
+import { service as auth } from '../../services/auth/service.ts'
+import { createLog } from '../../services/kernel/process/log.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { testDatabase } from '../kit/database.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { service as media } from '../../services/media/service.ts'
+import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import { startEdge } from '../../edge/edge.ts'
+import { anyPorts, rawAnswer, startRelayTo, startTestEdge } from '../kit/edge.ts'
+
+const test = suite('the edge')
+const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
+process.env['TMPDIR'] = temporary
+const names = Object.keys(listeners) as RestService[]
+
+// The media service reaches its database through a relay, so that a test can take the database away.
+const database = await testDatabase(new URL('../../services/media/migrations/', import.meta.url))
+const address = new URL(database.url)
+const relay = await startRelayTo(address.hostname, Number(address.port))
+address.host = `127.0.0.1:${relay.port}`
+
+const { host, urls, end } = await startTestEdge([auth, media], {
+  MEDIA_DATABASE_URL: address.href,
+  CORS_ORIGINS: 'https://app.hotel.example, https://desk.hotel.example',
+  SIGN_IN_LIMIT: '3',
+})
+const apiKey = { 'x-api-key': String(host.env['SERVICE_API_KEY']) }
+const quiet = createLog('edge', 'fatal')
+const json = async (url: string, init?: RequestInit) => {
+  const response = await fetch(url, init)
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }
+}
+
+// These take their time; they begin with the first test and are looked at in the last ones.
+const slowHeaders = rawAnswer(urls.member, 'GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ')
+const slowBody = rawAnswer(
+  urls.auth,
+  'POST /auth/login HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{"email":',
+)
+const slowUpload = rawAnswer(
+  urls.media,
+  `POST /media/upload HTTP/1.1\r\nHost: x\r\nX-API-Key: ${apiKey['x-api-key']}\r\n` +
+    'Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 900000\r\n\r\n--b\r\n',
+)
+const slowAnswered = rawAnswer(
+  urls.member,
+  'POST /nowhere HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 900\r\n\r\n{',
+)
+
+test('every documented service has an address, and legacy authentication shares that of notifications', () => {
+  assert.is(new Set(Object.values(urls)).size, 7)
+  assert.is(urls.legacyauth, urls.notification)
+  assert.equal(
+    names.map(name => listeners[name].port),
+    [3000, 3001, 3002, 3003, 3004, 3005, 3005, 3006],
+  )
+})
+
+test('every port answers /health in the documented shape, with and without a trailing slash', async () => {
+  for (const name of names) {
+    for (const at of ['/health', '/health/']) {
+      const { status, body } = await json(urls[name] + at)
+      assert.equal(Object.keys(body), ['status', 'service', 'timestamp'])
+      assert.match(String(body['timestamp']), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      const up = name === 'auth' || name === 'media'
+      assert.equal([status, body['status']], up ? [200, 'UP'] : [503, 'DOWN'], name)
+    }
+  }
+  assert.is((await json(`${urls.auth}/health`)).body['service'], 'authentication-service')
+  for (const path of ['/health', '/ready']) {
+    const other = await json(urls.auth + path, { method: 'POST' })
+    assert.equal([other.status, other.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'], path)
+  }
+})
+
+test('a shared port names both services in /health, is UP only when both are, and answers for each alone', async () => {
+  const both = await json(`${urls.notification}/health`)
+  assert.equal([both.status, both.body['service']], [503, 'notification-service,legacy-authentication-service'])
+  const legacy = await json(`${urls.notification}/health?service=legacy-authentication-service`)
+  assert.equal(
+    [legacy.status, legacy.body['status'], legacy.body['service']],
+    [200, 'UP', 'legacy-authentication-service'],
+  )
+  const other = await json(`${urls.notification}/health?service=notification-service`)
+  assert.equal([other.status, other.body['status'], other.body['service']], [503, 'DOWN', 'notification-service'])
+  for (const unknown of ['media-service', '', 'x'])
+    assert.is((await json(`${urls.notification}/health?service=${unknown}`)).status, 404, unknown)
+})
+
+test('two services on one port by their settings share it, on two ports they are apart', async () => {
+  const [one = 0, two = 0, three = 0] = await freePorts(3)
+  const shared = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${one}`, LEGACY_AUTH_PORT: `${one}` }, quiet)
+  assert.equal([shared.urls.legacyauth, shared.urls.notification], Array(2).fill(`http://127.0.0.1:${one}`))
+  assert.match((await json(`${shared.urls.notification}/health`)).body['service'] as string, /,/)
+  await shared.stop()
+  const apart = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${two}`, LEGACY_AUTH_PORT: `${three}` }, quiet)
+  assert.is((await json(`${apart.urls.notification}/health`)).body['service'], 'notification-service')
+  const legacy = await json(`${apart.urls.legacyauth}/health`)
+  assert.equal([legacy.status, legacy.body['service']], [200, 'legacy-authentication-service'])
+  assert.is((await json(`${apart.urls.legacyauth}/api/v1/notifications`)).status, 404)
+  assert.is((await json(`${apart.urls.notification}/user/profile`)).status, 404)
+  assert.is((await json(`${apart.urls.legacyauth}/user/profile`)).status, 401)
+  await apart.stop()
+})
+
+test('a port that is taken is named with the setting that moves it, and what was opened before is closed', async () => {
+  const [free = 0] = await freePorts(1)
+  const taken = new URL(urls.news).port
+  const env = { ...host.env, ...anyPorts, AUTH_PORT: `${free}`, PAYMENT_PORT: taken }
+  const error = await startEdge(host, env, quiet).then(
+    () => undefined,
+    (thrown: Error) => thrown,
+  )
+  assert.is(error?.message, `port ${taken} is taken; PAYMENT_PORT moves it`)
+  const again = await startEdge(host, { ...host.env, ...anyPorts, AUTH_PORT: `${free}` }, quiet)
+  assert.is(again.urls.auth, `http://127.0.0.1:${free}`)
+  await again.stop()
+})
+
+test('/ready names what a service stands on', async () => {
+  const { status, body } = await json(`${urls.media}/ready`)
+  assert.equal([status, body], [200, { ready: true, draining: false, checks: { bus: true, media: true } }])
+  const member = await json(`${urls.member}/ready`)
+  assert.equal([member.status, member.body['checks']], [503, { bus: true, member: false }])
+})
+
+test('answers carry the headers that keep browsers careful, and say nothing of what serves them', async () => {
+  const { headers } = await json(`${urls.auth}/health`)
+  assert.is(headers.get('x-content-type-options'), 'nosniff')
+  for (const directive of ['default-src', 'base-uri', 'form-action', 'frame-ancestors'])
+    assert.match(headers.get('content-security-policy') ?? '', `${directive} 'none'`)
+  assert.is(headers.get('strict-transport-security'), 'max-age=31536000; includeSubDomains')
+  assert.is(headers.get('referrer-policy'), 'no-referrer')
+  assert.is(headers.get('cross-origin-opener-policy'), 'same-origin')
+  assert.is(headers.get('x-frame-options'), 'SAMEORIGIN')
+  assert.is(headers.get('x-powered-by'), null)
+})
+
+test('only listed origins are told that they may read an answer', async () => {
+  for (const origin of ['https://app.hotel.example', 'https://desk.hotel.example']) {
+    const { headers } = await json(`${urls.auth}/users/me`, { headers: { origin } })
+    assert.equal([headers.get('access-control-allow-origin'), headers.get('vary')], [origin, 'Origin'])
+  }
+  for (const origin of ['https://evil.example', 'null', 'https://app.hotel.example.evil.example'])
+    assert.is(
+      (await json(`${urls.auth}/health`, { headers: { origin } })).headers.get('access-control-allow-origin'),
+      null,
+    )
+})
+
+test('Connect and gRPC-Web clients call under /rpc/ with the same credentials and get the same refusals', async () => {
+  const ecosystemId = newId()
+  for (const [kind, make] of [
+    ['Connect', createConnectTransport],
+    ['gRPC-Web', createGrpcWebTransport],
+  ] as const) {
+    const transport = make({ baseUrl: `${urls.media}/rpc`, httpVersion: '1.1' })
+    const client = createClient(MediaService, transport)
+    assert.is((await client.getMediaUsage({ ecosystemId }, { headers: apiKey })).ecosystemId, ecosystemId, kind)
+    const nobody = await refused(client.getMediaUsage({ ecosystemId }))
+    assert.equal([nobody.code, nobody.findDetails(ErrorInfoSchema)[0]?.status], [Code.Unauthenticated, 401], kind)
+    const wrong = await refused(client.getMediaUsage({ ecosystemId: 'x' }, { headers: apiKey }))
+    const [info] = wrong.findDetails(ErrorInfoSchema)
+    assert.equal(
+      [wrong.code, info?.class, info?.violations[0]?.path],
+      [Code.InvalidArgument, 'ValidationError', 'ecosystemId'],
+    )
+    const internal = await refused(client.setMediaQuota({ ecosystemId, maxSize: 1, unit: 'MO' }, { headers: apiKey }))
+    assert.is(internal.code, Code.Unimplemented, kind)
+    assert.is((await refused(client.purgeMedia({ ecosystemId }, { headers: apiKey }))).code, Code.Unimplemented, kind)
+  }
+})
+
+const refused = (call: Promise<unknown>): Promise<ConnectError> =>
+  call.then(
+    () => assert.unreachable('the call was not refused') as never,
+    (error: unknown) => ConnectError.from(error),
+  )
+
+const failedSignIn = (url: string, forwarded: string) =>
+  fetch(`${url}/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': forwarded },
+    body: JSON.stringify({ email: `${newId()}@hotel.example`, password: 'wrong password' }),
+  }).then(response => {
+    const { status, headers } = response
+    const [, left, reset] = /^"sign-in";r=(\d+);t=(\d+)$/.exec(headers.get('ratelimit') ?? '') ?? []
+    assert.is(headers.get('ratelimit-policy'), '"sign-in";q=3;w=900')
+    assert.is(headers.get('retry-after'), status === 429 ? (reset ?? 'none') : null)
+    return [status, Number(left)]
+  })
+
+test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS says that a proxy wrote it', async () => {
+  const statuses = []
+  for (let n = 0; n < 4; n++) statuses.push(await failedSignIn(urls.auth, `198.51.100.${n}`))
+  const upTo3 = [...[2, 1, 0].map(left => [401, left]), [429, 0]]
+  assert.equal(statuses, upTo3)
+  const rpc = createClient(SignInService, createConnectTransport({ baseUrl: `${urls.auth}/rpc`, httpVersion: '1.1' }))
+  const login = rpc.login({ email: 'x@hotel.example', password: 'x' }, { headers: { 'x-client-ip': '203.0.113.9' } })
+  const { code, metadata } = await refused(login)
+  assert.equal([code, metadata.get('ratelimit')?.startsWith('"sign-in";r=0;')], [Code.ResourceExhausted, true])
+  let told = ''
+  const onHeader = (headers: Headers) => void (told = headers.get('ratelimit') ?? '')
+  await rpc.register({ email: `${newId()}@hotel.example`, password: 'correct horse 7' }, { onHeader })
+  assert.is(told, '"anonymous";r=99999;t=900')
+
+  const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
+  for (let n = 0; n < 4; n++) assert.equal(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), [401, 2])
+  // One hop is trusted: what stands before the last address is the client's own invention.
+  const invented = []
+  for (let n = 0; n < 4; n++) invented.push(await failedSignIn(proxied.urls.auth, `192.0.2.${n}, 198.51.100.77`))
+  assert.equal(invented, upTo3)
+  await proxied.stop()
+})
+
+test('whatever cannot be read is refused in the same form as anything else, never with a page or a stack', async () => {
+  const hugeBody = { method: 'POST', body: 'x'.repeat(1_100_000), headers: { 'stripe-signature': 't=1' } }
+  const big = await json(`${urls.payment}/webhooks/stripe`, hugeBody)
+  assert.equal([big.status, big.body['error']], [413, 'PayloadTooLargeError'])
+  const packed = { method: 'POST', body: 'no gzip', headers: { 'stripe-signature': 't=1', 'content-encoding': 'gzip' } }
+  const garbled = await json(`${urls.payment}/webhooks/stripe`, packed)
+  assert.equal([garbled.status, Object.keys(garbled.body)], [400, ['error']])
+  for (const line of ['GET http://[x/health', 'GET //health', 'GET /health?%', 'GET /..%2f..%2f', 'TRACE /health']) {
+    const { text } = await rawAnswer(urls.auth, `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+    assert.match(text, /^HTTP\/1\.1 (200|204|400|404|405) /, line)
+    assert.not.match(text, /<html|\bat .*\.(ts|js):/, line)
+  }
+})
+
+test('a bad credential is refused before the body is looked at', async () => {
+  const body = { method: 'POST', body: '{"nonsense', headers: { 'content-type': 'application/json' } }
+  assert.is((await json(`${urls.member}/teams`, body)).status, 401)
+  const forged = { ...body, headers: { ...body.headers, authorization: 'Bearer a.b.c' } }
+  assert.is((await json(`${urls.member}/teams`, forged)).status, 401)
+  const form = new FormData()
+  form.set('file', new Blob(['x']), 'x.txt')
+  assert.is((await json(`${urls.media}/media/upload`, { method: 'POST', body: form })).status, 401)
+})
+
+test('a stop takes no new connection, lets a running request finish and ends its connection with it', async () => {
+  const second = await startEdge(host, { ...host.env, ...anyPorts }, quiet)
+  const { port } = new URL(second.urls.media)
+  const form = (part: string) => `--b\r\nContent-Disposition: form-data; name=${part}`
+  const head = `${form('ecosystemId')}\r\n\r\n${newId()}\r\n${form('"file"; filename="a.txt"')}\r\n\r\nhello `
+  const running = httpRequest({
+    port,
+    method: 'POST',
+    path: '/media/upload',
+    headers: { ...apiKey, 'content-type': 'multipart/form-data; boundary=b', connection: 'keep-alive' },
+  })
+  const answered = new Promise<number>((resolve, reject) => {
+    running.on('error', reject).on('response', response => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+  })
+  running.write(head)
+  await new Promise(resolve =>
+    running.once('socket', socket => (socket.connecting ? socket.once('connect', resolve) : resolve(0))),
+  )
+  await eventually(() => running.socket?.bytesWritten)
+  // An idle connection must not hold the stop up either.
+  await (await fetch(`${second.urls.auth}/health`)).text()
+  const began = Date.now()
+  const stopped = second.stop()
+  await eventually(() =>
+    fetch(`${second.urls.media}/health`).then(
+      () => false,
+      () => true,
+    ),
+  )
+  running.end('world\r\n--b--\r\n')
+  assert.is(await answered, 201)
+  await stopped
+  // Idle connections are kept for more than a minute.
+  assert.ok(Date.now() - began < 50_000, `the stop took ${Date.now() - began} ms`)
+})
+
+test('an edge that drains answers with Connection: close; one that hands its ports over stays ready and takes nobody new', async () => {
+  for (const handsOver of [false, true]) {
+    const second = await startEdge(host, { ...host.env, ...anyPorts }, quiet)
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const ready = () =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const asked = httpRequest(`${second.urls.media}/ready`, { agent }, response => {
+          let text = ''
+          response.on('data', part => (text += String(part)))
+          response.once('end', () => resolve([response.headers.connection, JSON.parse(text).draining]))
+        })
+        asked.on('error', reject).end()
+      })
+    assert.equal(await ready(), ['keep-alive', false])
+    second.drain(handsOver)
+    assert.equal(await ready(), ['close', !handsOver])
+    const taken = await fetch(`${second.urls.media}/health`).then(
+      answer => answer.status,
+      () => 'nobody there',
+    )
+    assert.is(taken, handsOver ? 'nobody there' : 200)
+    agent.destroy()
+    await second.stop()
+  }
+})
+
+test('headers that do not come are cut within 15 seconds', async () => {
+  const { text, ms } = await slowHeaders
+  assert.match(text, /^HTTP\/1\.1 408 [\s\S]*"error":"RequestTimeoutError"/)
+  assert.ok(ms < 15_000, `${ms} ms`)
+})
+
+test('a body that does not come is cut within 15 seconds with a 408, an upload that stands still as well', async () => {
+  for (const { text, ms } of [await slowBody, await slowUpload]) {
+    assert.match(text, /^HTTP\/1\.1 408 /)
+    assert.match(text, /"error":"RequestTimeoutError"/)
+    assert.ok(ms < 15_000, `${ms} ms`)
+  }
+  await eventually(async () => (await readdir(temporary)).every(name => !name.startsWith('upload-')))
+  const { text, ms } = await slowAnswered
+  assert.match(text, /^HTTP\/1\.1 404 /)
+  assert.ok(ms < 8_000, `${ms} ms`)
+})
+
+test('a service whose database is gone is DOWN in the same shape, and answers calls with 503', async () => {
+  relay.cut()
+  const { status, body } = await eventually(async () => {
+    const answer = await json(`${urls.media}/health`)
+    return answer.status === 503 ? answer : undefined
+  })
+  assert.equal([status, body['status'], body['service']], [503, 'DOWN', 'media-service'])
+  assert.equal(Object.keys(body), ['status', 'service', 'timestamp'])
+  assert.equal((await json(`${urls.media}/ready`)).body['checks'], { bus: true, media: false })
+  const call = await json(`${urls.media}/media/usage/${newId()}`, { headers: apiKey })
+  assert.equal([call.status, call.body['error']], [503, 'ServiceUnavailableError'])
+  assert.is(call.headers.get('retry-after'), '1')
+  assert.is((await json(`${urls.auth}/health`)).status, 200)
+})
+
+test.after(async () => {
+  await end()
+  await database.drop()
+  await rm(temporary, { recursive: true })
+})
+
+test.run()

@@ -1,0 +1,121 @@
+import { randomBytes } from 'node:crypto'
+import { createHasher } from '../../services/auth/hashing/hashing.ts'
+import { startAuthHost } from '../kit/auth/auth.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { createLog } from '../../services/kernel/process/log.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { testPool } from '../kit/sql.ts'
+import { startEdge } from '../../edge/edge.ts'
+import { anyPorts } from '../kit/edge.ts'
+
+const test = suite('what answers tell about e-mail addresses')
+
+const tries = 200
+/** Addresses on each side: none sees more requests than one address may make in an hour. */
+const addresses = 25
+const warmUp = 10
+const allowedMs = 5
+
+const host = await startAuthHost({
+  ...(anyPorts as Record<string, string>),
+  // In production an anonymous caller gets no code back, so that bodies can be compared whole.
+  NODE_ENV: 'production',
+  FRONT_BASE_URL: 'https://front.example',
+  SIGN_IN_LIMIT: '1000000',
+  SIGN_IN_SUBJECT_LIMIT: '1000000',
+})
+const { urls, stop } = await startEdge(host, host.env, createLog('edge', 'fatal'))
+const db = testPool(host.databaseUrl('auth'))
+const hasher = await createHasher()
+
+test.after(async () => {
+  await db.end()
+  await hasher.stop()
+  await stop()
+  await host.end()
+})
+
+const newAddresses = (): string[] =>
+  Array.from({ length: addresses }, () => `${randomBytes(8).toString('hex')}@hotel.example`)
+
+async function withAccounts(emails: string[]): Promise<string[]> {
+  const hash = await hasher.rehash('the right horse 7')
+  const now = new Date()
+  const rows = emails.map(email => [newId(), email, hash, now, now])
+  await db.query('insert into users (id, email, password_hash, created_at, updated_at) values ?', [rows])
+  return emails
+}
+
+async function addressesThat(areKnown: boolean): Promise<string[]> {
+  const emails = newAddresses()
+  return areKnown ? withAccounts(emails) : emails
+}
+
+type Answer = { ms: number; status: number; body: string }
+
+async function ask(url: string, body: object): Promise<Answer> {
+  const began = performance.now()
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-request-id': 'always-the-same' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  return { ms: performance.now() - began, status: answer.status, body: text }
+}
+
+const median = (values: number[]): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
+  return sorted.length % 2 ? upper : ((sorted[sorted.length / 2 - 1] ?? 0) + upper) / 2
+}
+
+type Side = { isKnown: boolean; times: number[]; answers: Set<string> }
+
+/** Asks about both kinds of address in turn, so that a slow moment of the machine meets both. */
+async function compare(sides: Side[], url: string, bodyOf: (email: string) => object): Promise<void> {
+  let emails: string[][] = []
+  for (let i = 0; i < tries + warmUp; i++) {
+    // The warm-up has its own addresses, for it counts towards their limits too.
+    if (i === 0 || i === warmUp) emails = await Promise.all(sides.map(({ isKnown }) => addressesThat(isKnown)))
+    for (const at of i % 2 ? sides.keys() : [...sides.keys()].toReversed()) {
+      const email = emails[at]?.[i % addresses] ?? ''
+      const { ms, status, body } = await ask(url, bodyOf(email))
+      if (i >= warmUp) sides[at]?.times.push(ms)
+      sides[at]?.answers.add(`${status} ${body.replaceAll(email, 'THE-EMAIL')}`)
+    }
+  }
+}
+
+const wrong = 'a wrong horse 7'
+const routes: [string, string, (email: string) => object, number][] = [
+  ['the modern sign-in', `${urls.auth}/auth/login`, email => ({ email, password: wrong }), 401],
+  ['the legacy sign-in', `${urls.legacyauth}/auth/login/mobile`, email => ({ email, password: wrong }), 401],
+  ['a forgotten password', `${urls.auth}/password/forgot`, email => ({ email }), 200],
+  ['the legacy reset', `${urls.legacyauth}/user/reset_password/request`, email => ({ email }), 200],
+  ['the legacy reset mail', `${urls.legacyauth}/user/sentreset/email`, email => ({ email }), 200],
+]
+
+for (const [name, url, bodyOf, status] of routes)
+  test(`${name} answers a known and an unknown address alike, the median pair of 200 tries within 5 ms`, async () => {
+    const seen: string[] = []
+    const sides = [true, false].map(isKnown => ({ isKnown, times: [] as number[], answers: new Set<string>() }))
+    // What a route gives away stays the more tries there are; what a busy machine does goes.
+    for (let round = 0; round < 6; round++) {
+      await compare(sides, url, bodyOf)
+      const [ofKnown = [], ofUnknown = []] = sides.map(({ answers }) => [...answers])
+      assert.is(ofKnown.length, 1)
+      assert.equal(ofKnown, ofUnknown)
+      assert.match(ofKnown[0] ?? '', new RegExp(`^${status} `))
+      const [known = [], unknown = []] = sides.map(({ times }) => times)
+      // Each with the one asked beside it: a machine that is slow for a minute is so for both, and leaves the medians of either apart.
+      const apart = median(known.map((ms, at) => ms - (unknown[at] ?? 0)))
+      if (Math.abs(apart) < allowedMs) return
+      seen.push(
+        `known ${median(known).toFixed(1)} ms, unknown ${median(unknown).toFixed(1)} ms, apart ${apart.toFixed(1)} ms`,
+      )
+    }
+    assert.unreachable(seen.join('; '))
+  })
+
+test.run()

@@ -1,0 +1,112 @@
+import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { service as member } from '../../services/member/service.ts'
+import { addPerson, openWorld, type Person } from '../kit/member.ts'
+import { service as news } from '../../services/news/service.ts'
+import { startTestEdge } from '../kit/edge.ts'
+
+const test = suite('Idempotency-Key through the edge')
+const { host, urls, end } = await startTestEdge([member, news])
+test.after(end)
+
+const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+
+/** Posts under a key. The answer is compared as bytes, with the headers that a client acts upon. */
+async function post(url: string, { userId, email }: Person, key: string, body: unknown) {
+  const authorization = `Bearer ${host.tokens.issue({ ...claims, userId, email, kind: 'modern' }, 900)}`
+  const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  const named = ['content-type', 'cache-control', 'etag', 'retry-after'].map(name => response.headers.get(name))
+  return { status: response.status, text: await response.text(), named }
+}
+
+test('a page that is created twice under one key is one page, and both answers are the same bytes', async () => {
+  const { admin, workspaceId } = await openWorld(host)
+  const [url, key] = [`${urls.news}/api/v1/pages`, newId()]
+  const content = { z: 1.5, '7': [null, true, 'é 🛎'], a: { nested: [] }, blocks: [{ type: 'paragraph' }] }
+  const page = { workspaceId, title: 'Open day — été', content }
+  const first = await post(url, admin, key, page)
+  assert.is(first.status, 201, first.text)
+  for (let i = 0; i < 3; i++) assert.equal(await post(url, admin, key, page), first)
+  const list = await fetch(`${url}?workspaceId=${workspaceId}`, {
+    headers: { authorization: `Bearer ${host.tokens.issue({ ...claims, ...admin, kind: 'modern' }, 900)}` },
+  })
+  assert.is(((await list.json()) as { meta: { total: number } }).meta.total, 1)
+  const other = await post(url, admin, key, { ...page, title: 'Other' })
+  assert.equal([other.status, JSON.parse(other.text).error], [422, 'UnprocessableError'])
+})
+
+test('a comment, found by its page, is repeated like what is found by its workspace', async () => {
+  const { admin, workspaceId } = await openWorld(host)
+  const page = { workspaceId, title: 'Open day', content: {}, status: 'published' }
+  const pageId = JSON.parse((await post(`${urls.news}/api/v1/pages`, admin, newId(), page)).text).id
+  const [url, key] = [`${urls.news}/api/v1/comments`, newId()]
+  const first = await post(url, admin, key, { pageId, content: 'Well done' })
+  assert.is(first.status, 201)
+  assert.equal(await post(url, admin, key, { pageId, content: 'Well done' }), first)
+})
+
+test('a kept answer is not given to somebody suspended since, nor without the right, and again once both are back', async () => {
+  const world = await openWorld(host)
+  const { admin, workspaceId } = world
+  const page = { workspaceId, title: 'Open day', content: {}, status: 'published' }
+  const pageId = JSON.parse((await post(`${urls.news}/api/v1/pages`, admin, newId(), page)).text).id
+  const person = await addPerson(host, world, 'manager')
+  const { memberId } = person
+  const keys = [newId(), newId(), newId()]
+  const team = JSON.parse((await post(`${urls.member}/teams`, admin, newId(), { workspaceId, name: 'Day' })).text)
+  // Found by the page, by the workspace, and by the team.
+  const repeat = () =>
+    Promise.all([
+      post(`${urls.news}/api/v1/comments`, person, keys[0] ?? '', { pageId, content: 'Well done' }),
+      post(`${urls.member}/teams`, person, keys[1] ?? '', { workspaceId, name: 'Night' }),
+      post(`${urls.member}/teams/${team.id}/add-member`, person, keys[2] ?? '', { memberId }),
+    ])
+  const statuses = async () => (await repeat()).map(one => one.status)
+  const first = await repeat()
+  assert.equal(
+    first.map(one => one.status),
+    [201, 201, 201],
+  )
+  const by = host.as(WorkspaceMemberService, admin.userId)
+  await by.suspendWorkspaceMember({ workspaceId, memberId })
+  assert.equal(await statuses(), [403, 403, 403])
+  await by.reactivateWorkspaceMember({ workspaceId, memberId })
+  await by.updateWorkspaceMember({ workspaceId, memberId, workspaceRole: 'viewer', ...only('workspace_role') })
+  assert.equal(await statuses(), [201, 403, 403])
+  await by.updateWorkspaceMember({ workspaceId, memberId, workspaceRole: 'manager', ...only('workspace_role') })
+  assert.equal(await repeat(), first)
+})
+
+const only = (...paths: string[]) => ({ updateMask: { paths } })
+
+test('twenty requests at once under one key make one team; every refusal is a 409 to try again', async () => {
+  const { admin, workspaceId } = await openWorld(host)
+  const [url, key] = [`${urls.member}/teams`, newId()]
+  const team = { workspaceId, name: 'Night' }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => post(url, admin, key, team)))
+  const made = answers.filter(({ status }) => status === 201)
+  assert.is(new Set(made.map(({ text }) => text)).size, 1)
+  for (const { status, named } of answers) if (status !== 201) assert.equal([status, named[3]], [409, '1'])
+  assert.equal(await post(url, admin, key, team), made[0])
+})
+
+test('the same key of somebody else, or on another route, is a request of its own', async () => {
+  const [one, two] = [await openWorld(host), await openWorld(host)]
+  const key = newId()
+  const team = (workspaceId: string) => ({ workspaceId, name: 'Night' })
+  const first = await post(`${urls.member}/teams`, one.admin, key, team(one.workspaceId))
+  const second = await post(`${urls.member}/teams`, two.admin, key, team(two.workspaceId))
+  assert.equal([first.status, second.status], [201, 201])
+  assert.is.not(first.text, second.text)
+  assert.is((await post(`${urls.member}/departments`, one.admin, key, team(one.workspaceId))).status, 201)
+})
+
+test('a malformed key is a 400 that names the header', async () => {
+  const { admin, workspaceId } = await openWorld(host)
+  const { status, text } = await post(`${urls.member}/teams`, admin, 'x'.repeat(256), { workspaceId, name: 'Night' })
+  assert.equal([status, JSON.parse(text).error[0].path], [400, 'Idempotency-Key'])
+})
+
+test.run()

@@ -1,0 +1,211 @@
+import { WebSocket } from 'ws'
+import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
+import { service as auth } from '../../services/auth/service.ts'
+import { startHost } from '../../services/kernel/rpc/host.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { silentLog } from '../../services/kernel/process/log.ts'
+import { assert, eventually, refusal, suite } from '../kit/kit.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
+import { service as member } from '../../services/member/service.ts'
+import { freePorts } from '../kit/platform/ports.ts'
+import { startEdge } from '../../edge/edge.ts'
+import { anyPorts, startTestEdge } from '../kit/edge.ts'
+
+const test = suite('sessions that end')
+
+const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
+const [port = 0] = await freePorts(1)
+const extra = {
+  AUTH_RPC_PORT: String(port),
+  SIGN_IN_LIMIT: '1000',
+  SIGN_IN_SUBJECT_LIMIT: '1000',
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+}
+const { host, urls, end } = await startTestEdge([auth, member], extra, { accounts: 'checked' })
+const accounts = host.client(AccountService)
+// Another process, as far as what it remembers goes.
+const far = await startHost([], { ...host.env, AUTH_RPC_URL: `http://127.0.0.1:${port}` }, silentLog)
+
+test.after(async () => {
+  await far.stop()
+  await end()
+})
+
+type Tokens = { accessToken: string; refreshToken: string }
+
+async function call(url: string, token: string, method = 'GET', body?: object): Promise<Response> {
+  const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }
+  return fetch(url, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) })
+}
+async function signIn({ email, password } = chief): Promise<Tokens> {
+  return (await call(`${urls.auth}/auth/login`, '', 'POST', { email, password })).json() as Promise<Tokens>
+}
+async function register(): Promise<Tokens & { email: string; password: string; userId: string }> {
+  const person = { email: `${newId()}@hotel.example`, password: 'correct horse 7' }
+  const answer = await call(`${urls.auth}/auth/register`, '', 'POST', person)
+  const { user, ...pair } = (await answer.json()) as Tokens & { user: { id: string } }
+  return { ...person, ...pair, userId: user.id }
+}
+/** What the member service says to a token: 200 to the administrator, 403 to somebody who is no member. */
+const atMember = async (token: string): Promise<number> =>
+  (await call(`${urls.member}/workspaces/get/all`, token)).status
+const claimsOf = (token: string) => host.tokens.verify(token) as AccessClaims
+const socket = (token: string) => new WebSocket(`${urls.member.replace('http', 'ws')}/ws?token=${token}`)
+
+/** Close code of a socket, once the server has closed it. */
+const closing = (ws: WebSocket) => new Promise<number>(resolve => ws.once('close', resolve))
+
+await eventually(async () => (await atMember((await signIn()).accessToken)) === 200)
+
+test('in production a socket brings its token as header or subprotocol, for addresses are in many logs', async () => {
+  const strict = await startEdge(host, { ...host.env, ...anyPorts, NODE_ENV: 'production' }, silentLog)
+  const { accessToken } = await signIn()
+  const address = `${strict.urls.member.replace('http', 'ws')}/ws`
+  const outcomeOf = (ws: WebSocket) =>
+    new Promise<number | undefined>(resolve => {
+      ws.on('error', () => undefined)
+      ws.once('open', () => resolve(101)).once('unexpected-response', (_, { statusCode }) => resolve(statusCode))
+    }).finally(() => ws.terminate())
+  const outcomes = [
+    await outcomeOf(new WebSocket(address, { headers: { authorization: `Bearer ${accessToken}` } })),
+    await outcomeOf(new WebSocket(address, ['bearer', accessToken])),
+    await outcomeOf(new WebSocket(`${address}?token=${accessToken}`)),
+    await outcomeOf(socket(accessToken)),
+  ]
+  await strict.stop()
+  assert.equal(outcomes, [101, 101, 401, 101])
+})
+
+test('after signing out the very next request is a 401 on another service, and other sessions go on', async () => {
+  const [one, two] = [await signIn(), await signIn()]
+  assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [200, 200])
+  const out = await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
+  assert.is(out.status, 200)
+  assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [401, 200])
+})
+
+test('what another process remembers of a session is forgotten as soon as it ends', async () => {
+  const { accessToken, refreshToken } = await signIn()
+  const claims = claimsOf(accessToken)
+  assert.is(await far.accounts.stand(claims), true)
+  // It is told to forget, and does not wait until what it remembers is old.
+  const forget = far.accounts.forget
+  const told: unknown[] = []
+  far.accounts.forget = userId => {
+    forget(userId)
+    told.push(userId)
+  }
+  await call(`${urls.auth}/auth/logout`, accessToken, 'POST', { refreshToken })
+  await eventually(() => told.includes(claims.userId))
+  assert.is(await far.accounts.stand(claims), false)
+  far.accounts.forget = forget
+})
+
+test('sockets of a session that ends are closed with 4401, those of others stay, and it opens no new one', async () => {
+  const [one, two] = [await signIn(), await signIn()]
+  const [gone, kept] = [socket(one.accessToken), socket(two.accessToken)]
+  await Promise.all([gone, kept].map(ws => new Promise(resolve => ws.once('open', resolve))))
+  const code = closing(gone)
+  await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
+  assert.is(await code, 4401)
+  // One that is closed answers nothing.
+  const answered = new Promise(resolve => kept.once('pong', () => resolve('pong')).once('close', resolve))
+  kept.ping()
+  assert.is(await answered, 'pong')
+  kept.close()
+  const refused = socket(one.accessToken)
+  refused.on('error', () => undefined)
+  const status = await new Promise(resolve => {
+    refused.once('unexpected-response', (_request, response) => resolve(response.statusCode))
+  })
+  assert.is(status, 401)
+})
+
+test('whatever ends an account or its sign-ins refuses its next request and closes its sockets with 4401', async () => {
+  const person = { email: `${newId()}@platform.example`, password: 'second horse 98' }
+  const ends: ((token: string, userId: string) => Promise<unknown>)[] = [
+    (_token, userId) => accounts.revokeUserTokens({ userId }),
+    token => call(`${urls.auth}/password/forgot`, token, 'POST', { email: person.email }),
+    (_token, userId) => accounts.deactivateUsers({ userIds: [userId], reason: 'hotel deleted' }),
+    token => call(`${urls.auth}/users/me`, token, 'DELETE'),
+  ]
+  const { userId } = await accounts.ensureAdministrator(person)
+  for (const [at, end] of ends.entries()) {
+    const { accessToken } = await signIn(person)
+    const ws = socket(accessToken)
+    await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
+    const code = closing(ws)
+    await end(accessToken, userId)
+    if (at === 1) {
+      // To ask for a reset ends nothing.
+      assert.is(await atMember(accessToken), 200)
+      ws.close()
+      continue
+    }
+    assert.is(await atMember(accessToken), 401)
+    assert.is(await code, 4401)
+    await accounts.reactivateUsers({ userIds: [userId] })
+  }
+  assert.is((await call(`${urls.auth}/auth/login`, '', 'POST', person)).status, 401)
+})
+
+test('a changed password ends the other sessions and their sockets, and keeps the one that asked', async () => {
+  const person = { email: `${newId()}@platform.example`, password: 'third horse 97' }
+  await accounts.ensureAdministrator(person)
+  const [other, own] = [await signIn(person), await signIn(person)]
+  await eventually(async () => (await atMember(own.accessToken)) === 200)
+  const ws = socket(other.accessToken)
+  await new Promise((resolve, reject) => ws.once('open', resolve).once('error', reject))
+  const code = closing(ws)
+  const body = { currentPassword: person.password, newPassword: 'another horse 8' }
+  assert.is((await call(`${urls.auth}/password/change`, own.accessToken, 'POST', body)).status, 200)
+  assert.is(await code, 4401)
+  assert.equal([await atMember(other.accessToken), await atMember(own.accessToken)], [401, 200])
+})
+
+test('a deactivated person is refused with 401, and comes back by signing in anew alone', async () => {
+  const person = await register()
+  assert.is(await atMember(person.accessToken), 403)
+  await accounts.deactivateUsers({ userIds: [person.userId] })
+  assert.is(await atMember(person.accessToken), 401)
+  await accounts.reactivateUsers({ userIds: [person.userId] })
+  assert.is(await atMember(person.accessToken), 401)
+  assert.is(await atMember((await signIn(person)).accessToken), 403)
+})
+
+test('a deleted account opens nothing any more', async () => {
+  const person = await register()
+  assert.is((await call(`${urls.auth}/users/me`, person.accessToken, 'DELETE')).status, 200)
+  assert.is(await atMember(person.accessToken), 401)
+})
+
+test('tokens of before a revocation are refused, also those that name no session', async () => {
+  const person = await register()
+  const { iat: _iat, exp: _exp, ...claims } = claimsOf(person.accessToken)
+  const bare = host.tokens.issue({ ...claims, sessionId: null }, 900)
+  assert.is(await atMember(bare), 403)
+  // Tokens know whole seconds.
+  const { iat } = claimsOf(bare)
+  await eventually(() => Date.now() / 1000 >= iat + 1)
+  await accounts.revokeUserTokens({ userId: person.userId })
+  assert.is(await atMember(bare), 401)
+  const later = host.tokens.issue({ ...claims, sessionId: null }, 900)
+  assert.is(await atMember(later), 403)
+})
+
+test('a well-sealed token of nobody that has an account is a 401', async () => {
+  const { iat: _iat, exp: _exp, ...claims } = claimsOf((await signIn()).accessToken)
+  assert.is(await atMember(host.tokens.issue({ ...claims, userId: newId(), sessionId: null }, 900)), 401)
+})
+
+test('while the authentication service is away fresh tokens hold and legacy ones wait', async () => {
+  const lonely = await startHost([], { ...host.env, AUTH_RPC_URL: 'http://127.0.0.1:1' }, silentLog)
+  const claims = claimsOf((await signIn()).accessToken)
+  assert.is(await lonely.accounts.stand(claims), true)
+  for (const change of [{ kind: 'legacy' as const }, { iat: claims.iat - 901 }])
+    assert.is((await refusal((async () => lonely.accounts.stand({ ...claims, ...change }))())).info.status, 503)
+  await lonely.stop()
+})
+
+test.run()

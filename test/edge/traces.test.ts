@@ -1,0 +1,94 @@
+import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace'
+import { service as member } from '../../services/member/service.ts'
+import { openWorld } from '../kit/member.ts'
+import { service as news } from '../../services/news/service.ts'
+import { service as notification } from '../../services/notification/service.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { recordTraces } from '../../services/kernel/process/tracing-export.ts'
+import { startTestEdge } from '../kit/edge.ts'
+
+const test = suite('traces')
+const { host, urls, end } = await startTestEdge([member, news, notification])
+test.after(end)
+
+const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+const { admin, workspaceId } = await openWorld(host)
+const token = host.tokens.issue({ ...claims, userId: admin.userId, email: admin.email, kind: 'modern' }, 900)
+const title = 'canary-4d1f'
+
+const publishPage = (headers: Record<string, string> = {}) =>
+  fetch(`${urls.news}/api/v1/pages`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ workspaceId, title, content: {}, status: 'published' }),
+  })
+
+test('one trace leads from the request over the RPC and its statements to the event and the notification stored', async () => {
+  const exporter = new InMemorySpanExporter()
+  const recording = recordTraces(exporter)
+  const traceId = '0af7651916cd43dd8448eb211c80319c'
+  const response = await publishPage({ traceparent: `00-${traceId}-b7ad6b7169203331-01` })
+  assert.is(response.status, 201)
+  const spans = () => exporter.getFinishedSpans().filter(span => span.spanContext().traceId === traceId)
+  const named = (pattern: RegExp) => spans().filter(span => pattern.test(span.name))
+  const parentOf = (span: ReadableSpan | undefined) =>
+    spans().find(one => one.spanContext().spanId === span?.parentSpanContext?.spanId)
+  /** Names from a span up to the request. */
+  const way = (span: ReadableSpan | undefined): string[] => (span ? [span.name, ...way(parentOf(span))] : [])
+
+  const request = await eventually(() => named(/^POST \/api\/v1\/pages$/)[0])
+  assert.is(request.parentSpanContext?.spanId, 'b7ad6b7169203331')
+  assert.is(request.attributes['http.response.status_code'], 201)
+  const stored = await eventually(() =>
+    named(/^INSERT$/).find(span => way(span).some(name => name === 'process platform.notification.page.created')),
+  )
+  const steps = way(stored).filter(name => name !== 'INSERT')
+  assert.equal(steps, [
+    'process platform.notification.page.created',
+    'platform.news.v1.PageService/CreatePage',
+    'POST /api/v1/pages',
+  ])
+  // Its confirmation may come after the event itself.
+  await eventually(() => named(/^publish platform\.notification\.page\.created$/).length > 0)
+  const everything = JSON.stringify(spans().map(span => [span.name, span.attributes, span.events]))
+  for (const secret of [title, token, admin.email]) assert.not.match(everything, secret)
+  await recording.stop()
+})
+
+test('of traces that begin here the named share is kept, of those that a client began each one that it keeps', async () => {
+  const exporter = new InMemorySpanExporter()
+  const recording = recordTraces(exporter, 0.5)
+  // Which half is told from the trace's own id alone, so that every process keeps the same ones.
+  for (let n = 0; n < 40; n++) await fetch(`${urls.news}/health`)
+  const requests = exporter.getFinishedSpans().filter(span => span.name === 'GET')
+  const kept = new Set(requests.map(span => span.spanContext().traceId)).size
+  assert.ok(kept > 2 && kept < 38, `${kept} of 40`)
+  await recording.stop()
+
+  const none = new InMemorySpanExporter()
+  const silent = recordTraces(none, 0)
+  const traceId = '1af7651916cd43dd8448eb211c80319d'
+  await fetch(`${urls.news}/health`)
+  // The one that is kept comes last: what came before it would have been noted by then.
+  for (const flags of ['00', '01'])
+    await fetch(`${urls.news}/health`, {
+      headers: { traceparent: `00-${traceId}-b7ad6b716920333${flags.at(1)}-${flags}` },
+    })
+  const parents = () =>
+    none
+      .getFinishedSpans()
+      .filter(span => span.name === 'GET')
+      .map(span => span.parentSpanContext?.spanId)
+  await eventually(() => parents().length > 0)
+  assert.equal(parents(), ['b7ad6b7169203331'])
+  await silent.stop()
+})
+
+test('nothing is traced unless a collector is named', async () => {
+  const exporter = new InMemorySpanExporter()
+  await recordTraces(exporter).stop()
+  assert.is((await publishPage()).status, 201)
+  assert.equal(exporter.getFinishedSpans(), [])
+})
+
+test.run()

@@ -1,0 +1,103 @@
+import { existsSync } from 'node:fs'
+import type { Pool } from 'mysql2/promise'
+import { mostMemory, residentMemory } from '../../bench/support/memory.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { testPool } from '../kit/sql.ts'
+import { storageForTest, storageKinds, type StorageKind } from '../kit/media.ts'
+import { type MediaProcesses, sendZeros, startMediaProcesses } from '../kit/platform/media-processes.ts'
+
+const MB = 1_000_000
+const size = 200 * MB
+const programs = ['media', 'edge'] as const
+
+async function runSuite(kind: StorageKind) {
+  const test = suite(`uploads over two processes to ${kind}`)
+  const storage = await storageForTest(kind)
+  const platform: MediaProcesses = await startMediaProcesses(storage.env)
+  const db: Pool = testPool(platform.databaseUrl)
+  const ecosystemId = newId()
+
+  const usedBytes = async (): Promise<number> => {
+    const headers = { 'x-api-key': platform.apiKey }
+    const usage = await fetch(`${platform.url}/media/usage/${ecosystemId}`, { headers })
+    return ((await usage.json()) as { usedBytes: number }).usedBytes
+  }
+  /** By how many MiB each process grows while something runs. */
+  const growth = async (run: () => Promise<unknown>) => {
+    const before = programs.map(name => residentMemory(platform.pid(name)))
+    const media = await mostMemory(platform.pid('media'), () => mostMemory(platform.pid('edge'), run))
+    return [media.most - (before[0] ?? 0), media.result.most - (before[1] ?? 0)]
+  }
+
+  if (existsSync('/proc/self/status'))
+    test('200 MB go up and come down within a memory that does not grow with them', async () => {
+      // What a process takes for its first upload it keeps for all others.
+      await sendZeros(platform, ecosystemId, 30 * MB, { fileFirst: true })
+      let id = ''
+      const up = (fileFirst: boolean) =>
+        growth(async () => {
+          const { status, body } = await sendZeros(platform, ecosystemId, size, { fileFirst })
+          assert.equal([status, body['size']], [201, size], JSON.stringify(body))
+          id = String(body['id'])
+        })
+      const down = () =>
+        growth(async () => {
+          let read = 0
+          const response = await fetch(`${platform.url}/media/files/${id}`)
+          for await (const chunk of response.body ?? []) read += chunk.length
+          assert.is(read, size)
+        })
+      // How the edge takes a file does not depend on where it goes.
+      const grown = [await up(false), ...(kind === 'disk' ? [await down(), await up(true)] : [])]
+      const said = grown.flat().map(Math.round).join(', ')
+      assert.ok(
+        Math.max(...grown.flat()) < 100,
+        `MiB more of media and edge, up, down, up with the file first: ${said}`,
+      )
+    })
+
+  for (const fileFirst of [false, true]) {
+    test(`an edge that is killed in the middle of an upload leaves nothing, its file ${fileFirst ? 'first' : 'last'}`, async () => {
+      const [before, stored] = [await usedBytes(), (await storage.stored()).length]
+      const options = { fileFirst, stopAfter: 20 * MB, onStop: () => platform.kill('edge') }
+      await sendZeros(platform, ecosystemId, 40 * MB, options).then(
+        () => assert.unreachable('it was answered'),
+        () => undefined,
+      )
+      assert.equal(await platform.waiting(), [])
+      await platform.start('edge')
+      await eventually(async () => (await usedBytes()) === before)
+      await eventually(async () => (await storage.stored()).length === stored)
+    })
+  }
+
+  test('a media service that is killed in the middle of an upload, or when its bytes are stored and its record is not, gives space and bytes back', async () => {
+    const [before, stored] = [await usedBytes(), (await storage.stored()).length]
+    const givenBack = async (more: Environment = {}) => {
+      const [rows] = await db.query('update media_uploads set renewed_at = now(3) - interval 1 hour')
+      assert.is((rows as { affectedRows: number }).affectedRows, 1)
+      await platform.start('media', more)
+      await eventually(async () => (await usedBytes()) === before)
+      await eventually(async () => (await storage.stored()).length === stored)
+    }
+    const options = { stopAfter: 20 * MB, onStop: () => platform.kill('media') }
+    assert.is((await sendZeros(platform, ecosystemId, 40 * MB, options)).status, 503)
+    await givenBack({ FAILPOINT: 'media-published' })
+
+    assert.is((await sendZeros(platform, ecosystemId, 1 * MB)).status, 503)
+    assert.is((await storage.stored()).length, stored + 1)
+    await platform.kill('media')
+    await givenBack()
+  })
+
+  test.after(async () => {
+    await db.end()
+    await platform.stop()
+    await storage.end()
+  })
+  test.run()
+}
+
+for (const kind of storageKinds) await runSuite(kind)

@@ -1,0 +1,291 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { filesForTest, form, multipart, type Part } from '../kit/edge-files.ts'
+
+const test = suite('uploads through the edge')
+const { url, apiKey, ecosystemId, tenant, post, usedBy, underWay, drafts, end } = await filesForTest()
+const folder: Part = ['folder', 'menus/summer']
+const file: Part = ['file', 'Soupe, plat, dessert', 'menu.txt']
+
+test('the fields of a form may come before its file or after it', async () => {
+  for (const parts of [
+    [tenant, folder, file],
+    [file, tenant, folder],
+    [folder, file, tenant],
+    [folder, tenant, file],
+  ]) {
+    const { status, answer } = await post(form(...parts))
+    assert.is(status, 201, JSON.stringify(answer))
+    assert.equal(
+      [answer['folder'], answer['ecosystemId'], answer['fileName']],
+      ['menus/summer', ecosystemId, 'menu.txt'],
+    )
+    assert.equal([answer['size'], answer['contentType']], [20, 'text/plain; charset=utf-8'])
+  }
+})
+
+test('a file name keeps its letters and loses its folders', async () => {
+  const { answer } = await post(form(tenant, ['file', 'x', '../../Fête d’été.txt']))
+  assert.is(answer['fileName'], 'Fête d’été.txt')
+})
+
+const refusals: [title: string, parts: Part[], status: number, named: string[]][] = [
+  ['a form without a file', [tenant], 400, ['file']],
+  ['an empty file', [tenant, ['file', '', 'empty.txt']], 400, ['file']],
+  ['two files', [tenant, file, file], 400, ['file']],
+  ['a file under another name', [tenant, ['photo', 'x', 'x.txt']], 400, ['photo']],
+  ['an unknown field', [tenant, file, ['isPublic', 'true']], 400, ['isPublic']],
+  ['a field given twice', [tenant, tenant, file], 400, ['ecosystemId']],
+  ['a field of a nested name', [tenant, ['__proto__[isAdmin]', '1'], file], 400, []],
+  ['a tenant that is no id', [['ecosystemId', 'x'], file], 400, ['ecosystemId']],
+  ['a folder that climbs', [tenant, ['folder', '../etc'], file], 400, ['folder']],
+  ['a field of more than 4 kB', [tenant, ['folder', 'x'.repeat(5_000)], file], 400, ['folder']],
+  ['many fields', [tenant, ...Array.from({ length: 40 }, (_, n): Part => [`f${n}`, 'x']), file], 400, []],
+  ['a service that names no tenant', [file], 400, ['ecosystemId']],
+]
+
+for (const [title, parts, expected, paths] of refusals) {
+  test(`${title} is a ${expected} that names what is at fault`, async () => {
+    const { status, answer, named } = await post(form(...parts))
+    assert.is(status, expected, JSON.stringify(answer))
+    assert.ok(Array.isArray(answer['error']))
+    for (const path of paths) assert.ok(named.includes(path), JSON.stringify(answer))
+  })
+}
+
+test('another media type is a 415, a form without a boundary or an end a 400', async () => {
+  for (const type of ['application/json', 'text/plain', 'application/octet-stream'])
+    assert.is((await post(form(tenant, file), { 'content-type': type })).status, 415, type)
+  assert.is((await post(form(tenant, file), { 'content-type': 'multipart/form-data' })).status, 400)
+  assert.is((await post(form(tenant, file).subarray(0, -12))).status, 400)
+  assert.is((await post(Buffer.from('no form at all'))).status, 400)
+})
+
+test('without a credential that holds nothing of a file is taken', async () => {
+  const big = form(tenant, ['file', randomBytes(5_000_000), 'big.bin'])
+  const response = await fetch(`${url}/media/upload`, {
+    method: 'POST',
+    headers: { 'content-type': multipart, authorization: 'Bearer x.y.z' },
+    body: new Uint8Array(big),
+  })
+  assert.is(response.status, 401)
+  const wrongKey = await post(form(tenant, file), { 'x-api-key': 'not the key of this platform' })
+  assert.is(wrongKey.status, 401)
+})
+
+test('nothing of all this is left in the folder for files under way', async () => {
+  await eventually(async () => (await underWay()).length === 0)
+})
+
+const size = 50 * 1024 * 1024
+
+test('50 MB stream through in both directions without being held in memory, byte for byte', async () => {
+  const hash = createHash('sha256')
+  let sent = 0
+  const memory = liveMemory()
+  const bytes = Readable.from(
+    (async function* () {
+      yield form(tenant).subarray(0, -'--edge--\r\n'.length)
+      yield '--edge\r\nContent-Disposition: form-data; name="file"; filename="tour.bin"\r\nContent-Type: video/mp4\r\n\r\n'
+      while (sent < size) {
+        const chunk = randomBytes(256 * 1024)
+        hash.update(chunk)
+        sent += chunk.length
+        memory.passed(chunk.length)
+        yield chunk
+      }
+      yield '\r\n--edge--\r\n'
+    })(),
+  )
+  const uploaded = await new Promise<Record<string, unknown>>((resolve, reject) => {
+    const headers = { 'content-type': multipart, 'x-api-key': apiKey }
+    const request = httpRequest(`${url}/media/upload`, { method: 'POST', headers }, response => {
+      let text = ''
+      response.on('data', part => (text += part)).on('end', () => resolve(JSON.parse(text)))
+    })
+    pipeline(bytes, request).catch(reject)
+  })
+  assert.is(uploaded['size'], size, JSON.stringify(uploaded))
+
+  const back = createHash('sha256')
+  const response = await fetch(`${url}/media/files/${uploaded['id']}`)
+  assert.is(response.headers.get('content-length'), `${size}`)
+  for await (const chunk of response.body ?? []) {
+    back.update(chunk)
+    memory.passed(chunk.length)
+  }
+  assert.is(back.digest('hex'), hash.digest('hex'))
+  assert.ok(memory.grown() < 40, `memory grew by ${memory.grown()} MB`)
+})
+
+/**
+ * Notes by how many MB live buffers and objects grow at most, looking again for every 8 MB that pass. What nobody holds
+ * any more does not count: when it is collected is V8's affair.
+ */
+function liveMemory() {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const now = () => {
+    collect()
+    return process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
+  }
+  const before = now()
+  let most = before
+  let since = 0
+  return {
+    passed(bytes: number) {
+      since += bytes
+      if (since < 8_000_000) return
+      since = 0
+      most = Math.max(most, now())
+    },
+    grown: () => Math.round((most - before) / 1024 / 1024),
+  }
+}
+
+test('a picture is refused before the rest of it comes when it has too many pixels', async () => {
+  const bomb = Buffer.alloc(300_000)
+  bomb.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
+  bomb.writeUInt32BE(30_000, 16)
+  bomb.writeUInt32BE(30_000, 20)
+  const { status, answer, named } = await post(form(tenant, folder, ['file', bomb, 'bomb.png']))
+  assert.equal([status, named], [400, ['file']], JSON.stringify(answer))
+})
+
+test('an upload that cannot fit is refused with what is left, before its bytes are taken, in either order', async () => {
+  for (const order of ['fields first', 'file first']) {
+    const tenantId: Part = ['ecosystemId', newId()]
+    const large: Part = ['file', Buffer.alloc(1_500_000), 'large.bin']
+    const parts = order === 'fields first' ? [folder, tenantId, large] : [large, tenantId, folder]
+    const { status, answer } = await post(form(...parts))
+    assert.equal([status, answer['error']], [413, 'PayloadTooLargeError'], order)
+    assert.match(String(answer['message']), '1000000 bytes are left')
+    assert.is(await usedBy(String(tenantId[1])), 0)
+  }
+  // Far more than is ever sent here: the answer comes without it.
+  const declared = await new Promise<number | undefined>((resolve, reject) => {
+    const length = 500_000_000
+    const headers = { 'content-type': multipart, 'x-api-key': apiKey, 'content-length': length }
+    const request = httpRequest(`${url}/media/upload`, { method: 'POST', headers }, response => {
+      resolve(response.statusCode)
+      request.destroy()
+    })
+    request.on('error', reject)
+    request.write(form(folder, ['ecosystemId', newId()], ['file', Buffer.alloc(1000), 'large.bin']).subarray(0, 900))
+  })
+  assert.is(declared, 413)
+})
+
+test('of 50 parallel uploads of 100 kB exactly 10 fit into 1 MO, whatever the order of their fields', async () => {
+  const tenantId = newId()
+  const bytes = randomBytes(100_000)
+  const fields: Part[] = [
+    ['ecosystemId', tenantId],
+    ['folder', 'a'],
+  ]
+  const upload = (index: number) => {
+    const part: Part = ['file', bytes, `${index}.bin`]
+    return post(index % 2 ? form(...fields, part) : form(part, ...fields))
+  }
+  const answers = await Promise.all(Array.from({ length: 50 }, (_, index) => upload(index)))
+  const counts = [201, 413].map(status => answers.filter(answer => answer.status === status).length)
+  assert.equal(counts, [10, 40], JSON.stringify(answers.find(({ status }) => status !== 201 && status !== 413)))
+  assert.is(await usedBy(tenantId), 1_000_000)
+})
+
+test('an upload under an Idempotency-Key is stored once; another file under the same key is a 422', async () => {
+  const tenantId = newId()
+  const send = (text: string, name = 'a.txt') =>
+    post(form(['ecosystemId', tenantId], ['folder', 'a'], ['file', text, name]), { 'idempotency-key': 'upload-1' })
+  const first = await send('Menu')
+  const again = await send('Menu')
+  assert.equal([first.status, again.status, again.answer], [201, 201, first.answer])
+  assert.is(await usedBy(tenantId), 4)
+  assert.is((await send('Carte')).status, 422)
+  assert.is((await send('MENU')).status, 422, 'as long, other bytes')
+  assert.is((await send('Menu', 'b.txt')).status, 422)
+  assert.is(await usedBy(tenantId), 4)
+  const faulty = await post(form(tenant, file), { 'idempotency-key': 'é' })
+  assert.equal([faulty.status, faulty.named], [400, ['Idempotency-Key']])
+})
+
+test('two uploads at once under one Idempotency-Key make one file; a refused one frees its key', async () => {
+  const tenantId = newId()
+  const body = (size: number) => form(['ecosystemId', tenantId], ['folder', 'a'], ['file', Buffer.alloc(size), 'a.bin'])
+  const both = await Promise.all([1, 2].map(() => post(body(200_000), { 'idempotency-key': 'at-once' })))
+  const statuses = both.map(({ status }) => status).sort()
+  assert.ok(`${statuses}` === '201,409' || `${statuses}` === '201,201', `${statuses}`)
+  assert.is(await usedBy(tenantId), 200_000)
+  const key = { 'idempotency-key': 'refused' }
+  assert.is((await post(body(2_000_000), key)).status, 413)
+  assert.is((await post(body(300_000), key)).status, 201)
+})
+
+test('a name that is too long is refused by name', async () => {
+  const { status, named } = await post(form(tenant, ['file', 'x', `${'x'.repeat(300)}.txt`]))
+  assert.equal([status, named], [400, ['file']])
+  assert.equal((await post(form(tenant, ['folder', 'x'.repeat(121)], file))).named, ['folder'])
+  assert.equal((await post(form(tenant, ['file', 'x']))).named, ['file'])
+})
+
+for (const fields of ['before', 'after'] as const) {
+  test(`an upload that breaks off leaves no space taken and no bytes behind, its fields ${fields} its file`, async () => {
+    const tenantId = newId()
+    const request = httpRequest(`${url}/media/upload`, {
+      method: 'POST',
+      headers: { 'content-type': multipart, 'x-api-key': apiKey, 'content-length': '400000' },
+    })
+    request.on('error', () => undefined)
+    const before: Part[] =
+      fields === 'before'
+        ? [
+            ['folder', ''],
+            ['ecosystemId', tenantId],
+          ]
+        : []
+    request.write(form(...before, ['file', randomBytes(300_000), 'x.bin']).subarray(0, 290_000))
+    if (fields === 'before') await eventually(async () => (await usedBy(tenantId)) !== 0)
+    else await eventually(() => (request.socket?.bytesWritten ?? 0) > 280_000)
+    // A file under way has no name that could outlive its process; for the moment of its making it has one.
+    await eventually(async () => (await underWay()).length === 0)
+    request.destroy()
+    // With its fields to come nothing is reserved yet, so that says nothing of the bytes.
+    await eventually(async () => (await usedBy(tenantId)) === 0 && (await drafts()).length === 0)
+  })
+}
+
+/** Lets files of this process, edge and service alike, grow so far and no further: to them the disk is full. */
+const roomForFiles = (bytes: number | 'unlimited') =>
+  execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`])
+
+test('while the disk is full an upload is a 503, files are read, and with room again uploads go on by themselves', async () => {
+  const { answer: kept } = await post(form(tenant, file))
+  const before = await usedBy(ecosystemId)
+  const big: Part = ['file', randomBytes(3_000_000), 'big.bin']
+  roomForFiles(1_000_000)
+  try {
+    // In the first order the service's disk is full, in the second one the edge's, where bytes wait for the fields.
+    for (const parts of [
+      [tenant, big],
+      [big, tenant],
+    ]) {
+      const { status, answer } = await post(form(...parts))
+      assert.equal([status, answer['message']], [503, 'The storage is full, try later'])
+    }
+    assert.is((await fetch(String(kept['fileUrl']).replace(/^https?:\/\/[^/]+/, url))).status, 200)
+  } finally {
+    roomForFiles('unlimited')
+  }
+  assert.equal([await usedBy(ecosystemId), await underWay()], [before, []])
+  assert.is((await post(form(tenant, big))).status, 201)
+})
+
+test.after(() => end())
+test.run()

@@ -1,0 +1,95 @@
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { startHost } from '../../services/kernel/rpc/host.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { createLog, silentLog } from '../../services/kernel/process/log.ts'
+import { assert, refusal, suite } from '../kit/kit.ts'
+import { testPool } from '../kit/sql.ts'
+import { service as member } from '../../services/member/service.ts'
+import { addPerson, fillWorkspace, openWorld } from '../kit/member.ts'
+import { freePorts } from '../kit/platform/ports.ts'
+import { startEdge } from '../../edge/edge.ts'
+import { anyPorts, startTestEdge } from '../kit/edge.ts'
+
+const test = suite('lists that come whole')
+
+// One edge in the process of the service, and one that reaches it over the network, where messages have a limit.
+const [port] = await freePorts(1)
+const near = await startTestEdge([member], { MEMBER_RPC_PORT: `${port}` })
+const { host } = near
+const away = { ...host.env, ...anyPorts, MEMBER_RPC_URL: `http://127.0.0.1:${port}` }
+const far = await startHost([], away, silentLog, { accounts: 'unchecked' })
+const edge = await startEdge(far, away, createLog('edge', 'fatal'))
+const sql = testPool(host.databaseUrl('member'))
+test.after(async () => {
+  await edge.stop()
+  await far.stop()
+  await sql.end()
+  await near.end()
+})
+
+const apiKey = { 'x-api-key': String(host.env['SERVICE_API_KEY']) }
+const asked = (base: string, hotelId: string, query = '', init: RequestInit = {}) =>
+  fetch(`${base}/members/get/by/hotel_id/${hotelId}${query}`, { headers: apiKey, ...init })
+type List = { data: { id: string; lastName: string }[]; meta: object }
+
+test('the members of a large hotel come whole, by name, from an edge that reaches them over the network', async () => {
+  const { hotelId, workspaceId } = await openWorld(host)
+  const count = 10_000
+  const ids = await fillWorkspace(sql, workspaceId, count, at => ['Zoé', `Zz${String(at).padStart(5, '0')}`])
+  await sql.query(
+    "update members set photo_url = concat('https://photos.example/', repeat('p', 900)) where id in (?)",
+    [ids],
+  )
+  await sql.query(
+    `insert into ecosystem_memberships (member_id, ecosystem_id, permissions)
+     select member_id, ?, '[]' from workspace_members where workspace_id = ? and member_id in (?)`,
+    [hotelId, workspaceId, ids],
+  )
+  // A message that holds them all is more than services send each other.
+  const whole = far.client(HotelMemberService).listHotelMembers({ id: hotelId })
+  const { info, cause } = await refusal(whole)
+  assert.equal([info.status, info.class], [500, 'InternalServerError'])
+  assert.match(String(cause), /larger than|exceed|too large|writeMaxBytes/i)
+  for (const base of [near.urls.member, edge.urls.member]) {
+    const response = await asked(base, hotelId)
+    assert.equal([response.status, response.headers.get('cache-control')], [200, 'no-store'])
+    const text = await response.text()
+    assert.ok(text.length > 9_000_000)
+    const { data, meta } = JSON.parse(text) as List
+    assert.equal(meta, { total: count + 1, page: 1, limit: count + 1, totalPages: 1 })
+    assert.equal(
+      data.filter(one => one.lastName !== 'Chef').map(({ id }) => id),
+      ids,
+    )
+    const page = (await (await asked(base, hotelId, '?page=2&limit=100')).json()) as List
+    assert.equal(page.data, data.slice(100, 200))
+    const none = (await (await asked(base, hotelId, '?isActive=false')).json()) as List
+    assert.equal(none, { data: [], meta: { total: 0, page: 1, limit: 1, totalPages: 0 } })
+  }
+  // Whoever hangs up in the middle holds nobody up.
+  const gone = new AbortController()
+  const cut = await asked(edge.urls.member, hotelId, '', { signal: gone.signal })
+  await cut.body?.getReader().read()
+  gone.abort()
+  assert.is((await asked(edge.urls.member, hotelId, '', { method: 'HEAD' })).status, 200)
+})
+
+test('a small hotel’s members come in one piece, and who may not see them is told so', async () => {
+  const world = await openWorld(host)
+  const clerk = await addPerson(host, world, 'viewer')
+  for (const base of [near.urls.member, edge.urls.member]) {
+    const response = await asked(base, world.hotelId)
+    const text = await response.text()
+    assert.is(Number(response.headers.get('content-length')), Buffer.byteLength(text))
+    assert.equal((JSON.parse(text) as List).data.length, 2)
+    const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+    const token = host.tokens.issue({ ...claims, userId: clerk.userId, email: clerk.email, kind: 'modern' }, 900)
+    const mine = await asked(base, world.hotelId, '', { headers: { authorization: `Bearer ${token}` } })
+    assert.is(mine.status, 403)
+    assert.is((await asked(base, 'x')).status, 400)
+    assert.is((await asked(base, world.hotelId, '?page=0')).status, 400)
+    assert.equal(((await (await asked(base, newId())).json()) as List).data, [])
+  }
+})
+
+test.run()

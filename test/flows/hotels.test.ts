@@ -1,0 +1,182 @@
+import { call, type Json } from '../../cli/tour/client.ts'
+import { openSocket } from '../../cli/tour/socket.ts'
+import { addressOf, expect, password } from '../../cli/tour/world.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+
+/** The hotel service as clients have it: over HTTP and sockets, with the provider's own signed messages. */
+const test = suite('hotels over the whole platform')
+let platform: Platform
+let hotels: TwoHotels
+
+test.before(async () => {
+  const providers = { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '100', WEATHER_FRESH_SECONDS: '0' }
+  platform = await startPlatform('one', providers)
+  hotels = await twoHotels(platform)
+})
+test.after(() => platform?.stop())
+
+const sandbox = async (path: string, body: object): Promise<Response> =>
+  fetch(platform.sandboxUrl + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const ask = (method: string, path: string, status = 200, body?: object, token = hotels.ours.token): Promise<Json> =>
+  expect(hotels.world, status, 'hotel', method, path, { token, ...(body && { body }) })
+const ourHotel = (): Promise<Json> => ask('GET', `/hotel/get/${hotels.ours.ecosystem}`)
+
+test('the provider’s signed messages move the subscription of the hotel, and its room hears each move', async () => {
+  const socket = await openSocket(platform.urls.hotel, hotels.ours.token)
+  await socket.ask('joinHotel', hotels.ours.ecosystem)
+  const customer = String((await ourHotel())['payment_customer_id'])
+  const path = `/sub/customer/${customer}`
+  const subscription = await expect(hotels.world, 200, 'payment', 'GET', path, { token: hotels.ours.token })
+  assert.equal([subscription['status'], subscription['plan']], ['trial', 'premium'])
+  const days = (Date.parse(String(subscription['trialEndsAt'])) - Date.now()) / 86_400_000
+  assert.ok(days > 13.9 && days < 14.1)
+
+  const endTrial = (status: string) => sandbox('/_control/trial', { subscription: subscription['id'], status })
+  await endTrial('unpaid')
+  assert.equal((await socket.next('subscription:status')).data, { status: 'inactive', plan: 'premium' })
+  assert.is((await ourHotel())['subscription_status'], 'inactive')
+  await endTrial('active')
+  assert.equal((await socket.next('subscription:status')).data, { status: 'active', plan: 'premium' })
+  assert.is((await ourHotel())['subscription_status'], 'active')
+  socket.close()
+})
+
+test('a message to the webhook that nobody signed is a 401 and moves nothing', async () => {
+  const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.subscription.deleted' })
+  const address = `${platform.urls.payment}/webhooks/stripe`
+  for (const [signature, status, field] of [
+    ['t=1,v1=00', 401, undefined],
+    ['', 400, 'Stripe-Signature'],
+  ] as const) {
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(signature && { 'stripe-signature': signature }) },
+      body,
+    })
+    assert.is(answer.status, status)
+    assert.is(((await answer.json()) as { error: { path: string }[] }).error[0]?.path, field)
+  }
+  const read = await fetch(address)
+  assert.equal([read.status, read.headers.get('allow')], [405, 'POST, OPTIONS'])
+  assert.is((await ourHotel())['subscription_status'], 'active')
+})
+
+test('a changed settings profile is told to the rooms of its hotels and to no other', async () => {
+  const [ours, theirs] = [
+    await openSocket(platform.urls.hotel, hotels.ours.token),
+    await openSocket(platform.urls.hotel, hotels.theirs.token),
+  ]
+  await ours.ask('joinHotel', hotels.ours.ecosystem)
+  await theirs.ask('joinHotel', hotels.theirs.ecosystem)
+  const { data } = await ask('GET', '/setting/get/all')
+  const [profile] = data as Json[]
+  const changed = await ask('PATCH', `/setting/update/${String(profile?.['id'])}`, 200, { check_in_time: '16:00' })
+  assert.is(changed['check_in_time'], '16:00')
+  assert.match(JSON.stringify((await ours.next('settings:updated')).data), '"check_in_time":"16:00"')
+  await theirs.ask('ping', {}).catch(() => undefined)
+  assert.is(theirs.frames.filter(({ event }) => event === 'settings:updated').length, 0)
+  ours.close()
+  theirs.close()
+})
+
+test('the weather comes in French with the coming days; without the provider it is the last known, and says so', async () => {
+  const url = `${platform.urls.hotel}/weather/Marseille`
+  const get = () => fetch(url, { headers: { authorization: `Bearer ${hotels.ours.token}` } })
+  const first = await get()
+  const body = (await first.json()) as Json
+  assert.equal(Object.keys(body), [
+    'city',
+    'country',
+    'temperature',
+    'feels_like',
+    'humidity',
+    'description',
+    'icon',
+    'wind_speed',
+    'forecast',
+  ])
+  assert.equal(Object.keys((body['forecast'] as Json[])[0] ?? {}), ['date', 'temp_max', 'temp_min', 'description'])
+  assert.is((await call(platform.urls, 'hotel', 'GET', '/weather/inconnu', { token: hotels.ours.token })).status, 404)
+  assert.equal([first.headers.get('age'), first.headers.get('warning')], [null, null])
+  await sandbox('/_control', { provider: 'weather', mode: '500', times: 1000 })
+  const kept = await get()
+  assert.match(kept.headers.get('age') ?? '', /^\d+$/)
+  assert.is(kept.headers.get('warning'), '110 - "Response is Stale"')
+  assert.equal([kept.status, await kept.json()], [200, body])
+  await ask('GET', '/weather/Toulon', 502)
+  await sandbox('/_control', { provider: 'weather', mode: 'ok' })
+})
+
+test('a set-up is answered again under its key over HTTP, and another body under it is a 422', async () => {
+  const body = {
+    name: `Répété ${hotels.world.run}`,
+    administrator: { email: `twice.${hotels.world.run}@phare.example`, firstName: 'Zoé', lastName: 'Deux' },
+    subscription: { plan: 'premium' },
+  }
+  const post = (wish: object) =>
+    fetch(`${platform.urls.hotel}/hotel/add`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        authorization: `Bearer ${hotels.root}`,
+        'idempotency-key': hotels.world.run,
+      },
+      body: JSON.stringify(wish),
+    })
+  const [first, second] = await Promise.all([post(body), post(body)])
+  assert.equal([first.status, second.status], [201, 201])
+  assert.equal(await first.json(), await second.json())
+  const other = await post({ ...body, name: 'Other' })
+  assert.equal([other.status, ((await other.json()) as Json)['error']], [422, 'UnprocessableError'])
+})
+
+test('no answer of the hotel service carries the chat token, whoever asks', async () => {
+  const id = hotels.ours.ecosystem
+  const texts = await Promise.all(
+    ['/hotel/get/all', `/hotel/get/${id}`, '/group/get/all', '/setting/get/all', '/type/get/all'].flatMap(path =>
+      [hotels.ours.token, hotels.root].map(async token =>
+        JSON.stringify(await ask('GET', path, 200, undefined, token)),
+      ),
+    ),
+  )
+  const runs = JSON.stringify(await ask('GET', '/hotel/setups', 200, undefined, hotels.root))
+  const changed = JSON.stringify(await ask('PATCH', `/hotel/update/${id}`, 200, { city: 'Marseille 1er' }))
+  for (const text of [...texts, runs, changed]) {
+    assert.not.match(text, /chat_api_token|api_token/)
+    // The sealed form of a stored secret: text, vector and tag.
+    assert.not.match(text, /"[\w-]{20,}\.[\w-]{16}\.[\w-]{22}"/)
+  }
+})
+
+test('a deleted hotel is gone for everybody at once, its people signed out and their sockets closed with 4401, and back when the platform restores it', async () => {
+  const { ecosystem, token } = hotels.theirs
+  const theirs = { email: addressOf(hotels.world, 'eve'), password }
+  const signedIn = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body: theirs })
+  const [told, ours] = [
+    await openSocket(platform.urls.hotel, token),
+    await openSocket(platform.urls.hotel, hotels.ours.token),
+  ]
+  const { id } = await ask('DELETE', `/hotel/delete/${ecosystem}`, 200, undefined, token)
+  assert.is(id, ecosystem)
+  for (const each of [token, String(signedIn['accessToken'])])
+    await ask('GET', `/hotel/get/${ecosystem}`, 401, undefined, each)
+  const { refreshToken } = signedIn
+  await expect(hotels.world, 401, 'auth', 'POST', '/auth/refreshToken', { body: { refreshToken } })
+  await expect(hotels.world, 401, 'auth', 'POST', '/auth/login', { body: theirs })
+  assert.is(await told.closed, 4401)
+  // Those of others stay.
+  await ours.ask('joinHotel', hotels.ours.ecosystem)
+  ours.close()
+  await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 404, undefined, hotels.root)
+  await ask('POST', `/hotel/restore/${hotels.theirs.ecosystem}`, 200, {}, hotels.root)
+  const back = await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 200, undefined, hotels.root)
+  assert.is(back['subscription_status'], 'active')
+})
+
+test.run()

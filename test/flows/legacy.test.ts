@@ -1,0 +1,334 @@
+import { ScalarType } from '@bufbuild/protobuf'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
+import { addressOf, password } from '../../cli/tour/world.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import { eventually } from '../kit/kit.ts'
+import { isCode } from '../kit/requests/minimal-body.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { pathsOf, short } from '../kit/requests/probing.ts'
+import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
+import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+
+/* The legacy version as its clients meet it: over HTTP, with real mails, beside the modern version and all services. */
+const test = suite('legacy version over HTTP')
+const platform = await startPlatform('one')
+let hotels: TwoHotels
+let key: string
+const phone = { 'user-agent': 'HotelApp/3.1 (iPhone)' }
+const temporary = 'temporary horse 4'
+const chosen = 'chosen horse 12'
+
+test.after(() => platform.stop())
+
+const legacy = (method: string, path: string, options: Call = {}): Promise<Answer> =>
+  call(platform.urls, 'legacyauth', method, path, { ...options, headers: { ...phone, ...options.headers } })
+
+/** The body of an answer that must have this status; legacy ones say when they end. */
+async function said(status: number, method: string, path: string, options: Call = {}): Promise<Json> {
+  const answer = await legacy(method, path, options)
+  assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  assert.match(answer.headers.get('deprecation') ?? '', /^@\d+$/)
+  assert.ok(Date.parse(answer.headers.get('sunset') ?? ''))
+  if (status >= 400) assert.is(answer.body['success'], false)
+  return answer.body
+}
+const isRefused = async (status: number, msg: string, method: string, path: string, options: Call = {}) =>
+  assert.is((await said(status, method, path, options))['msg'], msg, `${method} ${path}`)
+const keysOf = (body: Json): string[] => Object.keys(body).toSorted()
+
+/** A member of our hotel without an account. */
+async function member(who: string): Promise<{ email: string; memberId: string }> {
+  const email = addressOf(hotels.world, who)
+  const body = { email, firstName: 'Lea', lastName: 'Ghost', dashboardAccess: true, workspaceId: hotels.ours.workspace }
+  const made = await call(platform.urls, 'member', 'POST', '/members', { token: hotels.ours.token, body })
+  assert.is(made.status, 201, JSON.stringify(made.body))
+  return { email, memberId: String(made.body['id']) }
+}
+async function invited(who: string) {
+  const one = await member(who)
+  const body = await said(201, 'POST', '/auth/invitation', { key, body: { ...one, password: temporary } })
+  return { ...one, userId: String(body['user']?.['id']), body }
+}
+const login = (email: string, secret: string, type = 'mobile') =>
+  said(200, 'POST', `/auth/login/${type}`, { body: { email, password: secret } })
+
+test('two hotels stand', async () => {
+  hotels = await twoHotels(platform)
+  key = hotels.apiKey
+})
+
+test('invitation, first sign-in, profile and change of the temporary password, in the documented bodies', async () => {
+  const { email, memberId, userId, body } = await invited('lea')
+  assert.equal(body, { success: true, user: { id: userId, email, isTmpPassword: true, isFirstLogin: true } })
+  const first = await login(email, temporary)
+  assert.equal([first['isTmpPassword'], first['isFirstLogin'], first['requirePasswordChange']], [true, true, true])
+  const token = String(first['accessToken'])
+  const known = await call(platform.urls, 'member', 'GET', `/members/get/with/${email}`, { token: hotels.ours.token })
+  assert.ok(known.body['registeredAt'], JSON.stringify(known.body))
+  const sessions = await call(platform.urls, 'auth', 'GET', '/users/me/sessions', { token })
+  assert.equal(
+    (sessions.body['data'] as unknown as Json[]).map(one => [one['appType'], one['memberId'], one['isActive']]),
+    [['mobile', memberId, true]],
+  )
+  const profile = await said(200, 'GET', '/user/profile', { token })
+  const places = [profile['hotelId'], profile['ecosystemId'], profile['workspaceId']]
+  assert.equal(places, [hotels.ours.ecosystem, hotels.ours.ecosystem, hotels.ours.workspace])
+  assert.equal([profile['memberId'], profile['firstname'], profile['isFirstLogin']], [memberId, 'Lea', true])
+  const change = { oldPassword: temporary, newPassword: chosen }
+  const wrong = { ...change, oldPassword: 'wrong horse 7' }
+  await isRefused(400, 'MSG_622', 'PUT', '/user/changePassword', { token, body: wrong })
+  const common = await said(400, 'PUT', '/user/changePassword', {
+    token,
+    body: { ...change, newPassword: 'password123' },
+  })
+  assert.equal([common['msg'], common['error']?.[0]?.['path']], ['MSG_621', 'newPassword'])
+  const user = { isTmpPassword: false, isFirstLogin: false, isForced: false }
+  assert.equal(await said(200, 'PUT', '/user/changePassword', { token, body: change }), {
+    success: true,
+    msg: 'MSG_620',
+    user,
+  })
+  const next = await login(email, chosen)
+  assert.is(next['requirePasswordChange'], false)
+  const pair = await said(200, 'POST', '/auth/refresh', { body: { refreshToken: next['refreshToken'] } })
+  assert.equal(keysOf(pair), ['accessToken', 'refreshToken'])
+})
+
+test('the six steps of a reset, with the code and the link of a real mail', async () => {
+  const { email } = await invited('max')
+  assert.equal(await said(200, 'POST', '/user/sentreset/email', { body: { email } }), { success: true, msg: 'MSG_605' })
+  const mail = await eventually(async () =>
+    (await mailsTo(platform.sandboxUrl, email)).find(one => /code/.test(String(one['subject']))),
+  )
+  const text = String(mail['text'])
+  const code = /\b(\d{6})\b/.exec(text)?.[1] ?? ''
+  const link = /https?:\/\/\S+/.exec(text)?.[0] ?? ''
+  const hashedToken = new URL(link).searchParams.get('token') ?? ''
+  assert.match(hashedToken, /^[\w-]+\.[\w-]+\.[\w-]+$/)
+  const other = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  await isRefused(400, 'MSG_606', 'POST', '/user/check/reset/code', { body: { email, code: other } })
+  const checked = await said(200, 'POST', '/user/check/reset/code', { body: { email, code } })
+  assert.equal(checked, { success: true, data: { hashedToken, couponCode: code } })
+  await said(200, 'POST', '/user/reset_password/request/check', { body: { email, code } })
+  const byToken = await said(200, 'POST', '/user/reset_password/request/check', { body: { email, token: hashedToken } })
+  assert.equal(byToken, { success: true, data: { hashedToken, couponCode: null } })
+  const bare = await said(400, 'POST', '/user/reset_password/request/check', { body: { email } })
+  assert.equal([bare['msg'], bare['error']?.[0]?.['path']], ['MSG_606', 'code'])
+  const proof = { email, code, hashedToken, newPassword: chosen }
+  const part = await said(400, 'PUT', '/user/change/Password', { body: { email, code, newPassword: chosen } })
+  assert.equal([part['msg'], part['error']?.[0]?.['path']], ['MSG_606', 'hashedToken'])
+  assert.equal(await said(200, 'PUT', '/user/change/Password', { body: proof }), { success: true, msg: 'MSG_620' })
+  await isRefused(400, 'MSG_606', 'PUT', '/user/change/Password', { body: proof })
+  assert.is((await login(email, chosen))['isTmpPassword'], false)
+  const asked = await said(200, 'POST', '/user/reset_password/request', { body: { email } })
+  assert.equal(keysOf(asked), ['email', 'generatedcode', 'tokenFrontRoute'])
+  assert.match(String(asked['generatedcode']), /^\d{6}$/)
+})
+
+test('the administrator’s routes, in the documented bodies, for a key and for an administrator’s token', async () => {
+  const admin = await said(200, 'POST', '/auth/loginAsAdmin', { body: platform.administrator })
+  assert.equal(keysOf(admin), ['accessToken', 'admin', 'refreshToken'])
+  assert.equal(
+    [keysOf(admin['admin'] as Json), admin['admin']?.['email']],
+    [['email', 'id'], platform.administrator.email],
+  )
+  const token = String(admin['accessToken'])
+  const profile = await said(200, 'GET', '/user/profileAsAdmin', { token })
+  assert.equal([profile['id'], profile['isAdmin']], [admin['admin']?.['id'], true])
+  const { email, userId } = await invited('joe')
+  const flags = { isTmpPassword: false, isFirstLogin: false, isForced: true }
+  const set = await said(200, 'POST', '/auth/set-login-data', { token, body: { userId, ...flags } })
+  assert.equal(set['user'], flags)
+  const by = await said(200, 'POST', '/user/change/Password/by/admin', { token: hotels.root, body: { email } })
+  assert.equal(keysOf(by), ['message', 'success', 'temporaryPassword'])
+  assert.is((await login(email, String(by['temporaryPassword'])))['isTmpPassword'], true)
+  assert.is((await said(200, 'POST', '/auth/revokeRefreshTokens', { token, body: { userId } }))['revoked'], 1)
+  assert.is((await said(200, 'DELETE', `/user/tokens/${userId}`, { key }))['revoked'], 0)
+  assert.is((await said(200, 'POST', '/user/tokens/revoke', { key, body: { email } }))['revoked'], 0)
+  const newEmail = addressOf(hotels.world, 'joseph')
+  const moved = await said(200, 'PUT', '/auth/change_mail', { key, body: { oldEmail: email, newEmail } })
+  assert.equal([moved['userId'], moved['email']], [userId, newEmail])
+  assert.is((await said(200, 'DELETE', `/auth/delete/${newEmail}`, { key }))['userId'], userId)
+  const ended = await said(200, 'DELETE', '/user/ecosystem/delete', { key, body: { ecosystemId: 'ab'.repeat(12) } })
+  assert.equal([ended['success'], ended['deletedUsers']], [true, 0])
+  const unknown = { userId: 'ab'.repeat(12), email: 'nobody@phare.example' }
+  await isRefused(404, 'MSG_623', 'DELETE', '/auth/delete/nobody@phare.example', { key })
+  await isRefused(404, 'MSG_623', 'POST', '/auth/revokeRefreshTokens', { key, body: { userId: unknown.userId } })
+  await isRefused(404, 'MSG_623', 'DELETE', `/user/tokens/${unknown.userId}`, { key })
+  await isRefused(404, 'MSG_623', 'POST', '/user/tokens/revoke', { key, body: { email: unknown.email } })
+  await isRefused(404, 'MSG_623', 'POST', '/user/change/Password/by/admin', { key, body: { email: unknown.email } })
+  await isRefused(404, 'MSG_623', 'PUT', '/auth/change_mail', { key, body: { oldEmail: unknown.email, newEmail } })
+})
+
+test('every message code of a sign-in, with its status', async () => {
+  const { email } = await invited('ivy')
+  const path = '/auth/login/dashboard'
+  await isRefused(400, 'MSG_600', 'POST', path, { body: { email } })
+  await isRefused(400, 'MSG_600', 'POST', path, { body: { password: 'x' } })
+  await isRefused(400, 'MSG_600', 'POST', '/auth/loginAsAdmin', { body: {} })
+  await isRefused(401, 'MSG_601', 'POST', path, { body: { email, password: 'wrong horse 7' } })
+  await isRefused(401, 'MSG_601', 'POST', '/auth/refresh', { body: { refreshToken: 'none of ours' } })
+  await isRefused(401, 'MSG_601', 'POST', '/auth/registerTemp', { body: { token: 'none of ours', password: chosen } })
+  await login(email, temporary, 'dashboard')
+  const elsewhere = { headers: { 'user-agent': 'Other/1.0' } }
+  const body = { email, password: temporary }
+  await isRefused(409, 'MSG_624', 'POST', path, { body, ...elsewhere })
+  const alone = addressOf(hotels.world, 'alone')
+  await call(platform.urls, 'auth', 'POST', '/auth/register', { body: { email: alone, password } })
+  await isRefused(404, 'MSG_602', 'POST', path, { body: { email: alone, password } })
+})
+
+test('one person’s legacy and modern token open every service alike', async () => {
+  const email = addressOf(hotels.world, 'ada')
+  const tokens = [
+    String((await login(email, password, 'dashboard'))['accessToken']),
+    String(
+      (await call(platform.urls, 'auth', 'POST', '/auth/login', { body: { email, password } })).body['accessToken'],
+    ),
+  ]
+  const { workspace, ecosystem } = hotels.ours
+  const places: [RestService, string][] = [
+    ['auth', '/users/me'],
+    ['legacyauth', '/user/profile'],
+    ['member', `/workspaces/get/${workspace}`],
+    ['hotel', `/hotel/get/${ecosystem}`],
+    ['media', `/media/usage/${ecosystem}`],
+    ['news', `/api/v1/pages?workspaceId=${workspace}`],
+    ['notification', '/api/v1/notifications'],
+    ['payment', '/sub/plans'],
+  ]
+  assert.is(new Set(places.map(([service]) => service)).size, Object.keys(platform.urls).length)
+  for (const [service, path] of places) {
+    const ask = () => Promise.all(tokens.map(token => call(platform.urls, service, 'GET', path, { token })))
+    // What was done before may yet change an answer between the two.
+    const areAlike = (all: Answer[]) => new Set(all.map(({ body }) => JSON.stringify(body))).size === 1
+    const [old, modern] = await eventually(async () => {
+      const both = await ask()
+      return areAlike(both) ? both : undefined
+    }).catch(ask)
+    assert.equal([old?.status, modern?.status], [200, 200], `${service} ${path}`)
+    assert.equal(old?.body, modern?.body, service)
+    assert.is((await call(platform.urls, service, 'GET', path)).status, 401, service)
+  }
+})
+
+const routes = (await endpoints()).filter(({ service }) => service === 'legacyauth')
+const isOurs = (body: Json): boolean => typeof body['msg'] === 'string' && body['success'] === false
+const bodyFields = ({ route, bound }: Endpoint) => route.method.input.fields.filter(field => !bound.includes(field))
+const send = (endpoint: Endpoint, path: string, options: Call) => legacy(endpoint.route.verb, path, options)
+const nothing = () => undefined
+
+/** Sends a route bodies that are each wrong in one field, and says which were not refused with that field's name. */
+async function accepted(
+  endpoint: Endpoint,
+  wrongs: [field: string, body: Record<string, unknown>][],
+): Promise<string[]> {
+  const token = isPublic(endpoint) ? undefined : forUsers(endpoint) ? hotels.ours.token : hotels.root
+  const { path } = planned(endpoint, nothing)
+  const faults: string[] = []
+  for (const [field, body] of wrongs) {
+    const answer = await send(endpoint, path, { token, body })
+    const code = answer.body['msg']
+    const isNamed = pathsOf(answer).includes(field)
+    if (answer.status !== 400 || !isOurs(answer.body) || !isNamed || !['NO_MSG', 'MSG_600', 'MSG_606'].includes(code))
+      faults.push(`${endpoint.title} ${field}: ${JSON.stringify(body).slice(0, 80)} → ${short(answer)}`)
+  }
+  return faults
+}
+const bodies = routes.filter(takesJson)
+const goodBody = (endpoint: Endpoint) => planned(endpoint, nothing).body as Record<string, unknown>
+
+test('a value of the wrong type, too long a text and a missing field are named in the legacy dialect', async () => {
+  assert.ok(bodies.length >= 16, `${bodies.length}`)
+  const faults: string[] = []
+  for (const endpoint of bodies) {
+    const good = goodBody(endpoint)
+    const fields = bodyFields(endpoint)
+    const texts = fields.filter(field => field.scalar === ScalarType.STRING)
+    const needed = Object.keys(good)
+    const optional = /login(AsAdmin|\/\{)/.test(endpoint.route.path) ? ['email', 'password'] : []
+    faults.push(
+      ...(await accepted(endpoint, [
+        ...fields.flatMap((field): [string, Record<string, unknown>][] =>
+          [field.scalar === ScalarType.BOOL ? 'true' : isCode(field) ? true : 7, ['a'], { $gt: '' }].map(bad => [
+            field.jsonName,
+            { ...good, [field.jsonName]: bad },
+          ]),
+        ),
+        ...texts.map(({ jsonName }): [string, Record<string, unknown>] => [
+          jsonName,
+          { ...good, [jsonName]: 'a1@b.example'.repeat(300) },
+        ]),
+        ...[...needed, ...optional].map((name): [string, Record<string, unknown>] => {
+          const { [name]: _, ...rest } = good
+          return [name, rest]
+        }),
+      ])),
+    )
+  }
+  assert.equal(faults, [])
+})
+
+test('a path that names nobody is refused by its field: another type of app, no address, no id', async () => {
+  const wrongs: [string, string, string, Call][] = [
+    ['type', 'POST', '/auth/login/fax', { body: { email: 'a@b.example', password: 'x' } }],
+    ['email', 'DELETE', '/auth/delete/nobody', { key }],
+    ['userId', 'DELETE', '/user/tokens/ABC', { key }],
+    ['days', 'GET', '/user/legacyUsage?days=0', { key }],
+  ]
+  for (const [field, method, path, options] of wrongs) {
+    const body = await said(400, method, path, options)
+    assert.equal([body['msg'], body['error']?.[0]?.['path']], ['NO_MSG', field], path)
+  }
+})
+
+test('without a token 401, without the right 403, for a colleague and a foreign hotel’s administrator alike', async () => {
+  const guarded = routes.filter(one => !isPublic(one))
+  assert.ok(guarded.length >= 12)
+  const faults: string[] = []
+  for (const endpoint of guarded) {
+    const plan = planned(endpoint, nothing)
+    for (const token of [undefined, 'garbage']) {
+      const answer = await send(endpoint, plan.path, as(token, plan))
+      if (answer.status !== 401 || !isOurs(answer.body)) faults.push(`${endpoint.title}: ${token} → ${short(answer)}`)
+    }
+    if (forUsers(endpoint)) continue
+    for (const token of [hotels.ours.token, hotels.viewer, hotels.theirs.token]) {
+      const answer = await send(endpoint, plan.path, as(token, plan))
+      if (answer.status !== 403 || !isOurs(answer.body)) faults.push(`${endpoint.title} → ${short(answer)}`)
+    }
+  }
+  assert.equal(faults, [])
+})
+
+test('a foreign administrator touches nobody of ours, whatever a body names', async () => {
+  const { email, userId } = await invited('safe')
+  const { ecosystem } = hotels.ours
+  const token = hotels.theirs.token
+  await isRefused(403, 'NO_MSG', 'POST', '/auth/set-login-data', { token, body: { userId, isTmpPassword: false } })
+  await isRefused(403, 'NO_MSG', 'DELETE', `/auth/delete/${email}`, { token })
+  await isRefused(403, 'NO_MSG', 'DELETE', '/user/ecosystem/delete', { token, body: { ecosystemId: ecosystem } })
+  await isRefused(403, 'NO_MSG', 'POST', '/user/change/Password/by/admin', { token, body: { email } })
+  assert.is((await login(email, temporary))['isTmpPassword'], true)
+})
+
+test('what fails before a service is asked speaks the dialect too: no JSON, another type, too large, no such route', async () => {
+  const url = `${platform.urls.legacyauth}/auth/login/mobile`
+  const json = { 'content-type': 'application/json' }
+  const wrongs: [number, Record<string, string>, string][] = [
+    [400, json, '{'],
+    [415, { 'content-type': 'text/plain' }, 'x'],
+    [413, json, JSON.stringify({ email: 'a'.repeat(200_000) })],
+  ]
+  for (const [status, headers, body] of wrongs) {
+    const answer = await fetch(url, { method: 'POST', headers, body })
+    assert.is(answer.status, status)
+    assert.ok(isOurs((await answer.json()) as Json), `${status}`)
+  }
+  const nowhere = await fetch(`${platform.urls.legacyauth}/user/nowhere`)
+  assert.equal([nowhere.status, isOurs((await nowhere.json()) as Json)], [404, true])
+})
+
+test.run()

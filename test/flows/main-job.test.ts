@@ -1,0 +1,89 @@
+import { brokerNames, durablesOf } from '../../cli/stack/broker-permissions.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { recorded } from '../kit/coverage.ts'
+import { mainJob } from '../../cli/tour/main-job.ts'
+import { expect, newWorld, type World } from '../../cli/tour/world.ts'
+import { openSocket } from '../../cli/tour/socket.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+
+/** The platform's main job over HTTP and WebSocket alone, on every topology. */
+for (const topology of ['one', 'split'] as const) {
+  const test = suite(topology === 'one' ? 'the main job in one process' : 'the main job, a process per service')
+  let platform: Platform
+  let world: World
+  let said = ''
+
+  test.before(async () => {
+    platform = await startPlatform(topology, recorded(), text => {
+      said += text
+      process.stderr.write(text)
+    })
+    world = newWorld({ ...platform, report: () => undefined })
+  })
+  test.after(async () => {
+    world.sockets.news?.close()
+    world.sockets.notification?.close()
+    await platform.stop()
+  })
+  for (const step of mainJob) test(step.title, () => step.run(world))
+  if (topology === 'split')
+    test('each process has an account of its own at the broker, which lacks nothing and is refused nothing', async () => {
+      const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
+      const { consumers, dead } = await bus.backlog()
+      const wanted = Object.values(durablesOf(brokerNames({}))).flat()
+      const names = wanted.map(({ durable }) => durable).toSorted()
+      assert.equal([consumers.map(({ durable }) => durable).toSorted(), dead], [names, 0])
+      // One that cannot be read is given up, sent again, and given up once more.
+      await bus.publish('platform.storage.media', '{}', { id: newId() })
+      const token = world.tokens.root
+      const given = (not?: string) =>
+        eventually(async () => {
+          const list = await expect(world, 200, 'notification', 'GET', '/api/v1/dead-letters', { token })
+          const [{ id = '' } = {}, ...more]: { id?: string }[] = list['data'] ?? []
+          return more.length === 0 && id !== not ? id : undefined
+        })
+      const first = await given()
+      await expect(world, 200, 'notification', 'POST', `/api/v1/dead-letters/${first}/redrive`, { token })
+      const second = await given(first)
+      await expect(world, 200, 'notification', 'DELETE', `/api/v1/dead-letters/${second}`, { token })
+      assert.is((await bus.backlog()).dead, 0)
+      await bus.close()
+      assert.not.match(said, 'refuses this account')
+    })
+  test.run()
+}
+
+const faults = suite('the main job while one service after the other is killed')
+let platform: Platform
+let world: World
+faults.before(async () => {
+  platform = await startPlatform('split')
+  world = newWorld({ ...platform, report: () => undefined })
+})
+faults.after(async () => {
+  world.sockets.news?.close()
+  world.sockets.notification?.close()
+  await platform.stop()
+})
+
+const victims = ['auth', 'member', 'hotel', 'media', 'payment', 'news', 'notification', 'edge']
+mainJob.forEach((step, index) => {
+  const victim = victims[index % victims.length] ?? 'auth'
+  faults(`${step.title}, after kill -9 of ${victim}`, async () => {
+    await platform.restart(victim)
+    // A killed edge takes its sockets along; clients come back by themselves.
+    if (victim === 'edge' && world.sockets.news) await reconnect()
+    await step.run(world)
+  })
+})
+
+async function reconnect(): Promise<void> {
+  const { urls, tokens, ids } = world
+  const news = await openSocket(urls.news, tokens.colleague)
+  await news.ask('joinWorkspace', ids['workspace'])
+  world.sockets = { news, notification: await openSocket(urls.notification, tokens.colleague) }
+}
+
+faults.run()

@@ -1,0 +1,37 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { eventually } from '../kit/kit.ts'
+import { recorded } from '../kit/coverage.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+
+const test = suite('metrics of several worker processes')
+
+/** Calls of an RPC with any result, from the text that Prometheus reads. */
+const callsOf = (text: string, rpc: string): number =>
+  [...text.matchAll(/^rpc_duration_seconds_count\{([^}]*)\} (\d+)$/gm)]
+    .filter(([, labels = '']) => labels.includes(`"${rpc}"`))
+    .reduce((sum, [, , count]) => sum + Number(count), 0)
+
+test('one address shows the sum over all of them, whichever answered', async () => {
+  const platform = await startPlatform('one', { WORKERS: '2', ...recorded() })
+  try {
+    const scrape = async () => (await fetch(`http://127.0.0.1:${platform.env['PLATFORM_METRICS_PORT']}/metrics`)).text()
+    const rpc = 'platform.auth.v1.SignInService/Login'
+    const before = callsOf(await scrape(), rpc)
+    const body = JSON.stringify({ email: 'nobody@hotel.example', password: 'not the password' })
+    // Each on a connection of its own, so that the processes take turns.
+    for (let i = 0; i < 10; i++) {
+      const headers = { 'content-type': 'application/json', connection: 'close' }
+      const answer = await fetch(`${platform.urls.auth}/auth/login`, { method: 'POST', headers, body })
+      assert.is(answer.status, 401)
+    }
+    // Each is counted when it is over, which may be after its answer.
+    const count = async () => callsOf(await scrape(), rpc) - before
+    await eventually(async () => (await count()) >= 10)
+    assert.is(await count(), 10)
+  } finally {
+    await platform.stop()
+  }
+})
+
+test.run()

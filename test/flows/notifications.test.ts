@@ -1,0 +1,326 @@
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { call, type Json, mailsTo, type Urls } from '../../cli/tour/client.ts'
+import { openSocket, type Socket } from '../../cli/tour/socket.ts'
+import { addressOf, expect } from '../../cli/tour/world.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { secondEdge } from '../kit/platform/second-edge.ts'
+import { secondNotifications } from '../kit/platform/second-notifications.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+
+/** Two processes of the notification service, each behind an edge of its own, work off the same events. */
+const test = suite('notifications by two processes')
+let platform: Platform
+let second: { port: string; stop(): Promise<void> }
+let other: { urls: Urls; stop(): Promise<void> }
+let hotels: TwoHotels
+let sockets: Socket[] = []
+let vic: string
+
+test.before(async () => {
+  platform = await startPlatform('one')
+  second = await secondNotifications(platform)
+  other = await secondEdge({ ...platform, env: { ...platform.env, NOTIFICATION_RPC_PORT: second.port } })
+  hotels = await twoHotels(platform)
+  const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: hotels.viewer })
+  vic = String(me['memberId'])
+  sockets = await Promise.all([platform.urls, other.urls].map(urls => openSocket(urls.notification, hotels.viewer)))
+})
+test.after(async () => {
+  for (const socket of sockets) socket.close()
+  await other?.stop()
+  await second?.stop()
+  await platform?.stop()
+})
+
+const inbox = '/api/v1/notifications'
+const preferences = '/api/v1/preferences'
+/** By the one process or the other. */
+const at = (which: number): Urls => (which % 2 === 0 ? platform.urls : other.urls)
+const asVic = async (method: string, path: string, which = 0, body?: unknown): Promise<Json> => {
+  const answer = await call(at(which), 'notification', method, path, { token: hotels.viewer, body })
+  assert.is(answer.status, 200, `${method} ${path}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+const rowsOf = (list: Json): Json[] => list['data'] as unknown as Json[]
+const message = (more: object = {}) => ({
+  workspaceId: hotels.ours.workspace,
+  receiverIds: [vic],
+  title: 'Réunion',
+  body: 'À midi',
+  ...more,
+})
+const send = (body: object, headers: Record<string, string> = {}, which = 0) =>
+  call(at(which), 'notification', 'POST', inbox, { token: hotels.ours.token, body, headers })
+
+test('every field of each request is held to its type, its length and its presence', async () => {
+  const device = {
+    deviceToken: 'd',
+    platform: 'fcm',
+    deviceType: 'ios',
+    workspaceId: hotels.ours.workspace,
+  }
+  const without = (body: object, name: string) =>
+    Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+  const subscriptions = '/api/v1/subscriptions'
+  const silence = `${preferences}/global-silence`
+  const undisturbed = `${preferences}/do-not-disturb`
+  const template = `${inbox}/templates/page_created`
+  const wrong: [method: string, path: string, body: unknown, field: string][] = [
+    ['POST', inbox, without(message(), 'title'), 'title'],
+    ['POST', inbox, without(message(), 'body'), 'body'],
+    ['POST', inbox, without(message(), 'receiverIds'), 'receiverIds'],
+    ['POST', inbox, message({ title: 'x'.repeat(256) }), 'title'],
+    ['POST', inbox, message({ title: ' \r\n ' }), 'title'],
+    ['POST', inbox, message({ body: 'x'.repeat(2_001) }), 'body'],
+    ['POST', inbox, message({ body: ' \n ' }), 'body'],
+    ['POST', inbox, message({ priority: 0 }), 'priority'],
+    ['POST', inbox, message({ priority: 4 }), 'priority'],
+    ['POST', inbox, message({ priority: '2' }), 'priority'],
+    ['POST', inbox, message({ channels: ['pigeon'] }), 'channels[0]'],
+    ['POST', inbox, message({ channels: ['push', 'push'] }), 'channels'],
+    ['POST', inbox, message({ receiverIds: ['x'] }), 'receiverIds[0]'],
+    ['POST', inbox, message({ receiverIds: [newId()] }), 'receiverIds'],
+    ['POST', inbox, message({ receiverIds: Array.from({ length: 1_001 }, () => newId()) }), 'receiverIds'],
+    ['POST', inbox, message({ toAll: 'yes' }), 'toAll'],
+    ['POST', inbox, message({ data: [] }), 'data'],
+    ['POST', inbox, message({ actorId: newId() }), 'actorId'],
+    ['GET', `${inbox}?isRead=perhaps`, undefined, 'isRead'],
+    ['GET', `${inbox}?type=${'x'.repeat(101)}`, undefined, 'type'],
+    ['GET', `${inbox}?page=0`, undefined, 'page'],
+    ['PATCH', `${inbox}/x/read`, undefined, 'id'],
+    ['PATCH', `${inbox}/x/unread`, undefined, 'id'],
+    ['PATCH', `${inbox}/x/click`, undefined, 'id'],
+    ['PATCH', `${inbox}/x/unarchive`, undefined, 'id'],
+    ['DELETE', `${inbox}/x`, undefined, 'id'],
+    ['GET', `${inbox}/x/deliveries`, undefined, 'notificationId'],
+    ['GET', `${inbox}/${newId()}/deliveries?channel=app`, undefined, 'channel'],
+    ['GET', `${inbox}/${newId()}/deliveries?status=lost`, undefined, 'status'],
+    ['PATCH', preferences, {}, 'body'],
+    ['PATCH', preferences, { isGlobalSilent: 1 }, 'isGlobalSilent'],
+    ['PATCH', preferences, { memberId: newId() }, 'memberId'],
+    ['PATCH', preferences, { doNotDisturb: true }, 'dndUntil'],
+    ['PATCH', preferences, { dndUntil: '2001-01-01T00:00:00Z' }, 'dndUntil'],
+    ['PATCH', preferences, { quietHours: { start: '7:00', end: '08:00' } }, 'quietHours.start'],
+    ['PATCH', preferences, { quietHours: { start: '07:00', end: '24:00' } }, 'quietHours.end'],
+    [
+      'PATCH',
+      preferences,
+      { quietHours: { start: '07:00', end: '08:00', timezone: 'Mars/Base' } },
+      'quietHours.timezone',
+    ],
+    ['PATCH', preferences, { quietHours: { begin: '07:00' } }, 'quietHours.begin'],
+    ['PATCH', preferences, { categoryPrefs: { page: { push: false } } }, 'categoryPrefs.page'],
+    [
+      'PATCH',
+      preferences,
+      { categoryPrefs: { 'page.created': { pigeon: false } } },
+      'categoryPrefs.page.created.pigeon',
+    ],
+    ['POST', silence, { enabled: 'no' }, 'enabled'],
+    ['POST', silence, { until: 1 }, 'until'],
+    ['POST', undisturbed, {}, 'duration'],
+    ['POST', undisturbed, { duration: '60' }, 'duration'],
+    ['POST', undisturbed, { duration: 1.5 }, 'duration'],
+    ['POST', undisturbed, { duration: -1 }, 'duration'],
+    ['POST', undisturbed, { duration: 31_536_001 }, 'duration'],
+    ['POST', `${preferences}/unsubscribe/nonsense`, undefined, 'token'],
+    ...['deviceToken', 'platform', 'deviceType'].map((name): (typeof wrong)[number] => [
+      'POST',
+      subscriptions,
+      without(device, name),
+      name,
+    ]),
+    ['POST', subscriptions, { ...device, deviceToken: 'x'.repeat(513) }, 'deviceToken'],
+    ['POST', subscriptions, { ...device, deviceToken: 'a b' }, 'deviceToken'],
+    ['POST', subscriptions, { ...device, platform: 'apns' }, 'platform'],
+    ['POST', subscriptions, { ...device, deviceType: 'fridge' }, 'deviceType'],
+    ['POST', subscriptions, { ...device, appVersion: 'x'.repeat(65) }, 'appVersion'],
+    ['POST', subscriptions, { ...device, deviceModel: 'x'.repeat(121) }, 'deviceModel'],
+    ['POST', subscriptions, { ...device, osVersion: 'x'.repeat(65) }, 'osVersion'],
+    ['POST', subscriptions, { ...device, memberId: newId() }, 'memberId'],
+    ['GET', '/api/v1/analytics/notifications?period=week', undefined, 'period'],
+    ['GET', '/api/v1/analytics/notifications?period=0d', undefined, 'period'],
+    ['GET', `${inbox}/templates?language=de`, undefined, 'language'],
+    ['POST', `${template}/preview`, { variables: { 'a b': 'c' } }, 'variables.a b'],
+    ['POST', `${template}/preview`, { variables: { a: 'x'.repeat(2_001) } }, 'variables.a'],
+    ['POST', `${template}/test`, { channels: ['pigeon'] }, 'channels[0]'],
+  ]
+  const told: unknown[] = []
+  for (const [method, path, body, field] of wrong) {
+    const { status, body: answer } = await call(platform.urls, 'notification', method, path, {
+      token: hotels.ours.token,
+      body,
+    })
+    const faults = answer?.['error'] as unknown
+    const paths = Array.isArray(faults) ? (faults as Json[]).map(each => each['path'] as string) : []
+    if (status !== 400 || !paths.includes(field)) told.push([method, path.slice(0, 80), field, status, paths])
+  }
+  assert.equal(told, [])
+  assert.is((await asVic('GET', `${inbox}?type=message`))['meta']?.['total'], 0)
+})
+
+test('the link of a mail unsubscribes with one click, as mail providers post it, and ends those mails alone', async () => {
+  const title = 'By mail'
+  const { status } = await send(message({ title, channels: ['email', 'socket'] }))
+  assert.is(status, 201)
+  const named = ({ subject }: Json) => subject === title
+  const address = addressOf(hotels.world, 'vic')
+  const mail = await eventually(async () => (await mailsTo(platform.sandboxUrl, address)).find(named))
+  const headers = mail['headers'] as unknown as Record<string, string>
+  assert.is(headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
+  const link = new URL(headers['list-unsubscribe']?.replace(/^<|>$/g, '') ?? '')
+  const click = () =>
+    fetch(`${other.urls.notification}${link.pathname}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: 'List-Unsubscribe=One-Click',
+    })
+  for (const answer of await Promise.all([click(), click()])) assert.is(answer.status, 200)
+  const { categoryPrefs } = await asVic('GET', preferences)
+  assert.equal(categoryPrefs, { 'message.direct': { app: true, push: true, email: false, socket: true } })
+  const again = await send(message({ title: 'Not by mail', channels: ['email', 'socket'] }), {}, 1)
+  assert.is(again.body['receiverCount'], 1)
+  assert.is((await asVic('GET', `${inbox}?type=message`))['meta']?.['total'], 2)
+  const log = await call(platform.urls, 'notification', 'GET', `${inbox}/${again.body['id']}/deliveries`, {
+    token: hotels.ours.token,
+  })
+  assert.equal([log.status, log.body['meta']?.['total']], [200, 0])
+})
+
+test('of two identical messages at once over two processes one is sent, and a token belongs to one of two members', async () => {
+  const key = { 'idempotency-key': newId() }
+  const body = message({ title: 'Once' })
+  const answers = await Promise.all([0, 1, 0, 1].map(which => send(body, key, which)))
+  assert.ok(answers.every(({ status }) => status === 201 || status === 409))
+  const ids = new Set(answers.filter(({ status }) => status === 201).map(answer => String(answer.body['id'])))
+  assert.is(ids.size, 1)
+  const listed = rowsOf(await asVic('GET', inbox, 1))
+  assert.is(listed.filter(item => item['title'] === 'Once').length, 1)
+
+  const deviceToken = newId()
+  const device = { deviceToken, platform: 'fcm', deviceType: 'ios', workspaceId: hotels.ours.workspace }
+  const tokens = [hotels.viewer, hotels.ours.token]
+  const registered = await Promise.all(
+    [0, 1, 0, 1].map((which, i) =>
+      call(at(which), 'notification', 'POST', '/api/v1/subscriptions', { token: tokens[i % 2], body: device }),
+    ),
+  )
+  assert.equal(
+    registered.filter(({ status }) => status >= 300),
+    [],
+  )
+  const owned = await Promise.all(
+    tokens.map(async token => {
+      const { body: list } = await call(platform.urls, 'notification', 'GET', '/api/v1/subscriptions', { token })
+      return rowsOf(list).filter(each => each['deviceToken'] === deviceToken).length
+    }),
+  )
+  assert.equal(owned.toSorted(), [0, 1])
+  const [owner] = tokens.filter((_, i) => owned[i] === 1)
+  const removed = await Promise.all(
+    [0, 1, 0, 1].map(which =>
+      call(at(which), 'notification', 'DELETE', `/api/v1/subscriptions/${deviceToken}`, { token: owner }),
+    ),
+  )
+  assert.equal(removed.map(({ status }) => status).toSorted(), [200, 404, 404, 404])
+})
+
+for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.NotificationService/MarkAllRead'])
+  test(`a body of ${surface} may be absent, empty or hold anything; type says what is marked`, async () => {
+    const unread = async () => Number((await asVic('GET', `${inbox}/unread-count`))['count'])
+    await asVic('POST', `${inbox}/read-all`)
+    const bodies: [body: unknown, status: number, updated?: number][] = [
+      [undefined, 200, 1],
+      [{}, 200, 1],
+      [{ all: true, filter: { since: [1] } }, 200, 1],
+      [{ type: 'message' }, 200, 1],
+      [{ type: 'message', all: true }, 200, 1],
+      [{ type: null }, 200, 1],
+      [{ type: '' }, 200, 1],
+      [{ type: 'page' }, 200, 0],
+      [{ type: 'nothing' }, 200, 0],
+      [{ type: 5 }, 400],
+      [{ type: ['message'] }, 400],
+      [{ type: 'é' }, 400],
+      [[], 400],
+    ]
+    for (const [body, status, updated = 0] of bodies) {
+      const said = JSON.stringify(body)
+      if ((await unread()) === 0) await send(message())
+      await eventually(async () => (await unread()) === 1)
+      const headers = { 'content-type': 'application/json' }
+      const answer = await call(platform.urls, 'notification', 'POST', surface, { token: hotels.viewer, body, headers })
+      assert.is(answer.status, status, `${said}: ${JSON.stringify(answer.body)}`)
+      // Connect leaves out what is zero.
+      const answered: object = { updated: 0, unread: 0, ...(answer.body as object) }
+      if (status === 200) assert.equal(answered, { updated, unread: 1 - updated }, said)
+      assert.is(await unread(), 1 - updated, said)
+    }
+  })
+
+test('reads, dismissals and arrivals at both processes at once: every list agrees with itself, and all agree in the end', async () => {
+  await asVic('POST', `${inbox}/read-all`)
+  await Promise.all(Array.from({ length: 12 }, (_, i) => send(message({ title: `Before ${i}` }), {}, i)))
+  const before = rowsOf(await asVic('GET', `${inbox}?isRead=false&type=message&limit=100`))
+  const ids = before.map(item => item['id'])
+  assert.is(ids.length, 12)
+
+  let isOver = false
+  const disagreements: unknown[] = []
+  const watching = [0, 1].map(async which => {
+    while (!isOver) {
+      const list = await asVic('GET', `${inbox}?limit=100`, which)
+      const [data, meta] = [rowsOf(list), list['meta']]
+      const unread = data.filter(item => !item['isRead']).length
+      if (data.length !== meta?.['total'] || unread !== meta?.['unread'])
+        disagreements.push([data.length, unread, meta])
+      const { count, byType } = await asVic('GET', `${inbox}/unread-count`, which)
+      const sum = Object.values(byType ?? {}).reduce((total: number, each) => total + Number(each), 0)
+      if (sum !== count) disagreements.push([count, byType])
+    }
+  })
+  const both = (work: (which: number) => Promise<unknown>) => Promise.all([work(0), work(1)])
+  await Promise.all([
+    ...Array.from({ length: 30 }, (_, i) => send(message({ title: `Race ${i}` }), {}, i)),
+    ...ids.slice(0, 5).map(id => both(which => asVic('PATCH', `${inbox}/${id}/read`, which))),
+    ...ids.slice(3, 8).map(id => both(which => asVic('DELETE', `${inbox}/${id}`, which))),
+    ...ids.slice(6, 9).map(id => both(which => asVic('PATCH', `${inbox}/${id}/click`, which))),
+  ])
+  isOver = true
+  await Promise.all(watching)
+  assert.equal(disagreements, [])
+
+  // Of twelve messages the first nine are read or gone; thirty came. Others may still tell him something else.
+  let told: unknown[] = []
+  const lastTold = ({ frames }: Socket) => frames.findLast(({ data }) => 'unread' in Object(data))?.data['unread']
+  const agree = async () => {
+    const lists = await Promise.all([0, 1].map(which => asVic('GET', `${inbox}?limit=100`, which)))
+    const counts = await Promise.all([0, 1].map(which => asVic('GET', `${inbox}/unread-count`, which)))
+    const unread = lists.map(list => rowsOf(list).filter(item => !item['isRead']))
+    const messages = unread.map(items => items.filter(item => item['type'] === 'message').length)
+    const said = [
+      ...lists.map(({ meta }) => meta?.['unread']),
+      ...counts.map(({ count }) => count),
+      ...sockets.map(lastTold),
+    ]
+    told = [messages, unread.map(items => items.length), said]
+    return messages.every(each => each === 33) && new Set([...unread.map(items => items.length), ...said]).size === 1
+  }
+  await eventually(agree).catch(() => assert.unreachable(JSON.stringify(told)))
+
+  // As a process leaves it that is killed between a change and its word: the next one has the word.
+  await second.stop()
+  const db = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
+  await db.query('update member_counters set unread = unread + 1 where member_id = ? limit 1', [vic])
+  await db.end()
+  second = await secondNotifications(platform)
+  await eventually(async () => {
+    const { count } = await asVic('GET', `${inbox}/unread-count`)
+    told = [count, ...sockets.map(lastTold)]
+    return told.every(each => each === count)
+  }).catch(() => assert.unreachable(JSON.stringify(told)))
+})
+
+test.run()

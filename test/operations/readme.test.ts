@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { listeners } from '../../edge/config.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+
+const test = suite('README')
+const root = new URL('../../', import.meta.url)
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
+const readme = read('README.md')
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+
+let platform: Platform
+test.before(async () => {
+  platform = await startPlatform('one', { SEED_DEMO: 'true' })
+})
+test.after(() => platform.stop())
+
+/** A text of the pages with the addresses of this platform. */
+const withOurAddresses = (text: string): string =>
+  text.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
+    const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
+    return name ? new URL(platform.urls[name as RestService]).host : address
+  })
+
+test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
+  const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
+  // One token in 64 begins with a dash, which would be an option of the program that it is handed to.
+  assert.match(block, /' -- "\$bo"\)/)
+  const here = withOurAddresses(block)
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', here], {
+    cwd: fileURLToPath(root),
+    // A socket as input would make bash read the settings of the machine.
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+  assert.equal([status, stderr], [0, ''])
+  const [rooms, frame, notifications, like, page] = stdout
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+  assert.equal([rooms.event, rooms.id], ['ack', '1'])
+  assert.equal([frame.event, frame.data.type], ['notification:new', 'page'])
+  assert.match(JSON.stringify(frame.data), /The spa closes at nine/)
+  assert.is(notifications.data[0].id, frame.data.id)
+  assert.is(like.reactionType, 'love')
+  assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
+})
+
+/** The programs of the guide for clients, as people paste them. */
+const [rest = '', connect = ''] = [...read('docs/guides/clients.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, code]) => code ?? '',
+)
+
+/** What a program of the guide prints, run as it stands; only the addresses are those of this platform. */
+function printed(code: string): unknown {
+  const here = withOurAddresses(code.replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`))
+  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', here], {
+    cwd: fileURLToPath(root),
+    encoding: 'utf8',
+  })
+  assert.is(status, 0, stderr)
+  return JSON.parse(stdout)
+}
+
+test('the REST client of its guide runs as it stands', () => {
+  assert.equal(printed(rest), ['The pool opens at ten', 'draft', 'NotFoundError'])
+})
+
+test('the Connect client of its guide runs as it stands', () => {
+  assert.equal(printed(connect), 'ada@demo.example')
+})
+
+/** What people read: the pages of the root folder and every one below docs. */
+const pages = [
+  ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),
+]
+  .filter(name => name.endsWith('.md'))
+  .map(name => ({ name, text: read(name) }))
+
+test('every command, file and folder that the pages name exists', () => {
+  for (const { name, text } of pages) {
+    for (const [, script = ''] of text.matchAll(/`npm (?:run )?(?:--silent )?(\w+)/g))
+      assert.ok(scripts[script] || script === 'audit', `${name}: npm ${script}`)
+    for (const [, link = ''] of text.matchAll(/\]\(([^)#:]+)\)/g))
+      assert.ok(existsSync(fileURLToPath(new URL(link, new URL(name, root)))), `${name}: ${link}`)
+    for (const [, path = ''] of text.matchAll(/`((?:\.?[a-z][\w.-]*\/)+[\w.-]*)`/g))
+      if (!path.startsWith('.data')) assert.ok(existsSync(fileURLToPath(new URL(path, root))), `${name}: ${path}`)
+  }
+  for (const [, script = ''] of readme.matchAll(/^npm (?:run )?(\w+)/gm)) assert.ok(scripts[script], script)
+})
+
+test('SECURITY.md rests on rows of docs/threats.md that exist', () => {
+  const rows = new Set([...read('docs/threats.md').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id]) => id))
+  const named = [...read('SECURITY.md').matchAll(/\b[TF]\d+\b/g)].map(([id]) => id)
+  assert.ok(named.length > 15)
+  for (const id of named) assert.ok(rows.has(id), id)
+})
+
+test('CHANGELOG.md is of the version of package.json', () => {
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  assert.ok(read('CHANGELOG.md').includes(`## Unreleased (${version})`))
+})
+
+test('every page of a decision is listed, with its number and title', () => {
+  const list = read('docs/decisions.md')
+  for (const { name, text } of pages.filter(page => page.name.startsWith('docs/decisions/'))) {
+    const [, number, title] = /^# (\d{4}): (.*)$/m.exec(text) ?? []
+    assert.ok(list.includes(`| [${number}](${name.slice('docs/'.length)}) | ${title} |`), name)
+  }
+})
+
+test.run()

@@ -1,0 +1,90 @@
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { reseal, sealedColumns } from '../../cli/commands/keys/reseal.ts'
+import { newSecret } from '../../cli/stack/secrets.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { cipher } from '../../services/kernel/base/secrets.ts'
+import { testDatabase } from '../kit/database.ts'
+import { assert, suite } from '../kit/kit.ts'
+
+const test = suite('what is stored encrypted is sealed anew')
+
+const names = [...new Set(sealedColumns.map(({ service }) => service))]
+const databases = await Promise.all(
+  names.map(name => testDatabase(new URL(`../../services/${name}/migrations/`, import.meta.url))),
+)
+const [former, present, foreign] = [1, 2, 3].map(() => newSecret('PASSWORD_ENCRYPTION_KEY'))
+const env = {
+  ...Object.fromEntries(names.map((name, at) => [`${name.toUpperCase()}_DATABASE_URL`, databases[at]?.url])),
+  PASSWORD_ENCRYPTION_KEY: present,
+  PASSWORD_ENCRYPTION_KEY_PREVIOUS: former,
+}
+test.after(async () => {
+  for (const each of databases) await each.drop()
+})
+
+/** What a row cannot be without. */
+const needed: Record<string, (id: string) => Record<string, string>> = {
+  ecosystem_credentials: id => ({ api_key: id, permissions: '[]' }),
+  password_resets: id => ({ token_digest: id }),
+  member_settings: () => ({ settings: '{}', preferences: '{}' }),
+}
+
+/** Runs statements that need no other rows and no other columns. */
+async function over<T>(
+  service: string,
+  run: (query: (sql: string, values?: unknown[]) => Promise<T>) => Promise<void>,
+) {
+  const db = await connectDatabase(databases[names.findIndex(name => name === service)]?.url ?? '')
+  try {
+    await db.query("set foreign_key_checks = 0, sql_mode = ''")
+    await run(async (sql, values) => (await db.query(sql, values))[0] as T)
+  } finally {
+    await db.end()
+  }
+}
+
+for (const { service, table, column, purpose, id = 'id' } of sealedColumns)
+  test(`${service}.${table}.${column}: only what the former key sealed changes, and says the same afterwards`, async () => {
+    const [old, own, strange] = [former, present, foreign].map(key => cipher(purpose, [key ?? '']))
+    const texts = { old: 'clé,1'.repeat(20), own: 'already', strange: 'lost' }
+    const rows = {
+      old: [newId(), old?.seal(texts.old)],
+      // Long mails are sealed in pieces.
+      pieces: [newId(), [old?.seal('one'), own?.seal('two')].join(',')],
+      own: [newId(), own?.seal(texts.own)],
+      strange: [newId(), strange?.seal(texts.strange)],
+      none: [newId(), null],
+    }
+    await over<Record<string, string>[]>(service, async query => {
+      const [{ nullable = 'NO' } = {}] = await query(
+        'select is_nullable as nullable from information_schema.columns where table_schema = database() and table_name = ? and column_name = ?',
+        [table, column],
+      )
+      for (const row of Object.values(rows)) {
+        if (row[1] === null && nullable === 'NO') continue
+        const more = needed[table]?.(row[0] ?? '') ?? {}
+        const columns = [id, column, ...Object.keys(more)].join(', ')
+        await query(`insert into ${table} (${columns}) values (?)`, [[...row, ...Object.values(more)]])
+      }
+      const counted = { service, table, column, examined: 4, resealed: 2, unreadable: 1 }
+      const of = (all: { table: string; column: string }[]) =>
+        all.find(one => one.table === table && one.column === column)
+      assert.equal(of(await reseal(env, true)), counted)
+      const before = await query(`select ${id} as id, ${column} as sealed from ${table} order by ${id}`)
+      assert.equal(of(await reseal(env, false)), counted)
+      assert.equal(of(await reseal(env, false)), { ...counted, resealed: 0 })
+      const after = await query(`select ${id} as id, ${column} as sealed from ${table} order by ${id}`)
+      const sealed = (all: Record<string, string>[], row: unknown[]) =>
+        all.find(one => one['id'] === row[0])?.['sealed'] ?? ''
+      assert.is(own?.open(sealed(after, rows.old)), texts.old)
+      assert.equal(
+        sealed(after, rows.pieces)
+          .split(',')
+          .map(piece => own?.open(piece)),
+        ['one', 'two'],
+      )
+      for (const row of [rows.own, rows.strange]) assert.is(sealed(after, row), sealed(before, row))
+    })
+  })
+
+test.run()

@@ -1,0 +1,283 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inspect } from 'node:util'
+import type { RowDataPacket } from 'mysql2/promise'
+import { call } from '../../cli/tour/client.ts'
+import { startStack } from '../../cli/stack/stack.ts'
+import { mainJob } from '../../cli/tour/main-job.ts'
+import { newWorld, type World } from '../../cli/tour/world.ts'
+import { inspectBus } from '../../services/kernel/bus/inspect.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { closeDatabase, isUnavailable, openDatabase, pingDatabase } from '../../services/kernel/database/database.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { makeAuthority, makeCertificate } from '../kit/platform/certificates.ts'
+import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { brokerLogin, databaseLogin, tlsMariadb, tlsNats, type TlsServer } from '../kit/platform/tls-servers.ts'
+
+const test = suite('TLS to the database and the broker')
+const root = new URL('../../', import.meta.url)
+const folder = mkdtempSync(join(tmpdir(), 'tls-'))
+const ours = makeAuthority(folder, 'ours')
+const theirs = makeAuthority(folder, 'theirs')
+const right = makeCertificate(folder, 'right', ours, 'DNS:localhost')
+const elsewhere = makeCertificate(folder, 'elsewhere', ours, 'DNS:db.elsewhere.example')
+const client = makeCertificate(folder, 'client', ours, 'DNS:news')
+
+let database: TlsServer
+let broker: TlsServer
+let plainDatabase: string
+const addresses = (host = 'localhost') => ({
+  database: `mysql://${databaseLogin}@${host}:${database.port}/mysql?ssl=true`,
+  broker: `tls://${brokerLogin}@${host}:${broker.port}`,
+})
+
+const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Of this process, which the connections that it opens go by. */
+function trust(settings: Environment): void {
+  for (const kind of ['DATABASE', 'NATS'])
+    for (const what of ['CA', 'CERT', 'KEY']) delete process.env[`${kind}_${what}_FILE`]
+  Object.assign(process.env, settings)
+}
+const trusted = { DATABASE_CA_FILE: ours.cert, NATS_CA_FILE: ours.cert }
+
+test.before(async () => {
+  plainDatabase = process.env['TEST_DATABASE_URL'] ?? ''
+  database = await tlsMariadb(folder, ours)
+  broker = await tlsNats(folder, 'nats')
+  await Promise.all([database.start(right), broker.start(right)])
+})
+test.before.each(() => trust(trusted))
+test.after(async () => {
+  trust({})
+  await Promise.all([database.kill(), broker.kill()])
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Why something was refused; that it was not is a failure. None of it tells a password. */
+async function refusal(work: () => Promise<unknown>): Promise<Error> {
+  let reason: unknown
+  try {
+    await work()
+  } catch (error) {
+    reason = error
+  }
+  if (!(reason instanceof Error)) throw new Error('it was not refused')
+  assert.not.match(inspect(reason, { depth: 5 }), /password-of-the-test|PRIVATE KEY/)
+  return reason
+}
+const noDatabase = (url: string) =>
+  refusal(async () => {
+    const db = openDatabase<unknown>(url)
+    await pingDatabase(db).finally(() => closeDatabase(db))
+  })
+const noBroker = (url: string) => refusal(() => inspectBus(url, 'nothing'))
+
+/** Runs a command or a process over settings until its end, or until it has said what is awaited. */
+const run = (script: string, words: string[], env: Environment, awaited?: RegExp) =>
+  new Promise<{ status: number | null; said: string }>(resolve => {
+    const child = spawn(process.execPath, [fileURLToPath(new URL(script, root)), ...words], {
+      env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'], ...env },
+    })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', data => {
+        said += String(data)
+        if (awaited?.test(said)) child.kill('SIGTERM')
+      })
+    child.once('close', status => {
+      assert.not.match(said, /password-of-the-test|PRIVATE KEY/)
+      resolve({ status, said })
+    })
+  })
+
+test('with a CA of the operator’s own both are taken, under TLS 1.3; without it neither is', async () => {
+  const connection = await connectDatabase(addresses().database)
+  const [[row]] = await connection.query<RowDataPacket[]>("show session status like 'Ssl_version'")
+  await connection.end()
+  assert.is(row?.['Value'], 'TLSv1.3')
+  assert.ok((await inspectBus(addresses().broker, 'nothing')).hasJetStream)
+
+  for (const settings of [{}, { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }]) {
+    trust(settings)
+    const reason = await noDatabase(addresses().database)
+    assert.match(reason.message, /^localhost:\d+ shows a certificate that is not accepted, .*: DATABASE_CA names/)
+    // It may be mended: a 503, not a fault of ours.
+    assert.ok(isUnavailable(reason))
+    assert.match((await noBroker(addresses().broker)).message, /not accepted, .*: NATS_CA names/)
+    // A broker that demands TLS is not believed at nats:// either.
+    const bus = await connectBus({
+      url: addresses().broker.replace('tls:', 'nats:'),
+      stream: 'nothing',
+      name: 'test',
+      log: quiet,
+      patience: 500,
+    }).catch(() => undefined)
+    assert.match(bus?.status().problem ?? 'NATS_CA names, refused at once', /NATS_CA names|does not ask for TLS/)
+    await bus?.close()
+  }
+})
+
+test('a certificate of the same CA for another host is refused, and so is an address without a host name', async () => {
+  await Promise.all([database.start(elsewhere), broker.start(elsewhere)])
+  assert.match((await noDatabase(addresses().database)).message, /^localhost:\d+ shows a certificate of another host/)
+  assert.match((await noBroker(addresses().broker)).message, /^localhost:\d+ shows a certificate of another host/)
+  // Drivers would hold one for "localhost" good for every IP address.
+  await Promise.all([database.start(right), broker.start(right)])
+  for (const host of ['127.0.0.1', '[::1]']) {
+    assert.match((await noDatabase(addresses(host).database)).message, /names the server by an IP address/)
+    assert.match((await noBroker(addresses(host).broker)).message, /names the server by an IP address/)
+  }
+})
+
+test('where TLS is demanded nothing goes in clear, whichever side demands it', async () => {
+  trust({})
+  const { database: asked } = addresses()
+  assert.match(
+    (await noDatabase(asked.replace('?ssl=true', ''))).message,
+    /Access denied .*its address ends with \?ssl=true/,
+  )
+  const plain = await tlsNats(folder, 'plain')
+  await plain.start()
+  try {
+    const { message } = await noBroker(`tls://${brokerLogin}@localhost:${plain.port}`)
+    assert.match(message, /^localhost:\d+ offers no TLS, which its address demands/)
+  } finally {
+    await plain.kill()
+  }
+  await database.start()
+  assert.match((await noDatabase(asked)).message, /offers no TLS, which its address demands/)
+  await database.start(right)
+})
+
+test('client certificates are shown where the servers ask for them', async () => {
+  const asking = await tlsNats(folder, 'asking', ours)
+  await asking.start(right)
+  const holder = addresses().database.replace(/\/\/\w+:/, '//holder:')
+  const url = `tls://${brokerLogin}@localhost:${asking.port}`
+  try {
+    await noDatabase(holder)
+    await noBroker(url)
+    const own = { DATABASE_CERT_FILE: client.cert, DATABASE_KEY_FILE: client.key }
+    trust({ ...trusted, ...own, NATS_CERT_FILE: client.cert, NATS_KEY_FILE: client.key })
+    await (await connectDatabase(holder)).end()
+    assert.ok((await inspectBus(url, 'nothing')).hasJetStream)
+  } finally {
+    await asking.kill()
+  }
+})
+
+test('a process or a command that cannot begin says which setting is at fault', async () => {
+  const { database: url } = addresses()
+  const urls = Object.fromEntries(
+    ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT'].map(name => [`${name}_DATABASE_URL`, url]),
+  )
+  const command = (env: Environment) =>
+    run('cli/bootstrap.mjs', ['platform', 'migrate', '--service', 'news'], { ...urls, DATA_DIR: folder, ...env })
+  const wrong = await command({ DATABASE_CA_FILE: theirs.cert })
+  assert.equal([wrong.status, /news: localhost:\d+ shows a certificate.*DATABASE_CA names/.test(wrong.said)], [3, true])
+  const absent = await command({ DATABASE_CA_FILE: join(folder, 'none.pem') })
+  assert.equal([absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)], [3, true])
+
+  const news = (env: Environment) =>
+    run(
+      'services/main.ts',
+      [],
+      {
+        SERVICES: 'news',
+        JWT_ACCESS_SECRET: 'a0b1'.repeat(8),
+        SERVICE_API_KEY: 'c2d3'.repeat(8),
+        NEWS_RPC_PORT: '0',
+        NEWS_DATABASE_URL: url,
+        NEWS_MEMBER_DATABASE_URL: url,
+        AMQP_GATEWAY_URL: addresses().broker,
+        ...trusted,
+        ...env,
+      },
+      /the message broker is not available/,
+    )
+  const starts: [Environment, RegExp][] = [
+    [{ DATABASE_CA_FILE: theirs.cert }, /shows a certificate that is not accepted, .*: DATABASE_CA names/],
+    [{ NATS_CA_FILE: theirs.cert }, /shows a certificate that is not accepted, .*: NATS_CA names/],
+    [{ NATS_CA_FILE: client.key }, /NATS_CA: is no certificate as PEM text/],
+    [{ NATS_CERT_FILE: client.cert }, /NATS_CERT and NATS_KEY: the one is of no use without the other/],
+    [{ NEWS_DATABASE_URL: `${url}&ssl-mode=REQUIRED` }, /NEWS_DATABASE_URL or DATABASE_URL: has \?ssl-mode=/],
+    [
+      { NEWS_DATABASE_URL: url.replace('localhost', '127.0.0.1') },
+      /NEWS_DATABASE_URL or .*: names the server by an IP/,
+    ],
+  ]
+  for (const [env, expected] of starts) {
+    const { said } = await news(env)
+    assert.ok(expected.test(said), `${expected} in ${said}`)
+  }
+})
+
+test('a CA that Node is told of serves without a setting of the platform', async () => {
+  const env = { NEWS_DATABASE_URL: addresses().database.replace('/mysql?', '/known?'), DATA_DIR: folder }
+  const admin = await connectDatabase(addresses().database)
+  await admin.query('create database known character set utf8mb4 collate utf8mb4_unicode_ci')
+  await admin.end()
+  const words = ['platform', 'migrate', '--service', 'news']
+  for (const told of [{ NODE_EXTRA_CA_CERTS: ours.cert }, { NODE_USE_SYSTEM_CA: '1', SSL_CERT_FILE: ours.cert }]) {
+    const { status, said } = await run('cli/bootstrap.mjs', words, { ...env, ...told })
+    assert.is(status, 0, said)
+  }
+})
+
+test('npm start makes its schemas and accounts on a server that takes nothing but TLS', async () => {
+  const url = addresses().database.replace('/mysql?', '/started?')
+  const options = { dataDir: join(folder, 'start'), databaseUrl: url, natsUrl: addresses().broker }
+  const stack = await startStack(options)
+  // The reading account has a schema once it is granted views.
+  const reader = Object.assign(new URL(stack.memberReadUrl), { pathname: '/' }).href
+  for (const each of [stack.databaseUrl('news'), reader]) await (await connectDatabase(each)).end()
+  await stack.stop()
+  trust({ ...trusted, DATABASE_CA_FILE: theirs.cert })
+  const { message } = await refusal(() => startStack(options))
+  assert.match(message, /^DATABASE_URL: tls@localhost:\d+ can not be used: .* DATABASE_CA names the CAs/)
+})
+
+test('the platform does its main job over both, its commands reach them, and it goes on when they come back', async () => {
+  process.env['TEST_DATABASE_URL'] = addresses().database.replace('/mysql?', '/?')
+  let platform: Platform | undefined
+  try {
+    platform = await startPlatform('one', {
+      ...trusted,
+      AMQP_GATEWAY_URL: addresses().broker,
+      AMQP_EXCHANGE_NAME: 'platform_events',
+    })
+    const world: World = newWorld({ ...platform, report: () => undefined })
+    for (const step of mainJob) await step.run(world)
+    for (const socket of Object.values(world.sockets)) socket?.close()
+
+    const looked = await run('cli/bootstrap.mjs', ['platform', 'doctor', '--json'], platform.env)
+    const findings = JSON.parse(looked.said).findings as { what: string; state: string }[]
+    const faults = findings.filter(({ what, state }) => state === 'fault' && /^(database|NATS|stream|views)/.test(what))
+    assert.equal(faults, [])
+    const lost = { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }
+    const strange = await run('cli/bootstrap.mjs', ['platform', 'doctor'], { ...platform.env, ...lost })
+    for (const kind of ['DATABASE', 'NATS']) assert.match(strange.said, `${kind}_CA names the CAs that are`)
+    const kept = await run('cli/bootstrap.mjs', ['platform', 'backup', join(folder, 'backup')], platform.env)
+    assert.is(kept.status, 0, kept.said)
+
+    await Promise.all([database.kill(), broker.kill()])
+    const { urls } = platform
+    const ready = async () => (await fetch(`${urls.news}/ready`)).status
+    await eventually(async () => (await ready()) === 503)
+    await Promise.all([database.start(right), broker.start(right)])
+    await eventually(async () => (await ready()) === 200, 60_000)
+    const path = `/api/v1/pages/${world.ids['page']}`
+    assert.is((await call(urls, 'news', 'GET', path, { token: world.tokens.colleague })).status, 200)
+  } finally {
+    await platform?.stop()
+    process.env['TEST_DATABASE_URL'] = plainDatabase
+  }
+})
+
+test.run()
