@@ -123,12 +123,10 @@ test('a tail leaves out what is published again, and one failing handler call do
     await bus.publish('platform.x', '"bad"', { id: newId() })
     return seen.length > 0
   })
-  await bus.publish('platform.x', '1', { id: newId(), headers: { Refilled: '1' } })
   await bus.publish('platform.x', '2', { id: newId(), headers: { 'Redriven-For': 'someone' } })
   await bus.publish('platform.x', 'no json', { id: newId() })
   await bus.publish('platform.x', '"end"', { id: newId() })
   await eventually(() => seen.includes('end'))
-  assert.not(seen.includes(1))
   assert.not(seen.includes(2))
 })
 

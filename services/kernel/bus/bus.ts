@@ -59,7 +59,7 @@ export interface Bus {
   subscribeCore(subject: string, handler: (data: Uint8Array, subject: string) => void): () => void
   /**
    * Every message stored on a subject (wildcards allowed) from now on, in order, one at a time, also those stored
-   * while the connection was away. Redriven and refilled messages are left out. @returns a function that stops it
+   * while the connection was away. Redriven messages are left out. @returns a function that stops it
    */
   tail(subject: string, handler: (message: BusMessage) => void | Promise<void>, options?: TailOptions): () => void
   /** Deliveries of a durable consumer, made when missing. @returns a function that stops it and hears the last ones */

@@ -118,7 +118,7 @@ function bodyOf(data: Uint8Array): unknown {
 }
 
 function foreign(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name) && name !== header.refilled))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name)))
 }
 
 function printable(text: string): string {

@@ -43,8 +43,6 @@ export const header = {
   redrivenOf: 'Redriven-Of',
   /** When it first came to the stream, in ms since 1970. */
   redrivenFrom: 'Redriven-From',
-  /** Published again after the broker lost it. */
-  refilled: 'Refilled',
   reason: 'Dead-Reason',
   attempts: 'Dead-Attempts',
   durable: 'Dead-Durable',

@@ -13,7 +13,7 @@ const CHUNK = 200
 export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
   const { first, last } = await bus.bounds(bus.stream)
   const beyond = await sql`
-    update outbox set published_at = null, stream_seq = null, refilled = 1 where stream_seq > ${last}
+    update outbox set published_at = null, stream_seq = null where stream_seq > ${last}
   `.execute(db)
   let missing = Number(beyond.numAffectedRows ?? 0)
   for (;;) {
@@ -25,7 +25,7 @@ export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
     const lost = rows.filter((_, i) => !held[i]).map(row => row.position)
     if (lost.length > 0) {
       await sql`
-        update outbox set published_at = null, stream_seq = null, refilled = 1
+        update outbox set published_at = null, stream_seq = null
         where position in (${sql.join(lost)})
       `.execute(db)
     }

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
-import { header } from './message.ts'
 import { inTransaction } from '../database/database.ts'
 import { failpoint } from '../base/failpoint.ts'
 import { startLookout } from '../base/lookout.ts'
@@ -27,7 +26,6 @@ interface Row {
   subject: string
   headers: string | null
   body: string
-  refilled: number
 }
 
 const BATCH = 500
@@ -138,7 +136,7 @@ async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise
     const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
     const taken = end === -1 ? next : next.slice(0, end)
     const { rows } = await sql<Row>`
-      select position, id, subject, headers, body, refilled from outbox
+      select position, id, subject, headers, body from outbox
       where position in (${sql.join(taken.map(row => row.position))}) order by position
     `.execute(trx)
     failpoint('relay-claimed')
@@ -166,7 +164,6 @@ async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise
 
 function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {
   const headers: Record<string, string> = row.headers === null ? {} : JSON.parse(row.headers)
-  if (row.refilled) headers[header.refilled] = '1'
   const attributes = { 'messaging.system': 'nats', 'messaging.message.id': row.id }
   return traced(`publish ${row.subject}`, { kind: 'producer', attributes, from: headers }, () =>
     bus.publish(row.subject, row.body, { id: row.id, headers }),

@@ -38,7 +38,7 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
     return pull({ stream, batch: 500, config }, message => {
       const stored = storedOf(message)
       last = { sequence: stored.sequence, at: stored.at.getTime() }
-      if (header.redrivenFor in stored.headers || header.refilled in stored.headers) return
+      if (header.redrivenFor in stored.headers) return
       queue = queue
         .then(() => handler(glanceAt(stream, stored, message.info.deliveryCount)))
         .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'a tail handler failed'))

@@ -12,7 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at datetime(3) not null default current_timestamp(3),
       published_at datetime(3) null,
       stream_seq bigint unsigned null,
-      refilled tinyint not null default 0,
       unique key outbox_id (id),
       key outbox_published (published_at, position),
       key outbox_stream (stream_seq)
