@@ -1,35 +1,36 @@
-import { inTransaction } from '../kernel/database/database.ts'
 import { NotFoundError } from '../kernel/base/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
+import type { Context } from './context.ts'
 import { lockCustomer } from './customers.sql.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
 import type { Plan } from './plans.ts'
-import { idempotencyFor, type PaymentProvider } from './provider.ts'
+import { idempotencyFor } from './provider.ts'
 import { liveSubscription, standingOf } from './subscriptions.sql.ts'
-import type { CustomerRow, Db, SubscriptionRow } from './tables.ts'
+import type { CustomerRow, SubscriptionRow } from './tables.ts'
 
-type Places = { db: Db; provider: PaymentProvider }
+type Parts = Pick<Context, 'db' | 'provider'>
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
 
 /** The provider takes no trial that ends before its answer is written. */
 const shortestTrialMs = 60_000
 
 /** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
-export async function assignPlan(places: Places, order: Order): Promise<SubscriptionRow> {
-  const { db, provider } = places
+export async function assignPlan(parts: Parts, order: Order): Promise<SubscriptionRow> {
+  const { db, provider } = parts
   const { customer, plan } = order
   const { live, trialEndsAt } = await standingOf(db, customer.id)
   if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
-  const moved = live && (await move(places, live, order))
+  const moved = live && (await move(parts, live, order))
   if (moved) {
     const record = { ...recordOf(moved, customer.hotel_id, answeredAt(moved)), plan: plan.slug }
     return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
   }
   if (live) await inTransaction(db, trx => bookSubscription(trx, provider, overNow(live), orderOfAnswer(live)))
-  return begin(places, order, trialOf(plan, trialEndsAt))
+  return begin(parts, order, trialOf(plan, trialEndsAt))
 }
 
 /** @returns undefined when the subscription has ended at the provider, or is not there any more */
-async function move({ provider: { stripe, ask, askOrMissing } }: Places, live: SubscriptionRow, { plan, key }: Order) {
+async function move({ provider: { stripe, ask, askOrMissing } }: Parts, live: SubscriptionRow, { plan, key }: Order) {
   const current = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(live.id))
   const item = current?.items.data[0]
   if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
@@ -46,8 +47,8 @@ function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
   return former.getTime() > Date.now() + shortestTrialMs ? { trial_end: former.getTime() / 1000 } : {}
 }
 
-async function begin(places: Places, order: Order, trial: Trial): Promise<SubscriptionRow> {
-  const { db, provider } = places
+async function begin(parts: Parts, order: Order, trial: Trial): Promise<SubscriptionRow> {
+  const { db, provider } = parts
   const { stripe, ask, askOrMissing } = provider
   const { customer, plan, key } = order
   const wanted = {
@@ -70,5 +71,5 @@ async function begin(places: Places, order: Order, trial: Trial): Promise<Subscr
   if (row?.id === made.id) return row
   await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
   if (!row) throw new NotFoundError('Customer not found')
-  return assignPlan(places, order)
+  return assignPlan(parts, order)
 }

@@ -1,9 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { ConflictError, invalid, NotFoundError } from '../kernel/base/errors.ts'
+import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
+import type { Context } from './context.ts'
 import {
   findCustomer,
   findCustomerOfHotel,
@@ -12,14 +13,14 @@ import {
   markCustomerDeleted,
 } from './customers.sql.ts'
 import { bookSubscription, orderOfAnswer, overNow } from './ledger.ts'
-import { idempotencyFor, type PaymentProvider } from './provider.ts'
+import { idempotencyFor } from './provider.ts'
 import { liveSubscriptions } from './subscriptions.sql.ts'
-import type { CustomerRow, Db } from './tables.ts'
+import type { CustomerRow } from './tables.ts'
 
-type Places = { db: Db; provider: PaymentProvider }
+type Parts = Pick<Context, 'db' | 'provider'>
 
 /** Customers at the payment provider, one per hotel. */
-export const customerService = ({ db, provider }: Places): Rpc => {
+export const customerService = ({ db, provider }: Parts): Rpc => {
   const { stripe, ask, askOrMissing } = provider
 
   async function remove(customerId: string): Promise<void> {
@@ -70,7 +71,7 @@ export const customerService = ({ db, provider }: Places): Rpc => {
 }
 
 /** Keeps a customer that was made at the provider; when another call made one for the hotel first, that one counts. */
-async function keep({ db, provider: { stripe, askOrMissing } }: Places, row: CustomerRow): Promise<CustomerRow> {
+async function keep({ db, provider: { stripe, askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
   try {
     await insertCustomer(db, row)
     return row

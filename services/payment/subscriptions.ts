@@ -1,23 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { ecosystemOfRecord } from '../kernel/access/access.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { NotFoundError } from '../kernel/base/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
 import { assignPlan } from './assign.ts'
+import type { Context } from './context.ts'
 import { findCustomer } from './customers.sql.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
-import type { Plans } from './plans.ts'
-import { idempotencyFor, type PaymentProvider } from './provider.ts'
+import { idempotencyFor } from './provider.ts'
 import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
-import type { Db, SubscriptionRow } from './tables.ts'
-
-type Places = { db: Db; provider: PaymentProvider; plans: Plans }
+import type { SubscriptionRow } from './tables.ts'
 
 /** Paid subscriptions of hotels. */
-export const subscriptionService = (places: Places): Rpc => {
-  const { db, provider, plans } = places
+export const subscriptionService = (parts: Context): Rpc => {
+  const { db, provider, plans } = parts
   const { stripe, askOrMissing } = provider
   return implement(SubscriptionService, {
     async assignSubscription({ customerId, productId, idempotencyKey }) {
@@ -25,7 +23,7 @@ export const subscriptionService = (places: Places): Rpc => {
       if (!customer) throw new NotFoundError('Customer not found')
       const plan = await plans.find(productId)
       if (!plan) throw new NotFoundError('Product not found')
-      const row = await assignPlan(places, { customer, plan, key: idempotencyKey })
+      const row = await assignPlan(parts, { customer, plan, key: idempotencyKey })
       return { subscription: subscriptionOf(row) }
     },
 

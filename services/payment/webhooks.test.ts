@@ -3,8 +3,8 @@ import Stripe from 'stripe'
 import { newId } from '../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
-import type { Tables } from './tables.ts'
 import { paymentForTest, webhookSecret } from '../../test/kit/payment.ts'
+import type { Tables } from './tables.ts'
 
 const test = suite('messages of the payment provider')
 const payment = await paymentForTest()

@@ -2,20 +2,19 @@ import type { Transaction } from 'kysely'
 import Stripe from 'stripe'
 import { z } from 'zod'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
-import { inTransaction } from '../kernel/database/database.ts'
 import { invalid, UnauthorizedError } from '../kernel/base/errors.ts'
+import { inTransaction } from '../kernel/database/database.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
+import type { Context } from './context.ts'
 import { lockCustomer } from './customers.sql.ts'
 import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
 import type { PaymentProvider } from './provider.ts'
 import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
-import type { Db, Tables } from './tables.ts'
-
-type Places = { db: Db; provider: PaymentProvider; webhookSecret: string }
+import type { Tables } from './tables.ts'
 
 /** Messages of the payment provider: signed, and each with one effect. */
-export const webhookService = ({ db, provider, webhookSecret }: Places): Rpc =>
+export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
   implement(WebhookService, {
     async handleWebhook({ payload, signature }) {
       const event = readEvent(provider.stripe, payload, signature, webhookSecret)
