@@ -1,5 +1,5 @@
-import type { Plans } from './plans.ts'
-import type { PaymentProvider } from './provider.ts'
+import type { Plans } from './provider/plans.ts'
+import type { PaymentProvider } from './provider/provider.ts'
 import type { Db } from './tables.ts'
 
 /** What the handlers are made of. */

@@ -1,10 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import Stripe from 'stripe'
-import { newId } from '../kernel/base/ids.ts'
-import { closeDatabase, openDatabase } from '../kernel/database/database.ts'
-import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
-import { paymentForTest, webhookSecret } from '../../test/kit/payment.ts'
-import type { Tables } from './tables.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
+import type { Tables } from '../tables.ts'
 
 const test = suite('messages of the payment provider')
 const payment = await paymentForTest()

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import Stripe from 'stripe'
-import { ExternalServiceError } from '../kernel/base/errors.ts'
-import { newId } from '../kernel/base/ids.ts'
-import { networkFailure, ProviderFailure, statusFailure } from '../kernel/provider/failure.ts'
-import type { Provider } from '../kernel/provider/provider.ts'
+import { ExternalServiceError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { networkFailure, ProviderFailure, statusFailure } from '../../kernel/provider/failure.ts'
+import type { Provider } from '../../kernel/provider/provider.ts'
 import { refusalOf } from './refusals.ts'
 
 type Address = { baseUrl: string; secretKey: string }

@@ -1,21 +1,21 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
-import { ConflictError, invalid, NotFoundError } from '../kernel/base/errors.ts'
-import { inTransaction, isDuplicateKey } from '../kernel/database/database.ts'
-import { implement } from '../kernel/rpc/implement.ts'
-import type { Rpc } from '../kernel/rpc/server.ts'
-import type { Context } from './context.ts'
+import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
 import {
   findCustomer,
   findCustomerOfHotel,
   insertCustomer,
   lockCustomer,
   markCustomerDeleted,
-} from './customers.sql.ts'
-import { bookSubscription, orderOfAnswer, overNow } from './ledger.ts'
-import { idempotencyFor } from './provider.ts'
-import { liveSubscriptions } from './subscriptions.sql.ts'
-import type { CustomerRow } from './tables.ts'
+} from '../customers.sql.ts'
+import { idempotencyFor } from '../provider/provider.ts'
+import { bookSubscription, orderOfAnswer, overNow } from '../subscriptions/ledger.ts'
+import { liveSubscriptions } from '../subscriptions/subscriptions.sql.ts'
+import type { CustomerRow } from '../tables.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
 

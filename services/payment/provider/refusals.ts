@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { ConflictError, invalid, NotFoundError, type PlatformError } from '../kernel/base/errors.ts'
+import { ConflictError, invalid, NotFoundError, type PlatformError } from '../../kernel/base/errors.ts'
 
 /** The provider's parameters, and what our requests call them. */
 const fields: Record<string, string> = { email: 'email', name: 'name', customer: 'customer_id' }

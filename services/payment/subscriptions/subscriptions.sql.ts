@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Db, SubscriptionRow, Tables } from './tables.ts'
+import type { Db, SubscriptionRow, Tables } from '../tables.ts'
 
 const columns = [
   ...(['id', 'customer_id', 'hotel_id', 'product_id', 'plan', 'status', 'ended', 'trial_ends_at'] as const),

@@ -1,12 +1,12 @@
 import type { Transaction } from 'kysely'
 import type Stripe from 'stripe'
-import { PaymentSubscriptionChangedSchema } from '../../gen/platform/events/v1/payment_pb.ts'
-import { emit, systemActor } from '../kernel/bus/events.ts'
-import { lockCustomer } from './customers.sql.ts'
-import { productOf, slugOf } from './plans.ts'
-import type { PaymentProvider } from './provider.ts'
+import { PaymentSubscriptionChangedSchema } from '../../../gen/platform/events/v1/payment_pb.ts'
+import { emit, systemActor } from '../../kernel/bus/events.ts'
+import { lockCustomer } from '../customers.sql.ts'
+import { productOf, slugOf } from '../provider/plans.ts'
+import type { PaymentProvider } from '../provider/provider.ts'
+import type { SubscriptionRow, Tables } from '../tables.ts'
 import { currentSubscription, lockSubscription, putSubscription } from './subscriptions.sql.ts'
-import type { SubscriptionRow, Tables } from './tables.ts'
 
 /** Statuses of the provider that never change again. */
 const endStatuses = new Set<string>(['canceled', 'incomplete_expired'])

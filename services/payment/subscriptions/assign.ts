@@ -1,12 +1,12 @@
-import { NotFoundError } from '../kernel/base/errors.ts'
-import { inTransaction } from '../kernel/database/database.ts'
-import type { Context } from './context.ts'
-import { lockCustomer } from './customers.sql.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { lockCustomer } from '../customers.sql.ts'
+import type { Plan } from '../provider/plans.ts'
+import { idempotencyFor } from '../provider/provider.ts'
+import type { CustomerRow, SubscriptionRow } from '../tables.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
-import type { Plan } from './plans.ts'
-import { idempotencyFor } from './provider.ts'
 import { liveSubscription, standingOf } from './subscriptions.sql.ts'
-import type { CustomerRow, SubscriptionRow } from './tables.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
