@@ -17,7 +17,7 @@ import type { Arrival, Stored } from './store.ts'
 import { announce, memberRoom } from '../live/frames.ts'
 import type { Unread } from '../live/unread.ts'
 import type { HotelSwitches } from '../settings/hotel-switches.ts'
-import type { wishesTogether } from '../settings/preferences.sql.ts'
+import type { wishesInBatches } from '../settings/preferences.sql.ts'
 import { devicesOf } from '../settings/subscriptions.sql.ts'
 import { channelsFor } from '../settings/wishes.ts'
 import type { Db, Language } from '../tables.ts'
@@ -32,7 +32,7 @@ export type Intake = Context & {
   deliveries: Deliveries
   unread: Unread
   switches: HotelSwitches
-  wishes: ReturnType<typeof wishesTogether>
+  wishes: ReturnType<typeof wishesInBatches>
   /** Told how many named receivers are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
