@@ -89,7 +89,7 @@ const nameOf = (member: MemberAccess): Author => ({
 })
 
 /** Who hears of a comment: first on sockets, then, when the page wants it, its author on push and socket. */
-export function commentAudience(
+function commentAudience(
   page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
   commenter: string,
   audience: readonly string[],
@@ -106,7 +106,7 @@ export function commentAudience(
 }
 
 /** What tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
-export function commentCreated(
+function commentCreated(
   page: PageRow,
   comment: CommentRow,
   author: Author,

@@ -199,13 +199,13 @@ async function storedBefore(db: Db, notificationId: string, receivers: readonly 
 }
 
 /** A place in the line of those who work on one thing. */
-export type Turn = { come: Promise<unknown>; done(): void }
+type Turn = { come: Promise<unknown>; done(): void }
 
 /**
  * Lets what concerns one thing happen in the order in which it was asked for, beside everything else.
  * @returns gives the next turn on a key; whoever has it must call `done`, whatever came of the work
  */
-export function turns(): (key: string) => Turn {
+function turns(): (key: string) => Turn {
   const last = new Map<string, Promise<unknown>>()
   return key => {
     const come = last.get(key) ?? Promise.resolve()
