@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
 import { frontAddress } from '../kernel/base/front-link.ts'
+import { address, type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 /** Settings of the hotel service; each is read as HOTEL_NAME first, then as NAME. */

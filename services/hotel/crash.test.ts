@@ -1,6 +1,6 @@
-import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { killing, portsApart } from '../../test/kit/hotel/apart.ts'
 import { hotelForTest, noTrace, traces } from '../../test/kit/hotel/hotel.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
 
 const test = suite('hotel set-up that is killed')
 

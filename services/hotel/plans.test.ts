@@ -1,13 +1,13 @@
 import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
-import { dialectConfig, inTransaction } from '../kernel/database/database.ts'
 import { newId } from '../kernel/base/ids.ts'
+import { dialectConfig, inTransaction } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
 import { testDatabase } from '../../test/kit/database.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
-import { countByGroup, hotelsOfGroup } from './groups.sql.ts'
 import { countHotels, type HotelFilter, hotelsOfSetting, listHotels, lockOverdueHotel } from './hotels.sql.ts'
-import { claimRun } from './saga.sql.ts'
-import { listRuns } from './setups.sql.ts'
+import { countByGroup, hotelsOfGroup } from './references/groups.sql.ts'
+import { claimRun } from './sagas/runs.sql.ts'
+import { listRuns } from './sagas/setups.sql.ts'
 import type { Tables } from './tables.ts'
 
 const test = suite('plans of the hotel lists')

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import type { HandlerContext } from '@connectrpc/connect'
+import { sql } from 'kysely'
 import { isPlatformCaller, openTenantsOf } from '../kernel/access/access.ts'
 
 /** The database's own clock: leases and retries of several machines must agree on it. */

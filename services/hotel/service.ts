@@ -6,39 +6,39 @@ import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_worksp
 import { CustomerService } from '../../gen/platform/payment/v1/customers_pb.ts'
 import { PlanService } from '../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { startConsumer } from '../kernel/bus/consume.ts'
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { providerSettings } from '../kernel/provider/settings.ts'
-import { provider } from '../kernel/provider/provider.ts'
-import { startRelay } from '../kernel/bus/relay.ts'
 import { cipher } from '../kernel/base/secrets.ts'
-import { chatProvider } from './chat-provider.ts'
-import { chatRenameStep, chatStep } from './chat.steps.ts'
-import { chatService } from './chat.ts'
+import { startConsumer } from '../kernel/bus/consume.ts'
+import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
+import { provider } from '../kernel/provider/provider.ts'
+import { providerSettings } from '../kernel/provider/settings.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
+import { chatService } from './chat/chat.ts'
+import { chatRenameStep, chatStep } from './chat/steps.ts'
 import { hotelConfig } from './config.ts'
-import { creation } from './create.steps.ts'
-import { deletion } from './delete.steps.ts'
-import { ending } from './end.steps.ts'
-import { groupService } from './groups.ts'
-import { hotelService } from './hotels.ts'
-import { asking } from './outside.ts'
-import type { Outside } from './outside-services.ts'
-import { restoration } from './restore.steps.ts'
-import { startEnding } from './hotels.end.ts'
-import { startForgetting } from './saga.forget.ts'
-import type { Saga } from './saga.ts'
-import type { Sagas } from './saga.held.ts'
-import { startSagaWorker } from './saga.worker.ts'
-import { settingService } from './settings.ts'
-import { setupService } from './setups.ts'
-import { applySubscriptionEvent, subscriptionConsumer, subscriptionSubject } from './subscription-event.ts'
+import type { Context, Outside } from './context.ts'
+import { creation } from './creation/steps.ts'
+import { deletion } from './deletion/delete-steps.ts'
+import { ending } from './deletion/end-steps.ts'
+import { startEnding } from './deletion/end.ts'
+import { restoration } from './deletion/restore-steps.ts'
+import { hotelService } from './hotels/hotels.ts'
+import { asking } from './outside/calls.ts'
+import { chatProvider } from './outside/chat.ts'
+import { groupService } from './references/groups.ts'
+import { settingService } from './references/settings.ts'
+import { typeService } from './references/types.ts'
+import { startForgetting } from './sagas/forget.ts'
+import type { Sagas } from './sagas/held.ts'
+import type { Saga } from './sagas/saga.ts'
+import { setupService } from './sagas/setups.ts'
+import { startSagaWorker } from './sagas/worker.ts'
+import { applySubscriptionEvent, subscriptionConsumer, subscriptionSubject } from './subscription/event.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { typeService } from './types.ts'
-import { weatherProvider } from './weather-provider.ts'
-import { weatherService } from './weather.ts'
+import { weatherProvider } from './weather/provider.ts'
+import { weatherService } from './weather/weather.ts'
 
 /** Hotels with their groups, settings, types, chat application and weather (document 2). */
 export const service: ServiceModule = {
@@ -81,7 +81,7 @@ export const service: ServiceModule = {
       lookAgainMs: config.SETUP_LOOK_AGAIN_MS,
       active: new Set(),
     }
-    const places = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
+    const parts: Context = { outside, sagas, restoreDays: config.RESTORE_DAYS, ...procedures }
     const relay = startRelay(db, bus, { log })
     const worker = startSagaWorker(sagas)
     const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
@@ -100,11 +100,11 @@ export const service: ServiceModule = {
     })
     return {
       rpcs: [
-        hotelService(places),
+        hotelService(parts),
         groupService({ db }),
         settingService({ db }),
         typeService({ db }),
-        chatService(places),
+        chatService(parts),
         weatherService(weatherProvider(config, callTo('weather')), config.WEATHER_FRESH_SECONDS),
         setupService(sagas),
       ],

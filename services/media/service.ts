@@ -2,18 +2,20 @@ import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { startConsumer } from '../kernel/bus/consume.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { implement } from '../kernel/rpc/implement.ts'
-import { migrate } from '../kernel/database/migrate.ts'
 import { mediaConfig } from './config.ts'
-import { fileHandlers } from './files.ts'
-import { knownEcosystems } from './known-ecosystems.ts'
-import { openStorage } from './open-storage.ts'
-import { quotaHandlers } from './quotas.ts'
-import { applyStorageEvent, storageConsumer, storageSubject } from './storage-event.ts'
-import { startSweep } from './sweep.ts'
+import type { Context } from './context.ts'
+import { fileHandlers } from './files/files.ts'
+import { openStorage } from './objects/open.ts'
+import { applyStorageEvent, storageConsumer, storageSubject } from './quotas/event.ts'
+import { knownEcosystems } from './quotas/known-ecosystems.ts'
+import { quotaHandlers } from './quotas/quotas.ts'
 import { type Tables, tenantTables } from './tables.ts'
-import { thumbnails } from './thumbnails.ts'
+import { thumbnails } from './thumbnails/thumbnails.ts'
+import { startSweep } from './uploads/sweep.ts'
+import { uploadHandlers } from './uploads/upload.ts'
 
 /** Stored files and storage quotas per ecosystem. */
 export const service: ServiceModule = {
@@ -23,7 +25,7 @@ export const service: ServiceModule = {
     await migrate(databaseUrl, new URL('./migrations/', import.meta.url))
     const db = openDatabase<Tables>(databaseUrl, { tables: tenantTables })
     const objects = await openStorage(storage, env, { log, registry })
-    const media = {
+    const media: Context = {
       db,
       objects,
       publicUrl,
@@ -45,7 +47,7 @@ export const service: ServiceModule = {
     })
     const stopSweep = startSweep(media, log)
     return {
-      rpcs: [implement(MediaService, { ...fileHandlers(media), ...quotaHandlers(media) })],
+      rpcs: [implement(MediaService, { ...uploadHandlers(media), ...fileHandlers(media), ...quotaHandlers(media) })],
       async ready() {
         await pingDatabase(db)
         await objects.ready()

@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 import type { Ecosystem, Tenant } from '../kernel/access/tenant.ts'
+import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 type FileTable = {
   id: string

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
 import { frontAddress } from '../kernel/base/front-link.ts'
+import { type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 /** Settings of the member service (document 2, "Configuration names"). */

@@ -7,9 +7,9 @@ import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { addPerson, openWorld, type Person, type World, zoneAtNoon } from '../../test/kit/member.ts'
 import { testPool } from '../../test/kit/sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, type Person, type World, zoneAtNoon } from '../../test/kit/member.ts'
 
 const test = suite('counts of members')
 let host: TestHost

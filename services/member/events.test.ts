@@ -8,9 +8,9 @@ import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_m
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
+import { addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
 import { testPool } from '../../test/kit/sql.ts'
 import { service as member } from './service.ts'
-import { addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
 
 const test = suite('events of the member service')
 let host: TestHost

@@ -9,8 +9,8 @@ import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
-import { service as member } from './service.ts'
 import { openWorld, someAddress } from '../../test/kit/member.ts'
+import { service as member } from './service.ts'
 
 const test = suite('names of nothing but spaces')
 let host: TestHost

@@ -1,8 +1,8 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { Client } from '@connectrpc/connect'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { Client } from '@connectrpc/connect'
 import { Registry } from 'prom-client'
 import { AccessService } from '../../gen/platform/access/v1/access_pb.ts'
 import {
@@ -10,19 +10,19 @@ import {
   type UploadHeadSchema,
   type UploadMediaRequestSchema,
 } from '../../gen/platform/media/v1/media_pb.ts'
-import type { Environment } from '../../services/kernel/process/config.ts'
-import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
 import { InternalServerError, invalid, NotFoundError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
 import { implement } from '../../services/kernel/rpc/implement.ts'
 import { startRpcServer } from '../../services/kernel/rpc/server.ts'
-import { startTestHost } from './kit.ts'
-import { quickProviders, sandboxForTest } from './sandbox.ts'
 import { mediaConfig } from '../../services/media/config.ts'
-import { openStorage } from '../../services/media/open-storage.ts'
+import { openStorage } from '../../services/media/objects/open.ts'
 import { service } from '../../services/media/service.ts'
 import { type Tables, tenantTables } from '../../services/media/tables.ts'
+import { startTestHost } from './kit.ts'
+import { quickProviders, sandboxForTest } from './sandbox.ts'
 
 type Membership = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 

@@ -1,22 +1,22 @@
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
+import { memberAsActor } from '../../kernel/access/callers.ts'
+import type { Rights } from '../../kernel/access/rights.ts'
+import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Rights } from '../../kernel/access/rights.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { memberAsActor } from '../../kernel/access/callers.ts'
-import { holds, systemTenant, type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { acceptInvitation } from '../onboarding/accept.ts'
-import { checkGrant } from '../rights/grants.ts'
 import { cancelInvitation, checkReplaced } from '../onboarding/cancel.ts'
 import { invite, type Links, toInvitation } from '../onboarding/invite.ts'
 import { checkInvitee } from '../onboarding/invitee.ts'
 import { findByToken, locateInvitation } from '../onboarding/sql.ts'
-import { loadProfile } from './profiles.ts'
+import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../rows.ts'
+import { loadProfile } from './profiles.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>
 
@@ -62,10 +62,10 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       const { member, tenant } = await inviterOf(userId, workspaceId)
       await checkGrant(db, tenant, workspaceRole, [])
       await checkInvitee(db, tenant, { email, role: workspaceRole, permissions: [] })
-      const taker = { actor: memberAsActor(member), memberId: member.memberId }
+      const canceller = { actor: memberAsActor(member), memberId: member.memberId }
       const invitation = await inTransaction(db, async trx => {
-        await checkReplaced(trx, tenant, email, taker)
-        return invite(trx, links, tenant, taker.actor, {
+        await checkReplaced(trx, tenant, email, canceller)
+        return invite(trx, links, tenant, canceller.actor, {
           email,
           firstName,
           lastName,
@@ -83,8 +83,8 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
       const { tenant, member } = await inviterOf(userId, located.workspace_id).catch(() => {
         throw new NotFoundError('Invitation not found')
       })
-      const taker = { actor: memberAsActor(member), memberId: member.memberId }
-      const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, taker))
+      const canceller = { actor: memberAsActor(member), memberId: member.memberId }
+      const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, canceller))
       return { invitation: toInvitation(invitation) }
     },
   })

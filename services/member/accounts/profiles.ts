@@ -2,41 +2,41 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import { type ProfileSchema, ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { settleRecord } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
-import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
-import { implement } from '../../kernel/rpc/implement.ts'
-import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Rpc } from '../../kernel/rpc/server.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { activeMemberships } from '../rights/access.sql.ts'
-import { announceDeparture } from '../memberships/administrators.ts'
-import { forgetRights, memberActor } from '../rights/announce.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit, auditMember } from '../audit/record.ts'
-import { memberValues, type Change } from '../audit/values.ts'
-import { register } from '../memberships/join.ts'
-import { memberCreated } from '../members/create.ts'
+import { type Change, memberValues } from '../audit/values.ts'
 import { announceUpdate } from '../members/announce.ts'
+import { memberCreated } from '../members/create.ts'
+import { announceDeparture } from '../memberships/administrators.ts'
+import { register } from '../memberships/join.ts'
 import { type LiveMembership, liveMemberships } from '../memberships/live.sql.ts'
+import { seenBy, type Viewer, viewerOf } from '../memberships/seen.ts'
+import { endInvitations } from '../onboarding/cancel.ts'
+import { type HotelOf, hotelsOf, isActiveSomewhere } from '../people/hotels.sql.ts'
 import {
   bringingMembers,
+  findAnyMember,
   findByEmail,
   findById,
   findByUser,
   insertMember,
   markRegistered,
   updateMember,
-  findAnyMember,
 } from '../people/sql.ts'
-import { type HotelOf, hotelsOf, isActiveSomewhere } from '../people/hotels.sql.ts'
-import { seenBy, type Viewer, viewerOf } from '../memberships/seen.ts'
+import { activeMemberships } from '../rights/access.sql.ts'
+import { forgetRights, memberActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import { setChatToken, settingsOf } from '../settings/sql.ts'
 import type { Members } from '../tables.ts'
-import { endInvitations } from '../onboarding/cancel.ts'
-import { settingsOf, setChatToken } from '../settings/sql.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 

@@ -1,14 +1,14 @@
 import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { findWorkspace } from '../memberships/workspace.sql.ts'
+import type { Db } from '../rows.ts'
+import { departmentsWithCounts } from '../teams/departments.sql.ts'
 import { startsIn } from './day-start.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
-import type { Db } from '../rows.ts'
-import { findWorkspace } from '../memberships/workspace.sql.ts'
-import { departmentsWithCounts } from '../teams/departments.sql.ts'
 
 /**
  * Figures of a workspace (document 2, "Other routes"). Deleted records, members who left, and people who were asked and

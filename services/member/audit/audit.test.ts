@@ -12,9 +12,9 @@ import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspac
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 
 const test = suite('audit')
 let host: TestHost

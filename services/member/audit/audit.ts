@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Selectable } from 'kysely'
 import {
   type AuditEntrySchema,
@@ -8,14 +8,14 @@ import {
   type ListPlatformAuditEntriesRequest,
 } from '../../../gen/platform/member/v1/audit_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { countOfEntries, pageOfEntries } from './sql.ts'
 import type { Db } from '../rows.ts'
 import type { AuditEntries } from '../tables.ts'
+import { countOfEntries, pageOfEntries } from './sql.ts'
 
 /** The record of who changed what. It is written by `record.ts`, and only ever added to. */
 export const auditService = ({ db }: { db: Db }): Rpc =>

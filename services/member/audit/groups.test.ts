@@ -4,14 +4,14 @@ import { AuditService, type ListAuditEntriesRequest } from '../../../gen/platfor
 import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
 import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
 import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
 
 const test = suite('audit of groups, settings and the platform')
 let host: TestHost

@@ -1,6 +1,6 @@
-import { insertEntries } from './sql.ts'
 import type { Trx } from '../rows.ts'
-import type { Values, Change } from './values.ts'
+import { insertEntries } from './sql.ts'
+import type { Change, Values } from './values.ts'
 
 /**
  * Records changes in the running transaction: they are kept if, and only if, it commits. Of a change only the fields

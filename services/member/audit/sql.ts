@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { personalValues, type Change, type AuditEntity } from './values.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import { type Db, inParts, normalisedEmail, type Trx } from '../rows.ts'
+import { type AuditEntity, type Change, personalValues } from './values.ts'
 
 /** Adds entries to the record. */
 export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {

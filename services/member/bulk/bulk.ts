@@ -3,12 +3,12 @@ import { actingMember, eventActorOf, tenantOf } from '../../kernel/access/access
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Links } from '../onboarding/invite.ts'
+import { checkSlugs } from '../rights/grants.ts'
+import type { Db } from '../rows.ts'
 import { addMembers } from './add.ts'
 import { changeRoles, grantSlugsToAll } from './change.ts'
 import { bulkReport } from './rules.ts'
-import { checkSlugs } from '../rights/grants.ts'
-import type { Links } from '../onboarding/invite.ts'
-import type { Db } from '../rows.ts'
 
 /** Many members in one call (document 2, "Other routes"): each row has its own result (DECISIONS 88). */
 export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>

@@ -3,9 +3,9 @@ import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 
 const test = suite('effects of bulk calls')
 let host: TestHost

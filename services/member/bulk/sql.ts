@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { holdRoles } from '../rights/grants.sql.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import { copyHotelValues, namesOnMembership } from '../people/copy.ts'
+import { holdRoles } from '../rights/grants.sql.ts'
 import { normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 

@@ -6,13 +6,13 @@ import { MemberSettingsService } from '../../../gen/platform/member/v1/member_se
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { invitationsTo } from './data.sql.ts'
+import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
 import { service as member } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { invitationsTo } from './data.sql.ts'
 
 const test = suite('export of one member')
 let host: TestHost

@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import type { Pool } from 'mysql2/promise'
 import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { cellsOf, fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { cellsOf, fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
 
 /** Set by `npm test`, which installs LibreOffice where it may. */
 const office = process.env['TEST_SOFFICE']

@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { csvCell } from './csv.ts'
-import { service as member } from '../service.ts'
 import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
+import { service as member } from '../service.ts'
+import { csvCell } from './csv.ts'
 
 const test = suite('export')
 let host: TestHost

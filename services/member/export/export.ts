@@ -2,11 +2,11 @@ import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { exportMemberData } from './data.ts'
+import type { Db } from '../rows.ts'
 import { csvFile } from './csv.ts'
+import { exportMemberData } from './data.ts'
 import { columns, fileName, memberRows } from './rows.ts'
 import { xlsxFile } from './xlsx.ts'
-import type { Db } from '../rows.ts'
 
 const contentTypes = {
   csv: 'text/csv; charset=utf-8',

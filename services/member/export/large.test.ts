@@ -2,9 +2,9 @@ import type { Pool } from 'mysql2/promise'
 import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { fillWorkspace, openWorld, type World } from '../../../test/kit/member.ts'
 
 const test = suite('export of a large workspace')
 const many = 12_000

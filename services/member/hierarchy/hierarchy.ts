@@ -1,7 +1,7 @@
-import { ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { type HierarchyRow, idsAbove } from './sql.ts'
+import { ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Db } from '../rows.ts'
+import { type HierarchyRow, idsAbove } from './sql.ts'
 
 /** True for those who may act only on members below them: managers who are no administrators (DECISIONS 55). */
 export const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db, Trx } from '../rows.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import type { Db, Trx } from '../rows.ts'
 
 export type HierarchyRow = { id: string; superior_id: string; first_name: string; last_name: string }
 

@@ -1,10 +1,10 @@
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
-import { announceAccess, forgetRights } from '../rights/announce.ts'
-import { auditActivity } from './audit.ts'
 import { deactivateLoneMembers, type Part, reactivateMembers, setClosed } from '../people/rests.sql.ts'
+import { announceAccess, forgetRights } from '../rights/announce.ts'
 import type { Db, Trx } from '../rows.ts'
+import { auditActivity } from './audit.ts'
 
 /** Most members of one transaction, unless fewer are asked for. */
 const mostAtOnce = 1000

@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
-import { systemActor } from '../../kernel/bus/events.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { membershipAwaited } from '../memberships/ask.ts'
+import type { Grant } from '../memberships/join.sql.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
 import { findById } from '../people/sql.ts'
-import type { Grant } from '../memberships/join.sql.ts'
 import type { Trx } from '../rows.ts'
 import type { EcosystemMemberships, Members } from '../tables.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 
 /** What the hotel service does to a member is done by nobody in particular. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })

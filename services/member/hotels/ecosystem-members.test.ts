@@ -1,15 +1,15 @@
-import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import {
   EcosystemMemberService,
   type UpdateEcosystemMemberRequest,
 } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
-import { service as member } from '../service.ts'
 import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+import { service as member } from '../service.ts'
 
 const test = suite('rights in an ecosystem')
 let host: TestHost

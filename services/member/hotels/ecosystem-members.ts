@@ -6,19 +6,19 @@ import {
   EcosystemMemberService,
 } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
 import { ecosystemOf, eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { announceAccess } from '../rights/announce.ts'
 import { audit } from '../audit/record.ts'
-import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
+import { announceAccess } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { Db, Trx } from '../rows.ts'
 import type { EcosystemMemberships } from '../tables.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
+import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
 type Role = EcosystemMemberships['role']
 type Row = Selectable<EcosystemMemberships>

@@ -1,12 +1,12 @@
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { inviteOnce, type Links } from '../onboarding/invite.ts'
 import { join } from '../memberships/join.ts'
-import { findById } from '../people/sql.ts'
-import { hotelOf } from '../people/hotels.sql.ts'
-import type { Trx } from '../rows.ts'
 import { findMembership } from '../memberships/sql.ts'
+import { inviteOnce, type Links } from '../onboarding/invite.ts'
+import { hotelOf } from '../people/hotels.sql.ts'
+import { findById } from '../people/sql.ts'
+import type { Trx } from '../rows.ts'
 
 type Needs = { bus: Bus; links: Links }
 

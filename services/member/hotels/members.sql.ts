@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
 import { isRestingMember } from '../people/rests.sql.ts'
 import type { Db, Trx } from '../rows.ts'
 

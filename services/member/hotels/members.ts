@@ -2,42 +2,42 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { HandlerContext } from '@connectrpc/connect'
 import { type HotelMemberSchema, HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { ecosystemOf, isPlatformCaller } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import { holds, systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { holds, systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { audit } from '../audit/record.ts'
 import { forgetInAudit } from '../audit/sql.ts'
 import { membershipValues } from '../audit/values.ts'
+import { membershipAwaited, mustBeAsked } from '../memberships/ask.ts'
+import { awaitMember } from '../memberships/join.sql.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
+import { identityOf } from '../memberships/seen.ts'
+import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
+import type { Links } from '../onboarding/invite.ts'
+import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
+import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
+import type { Db, Trx } from '../rows.ts'
 import { deactivate, reactivate } from './activity.ts'
 import { auditHotelMember, bySystem } from './audit.ts'
+import { letIn } from './let-in.ts'
 import {
   countHotelMembers,
-  type HotelMemberRow,
   hotelMember,
   hotelMemberIds,
+  type HotelMemberRow,
   hotelMembers,
   hotelMembersAmong,
   hotelMembersInOrder,
   noteBrought,
   removeAdministrator,
 } from './members.sql.ts'
-import type { Links } from '../onboarding/invite.ts'
-import { letIn } from './let-in.ts'
-import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
-import { awaitMember } from '../memberships/join.sql.ts'
-import { membershipAwaited, mustBeAsked } from '../memberships/ask.ts'
-import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
-import { identityOf } from '../memberships/seen.ts'
-import type { Db, Trx } from '../rows.ts'
-import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
 
 /** Most ids of one answer. */
 const mostIds = 1000

@@ -1,13 +1,13 @@
-import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
 import { sql } from 'kysely'
-import { inTransaction, exempt } from '../../kernel/database/database.ts'
+import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { createSystemRoles } from '../roles/seed.ts'
 import type { Db, Trx } from '../rows.ts'
-import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
-import { insertWorkspace } from '../workspaces/sql.ts'
 import { toWorkspace } from '../workspaces/message.ts'
+import { insertWorkspace } from '../workspaces/sql.ts'
 
 /** The workspace that comes and goes with a hotel; both calls may be repeated. */
 export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>

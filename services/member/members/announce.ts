@@ -5,8 +5,8 @@ import {
 } from '../../../gen/platform/events/v1/member_pb.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { emit, type EventActor, systemActor } from '../../kernel/bus/events.ts'
-import { announceAccess, forgetRights } from '../rights/announce.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
+import { announceAccess, forgetRights } from '../rights/announce.ts'
 import type { Trx } from '../rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string }

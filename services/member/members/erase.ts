@@ -9,20 +9,20 @@ import {
   settleRecord,
   tenantOfRecord,
 } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
 import { ForbiddenError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
-import { forgetRights } from '../rights/announce.ts'
-import { eraseLiving } from './delete.ts'
-import { forget } from './forget.ts'
 import { reachMember } from '../memberships/reach.ts'
-import type { Db } from '../rows.ts'
-import type { Members } from '../tables.ts'
 import { membershipsOf } from '../memberships/sql.ts'
 import { findAnyMember } from '../people/sql.ts'
+import { forgetRights } from '../rights/announce.ts'
+import type { Db } from '../rows.ts'
+import type { Members } from '../tables.ts'
+import { eraseLiving } from './delete.ts'
+import { forget } from './forget.ts'
 
 type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { forgetInAudit } from '../audit/sql.ts'
-import { announceErasure } from './announce.ts'
-import { anonymise } from './delete.sql.ts'
 import type { Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
+import { announceErasure } from './announce.ts'
+import { anonymise } from './delete.sql.ts'
 
 /**
  * Forgets who a deleted member was and has the other services follow, in the running transaction.

@@ -4,9 +4,9 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, comeInto, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 
 const test = suite('members')
 let host: TestHost

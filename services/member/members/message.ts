@@ -1,15 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { MemberDetailSchema, MemberSchema } from '../../../gen/platform/member/v1/members_pb.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { directSubordinates, visibleMember } from '../hierarchy/sql.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
-import { withRightsNow } from '../memberships/rights.ts'
-import { hotelsOf } from '../people/hotels.sql.ts'
-import type { Seen } from '../memberships/seen.ts'
 import { hierarchyOf, type Reach } from '../memberships/reach.ts'
+import { withRightsNow } from '../memberships/rights.ts'
+import type { Seen } from '../memberships/seen.ts'
+import { hotelsOf } from '../people/hotels.sql.ts'
 import type { Db } from '../rows.ts'
 import { departmentsOf } from '../teams/departments.sql.ts'
 import { teamsOf } from '../teams/teams.sql.ts'
-import { visibleMember, directSubordinates } from '../hierarchy/sql.ts'
 
 /** A member in short. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({

@@ -3,34 +3,34 @@ import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import type { UpdateMemberRequest } from '../../../gen/platform/member/v1/members_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
-import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
-import type { EventActor } from '../../kernel/bus/events.ts'
-import { optional } from '../../kernel/base/fields.ts'
-import type { Runtime } from '../../kernel/rpc/host.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { optional } from '../../kernel/base/fields.ts'
 import { requireText } from '../../kernel/base/text.ts'
-import { checkRanks, keepAdministratorOf } from '../memberships/administrators.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
-import { checkGrant, lets } from '../rights/grants.ts'
-import { checkReplaced, endInvitations } from '../onboarding/cancel.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { lockAbove, visibleMember } from '../hierarchy/sql.ts'
+import { checkRanks, keepAdministratorOf } from '../memberships/administrators.ts'
 import { wake } from '../memberships/join.ts'
-import { invite, type Links } from '../onboarding/invite.ts'
-import { announceUpdate } from './announce.ts'
-import { toMember } from './message.ts'
-import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
-import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from '../people/hotels.sql.ts'
-import { administers } from '../rights/rules.ts'
 import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
+import { isMember } from '../memberships/sql.ts'
+import { checkReplaced, endInvitations } from '../onboarding/cancel.ts'
+import { invite, type Links } from '../onboarding/invite.ts'
+import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from '../people/hotels.sql.ts'
 import { tellRestEnded } from '../people/rests.ts'
+import { findById, lockMembers, updateMember } from '../people/sql.ts'
+import { checkGrant, lets } from '../rights/grants.ts'
+import { administers } from '../rights/rules.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
-import { isMember } from '../memberships/sql.ts'
+import { announceUpdate } from './announce.ts'
+import { toMember } from './message.ts'
 
 /** What belongs to the person, and to the hotel that created their record. */
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
@@ -239,13 +239,13 @@ async function inviteAgain(
     const tenant = reach.tenants.find(one => one.workspaceId === workspace_id)
     const permissions = JSON.parse(permission_slugs) as string[]
     if (!tenant || !(await lets(checkGrant(trx, tenant, role, permissions)))) continue
-    const taker = { actor: eventActorOf(context), memberId: actingMember(context)?.memberId }
-    if (!(await lets(checkReplaced(trx, tenant, person.email, taker)))) continue
-    await invite(trx, links, tenant, taker.actor, {
+    const canceller = { actor: eventActorOf(context), memberId: actingMember(context)?.memberId }
+    if (!(await lets(checkReplaced(trx, tenant, person.email, canceller)))) continue
+    await invite(trx, links, tenant, canceller.actor, {
       email: person.email,
       firstName: person.first_name,
       lastName: optional(person.last_name),
-      invitedBy: taker.memberId ?? null,
+      invitedBy: canceller.memberId ?? null,
       role,
       permissions,
     })

@@ -4,9 +4,9 @@ import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
 
 const test = suite('a workspace keeps an administrator')
 let host: TestHost

@@ -1,10 +1,10 @@
-import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
+import { administers, isAdministrator } from '../rights/rules.ts'
+import type { Trx } from '../rows.ts'
 import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
 import { liveMemberships } from './live.sql.ts'
-import { administers, isAdministrator } from '../rights/rules.ts'
 import type { Reach } from './reach.ts'
-import type { Trx } from '../rows.ts'
 import { lockMembership } from './sql.ts'
 import { lockWorkspace } from './workspace.sql.ts'
 

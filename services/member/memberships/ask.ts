@@ -1,12 +1,12 @@
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
 import { audit } from '../audit/record.ts'
-import { membershipAdded } from './join.ts'
-import { awaitMember, type Grant } from './join.sql.ts'
+import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../people/hotels.sql.ts'
 import type { Trx } from '../rows.ts'
 import type { EcosystemMemberships } from '../tables.ts'
-import { askIntoHotel, type HotelChange, type HotelOf, hotelsOf, type Typed } from '../people/hotels.sql.ts'
+import { awaitMember, type Grant } from './join.sql.ts'
+import { membershipAdded } from './join.ts'
 
 type Known = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { holdRoles } from '../rights/grants.sql.ts'
-import { lockMember } from '../people/sql.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import { copyToMemberships } from '../people/copy.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
-import { markChanged } from '../sync/mark.sql.ts'
+import { lockMember } from '../people/sql.ts'
+import { holdRoles } from '../rights/grants.sql.ts'
 import type { Trx } from '../rows.ts'
+import { markChanged } from '../sync/mark.sql.ts'
 
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
 

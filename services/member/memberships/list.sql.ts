@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import { fold } from '../people/fold.ts'
 import type { Db } from '../rows.ts'
 import type { MembershipStatus } from '../tables.ts'

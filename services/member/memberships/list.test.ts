@@ -3,15 +3,15 @@ import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_member
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, fillWorkspace, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
-import { systemTenant } from '../../kernel/access/tenant.ts'
 import { fold, searchText } from '../people/fold.ts'
-import { countStatement, pageStatement } from './list.sql.ts'
 import { service as member } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { addPerson, fillWorkspace, openWorld, type Person, type World, someAddress } from '../../../test/kit/member.ts'
+import { countStatement, pageStatement } from './list.sql.ts'
 
 const test = suite('lists of members')
 let host: TestHost

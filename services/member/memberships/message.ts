@@ -1,12 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import type { MembershipSchema } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { timestamp } from '../../kernel/base/fields.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
 import { roleIdOf } from '../rights/grants.sql.ts'
-import { type Granted, withRights } from './rights.ts'
 import type { Db } from '../rows.ts'
 import type { WorkspaceMembers } from '../tables.ts'
+import { type Granted, withRights } from './rights.ts'
 import { findMembership } from './sql.ts'
 
 type MembershipRow = Selectable<WorkspaceMembers> & Granted

@@ -1,13 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { openFurther, openTenantsOf, settleRecord, tenantOfRecord } from '../../kernel/access/access.ts'
-import { NotFoundError } from '../../kernel/base/errors.ts'
 import { type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
-import { type LiveMembership, liveMemberships } from './live.sql.ts'
-import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './seen.ts'
 import type { Db } from '../rows.ts'
 import type { Members } from '../tables.ts'
+import { type LiveMembership, liveMemberships } from './live.sql.ts'
+import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './seen.ts'
 
 /** A member as far as the caller reaches. */
 export type Reach = {

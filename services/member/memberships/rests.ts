@@ -1,9 +1,9 @@
-import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { auditReactivation } from './join.ts'
-import { updateMember } from '../people/sql.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
 import { belongings, restWithAll } from '../people/rests.sql.ts'
+import { updateMember } from '../people/sql.ts'
 import type { Trx } from '../rows.ts'
+import { auditReactivation } from './join.ts'
 
 /**
  * Settles the rest of people who rested with a hotel and have lost a workspace of it. Whoever still belongs to deleted

@@ -4,8 +4,8 @@ import { isPlatformCaller, maybePerson, openTenantsOf } from '../../kernel/acces
 import { actorKey } from '../../kernel/access/actor.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import type { LiveMembership } from './live.sql.ts'
 import type { Members } from '../tables.ts'
+import type { LiveMembership } from './live.sql.ts'
 
 /** Who looks at somebody, and from where. */
 export type Viewer = {

@@ -1,5 +1,5 @@
-import { exempt } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { MembershipStatus } from '../tables.ts'

@@ -1,5 +1,5 @@
-import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Db, Trx } from '../rows.ts'
 
 type InEcosystem = Pick<Ecosystem, 'ecosystemId'>

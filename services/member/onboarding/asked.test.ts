@@ -10,9 +10,9 @@ import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 
 const test = suite('somebody whom a hotel has asked and who has not accepted')
 let host: TestHost

@@ -1,15 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { MemberOnboardingSchema } from '../../../gen/platform/events/v1/member_pb.ts'
 import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { type Around, emit, emitAll, type EventActor } from '../../kernel/bus/events.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
+import { type Around, emit, emitAll, type EventActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import { invitationValues, type Change } from '../audit/values.ts'
+import { type Change, invitationValues } from '../audit/values.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'
-import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 import { normalisedEmail, type Trx } from '../rows.ts'
+import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 
 /** Where invitation links lead, and what hides them on the bus. */
 export type Links = { linkOf(token: string): string; box: Cipher }

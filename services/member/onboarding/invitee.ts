@@ -1,9 +1,9 @@
-import { ConflictError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { findByEmail } from '../people/sql.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
 import { checkAddable } from '../memberships/ask.ts'
-import type { Db } from '../rows.ts'
 import { findMembership } from '../memberships/sql.ts'
+import { findByEmail } from '../people/sql.ts'
+import type { Db } from '../rows.ts'
 
 type Wanted = { email: string; role: string; permissions: string[] }
 

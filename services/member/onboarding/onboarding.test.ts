@@ -7,9 +7,9 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { beside } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { beside } from '../../../test/kit/member.ts'
 
 const test = suite('onboarding')
 let host: TestHost

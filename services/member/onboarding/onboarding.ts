@@ -1,5 +1,4 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { type Bus } from '../../kernel/bus/bus.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import {
   actingMember,
@@ -10,22 +9,23 @@ import {
   tenantOfRecord,
 } from '../../kernel/access/access.ts'
 import { actorKey, claimsOfActor } from '../../kernel/access/actor.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { OpenTenants } from '../../kernel/access/callers.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { type Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, paging } from '../../kernel/rpc/paging.ts'
-import type { OpenTenants } from '../../kernel/access/callers.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { requireText } from '../../kernel/base/text.ts'
-import { acceptInvitation } from './accept.ts'
 import { checkGrant } from '../rights/grants.ts'
+import type { Db } from '../rows.ts'
+import { acceptInvitation } from './accept.ts'
 import { cancelInvitation, checkReplaced } from './cancel.ts'
 import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
 import { isOver, listInvitations, locateInvitation, lockInvitation } from './sql.ts'
-import type { Db } from '../rows.ts'
 
 /** Invitations (document 2, "Onboarding /onboarding"). */
 export const onboardingService = ({
@@ -44,7 +44,7 @@ export const onboardingService = ({
       await checkGrant(db, tenant, role, request.permissions)
       await checkInvitee(db, tenant, { email: request.email, role, permissions: request.permissions })
       const invitation = await inTransaction(db, async trx => {
-        await checkReplaced(trx, tenant, request.email, takerOf(context))
+        await checkReplaced(trx, tenant, request.email, cancellerOf(context))
         return invite(trx, links, tenant, eventActorOf(context), {
           email: request.email,
           firstName: request.firstName,
@@ -100,7 +100,7 @@ export const onboardingService = ({
     async cancelInvitation({ id }, context) {
       const located = await locateInvitation(db, id)
       const tenant = await tenantOfRecord(context, located?.workspace_id, 'Invitation')
-      await inTransaction(db, trx => cancelInvitation(trx, tenant, id, takerOf(context)))
+      await inTransaction(db, trx => cancelInvitation(trx, tenant, id, cancellerOf(context)))
       return { message: 'Invitation cancelled', id }
     },
 
@@ -125,7 +125,7 @@ export const onboardingService = ({
     },
   })
 
-const takerOf = (context: HandlerContext) => ({
+const cancellerOf = (context: HandlerContext) => ({
   actor: eventActorOf(context),
   memberId: actingMember(context)?.memberId,
 })

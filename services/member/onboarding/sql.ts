@@ -1,11 +1,11 @@
 import { type Selectable, sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import type { OnboardingStatus, Onboardings } from '../tables.ts'
+import type { Onboardings, OnboardingStatus } from '../tables.ts'
 
 export type Invitation = Selectable<Onboardings>
 

@@ -1,10 +1,10 @@
 import { expressionBuilder, sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { copyHotelValues } from './copy.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { Tables } from '../tables.ts'
+import { copyHotelValues } from './copy.ts'
 
 const among = expressionBuilder<Tables>()
 const now = sql<Date>`current_timestamp(3)`

@@ -4,8 +4,8 @@ import { MemberRestEndedSchema } from '../../../gen/platform/events/v1/member_pb
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import { emit, systemActor } from '../../kernel/bus/events.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
-import { accountAndRest } from './rests.sql.ts'
 import type { Db, Trx } from '../rows.ts'
+import { accountAndRest } from './rests.sql.ts'
 
 /** Says that a member rests no more, or was activated: their account is on again as soon as this is heard. */
 export const tellRestEnded = (trx: Trx, memberId: string) =>

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { isDuplicateKey } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { isDuplicateKey } from '../../kernel/database/database.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import { markChanged } from '../sync/mark.sql.ts'
 import { copyToMemberships } from './copy.ts'
 import { endRest } from './rests.sql.ts'
 import { tellRestEnded } from './rests.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import { markChanged } from '../sync/mark.sql.ts'
 
 /** A live member by address, in whatever spelling; a person is one record over all tenants (DECISIONS 58). */
 export const findByEmail = (db: Db, email: string) =>

@@ -1,22 +1,22 @@
-import { LRUCache } from 'lru-cache'
 import type { Kysely } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { ConflictError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import { isActiveSomewhere } from '../people/hotels.sql.ts'
+import type { Tables } from '../tables.ts'
 import {
   findWorkspaceTenant,
   memberWithMemberships,
+  noteSeen,
   rightsInHotels,
   slugsOfRoles,
   workspacesOfEcosystem,
-  noteSeen,
 } from './access.sql.ts'
 import { knownSlugs } from './grants.sql.ts'
 import { unknownEcosystem, unknownSlugs } from './grants.ts'
-import { isActiveSomewhere } from '../people/hotels.sql.ts'
 import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
-import type { Tables } from '../tables.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
 export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {

@@ -1,11 +1,11 @@
 import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { afterCommit } from '../../kernel/database/database.ts'
-import { emit, type EventActor, systemActor, emitAll } from '../../kernel/bus/events.ts'
 import { rightsChangedSubject } from '../../kernel/access/rights.ts'
-import type { Trx } from '../rows.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
+import type { Trx } from '../rows.ts'
 
 /** Whose rights changed, and where: in one workspace, or in the whole ecosystem when none is named. */
 export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }

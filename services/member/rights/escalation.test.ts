@@ -2,8 +2,8 @@ import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
-import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
@@ -13,9 +13,9 @@ import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 
 const test = suite('nobody gives what they do not hold')
 let host: TestHost

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
-import { ConflictError } from '../../kernel/base/errors.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Db, Trx } from '../rows.ts'
 import { defaultSystemRole } from './catalogue.ts'
 import { isSlug } from './slugs.ts'
-import type { Db, Trx } from '../rows.ts'
 
 /** A live role of the workspace with the slugs that it grants; undefined when there is none of that slug. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {

@@ -1,9 +1,9 @@
-import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import { type Ecosystem, holds, type Tenant } from '../../kernel/access/tenant.ts'
-import { findRole, knownSlugs } from './grants.sql.ts'
-import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
-import { administers } from './rules.ts'
+import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
 import type { Db } from '../rows.ts'
+import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
+import { findRole, knownSlugs } from './grants.sql.ts'
+import { administers } from './rules.ts'
 
 /**
  * Checks what somebody wants to grant: the role and the slugs must exist (400), and the giver

@@ -5,13 +5,13 @@ import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { startHost } from '../../kernel/rpc/host.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { silentLog } from '../../kernel/process/log.ts'
+import { startHost } from '../../kernel/rpc/host.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 
 const test = suite('who may do what')
 let host: TestHost

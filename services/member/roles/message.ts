@@ -1,16 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Selectable } from 'kysely'
 import type { RoleSchema } from '../../../gen/platform/member/v1/roles_pb.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { announceAccess, announceRights } from '../rights/announce.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { withRights } from '../memberships/rights.ts'
-import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
+import { announceAccess, announceRights } from '../rights/announce.ts'
 import type { Db, Trx } from '../rows.ts'
 import type { WorkspaceRoles } from '../tables.ts'
+import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
 
 /** A changed role is told to each of so many members who have it; beyond, sockets learn that rights changed. */
 const mostTold = 500

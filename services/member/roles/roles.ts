@@ -1,17 +1,19 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { eventActorOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
+import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
+import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
-import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
 import { audit } from '../audit/record.ts'
 import { roleValues } from '../audit/values.ts'
-import { checkSlugs } from '../rights/grants.ts'
 import { isReserved } from '../rights/catalogue.ts'
+import { checkSlugs } from '../rights/grants.ts'
+import { slugOf } from '../rights/slugs.ts'
+import type { Db, Trx } from '../rows.ts'
 import { announceRole, loadRole, toRoles } from './message.ts'
 import {
   findLiveRole,
@@ -25,12 +27,10 @@ import {
   permissionsOf,
   revokeSlugs,
   type RoleRow,
+  rolesOf,
   setDefaultRole,
   updateRole,
-  rolesOf,
 } from './roles.sql.ts'
-import { slugOf } from '../rights/slugs.ts'
-import type { Db, Trx } from '../rows.ts'
 
 const taken = () => new ConflictError('The workspace has a role with this slug already')
 const refuseTaken = (error: unknown): never => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { defaultSystemRole, systemRoles, permissionCatalogue } from '../rights/catalogue.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { defaultSystemRole, permissionCatalogue, systemRoles } from '../rights/catalogue.ts'
 import type { Trx } from '../rows.ts'
 import type { Tables } from '../tables.ts'
 

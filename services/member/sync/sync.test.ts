@@ -3,11 +3,11 @@ import { SyncService } from '../../../gen/platform/member/v1/sync_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../kernel/database/database.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld } from '../../../test/kit/member.ts'
 import { updateMember } from '../people/sql.ts'
 import { service as member } from '../service.ts'
-import { readCursor, writeCursor } from './cursor.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { addPerson, openWorld } from '../../../test/kit/member.ts'
+import { readCursor, writeCursor } from './cursor.ts'
 
 const test = suite('sync')
 let host: TestHost

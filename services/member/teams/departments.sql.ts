@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../rows.ts'
 
 export type DepartmentColumns = {

@@ -1,16 +1,18 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
 import { actingMember, eventActorOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
-import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
 import { departmentValues } from '../audit/values.ts'
-import { checkPlace, departmentNodes, loadDepartment, setManager } from './tree.ts'
+import { checkPlaces } from '../hierarchy/hierarchy.ts'
+import { isMember } from '../memberships/sql.ts'
+import { lockWorkspace } from '../memberships/workspace.sql.ts'
+import type { Db, Trx } from '../rows.ts'
 import {
   findDepartment,
   findDepartmentMember,
@@ -22,10 +24,8 @@ import {
   removeFromDepartment,
   updateDepartment,
 } from './departments.sql.ts'
-import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import type { Db, Trx } from '../rows.ts'
-import { isMember } from '../memberships/sql.ts'
-import { lockWorkspace } from '../memberships/workspace.sql.ts'
+import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
+import { checkPlace, departmentNodes, loadDepartment, setManager } from './tree.ts'
 
 /** Departments of a workspace, a tree (document 2, "departments /departments"). */
 export const departmentService = ({ db }: { db: Db }): Rpc => {

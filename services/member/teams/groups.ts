@@ -1,9 +1,9 @@
-import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
-import type { Trx } from '../rows.ts'
 import type { Values } from '../audit/values.ts'
 import { identityOf } from '../memberships/seen.ts'
+import type { Trx } from '../rows.ts'
 
 type Kind = 'team' | 'department'
 type Group = { kind: Kind; id: string; actor: EventActor }

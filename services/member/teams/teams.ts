@@ -1,17 +1,19 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { actingMember, eventActorOf, tenantOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
-import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
 import { teamValues } from '../audit/values.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
+import { isMember } from '../memberships/sql.ts'
+import { lockWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db, Trx } from '../rows.ts'
+import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
 import {
   demoteLeader,
   findTeam,
@@ -21,11 +23,9 @@ import {
   locateTeam,
   putIntoTeam,
   removeFromTeam,
-  updateTeam,
   teamsWithCounts,
+  updateTeam,
 } from './teams.sql.ts'
-import { isMember } from '../memberships/sql.ts'
-import { lockWorkspace } from '../memberships/workspace.sql.ts'
 
 type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam>>>
 

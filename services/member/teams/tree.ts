@@ -1,17 +1,17 @@
+import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
-import type { Tenant } from '../../kernel/access/tenant.ts'
+import { checkPlaces } from '../hierarchy/hierarchy.ts'
+import { isMember } from '../memberships/sql.ts'
+import type { Db, Trx } from '../rows.ts'
 import {
   demoteManager,
+  departmentsWithCounts,
   departmentsWithManagers,
   findDepartment,
   putIntoDepartment,
   updateDepartment,
-  departmentsWithCounts,
 } from './departments.sql.ts'
-import { checkPlaces } from '../hierarchy/hierarchy.ts'
-import type { Db, Trx } from '../rows.ts'
-import { isMember } from '../memberships/sql.ts'
 
 /** Refuses a foreign parent and a cycle. The workspace is locked by the caller. */
 export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Promise<void> {

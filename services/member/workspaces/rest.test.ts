@@ -11,9 +11,9 @@ import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.
 import { newId } from '../../kernel/base/ids.ts'
 import { throughPages } from '../../kernel/rpc/paging.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
-import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
 
 const test = suite('workspaces at rest, of deleted hotels, and left')
 let host: TestHost

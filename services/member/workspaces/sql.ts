@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
 import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
-import type { Db, Trx } from '../rows.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Db, Trx } from '../rows.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 

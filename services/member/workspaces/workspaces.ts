@@ -2,43 +2,43 @@ import type { HandlerContext } from '@connectrpc/connect'
 import type { Selectable } from 'kysely'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import {
+  actingMember,
   ecosystemOf,
   eventActorOf,
   isPlatformCaller,
-  actingMember,
   openTenantsOf,
   personOf,
   tenantOf,
 } from '../../kernel/access/access.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
-import { inTransaction } from '../../kernel/database/database.ts'
+import type { OpenTenants } from '../../kernel/access/callers.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError, ValidationError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { likePattern, pageMeta, paging } from '../../kernel/rpc/paging.ts'
-import type { OpenTenants } from '../../kernel/access/callers.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { systemTenant } from '../../kernel/access/tenant.ts'
-import { requireText } from '../../kernel/base/text.ts'
-import { announceAccess } from '../rights/announce.ts'
 import { audit } from '../audit/record.ts'
 import { workspaceValues } from '../audit/values.ts'
 import { join } from '../memberships/join.ts'
-import { findById } from '../people/sql.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
-import { withRightsNow } from '../memberships/rights.ts'
-import { administers } from '../rights/rules.ts'
-import { unknownEcosystem } from '../rights/grants.ts'
-import { createSystemRoles } from '../roles/seed.ts'
 import { settleRests } from '../memberships/rests.ts'
+import { withRightsNow } from '../memberships/rights.ts'
+import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
 import { restingIn } from '../people/rests.sql.ts'
+import { findById } from '../people/sql.ts'
+import { announceAccess } from '../rights/announce.ts'
+import { unknownEcosystem } from '../rights/grants.ts'
+import { administers } from '../rights/rules.ts'
+import { createSystemRoles } from '../roles/seed.ts'
 import type { Db, Trx } from '../rows.ts'
 import type { Workspaces } from '../tables.ts'
 import { deleteWorkspace } from './delete.sql.ts'
 import { loadWorkspaceDetail } from './detail.ts'
-import { clearDefault, listWorkspaces, lockEcosystem, updateWorkspace, insertWorkspace } from './sql.ts'
-import { findHotelWorkspace, findWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
-import { toWorkspace, announceWorkspace } from './message.ts'
+import { announceWorkspace, toWorkspace } from './message.ts'
+import { clearDefault, insertWorkspace, listWorkspaces, lockEcosystem, updateWorkspace } from './sql.ts'
 
 /** Ecosystems that somebody belongs to, directly or by a workspace. */
 const ecosystemsOf = (caller: OpenTenants): string[] => [

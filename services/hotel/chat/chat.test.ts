@@ -1,0 +1,94 @@
+import { ChatService } from '../../../gen/platform/hotel/v1/chat_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+
+const test = suite('chat')
+const world = await hotelForTest()
+const { host, asRoot, rows, sandbox, wish } = world
+test.after(() => world.end())
+
+const made = async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  return { ...hotel, userId: await world.administratorOf(hotel) }
+}
+
+test('a hotel without a chat application gets one, with its token sealed; a second one is refused', async () => {
+  const hotel = await made()
+  const chat = host.as(ChatService, hotel.userId)
+  const name = `Chat ${newId()}`
+  assert.is((await refusal(chat.createChatApp({ hotelId: hotel.id, name }))).info.status, 409)
+  await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
+  const results = await Promise.allSettled([1, 2, 3].map(() => chat.createChatApp({ hotelId: hotel.id, name })))
+  const app = results.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
+  assert.is(app.length, 1)
+  assert.equal([app[0]?.applicationName, app[0]?.region], [name, 'eu-1'])
+  assert.match(app[0]?.apiToken ?? '', /^[\w-]+\.[\w-]{16}\.[\w-]{22}$/)
+  assert.equal(
+    (await world.chatApps(name)).map(each => each.app_id),
+    [app[0]?.appId],
+  )
+})
+
+test('a provider that fails is a 502, and the hotel still has no application', async () => {
+  const hotel = await made()
+  await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
+  await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
+  const chat = host.as(ChatService, hotel.userId)
+  const name = `Chat ${newId()}`
+  assert.is((await refusal(chat.createChatApp({ hotelId: hotel.id, name }))).info.status, 502)
+  assert.is((await refusal(chat.getChatStats({ hotelId: hotel.id }))).info.status, 404)
+  await eventually(async () => {
+    const answer = await chat.createChatApp({ hotelId: hotel.id, name }).catch(() => undefined)
+    return answer?.appId
+  })
+  assert.is((await world.chatApps(name)).length, 1)
+})
+
+test('a hotel whose name another chat application bears gets one of that name and its own id, and so after a rename', async () => {
+  const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
+  const named = (hotel: { name: string; id: string }) => [hotel.name, `${hotel.name} (${hotel.id})`]
+  const third = await asRoot.hotels.createHotel(wish({ name: first.name.toUpperCase() }))
+  assert.equal(await namesOf(third), [named(third)[1]])
+  await asRoot.hotels.updateHotel({ id: second.id, name: first.name, updateMask: { paths: ['name'] } })
+  await eventually(async () => (await namesOf(second))[0] === named({ ...second, name: first.name })[1])
+  assert.equal(await namesOf(first), [first.name])
+})
+const namesOf = async ({ chatAppId }: { chatAppId?: string | undefined }): Promise<string[]> => {
+  const { data } = (await sandbox.call('GET', '/_state/chat')).json
+  return data
+    .filter((each: { app_id: string }) => each.app_id === chatAppId)
+    .map((each: { app_name: string }) => each.app_name)
+}
+
+test('members read the figures of their chat application, strangers do not', async () => {
+  const [hotel, other] = [await made(), await made()]
+  const figures = async () => {
+    const stats = await host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id })
+    return [stats.usersCount, stats.channelsCount, stats.messagesToday, stats.activeUsersToday]
+  }
+  assert.equal(await figures(), [0, 0, 0, 0])
+  const { data } = (await sandbox.call('GET', '/_state/chat')).json
+  const { app_id, api_token } = data.find((each: { app_id: string }) => each.app_id === hotel.chatAppId)
+  const app = async (method: string, path: string, body?: object) =>
+    (await sandbox.call(method, `/chat/apps/${app_id}/v3${path}`, body, { 'Api-Token': api_token })).json
+  for (const user_id of ['ada', 'bob', 'eve'])
+    await app('POST', '/users', { user_id, nickname: user_id, profile_url: '' })
+  await app('DELETE', '/users/eve')
+  const { channel_url } = await app('POST', '/group_channels', { user_ids: ['ada', 'bob'] })
+  const today = () => new Date().toISOString().slice(0, 10)
+  const day = today()
+  const words = { message_type: 'MESG', user_id: 'ada' }
+  for (const message of ['Bonjour', 'Encore'])
+    await app('POST', `/group_channels/${channel_url}/messages`, { ...words, message })
+  const read = await figures()
+  // Two of them are today's, which ends at midnight.
+  assert.equal(read, today() === day ? [2, 1, 2, 1] : [2, 1, ...read.slice(2)])
+  const stranger = host.as(ChatService, other.userId)
+  assert.is((await refusal(stranger.getChatStats({ hotelId: hotel.id }))).info.status, 403)
+  assert.is((await refusal(stranger.createChatApp({ hotelId: hotel.id, name: 'x' }))).info.status, 403)
+  await sandbox.control({ provider: 'chat', mode: 'garbage', times: 4, path: '/dau' })
+  assert.is((await refusal(host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id }))).info.status, 502)
+})
+
+test.run()

@@ -1,0 +1,79 @@
+import { ExternalServiceError } from '../../kernel/base/errors.ts'
+import type { Outside } from '../context.ts'
+import { findAnyHotel, knownChatApps, writeHotel } from '../hotels.sql.ts'
+import { type Application, region } from '../outside/chat.ts'
+import type { Run, Step } from '../sagas/saga.ts'
+
+/** The provider's clock and ours may differ by this much. */
+const clockSkewMs = 120_000
+
+/** Names are unique at the provider and hotels' are not: of hotels of one name the later ones' applications tell their id. */
+const ownName = (name: string, hotelId: string): string => `${name.slice(0, 200)} (${hotelId})`
+
+/**
+ * Creates the chat application of a hotel and stores it. The provider knows no idempotency key, so only one step at a
+ * time may create an application of a name, and one of that name that is no hotel's is the lost result of this step.
+ */
+export function chatStep({ db, chat, secrets }: Outside): Step {
+  async function orphan(run: Run): Promise<Application | undefined> {
+    const since = run.startedAt.getTime() - clockSkewMs
+    const names = new Set([run.input.name, ownName(run.input.name, run.hotelId)])
+    const alike: Application[] = []
+    for await (const application of chat.all())
+      if (names.has(application.app_name) && Date.parse(application.created_at) >= since) alike.push(application)
+    const known = await knownChatApps(
+      db,
+      alike.map(each => each.app_id),
+    )
+    return alike.find(each => !known.has(each.app_id))
+  }
+  async function underOwnName(run: Run): Promise<Application | undefined> {
+    // Throws when another process has taken over: then the name may be taken by the very application of this run.
+    await run.keep({})
+    return chat.create(ownName(run.input.name, run.hotelId))
+  }
+  return {
+    name: 'chat',
+    claim: run => `chat:${run.input.name}`,
+    async perform(run) {
+      const left = run.attempt > 1 ? await orphan(run) : undefined
+      const application = left ?? (await chat.create(run.input.name)) ?? (await underOwnName(run))
+      if (!application) throw new ExternalServiceError('The chat provider failed')
+      return { chat: { appId: application.app_id, token: secrets.seal(application.api_token), region } }
+    },
+    async record(trx, run) {
+      if (!run.state.chat) throw new ExternalServiceError('The chat provider failed')
+      const { appId, token } = run.state.chat
+      await writeHotel(trx, run.hotelId, { chat_app_id: appId, chat_api_token: token })
+    },
+    async undo(run) {
+      const appId = run.state.chat?.appId ?? (await orphan(run))?.app_id
+      if (appId) await chat.remove(appId)
+    },
+    unrecord: (trx, run) => writeHotel(trx, run.hotelId, { chat_app_id: null, chat_api_token: null }),
+  }
+}
+
+/** Gives the chat application the name that the hotel has by now, however many renamings there were. */
+export const chatRenameStep = ({ db, chat }: Outside): Step => ({
+  name: 'chat',
+  // One after the other: a slow call with an older name must not overtake one with a newer.
+  claim: run => `rename:${run.hotelId}`,
+  async perform(run) {
+    const hotel = await findAnyHotel(db, run.hotelId)
+    if (!hotel?.chat_app_id) return {}
+    const named = await chat.change(hotel.chat_app_id, { app_name: hotel.name })
+    if (named === 'taken') await chat.change(hotel.chat_app_id, { app_name: ownName(hotel.name, run.hotelId) })
+    return {}
+  },
+})
+
+/** Switches the chat application of a hotel off, or on again. */
+export const chatActiveStep = ({ db, chat }: Outside, active: boolean): Step => ({
+  name: 'chat',
+  async perform(run) {
+    const hotel = await findAnyHotel(db, run.hotelId)
+    if (hotel?.chat_app_id) await chat.change(hotel.chat_app_id, { is_active: active })
+    return {}
+  },
+})

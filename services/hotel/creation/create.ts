@@ -1,0 +1,106 @@
+import { create, toJsonString } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
+import { type CreateHotelRequest, CreateHotelRequestSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { eventActorOf } from '../../kernel/access/access.ts'
+import { actorKey } from '../../kernel/access/actor.ts'
+import { InternalServerError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Context, Outside } from '../context.ts'
+import { findHotel, type JoinedHotel } from '../hotels.sql.ts'
+import { requireReferences } from '../references/references.sql.ts'
+import { parseState } from '../sagas/held.ts'
+import { stepsOf } from '../sagas/runs.sql.ts'
+import type { NewHotel, SagaInput, SagaState } from '../sagas/saga.ts'
+import { runToEnd, openRun, awaitOutcome } from '../sagas/worker.ts'
+
+type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
+
+/** POST /hotel/add: refuses what cannot work before anything is made, then runs the nine steps. */
+export async function createHotel(parts: Parts, request: CreateHotelRequest, context: HandlerContext) {
+  const { outside, sagas, creation } = parts
+  const { name, administrator } = request
+  requireText({
+    name,
+    'administrator.firstName': administrator?.firstName,
+    'administrator.lastName': administrator?.lastName,
+  })
+  const key = keyOf(context)
+  const requestDigest = digest(toJsonString(CreateHotelRequestSchema, create(CreateHotelRequestSchema, request)))
+  const earlier = key && (await runOfKey(outside, key))
+  if (earlier) return repeated(parts, earlier, requestDigest)
+
+  await requireReferences(outside.db, request)
+  const input = await inputOf(outside, request)
+  const run = { hotelId: newId(), input, actor: eventActorOf(context), idempotencyKey: key, requestDigest }
+  try {
+    const lease = await inTransaction(outside.db, trx => openRun(sagas, trx, creation, run))
+    await runToEnd(sagas, lease)
+    return await answerOf(outside, lease.id, run.hotelId)
+  } catch (error) {
+    const winner = isDuplicateKey(error) && key ? await runOfKey(outside, key) : undefined
+    if (!winner) throw error
+    return repeated(parts, winner, requestDigest)
+  }
+}
+
+async function inputOf({ ask, plans }: Outside, request: CreateHotelRequest): Promise<SagaInput> {
+  const { administrator } = request
+  if (!administrator) throw invalid('administrator', 'is required', 'required')
+  const slug = request.subscription?.plan ?? 'premium'
+  const { data } = await ask('The payment service', options => plans.listPlans({}, options))
+  const plan = data.find(each => each.slug === slug)
+  if (!plan) throw invalid('subscription.plan', 'is not a plan on offer', 'string.in')
+  const { email, firstName, lastName } = administrator
+  const { productId, storageQuota } = plan
+  const hotel: NewHotel = {
+    address: request.address ?? null,
+    city: request.city ?? null,
+    country: request.country ?? null,
+    phone: request.phone ?? null,
+    email: request.email ?? null,
+    website: request.website ?? null,
+    groupId: request.groupId ?? null,
+    typeId: request.typeId ?? null,
+    settingId: request.settingId ?? null,
+    administrator: { email, firstName, lastName },
+    plan: { slug, productId, storageQuota },
+  }
+  return { name: request.name, hotel }
+}
+
+/** Digest of the caller and their Idempotency-Key; undefined without one. */
+function keyOf(context: HandlerContext): string | undefined {
+  const key = context.requestHeader.get('idempotency-key')
+  if (key === null) return undefined
+  if (!/^[\x21-\x7e]{1,255}$/.test(key))
+    throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
+  const actor = context.values.get(actorKey)
+  return digest(`${actor.kind === 'person' ? actor.claims.userId : actor.kind} ${key}`)
+}
+
+type Created = { hotel: JoinedHotel; administrator: { id: string; email: string } }
+type Earlier = { id: string; hotel_id: string; request_digest: string | null }
+
+const runOfKey = ({ db }: Outside, key: string): Promise<Earlier | undefined> =>
+  db
+    .selectFrom('hotel_setups')
+    .select(['id', 'hotel_id', 'request_digest'])
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
+
+async function repeated({ outside, sagas }: Parts, earlier: Earlier, requestDigest: string) {
+  if (earlier.request_digest !== requestDigest)
+    throw new UnprocessableError('This Idempotency-Key was used for another request')
+  await awaitOutcome(sagas, earlier.id)
+  return answerOf(outside, earlier.id, earlier.hotel_id)
+}
+
+async function answerOf({ db }: Outside, runId: string, hotelId: string): Promise<Created> {
+  const state: SagaState = Object.assign({}, ...(await stepsOf(db, [runId])).map(({ result }) => parseState(result)))
+  const hotel = await findHotel(db, hotelId)
+  if (!hotel || !state.administrator) throw new InternalServerError('the hotel of a completed set-up is not there')
+  return { hotel, administrator: state.administrator }
+}

@@ -1,0 +1,141 @@
+import { createClient } from '@connectrpc/connect'
+import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import type { Environment } from '../../kernel/process/config.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { startHost } from '../../kernel/rpc/host.ts'
+import { portsApart, rootClaims, withToken } from '../../../test/kit/hotel/apart.ts'
+import { hotelForTest, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
+import { faultyWire, type WireFault } from '../../../test/kit/hotel/proxy.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { service as hotel } from '../service.ts'
+
+const test = suite('hotel set-up with a fault at every step')
+const { entries, settings } = await portsApart()
+// Nobody dies here: no run may look forsaken because the machine is busy.
+const world = await hotelForTest({ ...settings, HOTEL_SETUP_LEASE_SECONDS: '60' })
+const { asRoot, rows, wish, rootId } = world
+const wires = new Map<string, Awaited<ReturnType<typeof faultyWire>>>()
+for (const [name, port] of entries) wires.set(name, await faultyWire(port))
+/** A hotel service of its own that reaches the others over wires that can be spoilt. */
+const apart = (more: Environment = {}) =>
+  startHost(
+    [hotel],
+    {
+      ...world.host.env,
+      ...Object.fromEntries([...wires].map(([name, { url }]) => [`${name}_RPC_URL`, url])),
+      HOTEL_RPC_PORT: '0',
+      ...more,
+    },
+    silentLog,
+    { accounts: 'strangers' },
+  )
+// Only where a service keeps silent is a wait given up, and then one that a busy machine does not need.
+const [patient, hasty] = [await apart(), await apart({ HOTEL_SETUP_ANSWER_MS: '3000' })]
+const token = patient.tokens.issue({ ...rootClaims, userId: rootId }, 900)
+const clientOf = (host: typeof patient) => createClient(HotelService, withToken(host.transport(HotelService), token))
+const hotels = clientOf(patient)
+test.after(async () => {
+  await Promise.all([patient.stop(), hasty.stop()])
+  for (const wire of wires.values()) wire.close()
+  await world.end()
+})
+
+type Wish = ReturnType<typeof wish>
+
+/** The run of a set-up that failed, once everything is taken back, and what is left of it anywhere. */
+async function undone(asked: Wish) {
+  const run = await eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
+    return data.find(({ hotelName }) => hotelName === asked.name)
+  }, 30_000)
+  assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
+  return run.steps.filter(({ status }) => status !== 'pending').at(-1)?.name
+}
+
+const calls = [
+  { step: 'qr-code', service: 'MEDIA', method: 'UploadMedia' },
+  { step: 'workspace', service: 'MEMBER', method: 'CreateHotelWorkspace' },
+  { step: 'payment', service: 'PAYMENT', method: 'CreateCustomer' },
+  { step: 'payment', service: 'PAYMENT', method: 'AssignSubscription' },
+  { step: 'administrator', service: 'MEMBER', method: 'AddHotelMember' },
+]
+const faults: { title: string; fault: WireFault }[] = [
+  { title: 'refuses', fault: { mode: '4xx' } },
+  { title: 'fails', fault: { mode: '5xx' } },
+  { title: 'does not answer', fault: { mode: 'hang' } },
+  { title: 'breaks off', fault: { mode: 'reset' } },
+  { title: 'does it and fails', fault: { mode: '5xx', after: true } },
+  { title: 'does it and does not answer', fault: { mode: 'hang', after: true } },
+  { title: 'does it and breaks off', fault: { mode: 'reset', after: true } },
+]
+
+for (const { title, fault } of faults) {
+  test(`a service that ${title} at any step ends the set-up, which leaves no trace`, async () => {
+    for (const { service, method } of calls) wires.get(service)?.spoil(method, fault)
+    const through = fault.mode === 'hang' ? clientOf(hasty) : hotels
+    // Each fault meets one of these set-ups, whichever comes first: each of them fails at another call. One that a busy
+    // machine makes wait too long elsewhere leaves its fault to the next.
+    let left = calls.length
+    for (let round = 0; left > 0 && round < 5; round++) {
+      const asked = Array.from({ length: left }, () => wish())
+      const errors = await Promise.all(asked.map(each => refusal(through.createHotel(each))))
+      // The administrator's own data may be at fault, which the caller is told as it is.
+      const statuses = errors.map(({ info }) => info.status).toSorted()
+      assert.equal(statuses, fault.mode === '4xx' ? [400, 502, 502, 502, 502] : asked.map(() => 502))
+      const reached = await Promise.all(asked.map(undone))
+      left = [...wires.values()].flatMap(wire => wire.left()).length
+      if (round === 0 && left === 0) assert.equal(reached.toSorted(), calls.map(({ step }) => step).toSorted())
+    }
+    assert.is(left, 0, 'every fault was met')
+  })
+}
+
+/** What the hotel database itself may do to a step, played by a trigger on what the step writes. */
+const troubles = [
+  {
+    title: 'refuses a write',
+    signal: "signal sqlstate '45000' set message_text = 'spoilt'",
+    answer: [500, 'InternalServerError'],
+  },
+  {
+    title: 'waits too long for a lock',
+    signal: "signal sqlstate 'HY000' set mysql_errno = 1205, message_text = 'lock'",
+    answer: [503, 'ServiceUnavailableError'],
+  },
+]
+for (const { title, signal, answer } of troubles) {
+  test(`a database that ${title} at a step that needs nothing else ends the set-up, which leaves no trace`, async () => {
+    for (const step of ['validate', 'record', 'storage', 'event']) {
+      const asked = wish()
+      await rows(
+        'hotel',
+        `create trigger spoilt before update on hotel_setup_steps for each row
+         begin if new.name = '${step}' and new.status = 'done' then ${signal}; end if; end`,
+      )
+      const error = await refusal(hotels.createHotel(asked))
+      await rows('hotel', 'drop trigger spoilt')
+      assert.equal([error.info.status, error.info.class], answer, step)
+      assert.is(await undone(asked), step)
+    }
+  })
+}
+
+test('a group that goes away while the set-up runs is a 404, and nothing is left', async () => {
+  for (const step of ['validate', 'record']) {
+    const { group } = await asRoot.groups.createGroup({ name: 'Short-lived' })
+    const groupId = group?.id ?? ''
+    const asked = wish({ groupId })
+    await rows(
+      'hotel',
+      `create trigger spoilt before update on hotel_setup_steps for each row
+       begin if new.name = '${step}' and new.status = 'started' then
+         update hotel_groups set deleted_at = now(3) where id = '${groupId}'; end if; end`,
+    )
+    const error = await refusal(hotels.createHotel(asked))
+    await rows('hotel', 'drop trigger spoilt')
+    assert.equal([error.info.status, error.rawMessage], [404, 'Group not found'], step)
+    assert.is(await undone(asked), step)
+  }
+})
+
+test.run()

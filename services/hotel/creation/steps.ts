@@ -1,0 +1,177 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { CallOptions } from '@connectrpc/connect'
+import { HotelCreatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.ts'
+import { ExternalServiceError, InternalServerError, invalid, toPlatformError } from '../../kernel/base/errors.ts'
+import { emit, emitBare } from '../../kernel/bus/events.ts'
+import { chatStep } from '../chat/steps.ts'
+import type { Outside } from '../context.ts'
+import { removeHotel, writeHotel } from '../hotels.sql.ts'
+import { requireReferences } from '../references/references.sql.ts'
+import type { NewHotel, Run, Saga, Step } from '../sagas/saga.ts'
+import { qrCodeStep } from './qr-code-step.ts'
+
+const memberService = 'The member service'
+const paymentService = 'The payment service'
+
+/** The nine steps of POST /hotel/add, in the order of document 2. No event leaves before the last one (DECISIONS 64). */
+export const creation = (outside: Outside): Saga => ({
+  kind: 'create',
+  onFailure: 'undo',
+  steps: [
+    validation(outside),
+    record,
+    qrCodeStep(outside),
+    chatStep(outside),
+    workspace(outside),
+    storage,
+    payment(outside),
+    administrator(outside),
+    event,
+  ],
+})
+
+function newHotelOf(run: Run): NewHotel {
+  if (!run.input.hotel) throw new InternalServerError(`run ${run.id} has no input`)
+  return run.input.hotel
+}
+
+const validation = ({ db }: Outside): Step => ({
+  name: 'validate',
+  async perform(run) {
+    await requireReferences(db, newHotelOf(run))
+    return {}
+  },
+})
+
+const record: Step = {
+  name: 'record',
+  async record(trx, run) {
+    const hotel = newHotelOf(run)
+    await requireReferences(trx, hotel)
+    const { address, city, country, phone, email, website, groupId, typeId, settingId } = hotel
+    const place = { address, city, country, phone, email, website }
+    const links = { group_id: groupId, type_id: typeId, setting_id: settingId }
+    await trx
+      .insertInto('hotels')
+      .values({ id: run.hotelId, name: run.input.name, ...place, ...links })
+      .execute()
+  },
+  unrecord: (trx, run) => removeHotel(trx, run.hotelId),
+}
+
+const workspace = ({ db, ask, workspaces }: Outside): Step => ({
+  name: 'workspace',
+  undoAfter: ['administrator'],
+  async perform({ hotelId, input }) {
+    const profile = await db
+      .selectFrom('hotel_settings')
+      .select(['timezone', 'language'])
+      .where('id', '=', input.hotel?.settingId ?? '')
+      .executeTakeFirst()
+    const language = /^[a-z]{2}(-[A-Z]{2})?$/.test(profile?.language ?? '') ? profile?.language : undefined
+    const about = {
+      hotelId,
+      name: input.name,
+      ...(profile && { timezone: profile.timezone }),
+      ...(language !== undefined && { language }),
+    }
+    const answer = await ask(memberService, options => workspaces.createHotelWorkspace(about, options))
+    if (!answer.workspace) throw new ExternalServiceError(`${memberService} failed`)
+    return { workspaceId: answer.workspace.id }
+  },
+  record: (trx, run) => writeHotel(trx, run.hotelId, { workspace: run.state.workspaceId ?? null }),
+  async undo({ hotelId }) {
+    await ask(memberService, options => workspaces.removeHotelWorkspace({ hotelId }, options))
+  },
+})
+
+/** Settles the quota. Its event is written by the last step, so that a failed set-up has nothing to call back. */
+const storage: Step = { name: 'storage' }
+
+/** Where invoices go: the field of the request, and what it says. */
+function payer(run: Run) {
+  const { email, administrator: first } = newHotelOf(run)
+  return email ? { field: 'email', email } : { field: 'administrator.email', email: first.email }
+}
+
+const payment = ({ ask, customers, subscriptions }: Outside): Step => {
+  const customerOf = async (run: Run): Promise<string> => {
+    const { hotelId, input, idempotencyKey } = run
+    const { email, field } = payer(run)
+    const wanted = { hotelId, email, name: input.name, idempotencyKey: `${idempotencyKey}:customer` }
+    const create = (options: CallOptions) => customers.createCustomer(wanted, options)
+    const { customer } = await ask(paymentService, create, { passOn: true }).catch((error: unknown) => {
+      const [violation] = toPlatformError(error).info.violations
+      // What the provider refuses is named as the caller wrote it; everything else is the provider's failure.
+      if (violation?.path === 'email') throw invalid(field, violation.message, violation.rule)
+      throw new ExternalServiceError(`${paymentService} failed`, { cause: error })
+    })
+    if (!customer) throw new ExternalServiceError(`${paymentService} failed`)
+    return customer.id
+  }
+  return {
+    name: 'payment',
+    async perform(run) {
+      const customerId = await customerOf(run)
+      await run.keep({ customerId })
+      const { productId } = newHotelOf(run).plan
+      const wanted = { customerId, productId, idempotencyKey: `${run.idempotencyKey}:subscription` }
+      const { subscription } = await ask(paymentService, options => subscriptions.assignSubscription(wanted, options))
+      if (!subscription) throw new ExternalServiceError(`${paymentService} failed`)
+      const end = subscription.trialEndsAt
+      return { customerId, trialEndsAt: end ? timestampDate(end).toISOString() : null }
+    },
+    async record(trx, run) {
+      const { customerId = null, trialEndsAt } = run.state
+      const end = trialEndsAt ? new Date(trialEndsAt) : null
+      await writeHotel(trx, run.hotelId, { payment_customer_id: customerId, trial_ends_at: end })
+    },
+    async undo(run) {
+      const whose = { hotelId: run.hotelId, email: payer(run).email }
+      await ask(paymentService, options => customers.removeHotelCustomer(whose, options))
+    },
+  }
+}
+
+const administrator = ({ ask, members }: Outside): Step => ({
+  name: 'administrator',
+  async perform(run) {
+    const person = { ...newHotelOf(run).administrator, hotelId: run.hotelId, dashboardAccess: true, isAdmin: true }
+    const { member } = await ask(memberService, options => members.addHotelMember(person, options), { passOn: true })
+    if (!member) throw new ExternalServiceError(`${memberService} failed`)
+    return { administrator: { id: member.id, email: member.email } }
+  },
+  async undo(run) {
+    const { email } = newHotelOf(run).administrator
+    await ask(memberService, options => members.removeHotelAdministrator({ hotelId: run.hotelId, email }, options))
+  },
+})
+
+const event: Step = {
+  name: 'event',
+  async record(trx, { hotelId, input, state, actor }) {
+    const { plan } = input.hotel ?? {}
+    const { administrator: first, workspaceId = '' } = state
+    if (!plan || !first) throw new InternalServerError('the set-up lacks a result')
+    const status = { subscription_status: 'active', plan: plan.slug, ready_at: new Date() }
+    await writeHotel(trx, hotelId, status)
+    await emitBare(trx, StorageMediaSchema, {
+      ecosystemId: hotelId,
+      payload: { maxSize: plan.storageQuota, unit: 'MO' },
+    })
+    await emit(
+      trx,
+      HotelCreatedSchema,
+      { id: hotelId, hotelId, name: input.name, adminId: first.id },
+      {
+        workspaceId,
+        ecosystemId: hotelId,
+        workspaceName: input.name,
+        channels: ['push', 'socket'],
+        actor,
+        receiverIds: [first.id],
+      },
+    )
+  },
+}

@@ -1,0 +1,40 @@
+import type { CallOptions } from '@connectrpc/connect'
+import type { HotelMemberIds } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import type { Outside } from '../context.ts'
+
+/** How many members the member service deactivates or wakes in one call: it answers in good time for these. */
+export const membersAtOnce = 1000
+
+/**
+ * Switches the accounts of a hotel's members off or on: off for who rests with a deleted hotel, on for everybody else.
+ * A page is read again after it was acted on, and acted on again when somebody rests or is awake since: whoever changes
+ * that meanwhile, for another hotel, may have switched the account before this did. May be repeated, and broken off.
+ * @param reason for the log of the authentication service
+ */
+export async function alignAccounts(outside: Outside, hotelId: string, reason: string): Promise<void> {
+  const { ask, members, accounts } = outside
+  const read = (after?: string) =>
+    ask('The member service', options => members.listHotelMemberIds({ hotelId, after }, options))
+  const act = async (userIds: string[], call: (options: CallOptions) => Promise<unknown>) => {
+    if (userIds.length > 0) await ask('The authentication service', call)
+  }
+  let after: string | undefined
+  let page = await read()
+  for (;;) {
+    const [resting, awake] = [usersOf(page.members, true), usersOf(page.members, false)]
+    await act(resting, options => accounts.deactivateUsers({ userIds: resting, reason }, options))
+    await act(awake, options => accounts.reactivateUsers({ userIds: awake }, options))
+    const now = await read(after)
+    const isSettled = sameUsers(usersOf(now.members, true), resting) && sameUsers(usersOf(now.members, false), awake)
+    if (isSettled && now.next === undefined) return
+    if (isSettled) after = now.next
+    page = isSettled ? await read(after) : now
+  }
+}
+
+const usersOf = (members: HotelMemberIds[], isResting: boolean): string[] =>
+  members.filter(one => one.isResting === isResting).flatMap(({ userId }) => userId ?? [])
+
+/** Both come in the order of their members. */
+const sameUsers = (some: string[], others: string[]): boolean =>
+  some.length === others.length && some.every((id, at) => id === others[at])

@@ -1,0 +1,104 @@
+import { HotelDeletedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { type Around, emitAll } from '../../kernel/bus/events.ts'
+import { untilPublished } from '../../kernel/bus/outbox.ts'
+import { pagesOf, throughPages } from '../../kernel/rpc/paging.ts'
+import { chatActiveStep } from '../chat/steps.ts'
+import type { Outside } from '../context.ts'
+import { findAnyHotel } from '../hotels.sql.ts'
+import type { Saga, Step } from '../sagas/saga.ts'
+import { alignAccounts, membersAtOnce } from './accounts.ts'
+
+const memberService = 'The member service'
+
+/** The effects of DELETE /hotel/delete/:id, each tried until it is done. */
+export const deletion = (outside: Outside): Saga => ({
+  kind: 'delete',
+  onFailure: 'retry',
+  steps: [
+    record,
+    memberList(outside),
+    statusTold(outside),
+    members(outside),
+    subscription(outside),
+    chatActiveStep(outside, false),
+    event,
+  ],
+})
+
+/** The record itself is marked in the transaction that begins the run, so that the answer is true at once. */
+const record: Step = { name: 'record' }
+
+/** Remembers who is in the hotel: afterwards nobody can tell whom the deletion shut out. */
+const memberList = ({ ask, members: service }: Outside): Step => ({
+  name: 'member-list',
+  async perform({ hotelId }) {
+    const active = (after: string | undefined) =>
+      ask(memberService, options => service.listHotelMemberIds({ hotelId, isActive: true, after }, options))
+    const memberIds: string[] = []
+    for await (const { members } of pagesOf(active)) memberIds.push(...members.map(({ id }) => id))
+    return { memberIds }
+  },
+})
+
+const members = (outside: Outside): Step => ({
+  name: 'members',
+  async perform({ hotelId }) {
+    const { ask, members: service } = outside
+    const wanted = { hotelId, withoutIds: true, limit: membersAtOnce }
+    await throughPages(after =>
+      ask(memberService, options => service.deactivateHotelMembers({ ...wanted, after }, options)),
+    )
+    await alignAccounts(outside, hotelId, `hotel ${hotelId} was deleted`)
+    return {}
+  },
+})
+
+/** How long the people of a hotel stay signed in at most, for its room to hear first what became of the subscription. */
+const tellingMs = 3_000
+
+/** Waits until the room can hear of the status: afterwards its people are signed out, and their sockets closed. */
+const statusTold = ({ db }: Outside): Step => ({
+  name: 'status-told',
+  async perform() {
+    await untilPublished(db, tellingMs)
+    return {}
+  },
+})
+
+const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
+  name: 'payment',
+  async perform({ hotelId, idempotencyKey }) {
+    const customerId = (await findAnyHotel(db, hotelId))?.payment_customer_id
+    const wanted = { customerId: customerId ?? '', idempotencyKey }
+    if (customerId) await ask('The payment service', options => subscriptions.cancelSubscription(wanted, options))
+    return {}
+  },
+})
+
+/** Most receivers that one message names (decision 117). */
+const mostReceivers = 20_000
+
+const event: Step = {
+  name: 'event',
+  async record(trx, { hotelId, input, state, actor }) {
+    const hotel = await findAnyHotel(trx, hotelId)
+    const payload = { id: hotelId, hotelId, name: input.name }
+    const around: Omit<Around, 'receiverIds'> = {
+      workspaceId: hotel?.workspace ?? '',
+      ecosystemId: hotelId,
+      workspaceName: input.name,
+      channels: ['push', 'socket'],
+      actor,
+      occurrenceId: newId(),
+    }
+    const all = state.memberIds ?? []
+    const parts = [all.slice(0, mostReceivers)]
+    for (let at = mostReceivers; at < all.length; at += mostReceivers) parts.push(all.slice(at, at + mostReceivers))
+    await emitAll(
+      trx,
+      HotelDeletedSchema,
+      parts.map(receiverIds => ({ payload, around: { ...around, receiverIds } })),
+    )
+  },
+}

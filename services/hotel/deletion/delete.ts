@@ -1,0 +1,79 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { lockDeletedHotel, lockHotel, writeHotel } from '../hotels.sql.ts'
+import { now } from '../rows.ts'
+import type { Sagas } from '../sagas/held.ts'
+import type { Lease } from '../sagas/runs.sql.ts'
+import { runToEnd, openRun } from '../sagas/worker.ts'
+import { moveSubscription } from '../subscription/status.ts'
+import type { Db } from '../tables.ts'
+
+type Parts = Pick<Context, 'outside' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
+
+/** DELETE /hotel/delete/:id: gone at once for everybody; what follows outside is tried until it is done. */
+export async function deleteHotel({ outside, sagas, deletion }: Parts, context: HandlerContext) {
+  const id = ecosystemOf(context).ecosystemId
+  const begin = inTransaction(outside.db, async trx => {
+    const hotel = await lockHotel(trx, id)
+    if (!hotel) throw new NotFoundError('Hotel not found')
+    const actor = eventActorOf(context)
+    await moveSubscription(trx, id, { status: 'inactive' }, actor)
+    await writeHotel(trx, id, { deleted_at: now })
+    const run = { hotelId: id, input: { name: hotel.name }, actor, alone }
+    return openRun(sagas, trx, deletion, run)
+  })
+  await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
+  return { message: 'Hotel deleted', id }
+}
+
+/** POST /hotel/restore/:id within the grace time, once the deletion is through: back at once, the rest follows. */
+export async function restoreHotel(parts: Parts, id: string, context: HandlerContext) {
+  const { outside, sagas, restoration, restoreDays } = parts
+  const begin = inTransaction(outside.db, async trx => {
+    const hotel = await lockDeletedHotel(trx, id, restoreDays)
+    if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
+    if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
+    if (!hotel.is_restorable) throw new ConflictError('The grace time of the hotel is over')
+    await assertDeleted(trx, id)
+    const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone }
+    const lease = await openRun(sagas, trx, restoration, run)
+    await writeHotel(trx, id, { deleted_at: null })
+    return lease
+  })
+  await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being deleted'))
+  return { message: 'Hotel restored', id }
+}
+
+/** Deletion and restoration of one hotel come one after the other. */
+const alone = 'life'
+
+async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease> {
+  try {
+    return await begin
+  } catch (error) {
+    throw isDuplicateKey(error, 'hotel_setups_open') ? new ConflictError(message) : error
+  }
+}
+
+/** A side that is away now is no reason to say that nothing was done: the run is tried until it is. */
+async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
+  await runToEnd(sagas, lease).catch((error: unknown) =>
+    sagas.log.warn({ run: lease.id, reason: String(error) }, 'a run goes on later'),
+  )
+}
+
+/** Refuses while the last deletion of the hotel is not through. */
+async function assertDeleted(db: Db, hotelId: string): Promise<void> {
+  const run = await db
+    .selectFrom('hotel_setups')
+    .select('status')
+    .where('hotel_id', '=', hotelId)
+    .where('kind', '=', 'delete')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (run && run.status !== 'completed') throw new ConflictError('The hotel is still being deleted')
+}

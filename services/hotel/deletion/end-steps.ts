@@ -1,0 +1,42 @@
+import type { Outside } from '../context.ts'
+import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
+import type { Saga, Step } from '../sagas/saga.ts'
+
+const mediaService = 'The media service'
+
+/** What is freed when a deleted hotel can no longer be restored, each step tried until it is done. */
+export const ending = (outside: Outside): Saga => ({
+  kind: 'end',
+  onFailure: 'retry',
+  steps: [record, files(outside), quota(outside), chatApplication(outside)],
+})
+
+/** Marked in the transaction that begins the run: from then on nobody restores the hotel. */
+const record: Step = { name: 'record' }
+
+const files = ({ ask, media }: Outside): Step => ({
+  name: 'files',
+  async perform({ hotelId }) {
+    await ask(mediaService, options => media.purgeMedia({ ecosystemId: hotelId, folder: '' }, options))
+    return {}
+  },
+  record: (trx, { hotelId }) => writeHotel(trx, hotelId, { qr_link: null }),
+})
+
+const quota = ({ ask, media }: Outside): Step => ({
+  name: 'quota',
+  async perform({ hotelId }) {
+    await ask(mediaService, options => media.removeMediaQuota({ ecosystemId: hotelId }, options))
+    return {}
+  },
+})
+
+const chatApplication = ({ db, chat }: Outside): Step => ({
+  name: 'chat',
+  async perform({ hotelId }) {
+    const hotel = await findAnyHotel(db, hotelId)
+    if (hotel?.chat_app_id) await chat.remove(hotel.chat_app_id)
+    return {}
+  },
+  record: (trx, { hotelId }) => writeHotel(trx, hotelId, { chat_app_id: null, chat_api_token: null }),
+})

@@ -1,0 +1,50 @@
+import { systemActor } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { lockOverdueHotel, writeHotel } from '../hotels.sql.ts'
+import { now } from '../rows.ts'
+import type { Sagas } from '../sagas/held.ts'
+import type { Lease } from '../sagas/runs.sql.ts'
+import type { Saga } from '../sagas/saga.ts'
+import { runToEnd, openRun } from '../sagas/worker.ts'
+
+type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
+
+/** Begins the end of one deleted hotel whose grace time is over: the mark and the run are one transaction. */
+const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<Lease | undefined> =>
+  inTransaction(sagas.db, async trx => {
+    const hotel = await lockOverdueHotel(trx, restoreDays)
+    if (!hotel) return undefined
+    await writeHotel(trx, hotel.id, { ended_at: now })
+    return openRun(sagas, trx, ending, { hotelId: hotel.id, input: { name: hotel.name }, actor: systemActor })
+  })
+
+/**
+ * Frees what deleted hotels hold once they cannot be restored any more: looks now and every `lookMs`. Any number of
+ * processes may do so; each hotel ends once, by runs that survive their process. @returns what stops it
+ */
+export function startEnding(parts: Ending): () => Promise<void> {
+  const { sagas, lookMs } = parts
+  let stopped = false
+  const look = async (): Promise<void> => {
+    for (let lease = await beginNext(parts); lease; lease = stopped ? undefined : await beginNext(parts)) {
+      const { id } = lease
+      await runToEnd(sagas, lease).catch((error: unknown) =>
+        sagas.log.warn({ run: id, reason: String(error) }, 'the end of a hotel goes on later'),
+      )
+    }
+  }
+  let running: Promise<void> | undefined
+  const begin = (): void => {
+    running ??= look()
+      .catch((err: unknown) => sagas.log.warn({ err }, 'ends of hotels wait for the database'))
+      .finally(() => (running = undefined))
+  }
+  begin()
+  const timer = setInterval(begin, lookMs)
+  timer.unref()
+  return async () => {
+    stopped = true
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,57 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { CallOptions } from '@connectrpc/connect'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { throughPages } from '../../kernel/rpc/paging.ts'
+import { chatActiveStep } from '../chat/steps.ts'
+import type { Outside } from '../context.ts'
+import { findAnyHotel, writeHotel } from '../hotels.sql.ts'
+import type { Saga, Step } from '../sagas/saga.ts'
+import { moveSubscription } from '../subscription/status.ts'
+import { alignAccounts, membersAtOnce } from './accounts.ts'
+
+/** The way back of a deletion, each step tried until it is done. */
+export const restoration = (outside: Outside): Saga => ({
+  kind: 'restore',
+  onFailure: 'retry',
+  steps: [record, members(outside), subscription(outside), chatActiveStep(outside, true)],
+})
+
+/** Marked in the transaction that begins the run. */
+const record: Step = { name: 'record' }
+
+const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
+  name: 'payment',
+  async perform({ hotelId, idempotencyKey }) {
+    const hotel = await findAnyHotel(db, hotelId)
+    const wanted = { customerId: hotel?.payment_customer_id ?? '', productId: hotel?.plan ?? 'premium', idempotencyKey }
+    if (!hotel?.payment_customer_id) return {}
+    try {
+      const assign = (options: CallOptions) => subscriptions.assignSubscription(wanted, options)
+      const { subscription: now } = await ask('The payment service', assign, { passOn: true })
+      const isPaid = now !== undefined && now.status !== 'inactive'
+      return { isPaid, trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
+    } catch (error) {
+      // Its trial is over and nobody pays: the hotel comes back all the same, and the provider's word moves it later.
+      if (toPlatformError(error).info.status === 409) return { isPaid: false, trialEndsAt: null }
+      throw error
+    }
+  },
+  async record(trx, { hotelId, actor, state: { isPaid = true, trialEndsAt } }) {
+    const trial_ends_at = trialEndsAt ? new Date(trialEndsAt) : null
+    await writeHotel(trx, hotelId, { trial_ends_at })
+    await moveSubscription(trx, hotelId, { status: isPaid ? 'active' : 'inactive' }, actor)
+  },
+})
+
+const members = (outside: Outside): Step => ({
+  name: 'members',
+  async perform({ hotelId }) {
+    const { ask, members: service } = outside
+    const wanted = { hotelId, withoutIds: true, limit: membersAtOnce }
+    await throughPages(after =>
+      ask('The member service', options => service.reactivateHotelMembers({ ...wanted, after }, options)),
+    )
+    await alignAccounts(outside, hotelId, `hotel ${hotelId} was restored`)
+    return {}
+  },
+})

@@ -1,0 +1,79 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type {
+  CreateHotelResponseSchema,
+  GetHotelResponseSchema,
+  HotelSummarySchema,
+} from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import type { JoinedHotel } from '../hotels.sql.ts'
+import { defaults } from '../references/setting-fields.ts'
+
+const group = ({ group_id: id, group_name: name }: JoinedHotel) =>
+  id !== null && name !== null ? { group: { id, name } } : {}
+
+const type = ({ type_id: id, type_name: name, type_icon: icon }: JoinedHotel) =>
+  id !== null && name !== null ? { type: { id, name, icon: optional(icon) } } : {}
+
+/** A hotel without a profile has the documented defaults. */
+const settings = ({ setting_id, timezone, currency, primary_color }: JoinedHotel) => ({
+  settings: {
+    id: optional(setting_id),
+    timezone: timezone ?? defaults.timezone,
+    currency: currency ?? defaults.currency,
+    primaryColor: primary_color ?? defaults.primary_color,
+  },
+})
+
+/** What lists and single answers share. */
+const core = (row: JoinedHotel) => ({
+  id: row.id,
+  name: row.name,
+  workspace: optional(row.workspace),
+  chatAppId: optional(row.chat_app_id),
+  subscriptionStatus: optional(row.subscription_status),
+  ...type(row),
+})
+
+const trial = ({ trial_ends_at: end }: JoinedHotel) => (end ? { trialEndsAt: timestamp(end) } : {})
+
+/** A hotel as listed. */
+export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummarySchema> => ({
+  ...core(row),
+  ...group(row),
+  city: optional(row.city),
+  country: optional(row.country),
+  isActive: row.is_active === 1,
+})
+
+/** A hotel by itself. The sealed chat token stays inside. */
+export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelResponseSchema> => ({
+  ...core(row),
+  ...group(row),
+  ...settings(row),
+  ...trial(row),
+  address: optional(row.address),
+  city: optional(row.city),
+  country: optional(row.country),
+  phone: optional(row.phone),
+  email: optional(row.email),
+  website: optional(row.website),
+  qrLink: optional(row.qr_link),
+  paymentCustomerId: optional(row.payment_customer_id),
+  isActive: row.is_active === 1,
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})
+
+/** A hotel as its creation answers it. */
+export const toCreated = (
+  row: JoinedHotel,
+  administrator: { id: string; email: string },
+): MessageInitShape<typeof CreateHotelResponseSchema> => ({
+  ...core(row),
+  ...settings(row),
+  ...trial(row),
+  qrLink: optional(row.qr_link),
+  paymentCustomerId: optional(row.payment_customer_id),
+  administrator,
+  createdAt: timestamp(row.created_at),
+})

@@ -1,0 +1,132 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { CallOptions, HandlerContext } from '@connectrpc/connect'
+import { HotelUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import type { UpdateHotelRequest } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { ecosystemOf, eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { emit } from '../../kernel/bus/events.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { pagesOf } from '../../kernel/rpc/paging.ts'
+import type { Context, Outside } from '../context.ts'
+import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from '../hotels.sql.ts'
+import { requireReferences } from '../references/references.sql.ts'
+import { tellExchange } from '../references/setting-events.ts'
+import { hotelsOf } from '../rows.ts'
+import { insertRun } from '../sagas/runs.sql.ts'
+import type { HotelChange } from '../tables.ts'
+
+/** The fields that may be changed (DECISIONS 65): name in the mask → column and name in the body. */
+const fields = {
+  name: ['name', 'name'],
+  address: ['address', 'address'],
+  city: ['city', 'city'],
+  country: ['country', 'country'],
+  phone: ['phone', 'phone'],
+  email: ['email', 'email'],
+  website: ['website', 'website'],
+  group_id: ['group_id', 'groupId'],
+  setting_id: ['setting_id', 'settingId'],
+  type_id: ['type_id', 'typeId'],
+  is_active: ['is_active', 'isActive'],
+} as const
+type Path = keyof typeof fields
+
+const isPath = (path: string): path is Path => Object.hasOwn(fields, path)
+const platformOnly = new Set<Path>(['group_id', 'is_active'])
+const required = new Set<Path>(['name', 'is_active'])
+
+type Parts = Pick<Context, 'outside' | 'renaming'>
+
+/** PATCH /hotel/update/:id. A new name becomes a durable run that renames the chat application. */
+export async function updateHotel({ outside, renaming }: Parts, request: UpdateHotelRequest, context: HandlerContext) {
+  const { db } = outside
+  const id = ecosystemOf(context).ecosystemId
+  requireText({ name: request.name })
+  const { columns, changes } = changesOf(request, context)
+  await checkReferences(outside, request, columns, context)
+  if (Object.keys(columns).length > 0) {
+    const actor = eventActorOf(context)
+    const receiverIds = await administratorsOf(outside, id)
+    await inTransaction(db, async trx => {
+      const before = await lockHotel(trx, id)
+      if (!before) throw new NotFoundError('Hotel not found')
+      await requireReferences(trx, {
+        groupId: columns.group_id,
+        typeId: columns.type_id,
+        settingId: columns.setting_id,
+      })
+      await writeHotel(trx, id, columns)
+      const name = columns.name ?? before.name
+      await emit(
+        trx,
+        HotelUpdatedSchema,
+        { id, hotelId: id, changes, name },
+        {
+          workspaceId: before.workspace ?? '',
+          ecosystemId: id,
+          workspaceName: name,
+          channels: ['socket'],
+          actor,
+          receiverIds: receiverIds.filter(each => each !== actor.id),
+        },
+      )
+      if (columns.setting_id !== undefined)
+        await tellExchange(trx, { hotelId: id, before: before.setting_id, after: columns.setting_id }, actor)
+      if (name !== before.name && before.chat_app_id !== null)
+        await insertRun(trx, renaming, { hotelId: id, input: { name }, actor })
+    })
+  }
+  const after = await findHotel(db, id)
+  if (!after) throw new NotFoundError('Hotel not found')
+  const changed = { paths: request.updateMask?.paths ?? [] }
+  return { id, ...present(changes), changed, updatedAt: timestamp(after.updated_at) }
+}
+
+function changesOf(request: UpdateHotelRequest, context: HandlerContext) {
+  const columns: HotelChange = {}
+  const changes: JsonObject = {}
+  for (const path of request.updateMask?.paths ?? []) {
+    if (!isPath(path)) throw invalid(path, 'cannot be changed', 'unknown_field')
+    if (platformOnly.has(path) && !isPlatformCaller(context)) throw new ForbiddenError()
+    const [column, key] = fields[path]
+    const value = request[key]
+    if (value === undefined && required.has(path)) throw invalid(key, 'cannot be cleared', 'required')
+    Object.assign(columns, { [column]: typeof value === 'boolean' ? Number(value) : (value ?? null) })
+    changes[key] = value ?? null
+  }
+  return { columns, changes }
+}
+
+/** A profile that is no platform administrator's to give must be one that a hotel of the caller uses. */
+async function checkReferences(
+  { db }: Outside,
+  request: UpdateHotelRequest,
+  columns: HotelChange,
+  context: HandlerContext,
+): Promise<void> {
+  await requireReferences(db, { groupId: columns.group_id, typeId: columns.type_id, settingId: columns.setting_id })
+  const own = hotelsOf(context)
+  if (!columns.setting_id || own === undefined) return
+  const users = await hotelsOfSetting(db, columns.setting_id)
+  if (!users.some(id => own.includes(id)) || !request.settingId) throw new NotFoundError('Setting not found')
+}
+
+/** Who is told of a change; without the member service, nobody is, and the change is made all the same. */
+async function administratorsOf({ ask, members }: Outside, hotelId: string): Promise<string[]> {
+  const list = (after: string | undefined) => (options: CallOptions) =>
+    members.listHotelMemberIds({ hotelId, isActive: true, isAdmin: true, after }, options)
+  const found: string[] = []
+  try {
+    for await (const page of pagesOf(after => ask('The member service', list(after), { patienceMs: 3_000 })))
+      found.push(...page.members.map(({ id }) => id))
+  } catch {
+    return []
+  }
+  return found
+}
+
+/** The changed fields that have a value; what was cleared is left out. */
+const present = (changes: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null))

@@ -1,0 +1,47 @@
+import type { CallOptions } from '@connectrpc/connect'
+import { ExternalServiceError, toPlatformError } from '../../kernel/base/errors.ts'
+import { ProviderFailure } from '../../kernel/provider/failure.ts'
+import { callHttp, type HttpAnswer, type HttpCall } from '../../kernel/provider/http.ts'
+import type { Provider } from '../../kernel/provider/provider.ts'
+
+const passedOn = new Set([400, 409, 422])
+
+type AskOptions = {
+  /** Lets refusals of the caller's own input through as they are. */
+  passOn?: boolean
+  /** Waits this long and no longer, in ms. */
+  patienceMs?: number
+}
+
+/**
+ * Calls another service of the platform. Its failure is an ExternalServiceError (DECISIONS 64).
+ * @param what names the other side for people
+ */
+export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, options?: AskOptions) => Promise<T>
+
+/** @param usual longest wait, in ms: the other side may be trying a provider again */
+export const asking =
+  (usual: number): Ask =>
+  async (what, call, { passOn = false, patienceMs = usual } = {}) => {
+    const signal = AbortSignal.timeout(patienceMs)
+    const tooLate = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(new Error(`${what} did not answer in time`)), { once: true })
+    })
+    try {
+      return await Promise.race([call({ signal, timeoutMs: patienceMs }), tooLate])
+    } catch (error) {
+      const known = toPlatformError(error)
+      if (passOn && passedOn.has(known.info.status)) throw known
+      throw new ExternalServiceError(`${what} failed`, { cause: error })
+    }
+  }
+
+/** One call to a provider over HTTP. A failure that passes is an ExternalServiceError. */
+export async function fromProvider(what: string, provider: Provider, call: HttpCall): Promise<HttpAnswer> {
+  try {
+    return await callHttp(provider, call)
+  } catch (error) {
+    if (error instanceof ProviderFailure) throw new ExternalServiceError(`${what} failed`, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,116 @@
+import { newId } from '../../kernel/base/ids.ts'
+import type { Environment } from '../../kernel/process/config.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { provider } from '../../kernel/provider/provider.ts'
+import { providerSettings } from '../../kernel/provider/settings.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { contract } from '../../../test/kit/sandbox-contract.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
+import { hotelConfig } from '../config.ts'
+import { weatherProvider } from '../weather/provider.ts'
+import { type Application, chatProvider, region } from './chat.ts'
+
+const sandbox = await sandboxForTest()
+const calls = provider('contract', providerSettings({}, ''), { log: silentLog })
+/** With the addresses that a platform has without settings, unless a suite names others. */
+const config = (env: Environment) =>
+  hotelConfig({ DATABASE_URL: 'mysql://127.0.0.1/none', PASSWORD_ENCRYPTION_KEY: newId().repeat(3), ...env })
+
+contract(
+  'the weather provider',
+  {
+    sandbox: { WEATHER_BASE_URL: `${sandbox.url}/weather`, WEATHER_API_KEY: 'key-of-the-tests' } as Environment,
+    needs: ['WEATHER_API_KEY'],
+    takes: ['WEATHER_BASE_URL'],
+    real: env => env,
+  },
+  (test, { isReal: _isReal, ...env }) => {
+    const weather = weatherProvider(config(env), calls)
+
+    test('the weather of a city comes metric, in French and for the coming days', async () => {
+      const { city, country, temperature, feelsLike, humidity, windSpeed, description, icon, forecast } =
+        await weather('Lyon,FR')
+      assert.equal([city, country], ['Lyon', 'FR'])
+      // Kelvin would be hundreds.
+      for (const degrees of [temperature, feelsLike]) assert.ok(degrees > -60 && degrees < 60, `${degrees}`)
+      assert.ok(humidity >= 0 && humidity <= 100 && windSpeed >= 0)
+      assert.ok(description.length > 0)
+      assert.match(icon, /^\d\d[dn]$/)
+      assert.ok(forecast.length >= 5 && forecast.length <= 6, `${forecast.length}`)
+      for (const { date, tempMin, tempMax, description: words } of forecast) {
+        assert.match(date, /^\d{4}-\d\d-\d\d$/)
+        assert.ok(tempMin <= tempMax && tempMin > -60 && tempMax < 60 && words.length > 0, date)
+      }
+    })
+    test('a city that there is not is a 404', async () => {
+      assert.is((await refusal(weather(`unknown ${newId()}`))).info.status, 404)
+    })
+    test('a key that is none is a 502 that says nothing of it', async () => {
+      const other = weatherProvider(config({ ...env, WEATHER_API_KEY: 'invalid-key' }), calls)
+      const { info, rawMessage } = await refusal(other('Lyon,FR'))
+      assert.equal([info.status, rawMessage], [502, 'The weather provider failed'])
+    })
+  },
+)
+
+contract(
+  'the chat provider',
+  {
+    sandbox: { CHAT_BASE_URL: `${sandbox.url}/chat`, CHAT_ORGANIZATION_TOKEN: 'token-of-the-tests' } as Environment,
+    needs: ['CHAT_ORGANIZATION_TOKEN'],
+    takes: ['CHAT_BASE_URL'],
+    real: env => env,
+  },
+  (test, { isReal, ...env }) => {
+    const chat = chatProvider(config(env), calls)
+    const name = `Contract ${newId()}`
+    let made: Application | undefined
+    const nobody = 'FFFFFFFF-FFFF-4FFF-8FFF-FFFFFFFFFFFF'
+    const one = () => ({ appId: made?.app_id ?? '', token: made?.api_token ?? '' })
+
+    test.after(async () => {
+      if (made) await chat.remove(made.app_id)
+      if (!isReal) await sandbox.close()
+    })
+
+    test('an application is made once under its name, with a token of its own, and listed in the region', async () => {
+      made = await chat.create(name)
+      assert.is(made?.app_name, name)
+      assert.ok(Math.abs(Date.parse(made?.created_at ?? '') - Date.now()) < 300_000, made?.created_at)
+      assert.is(await chat.create(name.toUpperCase()), undefined)
+      const all: Application[] = []
+      for await (const each of chat.all()) all.push(each)
+      const found = all.find(each => each.app_id === made?.app_id)
+      assert.equal([found?.app_name, found?.api_token], [name, made?.api_token])
+      assert.is(region, 'eu-1')
+    })
+    test('a new application has nothing to count, whenever it is asked about', async () => {
+      const madeAt = new Date(Date.now() - 3 * 86_400_000)
+      const none = { users_count: 0, channels_count: 0, messages_today: 0, active_users_today: 0 }
+      assert.equal(await chat.statistics(one(), madeAt), none)
+    })
+    test('with the token of nobody the application says nothing, and the organisation neither', async () => {
+      const closed = await refusal(chat.statistics({ ...one(), token: 'invalid' }, new Date()))
+      const other = chatProvider(config({ ...env, CHAT_ORGANIZATION_TOKEN: 'invalid' }), calls)
+      const refused = await refusal(other.create(`${name} of nobody`))
+      for (const { info, rawMessage } of [closed, refused])
+        assert.equal([info.status, rawMessage], [502, 'The chat provider failed'])
+    })
+    // The provider has published no route for either: what the sandbox has stands in for it.
+    const inSandbox = isReal ? test.skip : test
+    inSandbox('an application is renamed and switched off; a name that another one bears is refused', async () => {
+      const other = await chat.create(`${name} too`)
+      assert.is(await chat.change(one().appId, { app_name: `${name} TOO` }), 'taken')
+      assert.is(await chat.change(one().appId, { app_name: `${name} renamed`, is_active: false }), 'changed')
+      assert.is(await chat.change(nobody, { is_active: true }), 'missing')
+      await chat.remove(other?.app_id ?? '')
+    })
+    test('an application is deleted, and a second time is no error', async () => {
+      const { app_id = '' } = made ?? {}
+      await chat.remove(app_id)
+      made = undefined
+      await chat.remove(app_id)
+      for await (const each of chat.all()) assert.is.not(each.app_id, app_id)
+    })
+  },
+)

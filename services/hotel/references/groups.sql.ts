@@ -1,0 +1,59 @@
+import { exempt } from '../../kernel/database/database.ts'
+import { now } from '../rows.ts'
+import type { Db, GroupRow, Trx } from '../tables.ts'
+
+const whole = 'a platform administrator sees every hotel'
+/** `own` undefined stands for all hotels. */
+type Own = readonly string[] | undefined
+const scope = (db: Db, own: Own) => (own === undefined ? exempt(db, whole) : db)
+
+export const findGroup = (db: Db, id: string): Promise<GroupRow | undefined> =>
+  db.selectFrom('hotel_groups').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+
+/** All live groups by name. */
+export const listGroups = (db: Db): Promise<GroupRow[]> =>
+  db.selectFrom('hotel_groups').selectAll().where('deleted_at', 'is', null).orderBy('name').orderBy('id').execute()
+
+/** Live hotels per group, of those that the caller may see. */
+export async function countByGroup(db: Db, own: Own): Promise<Map<string, number>> {
+  const rows = await scope(db, own)
+    .selectFrom('hotels')
+    .select(({ fn }) => ['group_id', fn.countAll<number>().as('total')])
+    .where('group_id', 'is not', null)
+    .where('ready_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
+    .groupBy('group_id')
+    .execute()
+  return new Map(rows.map(({ group_id, total }) => [group_id ?? '', Number(total)]))
+}
+
+/** Live hotels of a group that the caller may see, by name. */
+export const hotelsOfGroup = (db: Db, groupId: string, own: Own) =>
+  scope(db, own)
+    .selectFrom('hotels')
+    .select(['id', 'name', 'city', 'subscription_status'])
+    .where('group_id', '=', groupId)
+    .where('ready_at', 'is not', null)
+    .where('deleted_at', 'is', null)
+    .$if(own !== undefined, query => query.where('id', 'in', own ?? []))
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+
+/** Deletes a group softly and lets its hotels go. @returns false when there is none */
+export async function deleteGroup(trx: Trx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('hotel_groups')
+    .set({ deleted_at: now, updated_at: now })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) return false
+  await exempt(trx, 'a group spans tenants')
+    .updateTable('hotels')
+    .set({ group_id: null, updated_at: now })
+    .where('group_id', '=', id)
+    .execute()
+  return true
+}

@@ -1,0 +1,90 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type GroupSchema, GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
+import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { optional, timestamp } from '../../kernel/base/fields.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { hotelsOf, now } from '../rows.ts'
+import type { Db, GroupRow } from '../tables.ts'
+import { countByGroup, deleteGroup, findGroup, hotelsOfGroup, listGroups } from './groups.sql.ts'
+
+const changeable = new Set(['name', 'description', 'logo_url'])
+
+/** Groups of hotels. A group spans tenants, so each caller sees it with their own hotels only. */
+export const groupService = ({ db }: { db: Db }): Rpc =>
+  implement(GroupService, {
+    async createGroup({ name, description = null, logoUrl = null }) {
+      requireText({ name })
+      const id = newId()
+      await db.insertInto('hotel_groups').values({ id, name, description, logo_url: logoUrl }).execute()
+      return { group: toGroup(await existing(db, id), 0) }
+    },
+
+    async listGroups(_request, context) {
+      const own = hotelsOf(context)
+      const [groups, counts] = await Promise.all([listGroups(db), countByGroup(db, own)])
+      const seen = own === undefined ? groups : groups.filter(({ id }) => counts.has(id))
+      return { data: seen.map(group => toGroup(group, counts.get(group.id) ?? 0)) }
+    },
+
+    async getGroup({ id }, context) {
+      const own = hotelsOf(context)
+      const [group, hotels] = await Promise.all([existing(db, id), hotelsOfGroup(db, id, own)])
+      if (own !== undefined && hotels.length === 0) throw notFound()
+      const shown = hotels.map(hotel => ({
+        id: hotel.id,
+        name: hotel.name,
+        city: optional(hotel.city),
+        subscriptionStatus: optional(hotel.subscription_status),
+      }))
+      return { ...fieldsOf(group), hotels: shown }
+    },
+
+    async updateGroup({ id, updateMask, name, description, logoUrl }) {
+      requireText({ name })
+      const paths = updateMask?.paths ?? []
+      const unknown = paths.find(path => !changeable.has(path))
+      if (unknown) throw invalid(unknown, 'cannot be changed', 'unknown_field')
+      if (paths.includes('name') && name === undefined) throw invalid('name', 'cannot be cleared', 'required')
+      await existing(db, id)
+      const columns = {
+        ...(paths.includes('name') && name !== undefined && { name }),
+        ...(paths.includes('description') && { description: description ?? null }),
+        ...(paths.includes('logo_url') && { logo_url: logoUrl ?? null }),
+        updated_at: now,
+      }
+      await db.updateTable('hotel_groups').set(columns).where('id', '=', id).execute()
+      const [group, counts] = await Promise.all([existing(db, id), countByGroup(db, undefined)])
+      return { group: toGroup(group, counts.get(id) ?? 0) }
+    },
+
+    async deleteGroup({ id }) {
+      if (!(await inTransaction(db, trx => deleteGroup(trx, id)))) throw notFound()
+      return { message: 'Group deleted', id }
+    },
+  })
+
+const notFound = () => new NotFoundError('Group not found')
+
+async function existing(db: Db, id: string): Promise<GroupRow> {
+  const row = await findGroup(db, id)
+  if (!row) throw notFound()
+  return row
+}
+
+const fieldsOf = (row: GroupRow) => ({
+  id: row.id,
+  name: row.name,
+  description: optional(row.description),
+  logoUrl: optional(row.logo_url),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})
+
+const toGroup = (row: GroupRow, hotelsCount: number): MessageInitShape<typeof GroupSchema> => ({
+  ...fieldsOf(row),
+  hotelsCount,
+})

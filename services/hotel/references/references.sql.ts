@@ -1,0 +1,45 @@
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import type { Db } from '../tables.ts'
+
+/** What a hotel refers to; undefined or null where nothing is named. */
+export type References = {
+  groupId?: string | null | undefined
+  typeId?: string | null | undefined
+  settingId?: string | null | undefined
+}
+
+/**
+ * NotFoundError when a named group, type or profile is not there (DECISIONS 66). In a transaction the rows are held,
+ * so that none is deleted before the hotel that refers to it is written.
+ */
+export async function requireReferences(db: Db, { groupId, typeId, settingId }: References): Promise<void> {
+  const held = db.isTransaction
+  if (groupId) {
+    const group = await db
+      .selectFrom('hotel_groups')
+      .select('id')
+      .where('id', '=', groupId)
+      .where('deleted_at', 'is', null)
+      .$if(held, query => query.forUpdate())
+      .executeTakeFirst()
+    if (!group) throw new NotFoundError('Group not found')
+  }
+  if (typeId) {
+    const type = await db
+      .selectFrom('hotel_types')
+      .select('id')
+      .where('id', '=', typeId)
+      .$if(held, query => query.forUpdate())
+      .executeTakeFirst()
+    if (!type) throw new NotFoundError('Type not found')
+  }
+  if (settingId) {
+    const setting = await db
+      .selectFrom('hotel_settings')
+      .select('id')
+      .where('id', '=', settingId)
+      .$if(held, query => query.forUpdate())
+      .executeTakeFirst()
+    if (!setting) throw new NotFoundError('Setting not found')
+  }
+}

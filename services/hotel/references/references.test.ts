@@ -1,0 +1,194 @@
+import { GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
+import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
+import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
+import type { PlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+
+const test = suite('types, groups and settings')
+const world = await hotelForTest()
+const { host, asRoot, wish } = world
+test.after(() => world.end())
+
+const made = async (more: object = {}) => {
+  const hotel = await asRoot.hotels.createHotel(wish(more))
+  return { ...hotel, userId: await world.administratorOf(hotel) }
+}
+const unique = (text: string) => `${text} ${newId().slice(-6)}`
+
+/** Path and rule of each violation. */
+const faults = ({ info }: PlatformError) => info.violations.map(({ path, rule }) => `${path} ${rule}`)
+
+test('a type is created, listed by name, changed field by field and deleted', async () => {
+  const name = unique('resort')
+  const { type } = await asRoot.types.createType({ name, description: 'By the sea', icon: '🏖️' })
+  const id = type?.id ?? ''
+  assert.equal([type?.name, type?.description, type?.icon], [name, 'By the sea', '🏖️'])
+  const { data } = await asRoot.types.listTypes({})
+  assert.ok(data.some(each => each.id === id))
+  const changed = await asRoot.types.updateType({ id, updateMask: { paths: ['icon', 'description'] }, icon: '🌴' })
+  assert.equal([changed.type?.name, changed.type?.icon, changed.type?.description], [name, '🌴', undefined])
+  assert.is((await asRoot.types.deleteType({ id })).id, id)
+  assert.is((await refusal(asRoot.types.deleteType({ id }))).rawMessage, 'Type not found')
+  assert.is((await refusal(asRoot.types.updateType({ id, updateMask: { paths: [] } }))).info.status, 404)
+})
+
+test('a type’s name is unique, cannot be cleared, and a type in use stays', async () => {
+  const [one, two] = [unique('hostel'), unique('hotel')]
+  const { type } = await asRoot.types.createType({ name: one })
+  const other = await asRoot.types.createType({ name: two })
+  assert.is((await refusal(asRoot.types.createType({ name: one.toUpperCase() }))).info.status, 409)
+  const rename = { id: other.type?.id ?? '', updateMask: { paths: ['name'] } }
+  assert.is((await refusal(asRoot.types.updateType({ ...rename, name: one }))).info.status, 409)
+  assert.is((await refusal(asRoot.types.updateType(rename))).info.status, 400)
+  const blank = [asRoot.types.createType({ name: ' ' }), asRoot.types.updateType({ ...rename, name: '\t' })]
+  for (const each of blank) assert.is((await refusal(each)).rawMessage, 'name: must not be blank')
+  const hotel = await made({ typeId: type?.id })
+  assert.is((await refusal(asRoot.types.deleteType({ id: type?.id ?? '' }))).info.status, 409)
+  const asMember = host.as(TypeService, hotel.userId)
+  assert.ok((await asMember.listTypes({})).data.length >= 2)
+  assert.is((await refusal(asMember.createType({ name: unique('x') }))).info.status, 403)
+  assert.is((await refusal(asMember.deleteType({ id: rename.id }))).info.status, 403)
+})
+
+test('a group shows each caller their own hotels; a stranger does not see it at all', async () => {
+  const { group } = await asRoot.groups.createGroup({ name: unique('Groupe'), logoUrl: 'https://logo.example/a.png' })
+  const groupId = group?.id ?? ''
+  assert.equal([group?.hotelsCount, group?.logoUrl], [0, 'https://logo.example/a.png'])
+  const [one, two, stranger] = [await made({ groupId, city: 'Nice' }), await made({ groupId }), await made()]
+  const ofOne = host.as(GroupService, one.userId)
+  const whole = await asRoot.groups.getGroup({ id: groupId })
+  assert.equal(new Set(whole.hotels.map(({ id }) => id)), new Set([one.id, two.id]))
+  const mine = await ofOne.getGroup({ id: groupId })
+  assert.equal(
+    mine.hotels.map(({ id, city, subscriptionStatus }) => [id, city, subscriptionStatus]),
+    [[one.id, 'Nice', 'active']],
+  )
+  assert.is((await ofOne.listGroups({})).data.find(({ id }) => id === groupId)?.hotelsCount, 1)
+  assert.is((await asRoot.groups.listGroups({})).data.find(({ id }) => id === groupId)?.hotelsCount, 2)
+  const ofStranger = host.as(GroupService, stranger.userId)
+  assert.equal((await ofStranger.listGroups({})).data, [])
+  const [hidden, absent] = [
+    await refusal(ofStranger.getGroup({ id: groupId })),
+    await refusal(ofStranger.getGroup({ id: newId() })),
+  ]
+  assert.equal([hidden.info.status, hidden.rawMessage], [404, absent.rawMessage])
+  assert.is((await refusal(ofOne.createGroup({ name: 'x' }))).info.status, 403)
+})
+
+test('a group is changed field by field, and its deletion lets its hotels go', async () => {
+  const { group } = await asRoot.groups.createGroup({ name: unique('Groupe'), description: 'd' })
+  const id = group?.id ?? ''
+  const hotel = await made({ groupId: id })
+  const changed = await asRoot.groups.updateGroup({ id, updateMask: { paths: ['name', 'description'] }, name: 'Neu' })
+  assert.equal([changed.group?.name, changed.group?.description, changed.group?.hotelsCount], ['Neu', undefined, 1])
+  assert.is((await refusal(asRoot.groups.updateGroup({ id, updateMask: { paths: ['name'] } }))).info.status, 400)
+  const blank = [
+    asRoot.groups.createGroup({ name: ' ' }),
+    asRoot.groups.updateGroup({ id, updateMask: { paths: ['name'] }, name: ' ' }),
+  ]
+  for (const each of blank) assert.is((await refusal(each)).rawMessage, 'name: must not be blank')
+  await asRoot.groups.deleteGroup({ id })
+  assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).group, undefined)
+  assert.is((await refusal(asRoot.groups.getGroup({ id }))).info.status, 404)
+  assert.is((await refusal(asRoot.groups.deleteGroup({ id }))).info.status, 404)
+  assert.is((await refusal(asRoot.hotels.createHotel(wish({ groupId: id })))).rawMessage, 'Group not found')
+})
+
+test('a profile has the documented defaults, and null brings one back', async () => {
+  const { setting } = await asRoot.settings.createSetting({ language: 'en', enableSms: true })
+  const { id = '', createdAt: _, updatedAt: __, $typeName: ___, ...fields } = setting ?? {}
+  assert.equal(fields, {
+    timezone: 'Europe/Paris',
+    language: 'en',
+    currency: 'EUR',
+    enablePush: true,
+    enableEmail: true,
+    enableSms: true,
+    checkInTime: '14:00',
+    checkOutTime: '11:00',
+    primaryColor: '#1E40AF',
+    secondaryColor: '#10B981',
+  })
+  const change = { id, updateMask: { paths: ['language', 'enable_push', 'logo_url'] }, enablePush: false }
+  const changed = await asRoot.settings.updateSetting({ ...change, logoUrl: 'https://logo.example/b.png' })
+  const { language, enablePush, logoUrl, enableSms } = changed.setting ?? {}
+  assert.equal([language, enablePush, logoUrl, enableSms], ['fr', false, 'https://logo.example/b.png', true])
+  for (const timezone of ['Mars/Olympus', '+02:00'])
+    assert.equal(faults(await refusal(asRoot.settings.createSetting({ timezone }))), ['timezone timezone'])
+  const spelt = await asRoot.settings.createSetting({ timezone: 'europe/LISBON' })
+  assert.is(spelt.setting?.timezone, 'Europe/Lisbon')
+  assert.is((await refusal(asRoot.settings.updateSetting({ id: newId() }))).info.status, 404)
+})
+
+test('who changes a profile needs the right on every hotel that uses it, and each of these hears of it', async () => {
+  const { setting } = await asRoot.settings.createSetting({})
+  const settingId = setting?.id ?? ''
+  const one = await made({ settingId })
+  const ofOne = host.as(SettingService, one.userId)
+  const change = { id: settingId, updateMask: { paths: ['currency', 'enable_sms'] }, currency: 'CHF', enableSms: true }
+  assert.is((await ofOne.updateSetting(change)).setting?.currency, 'CHF')
+  const { body } = await world.told('platform.hotel.settings_updated', one.id)
+  assert.equal(body.payload, { id: settingId, hotelIds: [one.id], changes: { currency: 'CHF', enable_sms: true } })
+
+  const two = await made({ settingId })
+  assert.is((await refusal(ofOne.updateSetting(change))).info.status, 403)
+  assert.is((await refusal(ofOne.createSetting({}))).info.status, 403)
+  assert.is((await asRoot.settings.updateSetting(change)).setting?.id, settingId)
+  const both = await world.told('platform.hotel.settings_updated', two.id)
+  assert.equal(both.body.payload['hotelIds'], [one.id, two.id].toSorted())
+
+  const stranger = host.as(SettingService, (await made()).userId)
+  assert.is((await refusal(stranger.updateSetting(change))).info.status, 404)
+  assert.is((await refusal(stranger.getSetting({ id: settingId }))).info.status, 404)
+  assert.equal((await stranger.listSettings({})).data, [])
+  assert.is((await ofOne.getSetting({ id: settingId })).setting?.currency, 'CHF')
+  assert.equal((await ofOne.listSettings({})).data.length, 1)
+  assert.ok((await asRoot.settings.listSettings({})).data.length >= 2)
+})
+
+test('a hotel that takes another profile, or none, hears what is different now', async () => {
+  const { setting: calm } = await asRoot.settings.createSetting({ currency: 'CHF', enableSms: true })
+  const { setting: loud } = await asRoot.settings.createSetting({ currency: 'CHF', language: 'it' })
+  const hotel = await made({ settingId: calm?.id })
+  const take = (settingId?: string) =>
+    asRoot.hotels.updateHotel({ id: hotel.id, updateMask: { paths: ['setting_id'] }, ...(settingId && { settingId }) })
+  for (const id of [loud?.id, loud?.id, undefined]) await take(id)
+  const told = await eventually(() => {
+    const found = world.events.filter(
+      ({ subject, body }) =>
+        subject.endsWith('hotel.settings_updated') && String(body.payload['hotelIds']) === hotel.id,
+    )
+    return found.length > 1 ? found : undefined
+  })
+  assert.equal(
+    told.map(({ body }) => body.payload),
+    [
+      { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'it', enable_sms: false } },
+      { id: loud?.id, hotelIds: [hotel.id], changes: { language: 'fr', currency: 'EUR' } },
+    ],
+  )
+})
+
+test('a hotel without a profile shows the documented defaults', async () => {
+  const { id, userId, settings } = await made()
+  assert.equal([settings?.id, settings?.timezone], [undefined, 'Europe/Paris'])
+  const { settings: shown } = await host.as(HotelService, userId).getHotel({ id })
+  const { timezone, currency, primaryColor } = shown ?? {}
+  assert.equal([timezone, currency, primaryColor], ['Europe/Paris', 'EUR', '#1E40AF'])
+})
+
+test('a service reads the profile in force, or the defaults; people do not', async () => {
+  const asService = host.client(SettingService)
+  const { setting } = await asRoot.settings.createSetting({ enablePush: false })
+  const [one, two] = [await made({ settingId: setting?.id }), await made()]
+  assert.is((await asService.getHotelSetting({ hotelId: one.id })).setting?.enablePush, false)
+  const byDefault = (await asService.getHotelSetting({ hotelId: two.id })).setting
+  assert.equal([byDefault?.id, byDefault?.enablePush, byDefault?.timezone], ['', true, 'Europe/Paris'])
+  assert.is((await refusal(asService.getHotelSetting({ hotelId: newId() }))).info.status, 404)
+  assert.is((await refusal(asRoot.settings.getHotelSetting({ hotelId: one.id }))).info.status, 403)
+})
+
+test.run()

@@ -1,0 +1,37 @@
+import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import type { SettingRow, Trx } from '../tables.ts'
+import { differences, shownChanges } from './setting-fields.ts'
+
+const eventHolds = 1000
+
+type Change = { id: string; hotelIds: readonly string[]; columns: Partial<SettingRow> }
+
+/** Tells the rooms of hotels which of their settings have other values now. */
+export async function tellSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
+  const changes = shownChanges(columns)
+  const around = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
+  for (let at = 0; at < hotelIds.length; at += eventHolds)
+    await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: hotelIds.slice(at, at + eventHolds), changes }, around)
+}
+
+type Exchange = { hotelId: string; before: string | null; after: string | null }
+
+/** The same when a hotel takes another profile, or none, which means the defaults. */
+export async function tellExchange(trx: Trx, { hotelId, before, after }: Exchange, actor: EventActor): Promise<void> {
+  const id = after ?? before
+  if (id === null || before === after) return
+  const rows = await trx
+    .selectFrom('hotel_settings')
+    .selectAll()
+    .where(
+      'id',
+      'in',
+      [before, after].flatMap(each => each ?? []),
+    )
+    .execute()
+  const rowOf = (wanted: string | null) => rows.find(row => row.id === wanted)
+  const columns = differences(rowOf(before), rowOf(after))
+  if (Object.keys(columns).length > 0) await tellSettings(trx, { id, hotelIds: [hotelId], columns }, actor)
+}

@@ -1,0 +1,99 @@
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type {
+  CreateSettingRequest,
+  SettingSchema,
+  UpdateSettingRequest,
+} from '../../../gen/platform/hotel/v1/settings_pb.ts'
+import { invalid } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { timeZoneAt } from '../../kernel/base/time-zone.ts'
+import type { SettingRow } from '../tables.ts'
+
+type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>
+type Column = keyof Values
+
+/** The documented defaults (document 2, "settings"). */
+export const defaults: Values = {
+  timezone: 'Europe/Paris',
+  language: 'fr',
+  currency: 'EUR',
+  enable_push: 1,
+  enable_email: 1,
+  enable_sms: 0,
+  check_in_time: '14:00',
+  check_out_time: '11:00',
+  primary_color: '#1E40AF',
+  secondary_color: '#10B981',
+  logo_url: null,
+}
+
+const isColumn = (path: string): path is Column => Object.hasOwn(defaults, path)
+
+type Fields = CreateSettingRequest | UpdateSettingRequest
+
+/** What the request says of a column; undefined when it says nothing. */
+const given = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
+  timezone: request.timezone === undefined ? undefined : timeZoneAt('timezone', request.timezone),
+  language: request.language,
+  currency: request.currency,
+  enable_push: flag(request.enablePush),
+  enable_email: flag(request.enableEmail),
+  enable_sms: flag(request.enableSms),
+  check_in_time: request.checkInTime,
+  check_out_time: request.checkOutTime,
+  primary_color: request.primaryColor,
+  secondary_color: request.secondaryColor,
+  logo_url: request.logoUrl,
+})
+
+const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
+
+/** All columns of a new profile: what is given, else the defaults. */
+export function newValues(request: CreateSettingRequest): Values {
+  const told = Object.entries(given(request)).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(told) }
+}
+
+/** The columns that a PATCH names; null in the body brings the default back. */
+export function changedValues(request: UpdateSettingRequest): Partial<Values> {
+  const told = given(request)
+  const columns: Partial<Values> = {}
+  for (const path of request.updateMask?.paths ?? []) {
+    if (!isColumn(path)) throw invalid(path, 'cannot be changed', 'unknown_field')
+    Object.assign(columns, { [path]: told[path] ?? defaults[path] })
+  }
+  return columns
+}
+
+/** Changed columns as the event shows them: named as in the body. */
+export const shownChanges = (columns: Partial<Values>): JsonObject =>
+  Object.fromEntries(
+    Object.entries(columns).map(([key, value]) => [key, key.startsWith('enable_') ? value === 1 : (value ?? null)]),
+  )
+
+/** What one profile has other than another; undefined stands for the defaults. */
+export function differences(before: SettingRow | undefined, after: SettingRow | undefined): Partial<Values> {
+  const [former, latter] = [before ?? defaults, after ?? defaults]
+  const names = Object.keys(defaults).filter(isColumn)
+  return Object.fromEntries(names.filter(name => former[name] !== latter[name]).map(name => [name, latter[name]]))
+}
+
+/** A profile as answered; without a row, the defaults. */
+export const toSetting = (row: SettingRow | undefined): MessageInitShape<typeof SettingSchema> => {
+  const values = row ?? defaults
+  return {
+    id: row?.id ?? '',
+    timezone: values.timezone,
+    language: values.language,
+    currency: values.currency,
+    enablePush: values.enable_push === 1,
+    enableEmail: values.enable_email === 1,
+    enableSms: values.enable_sms === 1,
+    checkInTime: values.check_in_time,
+    checkOutTime: values.check_out_time,
+    primaryColor: values.primary_color,
+    secondaryColor: values.secondary_color,
+    ...(values.logo_url !== null && { logoUrl: values.logo_url }),
+    ...(row && { createdAt: timestamp(row.created_at), updatedAt: timestamp(row.updated_at) }),
+  }
+}

@@ -1,0 +1,101 @@
+import type { HandlerContext } from '@connectrpc/connect'
+import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
+import { ecosystemOfRecord, eventActorOf, settleRecord } from '../../kernel/access/access.ts'
+import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import { findAnyHotel, hotelsOfSetting } from '../hotels.sql.ts'
+import { hotelsOf, now } from '../rows.ts'
+import type { Db, SettingRow } from '../tables.ts'
+import { tellSettings } from './setting-events.ts'
+import { changedValues, newValues, toSetting } from './setting-fields.ts'
+
+/** Settings profiles; one may serve many hotels (DECISIONS 86). */
+export const settingService = ({ db }: { db: Db }): Rpc =>
+  implement(SettingService, {
+    async createSetting(request) {
+      const id = newId()
+      await db
+        .insertInto('hotel_settings')
+        .values({ id, ...newValues(request) })
+        .execute()
+      return { setting: toSetting(await find(db, id)) }
+    },
+
+    async listSettings(_request, context) {
+      const own = hotelsOf(context)
+      const used = own && (await settingsOf(db, own))
+      const rows = await db
+        .selectFrom('hotel_settings')
+        .selectAll()
+        .$if(used !== undefined, query => query.where('id', 'in', used ?? []))
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return { data: rows.map(toSetting) }
+    },
+
+    async getSetting({ id }, context) {
+      const own = hotelsOf(context)
+      if (own && !(await settingsOf(db, own)).includes(id)) throw notFound()
+      return { setting: toSetting(await find(db, id)) }
+    },
+
+    async updateSetting(request, context) {
+      const { id } = request
+      mayChange(await hotelsOfSetting(db, id), context)
+      const columns = changedValues(request)
+      await inTransaction(db, async trx => {
+        await trx.selectFrom('hotel_settings').select('id').where('id', '=', id).forUpdate().execute()
+        await find(trx, id)
+        const hotelIds = await hotelsOfSetting(trx, id)
+        // A hotel may have taken the profile since it was looked at.
+        mayChange(hotelIds, context)
+        if (Object.keys(columns).length === 0) return
+        await trx
+          .updateTable('hotel_settings')
+          .set({ ...columns, updated_at: now })
+          .where('id', '=', id)
+          .execute()
+        await tellSettings(trx, { id, hotelIds, columns }, eventActorOf(context))
+      })
+      return { setting: toSetting(await find(db, id)) }
+    },
+
+    async getHotelSetting({ hotelId }) {
+      const hotel = await findAnyHotel(db, hotelId)
+      if (!hotel || hotel.deleted_at !== null) throw new NotFoundError('Hotel not found')
+      return { setting: toSetting(hotel.setting_id === null ? undefined : await find(db, hotel.setting_id)) }
+    },
+  })
+
+const notFound = () => new NotFoundError('Setting not found')
+
+async function find(db: Db, id: string): Promise<SettingRow> {
+  const row = await db.selectFrom('hotel_settings').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw notFound()
+  return row
+}
+
+/** The profiles that hotels use. */
+async function settingsOf(db: Db, hotelIds: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('hotels')
+    .select('setting_id')
+    .distinct()
+    .where('id', 'in', hotelIds)
+    .where('deleted_at', 'is', null)
+    .execute()
+  return rows.flatMap(row => row.setting_id ?? [])
+}
+
+/** Who changes a profile changes every hotel that uses it, and needs the right on each. */
+function mayChange(hotelIds: readonly string[], context: HandlerContext): void {
+  const own = hotelsOf(context)
+  if (own === undefined) return settleRecord(context, 'a platform administrator may change every profile')
+  if (!hotelIds.some(id => own.includes(id))) throw notFound()
+  if (!hotelIds.every(id => own.includes(id))) throw new ForbiddenError()
+  for (const id of hotelIds) ecosystemOfRecord(context, id, 'Setting')
+}

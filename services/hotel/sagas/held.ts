@@ -1,0 +1,82 @@
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Db, SetupRow, StepRow, Trx } from '../tables.ts'
+import { assertLease, findRun, type Lease, setRun, setStep, stepsOf } from './runs.sql.ts'
+import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
+
+/** Everything that the runs of a process need. */
+export type Sagas = {
+  db: Db
+  log: Log
+  known: ReadonlyMap<string, Saga>
+  leaseMs: number
+  retryMs: number
+  attempts: number
+  lookAgainMs: number
+  /** The runs of this process, for an orderly stop. */
+  active: Set<Promise<unknown>>
+}
+
+/** A run in the hands of this process: its row, its steps and what they do. */
+export type Held = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
+
+const longestPause = 300_000
+
+/** Reads a leased run. */
+export async function loadHeld(sagas: Sagas, lease: Lease): Promise<Held> {
+  const { db, known } = sagas
+  const row = await findRun(db, lease.id)
+  const saga = row && known.get(row.kind)
+  if (!row || !saga) throw new LeaseLostError(`run ${lease.id} is unknown here`)
+  const rows = await stepsOf(db, [lease.id])
+  const steps = saga.steps.flatMap(step => {
+    const found = rows.find(({ name }) => name === step.name)
+    return found ? [{ row: found, step }] : []
+  })
+  const state = Object.assign({}, ...rows.map(each => parseState(each.result)))
+  const run: Run = {
+    id: row.id,
+    hotelId: row.hotel_id,
+    input: JSON.parse(row.input),
+    actor: JSON.parse(row.actor),
+    state,
+    attempt: 0,
+    startedAt: row.created_at,
+    idempotencyKey: '',
+    keep: async () => {},
+  }
+  return { saga, row, steps, run, lease }
+}
+
+/** Makes `run` the view of one step that its procedure gets. */
+export function pointAtStep(sagas: Sagas, held: Held, row: StepRow): void {
+  const { run, lease } = held
+  run.attempt = row.attempts
+  run.startedAt = row.started_at ?? new Date()
+  run.idempotencyKey = row.idempotency_key
+  run.keep = async part => {
+    Object.assign(run.state, part)
+    const result = { ...parseState(row.result), ...part }
+    row.result = JSON.stringify(result)
+    await inTransaction(sagas.db, async trx => {
+      await assertLease(trx, lease)
+      await setStep(trx, row, { result })
+    })
+  }
+}
+
+/** Sets the next try after a growing pause, or parks the run where an operator finds it. */
+export async function postpone(sagas: Sagas, trx: Trx, held: Held, error?: string) {
+  const { row, run } = held
+  const attempts = row.attempts + 1
+  const kept = error === undefined ? {} : { error }
+  if (attempts >= sagas.attempts) {
+    sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'a run is parked and waits for an operator')
+    return setRun(trx, run.id, { status: 'parked', attempts, ...kept })
+  }
+  const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), longestPause)
+  await setRun(trx, run.id, { attempts, retryInMs, ...kept })
+}
+
+/** What a step gave. */
+export const parseState = (text: string | null): SagaState => (text === null ? {} : JSON.parse(text))

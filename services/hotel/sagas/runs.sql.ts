@@ -1,0 +1,149 @@
+import { sql } from 'kysely'
+import { newId } from '../../kernel/base/ids.ts'
+import type { EventActor } from '../../kernel/bus/events.ts'
+import { inMs, now } from '../rows.ts'
+import type { Db, SetupRow, SetupStatus, StepRow, Trx } from '../tables.ts'
+import { LeaseLostError, type Saga, type SagaInput, type SagaState } from './saga.ts'
+
+export type NewRun = {
+  hotelId: string
+  input: SagaInput
+  actor: EventActor
+  idempotencyKey?: string | undefined
+  requestDigest?: string | undefined
+  /** Refuse a second open run of this name for the hotel. */
+  alone?: string
+}
+
+/** A run and the token that says whose it is. */
+export type Lease = { id: string; owner: string }
+
+/** Writes a run with its steps; with `leaseMs` it belongs to the caller, else to whoever claims it first. */
+export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: number): Promise<Lease> {
+  const lease = { id: newId(), owner: newId() }
+  await trx
+    .insertInto('hotel_setups')
+    .values({
+      id: lease.id,
+      hotel_id: run.hotelId,
+      hotel_name: run.input.name,
+      kind: saga.kind,
+      status: 'running',
+      input: JSON.stringify(run.input),
+      actor: JSON.stringify(run.actor),
+      idempotency_key: run.idempotencyKey ?? null,
+      request_digest: run.requestDigest ?? null,
+      open_key: run.alone ? `${run.alone}:${run.hotelId}` : null,
+      lease_owner: leaseMs === undefined ? null : lease.owner,
+      lease_until: leaseMs === undefined ? null : inMs(leaseMs),
+    })
+    .execute()
+  const steps = saga.steps.map(({ name }, index) => ({
+    setup_id: lease.id,
+    position: index + 1,
+    name,
+    status: 'pending' as const,
+    idempotency_key: `${run.hotelId}:${lease.id.slice(-8)}:${name}`,
+  }))
+  await trx.insertInto('hotel_setup_steps').values(steps).execute()
+  return lease
+}
+
+/** The runs that are due and belong to nobody, the oldest first. */
+const dueRuns = (db: Db | Trx) =>
+  db
+    .selectFrom('hotel_setups')
+    .select('id')
+    .where('status', 'in', ['running', 'undoing'])
+    .where(eb => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', now)]))
+    .where(eb => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', now)]))
+    .orderBy('created_at')
+    .limit(1)
+
+/** Whether there is such a run; claiming is a transaction, and nearly always for nothing. */
+export const hasDueRun = async (db: Db): Promise<boolean> => (await dueRuns(db).executeTakeFirst()) !== undefined
+
+/** Takes the next such run; others are passed over, not waited for. */
+export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undefined> {
+  const due = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
+  if (!due) return undefined
+  const owner = newId()
+  const lease = { lease_owner: owner, lease_until: inMs(leaseMs) }
+  await trx.updateTable('hotel_setups').set(lease).where('id', '=', due.id).execute()
+  return { id: due.id, owner }
+}
+
+/** A sign of life. @returns false when the run belongs to another process now */
+export async function renewLease(db: Db, { id, owner }: Lease, leaseMs: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('hotel_setups')
+    .set({ lease_until: inMs(leaseMs) })
+    .where('id', '=', id)
+    .where('lease_owner', '=', owner)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Holds the run's row for this transaction, or throws LeaseLostError: a process that slept too long writes nothing. */
+export async function assertLease(trx: Trx, { id, owner }: Lease): Promise<void> {
+  const { rows } = await sql`
+    select id from hotel_setups where id = ${id} and lease_owner = ${owner} for update
+  `.execute(trx)
+  if (rows.length === 0) throw new LeaseLostError(`run ${id} belongs to another process`)
+}
+
+export const findRun = (db: Db, id: string): Promise<SetupRow | undefined> =>
+  db.selectFrom('hotel_setups').selectAll().where('id', '=', id).executeTakeFirst()
+
+export const stepsOf = (db: Db, ids: readonly string[]): Promise<StepRow[]> =>
+  db.selectFrom('hotel_setup_steps').selectAll().where('setup_id', 'in', ids).orderBy('position').execute()
+
+/** Changes of a run's row; a finished run gives back what it held. */
+export async function setRun(
+  trx: Trx,
+  id: string,
+  change: { status?: SetupStatus; error?: string | null; retryInMs?: number; attempts?: number },
+): Promise<void> {
+  const { status, error, retryInMs, attempts } = change
+  const closed = status === 'completed' || status === 'undone'
+  await trx
+    .updateTable('hotel_setups')
+    .set({
+      updated_at: now,
+      retry_at: retryInMs === undefined ? null : inMs(retryInMs),
+      ...(status !== undefined && { status }),
+      ...(error !== undefined && { error }),
+      ...(attempts !== undefined && { attempts }),
+      // Nobody needs to know any more whom the hotel was set up for: its record does.
+      ...(closed && { open_key: null, input: sql<string>`json_object('name', hotel_name)` }),
+      // What was undone has no result to answer: the same key may try anew.
+      ...(status === 'undone' && { idempotency_key: null }),
+      ...((closed || status === 'parked' || retryInMs !== undefined) && { lease_owner: null, lease_until: null }),
+    })
+    .where('id', '=', id)
+    .execute()
+  if (status === 'undone')
+    await trx.updateTable('hotel_setup_steps').set({ result: null }).where('setup_id', '=', id).execute()
+}
+
+type StepChange = Partial<Pick<StepRow, 'status' | 'claim' | 'error' | 'uncertain'>> & {
+  result?: SagaState
+  starts?: boolean
+  ends?: boolean
+}
+
+/** Changes of a step's row. */
+export async function setStep(trx: Trx, step: StepRow, change: StepChange): Promise<void> {
+  const { result, starts, ends, ...columns } = change
+  await trx
+    .updateTable('hotel_setup_steps')
+    .set({
+      ...columns,
+      ...(result !== undefined && { result: JSON.stringify(result) }),
+      ...(starts && { attempts: step.attempts + 1, started_at: sql<Date>`coalesce(started_at, now(3))` }),
+      ...(ends && { finished_at: now }),
+    })
+    .where('setup_id', '=', step.setup_id)
+    .where('position', '=', step.position)
+    .execute()
+}

@@ -1,0 +1,29 @@
+import type { Paging } from '../../kernel/rpc/paging.ts'
+import type { Db, SetupRow } from '../tables.ts'
+
+/** Which runs are meant. */
+export type RunFilter = { status?: string | undefined; hotelId?: string | undefined }
+
+const filtered = (db: Db, { status, hotelId }: RunFilter) =>
+  db
+    .selectFrom('hotel_setups')
+    .$if(status !== undefined, query => query.where('status', '=', status as SetupRow['status']))
+    .$if(hotelId !== undefined, query => query.where('hotel_id', '=', hotelId ?? ''))
+
+/** A page of runs, newest first. */
+export const listRuns = (db: Db, filter: RunFilter, { limit, offset }: Paging): Promise<SetupRow[]> =>
+  filtered(db, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** How many runs the filter fits. */
+export async function countRuns(db: Db, filter: RunFilter): Promise<number> {
+  const { total } = await filtered(db, filter)
+    .select(({ fn }) => fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  return Number(total)
+}

@@ -1,0 +1,123 @@
+import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { SetupService } from '../../../gen/platform/hotel/v1/setups_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { forgetRuns } from './forget.ts'
+
+const test = suite('what runs remember')
+const world = await hotelForTest()
+const { asRoot, rows, sandbox, wish, host } = world
+const db = openDatabase<Tables>(host.databaseUrl('hotel'), { tables: tenantTables })
+test.after(async () => {
+  await closeDatabase(db)
+  await world.end()
+})
+
+const keeping = { keptDays: 90, restoreDays: 120 }
+const runOf = async (hotelId: string) => (await asRoot.setups.listSetups({ hotelId })).data.map(({ kind }) => kind)
+const age = (days: number, hotelId: string) =>
+  rows('hotel', 'update hotel_setups set created_at = date_sub(now(3), interval ? day) where hotel_id = ?', [
+    days,
+    hotelId,
+  ])
+/** Everything that the runs of a hotel keep, as one text. */
+async function kept(name: string): Promise<string> {
+  const found = await rows('hotel', 'select * from hotel_setups where hotel_name = ?', [name])
+  const ids = found.map(row => row['id'])
+  const steps = await rows('hotel', 'select * from hotel_setup_steps where setup_id in (?)', [ids])
+  return JSON.stringify([found, steps])
+}
+
+test('a set-up shows how far it is while it runs, and keeps neither person nor address once it is over', async () => {
+  const asked = wish({ address: '7 rue du Port', phone: '0611223344' })
+  const letGoOn = await world.overtaken(asked.name, 'chat')
+  const answer = asRoot.hotels.createHotel(asked)
+  const running = await eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ status: 'running' })
+    return data.find(({ hotelName, steps }) => hotelName === asked.name && steps[3]?.status === 'started')
+  })
+  assert.equal(
+    running.steps.map(({ status }) => status),
+    ['done', 'done', 'done', 'started', 'pending', 'pending', 'pending', 'pending', 'pending'],
+  )
+  assert.match(await kept(asked.name), asked.administrator.email)
+  await letGoOn()
+  const hotel = await answer
+  const left = await kept(asked.name)
+  for (const word of ['7 rue du Port', '0611223344', 'Chef']) assert.not.match(left, word)
+  // A day long the answer is given again to its Idempotency-Key, and the administrator's address stands in it.
+  await forgetRuns(db, keeping)
+  assert.match(await kept(asked.name), asked.administrator.email)
+  await age(2, hotel.id)
+  await forgetRuns(db, keeping)
+  assert.not.match(await kept(asked.name), asked.administrator.email)
+  assert.equal(await runOf(hotel.id), ['create'])
+})
+
+test('a set-up that was undone keeps nothing of the person at once', async () => {
+  const asked = wish()
+  await sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
+  await refusal(asRoot.hotels.createHotel(asked))
+  await eventually(async () => {
+    const { data } = await asRoot.setups.listSetups({ status: 'undone' })
+    return data.some(({ hotelName }) => hotelName === asked.name)
+  })
+  assert.not.match(await kept(asked.name), asked.administrator.email)
+})
+
+test('a key is free again when its run is forgotten', async () => {
+  const asked = wish()
+  const headers = { 'idempotency-key': newId() }
+  const first = await asRoot.hotels.createHotel(asked, { headers })
+  await age(2, first.id)
+  await forgetRuns(db, keeping)
+  assert.is.not((await asRoot.hotels.createHotel(asked, { headers })).id, first.id)
+})
+
+test('old runs go; a deletion stays while its hotel can be restored, and restores it', async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  await asRoot.hotels.deleteHotel({ id: hotel.id })
+  await eventually(async () => (await asRoot.setups.listSetups({ hotelId: hotel.id })).data[0]?.status === 'completed')
+  await age(100, hotel.id)
+  await forgetRuns(db, keeping)
+  assert.equal(await runOf(hotel.id), ['delete'])
+  await asRoot.hotels.restoreHotel({ id: hotel.id })
+  const [member] = await rows('member', 'select is_active from members where id = ?', [hotel.administrator?.id])
+  assert.is(member?.['is_active'], 1)
+  await age(122, hotel.id)
+  await forgetRuns(db, keeping)
+  assert.equal(await runOf(hotel.id), [])
+})
+
+test('runs that are not over are never forgotten', async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  for (const status of ['running', 'undoing', 'parked']) {
+    const away = "lease_until = date_add(now(3), interval 1 day), lease_owner = 'x'"
+    await rows('hotel', `update hotel_setups set status = ?, ${away} where hotel_id = ?`, [status, hotel.id])
+    await age(1000, hotel.id)
+    await forgetRuns(db, keeping)
+    assert.equal(await runOf(hotel.id), ['create'], status)
+  }
+})
+
+test('runs are shown to platform administrators, page by page', async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  const { data, meta } = await asRoot.setups.listSetups({ hotelId: hotel.id })
+  assert.equal([meta?.total, data[0]?.kind, data[0]?.status], [1, 'create', 'completed'])
+  assert.equal(
+    data[0]?.steps.map(({ position, status }) => [position, status]),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9].map(position => [position, 'done']),
+  )
+  assert.is((await asRoot.setups.getSetup({ id: data[0]?.id ?? '' })).setup?.hotelName, hotel.name)
+  assert.is((await asRoot.setups.listSetups({ limit: 1 })).data.length, 1)
+  assert.is((await refusal(asRoot.setups.resumeSetup({ id: data[0]?.id ?? '' }))).info.status, 409)
+  const member = host.as(SetupService, await world.administratorOf(hotel))
+  assert.is((await refusal(member.listSetups({}))).info.status, 403)
+  assert.is((await refusal(asRoot.setups.getSetup({ id: newId() }))).info.status, 404)
+  assert.is((await refusal(host.as(HotelService).listHotels({}))).info.status, 401)
+})
+
+test.run()

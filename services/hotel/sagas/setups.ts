@@ -1,0 +1,73 @@
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type SetupSchema, SetupService } from '../../../gen/platform/hotel/v1/setups_pb.ts'
+import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { SetupRow, StepRow } from '../tables.ts'
+import { messageOf } from './errors.ts'
+import type { Sagas } from './held.ts'
+import { findRun, setRun, stepsOf } from './runs.sql.ts'
+import { countRuns, listRuns } from './setups.sql.ts'
+
+/** The durable runs, for operators. */
+export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc => {
+  const shown = async (id: string) => {
+    const row = await findRun(db, id)
+    if (!row) throw new NotFoundError('Setup not found')
+    return { setup: toSetup(row, await stepsOf(db, [id])) }
+  }
+  return implement(SetupService, {
+    async listSetups(request) {
+      const asked = paging(request)
+      const [rows, total] = await Promise.all([listRuns(db, request, asked), countRuns(db, request)])
+      const steps = await stepsOf(
+        db,
+        rows.map(({ id }) => id),
+      )
+      const data = rows.map(row =>
+        toSetup(
+          row,
+          steps.filter(step => step.setup_id === row.id),
+        ),
+      )
+      return { data, meta: pageMeta(total, asked) }
+    },
+
+    getSetup: ({ id }) => shown(id),
+
+    async resumeSetup({ id }) {
+      await inTransaction(db, async trx => {
+        const row = await trx.selectFrom('hotel_setups').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+        if (!row) throw new NotFoundError('Setup not found')
+        if (row.status !== 'parked') throw new ConflictError('The setup is not parked')
+        const undone = known.get(row.kind)?.onFailure === 'undo'
+        // Due at once, with as many tries as at first.
+        await setRun(trx, id, { status: undone ? 'undoing' : 'running', attempts: 0, retryInMs: 0 })
+      })
+      return shown(id)
+    },
+  })
+}
+
+const toSetup = (row: SetupRow, steps: StepRow[]): MessageInitShape<typeof SetupSchema> => ({
+  id: row.id,
+  hotelId: row.hotel_id,
+  hotelName: row.hotel_name,
+  kind: row.kind,
+  status: row.status,
+  steps: steps.map(step => ({
+    position: step.position,
+    name: step.name,
+    status: step.status,
+    attempts: step.attempts,
+    ...(step.error !== null && { error: step.error }),
+    ...(step.started_at && { startedAt: timestamp(step.started_at) }),
+    ...(step.finished_at && { finishedAt: timestamp(step.finished_at) }),
+  })),
+  ...(row.error !== null && { error: messageOf(row.error) }),
+  createdAt: timestamp(row.created_at),
+  updatedAt: timestamp(row.updated_at),
+})

@@ -1,0 +1,61 @@
+import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
+import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
+import type { StepRow } from '../tables.ts'
+import { errorText } from './errors.ts'
+import { pointAtStep, type Held, postpone, type Sagas } from './held.ts'
+import { assertLease, setRun, setStep } from './runs.sql.ts'
+import { LeaseLostError } from './saga.ts'
+
+/**
+ * Takes the steps of a run back, the last first. One that resists does not keep the others; it comes again later.
+ * A step whose call was not answered clearly is looked at twice, since its effect may come late.
+ */
+export async function undoRun(sagas: Sagas, held: Held): Promise<void> {
+  const resisting: string[] = []
+  let lookAgain = false
+  for (const { row, step } of held.steps.toReversed()) {
+    if (row.status === 'pending' || row.status === 'undone') continue
+    const blocked = step.undoAfter?.some(name => resisting.includes(name))
+    const result = blocked ? 'resists' : await undoStep(sagas, held, row, step)
+    if (result === 'resists') resisting.push(step.name)
+    if (result === 'again') lookAgain = true
+  }
+  await inTransaction(sagas.db, async trx => {
+    await assertLease(trx, held.lease)
+    if (resisting.length > 0) return postpone(sagas, trx, held)
+    if (lookAgain) return setRun(trx, held.run.id, { retryInMs: sagas.lookAgainMs })
+    await setRun(trx, held.run.id, { status: 'undone' })
+  })
+}
+
+type Result = 'undone' | 'again' | 'resists'
+
+async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['steps'][number]['step']): Promise<Result> {
+  const { run, lease } = held
+  // A clear refusal had no effect; what crashed or was not answered may have had one.
+  const refused = row.status === 'failed' && row.uncertain === 0
+  try {
+    pointAtStep(sagas, held, row)
+    if (!refused) await step.undo?.(run)
+    await sharedFailpoint(`${held.saga.kind}-${step.name}-undo`)
+    const again = row.uncertain === 1 && step.undo !== undefined
+    await inTransaction(sagas.db, async trx => {
+      await assertLease(trx, lease)
+      if (!refused) await step.unrecord?.(trx, run)
+      if (again) await setStep(trx, row, { status: 'undoing', uncertain: 0, ends: true })
+      else await setStep(trx, row, { status: 'undone', claim: null, ends: true })
+    })
+    row.status = again ? 'undoing' : 'undone'
+    return again ? 'again' : 'undone'
+  } catch (error) {
+    if (error instanceof LeaseLostError || isUnavailable(error)) throw error
+    sagas.log.warn({ run: run.id, hotel: run.hotelId, step: row.name, err: error }, 'a step could not be undone yet')
+    await inTransaction(sagas.db, async trx => {
+      await assertLease(trx, lease)
+      await setStep(trx, row, { status: 'undoing', error: errorText(error), starts: true, ends: true })
+    })
+    row.status = 'undoing'
+    row.attempts += 1
+    return 'resists'
+  }
+}

@@ -1,0 +1,57 @@
+import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+
+const test = suite('subscription of a hotel')
+const world = await hotelForTest()
+const { host, asRoot, wish } = world
+test.after(() => world.end())
+
+const made = () => asRoot.hotels.createHotel(wish())
+
+test('a subscription that moves at the payment service moves the hotel, and its room hears of it', async () => {
+  const hotel = await made()
+  const root = host.as(SubscriptionService, world.rootId)
+  await root.cancelSubscription({ customerId: hotel.paymentCustomerId ?? '' })
+  await eventually(async () => (await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus === 'inactive')
+  const { body } = await world.told('platform.hotel.subscription_status', hotel.id)
+  assert.equal(body.payload, { id: hotel.id, hotelId: hotel.id, status: 'inactive', plan: 'premium' })
+})
+
+test('a trial that comes with the set-up stays active, as the documents table it', async () => {
+  const hotel = await made()
+  const customerId = hotel.paymentCustomerId ?? ''
+  const tell = (status: string) => {
+    const payload = { id: 'sub_1', customerId, status, plan: 'premium' }
+    return host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
+  }
+  for (const status of ['trial', 'inactive', 'trial', 'trial', 'inactive']) await tell(status)
+  const told = await eventually(() => {
+    const found = world.events.filter(
+      ({ subject, body }) => subject.endsWith('subscription_status') && body.payload['id'] === hotel.id,
+    )
+    return found.length > 2 ? found : undefined
+  })
+  assert.equal(
+    told.map(({ body }) => body.payload['status']),
+    ['inactive', 'trial', 'inactive'],
+  )
+})
+
+test('a message of the payment service that breaks its contract is a dead letter and moves no hotel', async () => {
+  const { id, paymentCustomerId: customerId = '' } = await made()
+  for (const [payload, field] of [
+    [{ id: 'sub_1', customerId, status: 'gold', plan: 'premium' }, /status/],
+    [{ id: 'sub_1', customerId, plan: 'premium' }, /status/],
+    [{ id: 'sub_1', status: 'inactive', plan: 'premium' }, /customerId/],
+  ] as const) {
+    const { last } = await host.bus.bounds(host.bus.deadStream)
+    await host.bus.publish('platform.payment.subscription_changed', JSON.stringify({ payload }), { id: newId() })
+    const dead = await eventually(() => host.bus.read(host.bus.deadStream, last + 1))
+    assert.match(dead.headers['Dead-Reason'] ?? '', field)
+  }
+  assert.is((await asRoot.hotels.getHotel({ id })).subscriptionStatus, 'active')
+})
+
+test.run()

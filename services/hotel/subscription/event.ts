@@ -1,0 +1,46 @@
+import {
+  type PaymentSubscriptionChanged,
+  PaymentSubscriptionChangedSchema,
+} from '../../../gen/platform/events/v1/payment_pb.ts'
+import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { systemActor } from '../../kernel/bus/events.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { fromJson } from '../../kernel/json/decode.ts'
+import { validator } from '../../kernel/rpc/validator.ts'
+import type { Db } from '../tables.ts'
+import { isBeingRestored, moveSubscription } from './status.ts'
+
+export const subscriptionSubject = 'platform.payment.subscription_changed'
+export const subscriptionConsumer = 'hotel-subscription'
+
+/** Follows the payment provider: the hotel's status and plan. */
+export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {
+  const { customerId, status, plan } = changeOf(body)
+  await inTransaction(db, async trx => {
+    if (!(await once(trx, subscriptionConsumer, id))) return
+    const hotel = await exempt(trx, 'the customer tells which hotel it is')
+      .selectFrom('hotels')
+      .select(['id', 'subscription_status'])
+      .where('payment_customer_id', '=', customerId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!hotel) return
+    // The trial that comes with the set-up counts as active, as document 2 tables it (DECISIONS 63), and so its rest.
+    const countsAsActive = async () => hotel.subscription_status === 'active' || (await isBeingRestored(trx, hotel.id))
+    const next = status === 'trial' && (await countsAsActive()) ? 'active' : status
+    await moveSubscription(trx, hotel.id, { status: next, plan }, systemActor)
+  })
+}
+
+function changeOf(body: unknown): PaymentSubscriptionChanged {
+  try {
+    const { payload } = body as { payload: unknown }
+    const change = fromJson(PaymentSubscriptionChangedSchema, payload)
+    const result = validator.validate(PaymentSubscriptionChangedSchema, change)
+    if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
+    if (change.customerId === '') throw new Error('customerId: value is required')
+    return change
+  } catch (error) {
+    throw new PermanentFailure(`not a subscription event: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

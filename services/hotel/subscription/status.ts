@@ -1,0 +1,43 @@
+import { HotelSubscriptionStatusSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
+import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { writeHotel } from '../hotels.sql.ts'
+import type { Trx } from '../tables.ts'
+
+type Standing = { status: string; plan?: string | null }
+
+/**
+ * Moves a hotel to another status or plan, and tells its room when either is another one now. Every change goes through
+ * here, so that each is told once. A deleted hotel has no room, and one that is being set up has nobody in it.
+ */
+export async function moveSubscription(trx: Trx, hotelId: string, next: Standing, actor: EventActor): Promise<void> {
+  const hotel = await exempt(trx, 'a subscription moves in any state of its hotel')
+    .selectFrom('hotels')
+    .selectAll()
+    .where('id', '=', hotelId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!hotel) return
+  const { status, plan = hotel.plan } = next
+  if (status === hotel.subscription_status && plan === hotel.plan) return
+  await writeHotel(trx, hotelId, { subscription_status: status, plan })
+  if (hotel.deleted_at !== null || hotel.ready_at === null) return
+  await emit(
+    trx,
+    HotelSubscriptionStatusSchema,
+    { id: hotelId, hotelId, status, plan: plan ?? '' },
+    { workspaceId: hotel.workspace ?? '', ecosystemId: hotelId, channels: ['socket'], actor, receiverIds: [] },
+  )
+}
+
+/** Whether a hotel that was deleted is on its way back. */
+export async function isBeingRestored(trx: Trx, hotelId: string): Promise<boolean> {
+  const run = await trx
+    .selectFrom('hotel_setups')
+    .select('id')
+    .where('hotel_id', '=', hotelId)
+    .where('kind', '=', 'restore')
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  return run !== undefined
+}

@@ -1,0 +1,105 @@
+import { createRouterTransport, createClient } from '@connectrpc/connect'
+import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { provider } from '../../kernel/provider/provider.ts'
+import { providerSettings } from '../../kernel/provider/settings.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { quickProviders, sandboxForTest } from '../../../test/kit/sandbox.ts'
+import { byDay, weatherProvider } from './provider.ts'
+import { weatherService } from './weather.ts'
+
+const test = suite('weather')
+const sandbox = await sandboxForTest()
+test.after(() => sandbox.close())
+
+let clock = Date.now()
+const config = { WEATHER_BASE_URL: `${sandbox.url}/weather`, WEATHER_API_KEY: 'weather-key' }
+const calls = provider('weather', providerSettings(quickProviders, ''), { log: silentLog })
+const { implementation } = weatherService(weatherProvider(config, calls), 600, () => clock)
+const client = createClient(
+  WeatherService,
+  createRouterTransport(router => router.service(WeatherService, implementation)),
+)
+const asked = async () => (await sandbox.call('GET', '/_requests?provider=weather')).json.data.length
+const down = (mode = '500') => sandbox.control({ provider: 'weather', mode, times: 1000, retryAfter: 0 })
+const up = () => sandbox.control({ provider: 'weather', mode: 'ok' })
+async function get(city: string) {
+  const headers: Record<string, string> = {}
+  const onHeader = (header: Headers) => header.forEach((value, name) => (headers[name] = value))
+  return { answer: await client.getWeather({ city }, { onHeader }), headers }
+}
+
+test('the weather of a city is metric, in French and has the coming days', async () => {
+  const { answer } = await get('Marseille')
+  assert.equal([answer.city, answer.country], ['Marseille', 'FR'])
+  assert.ok(answer.temperature > -20 && answer.temperature < 50)
+  assert.match(answer.description, /ciel|nuag|couvert|pluie|orage|brume/)
+  assert.ok(answer.forecast.length >= 5)
+  for (const day of answer.forecast) {
+    assert.match(day.date, /^\d{4}-\d{2}-\d{2}$/)
+    assert.ok(day.tempMax >= day.tempMin)
+  }
+})
+
+test('steps become days of the city’s own time, in the words of noon', () => {
+  const at = (iso: string, min: number, max: number, description: string) => ({
+    dt: Date.parse(iso) / 1000,
+    main: { temp_min: min, temp_max: max },
+    weather: [{ description, icon: '01d' }],
+  })
+  const steps = [
+    at('2026-03-01T21:00:00Z', 1, 2, 'nuit'),
+    at('2026-03-01T23:00:00Z', 3, 4, 'minuit'),
+    at('2026-03-02T11:00:00Z', 5, 9, 'midi'),
+  ]
+  assert.equal(byDay(steps, 3600), [
+    { date: '2026-03-01', tempMax: 2, tempMin: 1, description: 'nuit' },
+    { date: '2026-03-02', tempMax: 9, tempMin: 3, description: 'midi' },
+  ])
+})
+
+test('an answer is kept for ten minutes, and calls at once ask once', async () => {
+  const before = await asked()
+  await Promise.all(['Lyon', 'lyon ', 'LYON'].map(get))
+  clock += 599_000
+  await get('Lyon')
+  assert.is((await asked()) - before, 2)
+  clock += 2_000
+  await get('Lyon')
+  assert.is((await asked()) - before, 4)
+})
+
+test('while the provider is down the last good answer is given, marked with its age, and it is asked now and then', async () => {
+  const { answer } = await get('Nice')
+  clock += 700_000
+  await down()
+  const before = await asked()
+  const stale = await get('Nice')
+  assert.equal(stale.answer, answer)
+  assert.equal([stale.headers['age'], stale.headers['warning']], ['700', '110 - "Response is Stale"'])
+  // Weather and forecast are asked at once, and the first failure is enough for an answer.
+  await eventually(async () => (await asked()) === before + 2)
+  await get('Nice')
+  assert.is(await asked(), before + 2)
+  await up()
+  // The provider is left alone for a moment after so many failures.
+  await eventually(async () => {
+    clock += 11_000
+    return (await get('Nice')).headers['age'] === undefined
+  })
+})
+
+test('an unknown city is a 404, and a provider that is down a 502 when nothing is kept', async () => {
+  const unknown = await refusal(client.getWeather({ city: 'inconnu' }))
+  assert.equal([unknown.info.status, unknown.rawMessage], [404, 'City not found'])
+  const blank = await refusal(client.getWeather({ city: ' ' }))
+  assert.equal([blank.info.status, blank.rawMessage], [400, 'city: must not be blank'])
+  for (const mode of ['500', 'garbage', 'reset', '429']) {
+    await down(mode)
+    assert.is((await refusal(client.getWeather({ city: 'Toulon' }))).info.status, 502, mode)
+  }
+  await up()
+  await eventually(async () => (await get('Toulon')).answer.city === 'Toulon')
+})
+
+test.run()

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { requireText } from '../../kernel/base/text.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Weather } from './provider.ts'
+
+/** A weather of yesterday helps nobody. */
+const keptMs = 86_400_000
+/** While the provider is down it is asked again after this long. */
+const restMs = 10_000
+
+type Kept = { at: number; weather: Weather }
+type AskWeather = (city: string, retries: boolean) => Promise<Weather>
+
+/**
+ * Weather of a city, kept for a while; the last good answer while the provider is down.
+ * @param freshSeconds how long an answer is kept before the provider is asked again
+ */
+export const weatherService = (provider: AskWeather, freshSeconds: number, clock: () => number = Date.now): Rpc => {
+  const kept = new LRUCache<string, Kept>({ max: 1_000 })
+  const asked = new Map<string, Promise<Kept>>()
+  const failed = new LRUCache<string, number>({ max: 1_000 })
+
+  const load = (key: string, city: string, retries: boolean): Promise<Kept> => {
+    const running = asked.get(key)
+    if (running) return running
+    const work = provider(city, retries)
+      .then(weather => {
+        const entry = { at: clock(), weather }
+        kept.set(key, entry)
+        failed.delete(key)
+        return entry
+      })
+      .finally(() => asked.delete(key))
+    asked.set(key, work)
+    return work
+  }
+
+  return implement(WeatherService, {
+    async getWeather({ city }, context) {
+      requireText({ city })
+      const name = city.trim().normalize('NFC')
+      const key = name.toLowerCase()
+      const held = kept.get(key)
+      const age = held ? clock() - held.at : Infinity
+      if (held && age < freshSeconds * 1000) return held.weather
+      const stale = held && age < keptMs ? held : undefined
+      const answerStale = ({ weather }: Kept) => {
+        context.responseHeader.set('age', String(Math.floor(age / 1000)))
+        context.responseHeader.set('warning', '110 - "Response is Stale"')
+        return weather
+      }
+      if (stale && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(stale)
+      try {
+        // Who has an answer to fall back upon is not kept waiting for further tries.
+        return (await load(key, name, !stale)).weather
+      } catch (error) {
+        if (!stale || toPlatformError(error).info.status === 404) throw error
+        failed.set(key, clock())
+        return answerStale(stale)
+      }
+    },
+  })
+}

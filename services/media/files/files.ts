@@ -1,0 +1,78 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
+import { ecosystemOf, ecosystemOfRecord, isPlatformCaller, maybePerson } from '../../kernel/access/access.ts'
+import { holds } from '../../kernel/access/tenant.ts'
+import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
+import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import type { Context } from '../context.ts'
+import { countFiles, listFiles, locateFile } from '../files.sql.ts'
+import { named } from '../quotas/quotas.ts'
+import { findStorage } from '../quotas/storage.sql.ts'
+import type { Db, FileRow } from '../tables.ts'
+import { bytesOf, sizeNamed, thumbnailOf } from './download.ts'
+import { deleteFile, purgeFiles } from './removal.ts'
+
+type Handlers = Pick<ServiceImpl<typeof MediaService>, 'downloadMedia' | 'deleteMedia' | 'purgeMedia' | 'listMedia'>
+
+const notFound = () => new NotFoundError('File not found')
+
+/** Download, deletion and list of files. */
+export function fileHandlers(media: Context): Handlers {
+  const { db, publicUrl } = media
+  return {
+    async *downloadMedia({ id, variant }, context) {
+      const file = await locateFile(db, id)
+      if (!file) throw notFound()
+      const size = sizeNamed(variant)
+      for await (const chunk of size ? thumbnailOf(media, file, size) : bytesOf(media, file, context)) yield { chunk }
+    },
+
+    async deleteMedia({ id }, context) {
+      const file = await locateFile(db, id)
+      const owner = ecosystemOfRecord(context, file?.ecosystem_id, 'File')
+      if (!file || !(mayDelete(file, context) || holds(owner, 'manage_ecosystem'))) throw new ForbiddenError()
+      if (!(await deleteFile(media, owner, id))) throw notFound()
+      return { message: 'File deleted', id }
+    },
+
+    async purgeMedia({ ecosystemId, folder }) {
+      return { deletedCount: await purgeFiles(media, named(ecosystemId), folder || undefined) }
+    },
+
+    async listMedia(request, context) {
+      const owner = ecosystemOf(context)
+      const asked = paging(request)
+      const { folder } = request
+      const [rows, total] = await Promise.all([
+        listFiles(db, owner, folder, asked),
+        folder === undefined ? filesOf(db, owner) : countFiles(db, owner, folder),
+      ])
+      return { data: rows.map(row => fileOf(row, publicUrl)), meta: pageMeta(total, asked) }
+    },
+  }
+}
+
+const mayDelete = (file: FileRow, context: HandlerContext): boolean =>
+  isPlatformCaller(context) || (file.uploaded_by !== null && file.uploaded_by === maybePerson(context)?.memberId)
+
+const filesOf = async (db: Db, owner: Parameters<typeof findStorage>[1]): Promise<number> =>
+  (await findStorage(db, owner))?.files_count ?? 0
+
+/** A stored file as answered. */
+export function fileOf(row: FileRow, publicUrl: string) {
+  return {
+    id: row.id,
+    fileUrl: `${publicUrl}/media/files/${row.id}`,
+    contentType: row.content_type,
+    size: row.size,
+    fileName: row.file_name,
+    folder: row.folder,
+    ecosystemId: row.ecosystem_id,
+    createdAt: timestampFromDate(row.created_at),
+    ...(row.has_thumbnail && { thumbnailUrl: `${publicUrl}/media/files/${row.id}?variant=thumbnail` }),
+    ...(row.width !== null && { width: row.width }),
+    ...(row.height !== null && { height: row.height }),
+    ...(row.uploaded_by !== null && { uploadedBy: row.uploaded_by }),
+  }
+}

@@ -1,0 +1,49 @@
+import type { Transaction } from 'kysely'
+import { afterCommit, inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { closeRemoval, filesToPurge, fileToDelete, markDeleted } from '../files.sql.ts'
+import { freeSpace } from '../quotas/storage.sql.ts'
+import type { Owner, Tables } from '../tables.ts'
+import { thumbnailNames } from '../thumbnails/thumbnails.ts'
+
+type Bytes = Pick<Context, 'db' | 'objects'>
+type Doomed = { id: string; size: number }
+
+const batch = 200
+
+/** Deletes a file, frees its space and then removes its bytes. @returns false when there was none any more */
+export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<boolean> {
+  return inTransaction(media.db, async trx => {
+    const file = await fileToDelete(trx, owner, id)
+    if (file) await remove(media, trx, owner, [file])
+    return file !== undefined
+  })
+}
+
+/** Deletes all files of an ecosystem, or of one folder. @returns how many there were */
+export async function purgeFiles(media: Bytes, owner: Owner, folder: string | undefined): Promise<number> {
+  for (let deleted = 0; ; ) {
+    const files = await inTransaction(media.db, async trx => {
+      const some = await filesToPurge(trx, owner, folder, batch)
+      if (some.length > 0) await remove(media, trx, owner, some)
+      return some.length
+    })
+    deleted += files
+    if (files < batch) return deleted
+  }
+}
+
+async function remove(media: Bytes, trx: Transaction<Tables>, owner: Owner, files: Doomed[]): Promise<void> {
+  const ids = files.map(file => file.id)
+  await markDeleted(trx, owner, ids)
+  await freeSpace(trx, owner, { bytes: files.reduce((sum, file) => sum + file.size, 0), files: files.length })
+  afterCommit(trx, () => removeBytes(media, ids))
+}
+
+/** Removes the bytes of deleted files; what fails is left for the sweep. */
+export async function removeBytes({ db, objects }: Bytes, ids: string[]): Promise<void> {
+  for (const id of ids) {
+    await objects.remove([id, ...thumbnailNames(id)])
+    await closeRemoval(db, id)
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { appenderOf } from '../../kernel/base/appender.ts'
+import type { Draft, ObjectStore } from './objects.ts'
+
+const readBytes = 256 * 1024
+const idLength = 24
+
+/** Keeps files under a folder: incoming/<name> while they grow, then files/<last two characters of the id>/<name>. */
+export async function openDisk(folder: string): Promise<ObjectStore> {
+  const incoming = join(folder, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  const draftPath = (name: string) => join(incoming, name)
+  // The end of an id is random, so that no folder grows much larger than another.
+  const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
+  const finalPath = (name: string) => join(shelf(name), name)
+
+  const beginAs = async (draft: string, name: string): Promise<Draft> => {
+    const handle = await open(draftPath(draft), 'wx', 0o640)
+    const appender = appenderOf(handle, { durable: true })
+    let closed = false
+    const close = async () => {
+      if (closed) return
+      closed = true
+      await handle.close()
+    }
+    return {
+      write: bytes => appender.write(bytes),
+      async publish() {
+        await appender.end()
+        await close()
+        await mkdir(shelf(name), { recursive: true })
+        await rename(draftPath(draft), finalPath(name))
+        await syncFolder(shelf(name))
+      },
+      close,
+    }
+  }
+  return {
+    begin: id => beginAs(id, id),
+    async put(name, bytes) {
+      // Two processes may make the same thumbnail at once.
+      const draft = await beginAs(`${name}.${randomBytes(6).toString('hex')}`, name)
+      try {
+        await draft.write(bytes)
+        await draft.publish()
+      } finally {
+        await draft.close()
+      }
+    },
+    async read(name, range) {
+      const handle = await openIfThere(finalPath(name))
+      return handle?.createReadStream({ highWaterMark: readBytes, ...range })
+    },
+    async remove(names) {
+      for (const name of names) await rm(finalPath(name), { force: true })
+    },
+    discard: id => rm(draftPath(id), { force: true }),
+    async drafts(before) {
+      const names = await readdir(incoming)
+      const old = await Promise.all(names.slice(0, 1000).map(name => isOlder(draftPath(name), before)))
+      return names.filter((_, index) => old[index])
+    },
+    ready: () => access(incoming, constants.W_OK),
+    close: () => undefined,
+  }
+}
+
+const isAbsent = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+async function openIfThere(path: string): Promise<FileHandle | undefined> {
+  try {
+    return await open(path, 'r')
+  } catch (error) {
+    if (isAbsent(error)) return undefined
+    throw error
+  }
+}
+
+async function isOlder(path: string, before: Date): Promise<boolean> {
+  try {
+    return (await stat(path)).mtime < before
+  } catch (error) {
+    if (isAbsent(error)) return false
+    throw error
+  }
+}
+
+/** A new name is on the medium only once its folder is. */
+async function syncFolder(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,19 @@
+import type { Environment } from '../../kernel/process/config.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Registry } from '../../kernel/provider/metrics.ts'
+import { provider } from '../../kernel/provider/provider.ts'
+import { providerSettings } from '../../kernel/provider/settings.ts'
+import type { mediaConfig } from '../config.ts'
+import { openDisk } from './disk.ts'
+import type { ObjectStore } from './objects.ts'
+
+/** Opens the store that the settings choose. The SDK of S3 is only loaded where it is used. */
+export async function openStorage(
+  storage: ReturnType<typeof mediaConfig>['storage'],
+  env: Environment,
+  calls: { log: Log; registry: Registry },
+): Promise<ObjectStore> {
+  if (storage.kind === 'disk') return openDisk(storage.folder)
+  const { openBucket } = await import('./s3.ts')
+  return openBucket(storage, provider('storage', providerSettings(env, 'MEDIA'), calls))
+}

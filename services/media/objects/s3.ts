@@ -1,0 +1,99 @@
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  ListMultipartUploadsCommand,
+  PutObjectCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
+import type { Provider } from '../../kernel/provider/provider.ts'
+import type { ByteRange, Draft, ObjectStore } from './objects.ts'
+import { bucketClient, type BucketSettings } from './s3-calls.ts'
+
+/** The smallest part that S3 takes. An upload holds three of them at most, whatever its size. */
+const partBytes = 5 * 1024 * 1024
+const partsAtOnce = 2
+const folder = 'files/'
+const keyOf = (name: string) => folder + name
+
+/** Keeps files in a bucket of S3 or of what speaks its language, under files/<name>. */
+export function openBucket(settings: BucketSettings, provider: Provider): ObjectStore {
+  const client = bucketClient(settings, provider)
+  const { bucket: Bucket } = settings
+
+  const uploads = async (Prefix: string) => {
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix }))
+    return Uploads
+  }
+
+  return {
+    begin: async id => draftOf(client, Bucket, id),
+    async put(name, bytes) {
+      await client.send(new PutObjectCommand({ Bucket, Key: keyOf(name), Body: bytes }))
+    },
+    async read(name, range) {
+      const command = new GetObjectCommand({ Bucket, Key: keyOf(name), ...(range && { Range: rangeHeader(range) }) })
+      const { Body } = await client.send(command).catch(absent)
+      return Body instanceof Readable ? Body : undefined
+    },
+    async remove(names) {
+      await Promise.all(names.map(name => client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(name) }))))
+    },
+    async discard(id) {
+      for (const { Key, UploadId } of await uploads(keyOf(id)))
+        await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }))
+    },
+    async drafts(before) {
+      const open = await uploads(folder)
+      return open
+        .filter(({ Initiated = before }) => Initiated < before)
+        .map(({ Key = '' }) => Key.slice(folder.length))
+        .filter(Boolean)
+    },
+    async ready() {
+      await client.send(new HeadBucketCommand({ Bucket }))
+    },
+    close: () => client.destroy(),
+  }
+}
+
+const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
+
+/** An object that is not there is an empty answer; any other error stays one. */
+function absent(error: unknown): { Body?: undefined } {
+  if (error instanceof Error && /^(NoSuchKey|NotFound)$/.test(error.name)) return {}
+  throw error
+}
+
+/** An upload in parts that follow one another as bytes come; small files go whole. */
+function draftOf(client: S3Client, Bucket: string, id: string): Draft {
+  const body = new PassThrough({ highWaterMark: 1024 * 1024 })
+  // Its end is told by `done`.
+  body.on('error', () => undefined)
+  const params = { Bucket, Key: keyOf(id), Body: body }
+  const done = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
+  // Nobody waits for it yet, and writers must hear of it at once.
+  done.catch((error: Error) => body.destroy(error))
+  let published = false
+  return {
+    async write(bytes) {
+      if (body.destroyed) await done
+      if (!body.write(bytes)) await Promise.race([once(body, 'drain'), done])
+    },
+    async publish() {
+      body.end()
+      await done
+      published = true
+    },
+    async close() {
+      if (published) return
+      // An end in the middle makes the SDK wait for what is under way and then take its parts back.
+      body.destroy(new Error('the upload was given up'))
+      await done.catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import type { Kysely } from 'kysely'
+import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { fromJson } from '../../kernel/json/decode.ts'
+import { validator } from '../../kernel/rpc/validator.ts'
+import { bytesPerMo } from '../config.ts'
+import type { Tables } from '../tables.ts'
+import { setQuota } from './storage.sql.ts'
+
+export const storageSubject = 'platform.storage.media'
+export const storageConsumer = 'media-storage'
+
+/** Makes the quota that platform.storage.media tells. A message that breaks its contract is a PermanentFailure. */
+export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMessage): Promise<void> {
+  const { ecosystemId, bytes } = quotaOf(body)
+  await inTransaction(db, async trx => {
+    if (!(await once(trx, storageConsumer, id))) return
+    await setQuota(trx, systemTenant('', ecosystemId, 'the storage event names its ecosystem'), bytes)
+  })
+}
+
+const hasSize = (body: unknown): boolean => Object.hasOwn((body as { payload: object }).payload, 'max_size')
+
+function quotaOf(body: unknown): { ecosystemId: string; bytes: number } {
+  try {
+    const event = fromJson(StorageMediaSchema, body)
+    const result = validator.validate(StorageMediaSchema, event)
+    if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
+    // A number that is left out reads as 0, which would close the storage of the hotel.
+    if (!hasSize(body)) throw new Error('payload.max_size: value is required')
+    return { ecosystemId: event.ecosystemId, bytes: Math.round((event.payload?.maxSize ?? 0) * bytesPerMo) }
+  } catch (error) {
+    throw new PermanentFailure(`not a storage event: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}

@@ -1,0 +1,40 @@
+import type { ServiceImpl } from '@connectrpc/connect'
+import type { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
+import { ecosystemOf } from '../../kernel/access/access.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { bytesPerMo } from '../config.ts'
+import type { Db } from '../tables.ts'
+import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
+
+type Handlers = Pick<ServiceImpl<typeof MediaService>, 'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota'>
+
+/** The ecosystem that a service names. */
+export const named = (ecosystemId: string) => systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
+
+/** What an ecosystem stores and may store. */
+export function quotaHandlers({ db, defaultQuotaBytes }: { db: Db; defaultQuotaBytes: number }): Handlers {
+  return {
+    async getMediaUsage(_request, context) {
+      const owner = ecosystemOf(context)
+      const row = await findStorage(db, owner)
+      const max = row?.max_bytes ?? defaultQuotaBytes
+      const used = (row?.used_bytes ?? 0) + (row?.reserved_bytes ?? 0)
+      return {
+        ecosystemId: owner.ecosystemId,
+        maxSize: Math.floor(max / bytesPerMo),
+        unit: 'MO',
+        usedBytes: used,
+        availableBytes: Math.max(0, max - used),
+        filesCount: row?.files_count ?? 0,
+      }
+    },
+    async setMediaQuota({ ecosystemId, maxSize }) {
+      await setQuota(db, named(ecosystemId), maxSize * bytesPerMo)
+      return {}
+    },
+    async removeMediaQuota({ ecosystemId }) {
+      await removeQuota(db, named(ecosystemId))
+      return {}
+    },
+  }
+}

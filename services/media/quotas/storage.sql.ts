@@ -1,0 +1,147 @@
+import { sql, type Transaction } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Db, Owner, StorageRow, Tables } from '../tables.ts'
+
+/** Makes sure that an ecosystem has its row of figures. */
+async function ensureStorage(db: Db, owner: Owner): Promise<void> {
+  const { ecosystemId } = owner
+  await db
+    .insertInto('media_storage')
+    .values({ ecosystem_id: ecosystemId, max_bytes: null })
+    .onDuplicateKeyUpdate({ ecosystem_id: ecosystemId })
+    .execute()
+}
+
+/** The figures of an ecosystem; undefined before its first upload or quota. */
+export async function findStorage(db: Db, owner: Owner): Promise<StorageRow | undefined> {
+  return db.selectFrom('media_storage').selectAll().where('ecosystem_id', '=', owner.ecosystemId).executeTakeFirst()
+}
+
+/** Sets the quota in bytes. */
+export async function setQuota(db: Db, owner: Owner, maxBytes: number): Promise<void> {
+  await db
+    .insertInto('media_storage')
+    .values({ ecosystem_id: owner.ecosystemId, max_bytes: maxBytes })
+    .onDuplicateKeyUpdate({ max_bytes: maxBytes })
+    .execute()
+}
+
+/** Gives the default quota back; of an ecosystem that stores nothing no row stays. */
+export async function removeQuota(db: Db, owner: Owner): Promise<void> {
+  const { ecosystemId } = owner
+  await db.updateTable('media_storage').set({ max_bytes: null }).where('ecosystem_id', '=', ecosystemId).execute()
+  await db
+    .deleteFrom('media_storage')
+    .where('ecosystem_id', '=', ecosystemId)
+    .where('max_bytes', 'is', null)
+    .where('files_count', '=', 0)
+    .where('used_bytes', '=', 0)
+    .where('reserved_bytes', '=', 0)
+    .execute()
+}
+
+/**
+ * Sets space aside when it is free, in one statement, so that parallel uploads never get the same bytes.
+ * @returns false when so much is not left
+ */
+export async function takeSpace(db: Db, owner: Owner, bytes: number, defaultBytes: number): Promise<boolean> {
+  const take = async () => {
+    const { numUpdatedRows } = await db
+      .updateTable('media_storage')
+      .set(eb => ({ reserved_bytes: eb('reserved_bytes', '+', bytes) }))
+      .where('ecosystem_id', '=', owner.ecosystemId)
+      .where(sql<boolean>`used_bytes + reserved_bytes + ${bytes} <= coalesce(max_bytes, ${defaultBytes})`)
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
+  }
+  if (await take()) return true
+  await ensureStorage(db, owner)
+  return take()
+}
+
+/** Gives reserved space back, and books a stored file when there is one. */
+export async function settleSpace(
+  trx: Transaction<Tables>,
+  owner: Owner,
+  reserved: number,
+  file?: { size: number },
+): Promise<void> {
+  await trx
+    .updateTable('media_storage')
+    .set(eb => ({
+      reserved_bytes: eb('reserved_bytes', '-', reserved),
+      used_bytes: eb('used_bytes', '+', file?.size ?? 0),
+      files_count: eb('files_count', '+', file ? 1 : 0),
+    }))
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .execute()
+}
+
+/** Frees the space of deleted files. */
+export async function freeSpace(
+  trx: Transaction<Tables>,
+  owner: Owner,
+  freed: { bytes: number; files: number },
+): Promise<void> {
+  await trx
+    .updateTable('media_storage')
+    .set(eb => ({
+      used_bytes: eb('used_bytes', '-', freed.bytes),
+      files_count: eb('files_count', '-', freed.files),
+    }))
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .execute()
+}
+
+export async function insertUpload(db: Db, owner: Owner, id: string, bytes: number): Promise<void> {
+  await db
+    .insertInto('media_uploads')
+    .values({ id, ecosystem_id: owner.ecosystemId, reserved_bytes: bytes, renewed_at: new Date() })
+    .execute()
+}
+
+/** Shows that an upload lives, and adds to what it has reserved. @returns false when it was given up meanwhile */
+export async function renewUpload(db: Db, owner: Owner, id: string, moreBytes: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('media_uploads')
+    .set(eb => ({ reserved_bytes: eb('reserved_bytes', '+', moreBytes), renewed_at: new Date() }))
+    .where('id', '=', id)
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends an upload. @returns what it had reserved; undefined when it was given up meanwhile */
+export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: string): Promise<number | undefined> {
+  const row = await trx
+    .selectFrom('media_uploads')
+    .select('reserved_bytes')
+    .where('id', '=', id)
+    .where('ecosystem_id', '=', owner.ecosystemId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) return undefined
+  await trx.deleteFrom('media_uploads').where('id', '=', id).where('ecosystem_id', '=', owner.ecosystemId).execute()
+  return row.reserved_bytes
+}
+
+/** Those of some ids that belong to an upload under way. */
+export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> {
+  const rows = await exempt(db, 'drafts are told from leftovers, whosever they are')
+    .selectFrom('media_uploads')
+    .select('id')
+    .where('id', 'in', ids)
+    .execute()
+  return new Set(rows.map(row => row.id))
+}
+
+/** Uploads that nobody has renewed since a moment, of all ecosystems. */
+export async function abandonedUploads(db: Db, before: Date): Promise<{ id: string; ecosystem_id: string }[]> {
+  return exempt(db, 'the process of an abandoned upload died, whosever upload it was')
+    .selectFrom('media_uploads')
+    .select(['id', 'ecosystem_id'])
+    .where('renewed_at', '<', before)
+    .orderBy('renewed_at')
+    .limit(200)
+    .execute()
+}

@@ -1,0 +1,266 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
+import sharp from 'sharp'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { exempt } from '../../kernel/database/database.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { download, mediaForTest, storageKinds, type StorageKind, upload } from '../../../test/kit/media.ts'
+import { locateFile } from '../files.sql.ts'
+import type { FileRow } from '../tables.ts'
+import { thumbnails } from './thumbnails.ts'
+
+/** A photograph of a camera held sideways: red above blue once it is upright, with a place in its metadata. */
+async function photograph(width = 1800, height = 1200): Promise<Buffer> {
+  const half = { width: width / 2, height, channels: 3 as const }
+  const left = await sharp({ create: { ...half, background: 'red' } })
+    .png()
+    .toBuffer()
+  const right = await sharp({ create: { ...half, background: 'blue' } })
+    .png()
+    .toBuffer()
+  const parts = [
+    { input: left, left: 0, top: 0 },
+    { input: right, left: width / 2, top: 0 },
+  ]
+  const exif = {
+    IFD0: { Make: 'Camera' },
+    IFD3: { GPSLatitude: '48/1 51/1 24/1', GPSLatitudeRef: 'N' },
+  }
+  return sharp({ create: { width, height, channels: 3, background: 'white' } })
+    .composite(parts)
+    .withExif(exif)
+    .withMetadata({ orientation: 6 })
+    .jpeg()
+    .toBuffer()
+}
+
+/** A PNG in black and white of so many pixels that no machine looks at all of them in a second; its packed rows repeat. */
+function endless(edge: number): Buffer {
+  const number = (value: number) => {
+    const four = Buffer.alloc(4)
+    four.writeUInt32BE(value)
+    return four
+  }
+  const chunk = (type: string, data: Buffer) => {
+    const named = Buffer.concat([Buffer.from(type), data])
+    return Buffer.concat([number(data.length), named, number(crc32(named))])
+  }
+  const rows = deflateRawSync(Buffer.alloc(1_000_000), { finishFlush: constants.Z_FULL_FLUSH })
+  const times = Math.ceil((edge * (edge / 8 + 1)) / 1_000_000)
+  const packed = Buffer.concat([Buffer.from([0x78, 0x01]), ...Array.from({ length: times }, () => rows)])
+  const head = Buffer.concat([number(edge), number(edge), Buffer.from([1, 0, 0, 0, 0])])
+  const signature = Buffer.from('89504e470d0a1a0a', 'hex')
+  return Buffer.concat([signature, chunk('IHDR', head), chunk('IDAT', packed), chunk('IEND', Buffer.alloc(0))])
+}
+
+async function runSuite(kind: StorageKind) {
+  const test = suite(`thumbnails in ${kind}`)
+  const media = await mediaForTest({ MEDIA_DEFAULT_QUOTA_MO: '100', MEDIA_MAX_PIXELS: '20000000' }, kind)
+  const { asService, asNobody } = media
+  const ecosystemId = newId()
+  const store = (bytes: Uint8Array) => upload(asService, { ecosystemId, fileName: 'Plage.jpeg' }, bytes)
+  const shown = async (id: string, variant: string) => {
+    const { head, bytes } = await download(asNobody, id, variant)
+    return { head, ...(await sharp(bytes).metadata()), bytes }
+  }
+
+  test('a photograph has three sizes, upright, in WebP and without what its metadata tell', async () => {
+    const photo = await photograph()
+    assert.ok((await sharp(photo).metadata()).exif?.includes('Camera'))
+    const file = await store(photo)
+    assert.equal([file.width, file.height], [1200, 1800])
+    assert.match(file.thumbnailUrl ?? '', `/media/files/${file.id}?variant=thumbnail`)
+    for (const [variant, edge] of [
+      ['small', 160],
+      ['medium', 480],
+      ['large', 1280],
+      ['thumbnail', 480],
+    ] as const) {
+      const { head, format, width, height, exif, orientation, bytes } = await shown(file.id, variant)
+      assert.equal([format, height, width], ['webp', edge, Math.round((edge * 2) / 3)], variant)
+      assert.equal([exif, orientation], [undefined, undefined])
+      assert.equal([head?.contentType, head?.attachment, head?.size], ['image/webp', false, BigInt(bytes.length)])
+      assert.match(head?.fileName ?? '', /^Plage-(small|medium|large)\.webp$/)
+      const [red = 0, , blue = 0] = await sharp(bytes)
+        .extract({ left: 9, top: 9, width: 1, height: 1 })
+        .raw()
+        .toBuffer()
+      assert.ok(red > 200 && blue < 60, 'red is above')
+    }
+    assert.ok((await download(asNobody, file.id)).bytes.equals(photo))
+  })
+
+  test('thumbnails are made when somebody asks, kept, count for no quota and go with their file', async () => {
+    const file = await store(await photograph(600, 400))
+    assert.not((await media.stored()).includes(`${file.id}.small`))
+    const { usedBytes } = await asService.getMediaUsage({ ecosystemId })
+    const all = await Promise.all(Array.from({ length: 10 }, () => shown(file.id, 'small')))
+    assert.is(new Set(all.map(({ bytes }) => bytes.toString('base64'))).size, 1)
+    assert.ok((await media.stored()).includes(`${file.id}.small`))
+    assert.is((await asService.getMediaUsage({ ecosystemId })).usedBytes, usedBytes)
+    await asService.deleteMedia({ id: file.id })
+    await eventually(async () => !(await media.stored()).some(name => name.startsWith(file.id)))
+    assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+  })
+
+  test('PNG, GIF, WebP and AVIF have thumbnails; of an animation the first image; nothing is enlarged', async () => {
+    const frame = (background: string) =>
+      sharp({ create: { width: 60, height: 40, channels: 4, background } })
+        .png()
+        .toBuffer()
+    const picture = sharp(await frame('#00f8'))
+    const moving = await sharp([await frame('red'), await frame('blue')], { join: { animated: true } })
+      .gif()
+      .toBuffer()
+    const samples: [string, Buffer][] = [
+      ['image/png', await picture.clone().png().toBuffer()],
+      ['image/gif', moving],
+      ['image/webp', await picture.clone().webp().toBuffer()],
+      ['image/avif', await picture.clone().avif({ effort: 0 }).toBuffer()],
+    ]
+    for (const [type, bytes] of samples) {
+      const file = await store(bytes)
+      assert.equal([file.contentType, file.width, file.height], [type, 60, 40])
+      const { format, width, height, pages } = await shown(file.id, 'large')
+      assert.equal([format, width, height, pages], ['webp', 60, 40, undefined], type)
+    }
+  })
+
+  test('while as many thumbnails are made as may wait, a further one is a 503 that says when to come back', async () => {
+    const { db, objects } = media.places
+    const file = await store(await photograph(300, 200))
+    const row = (await locateFile(db, file.id)) as FileRow
+    // Originals that are long in coming hold every place up.
+    const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
+    const slow = {
+      ...objects,
+      read: async (name: string) => (name.includes('.') ? undefined : arrived.then(() => objects.read(name))),
+    }
+    const thumbnail = thumbnails({ db, objects: slow, maxPixels: 20_000_000 })
+    const asked = Array.from({ length: 66 + 4 }, () => thumbnail({ ...row, id: newId() }, 'small'))
+    const refused: unknown[] = []
+    for (const each of asked) each.catch(error => refused.push(error))
+    await eventually(() => refused.length === 4)
+    for (const error of refused) {
+      const { info } = toPlatformError(error)
+      assert.equal([info.status, info.retryAfterSeconds], [503, 2])
+    }
+    arrive()
+    const results = await Promise.allSettled(asked)
+    assert.is(results.filter(({ status }) => status === 'fulfilled').length, 66)
+    assert.ok((await thumbnail(row, 'small'))?.length)
+  })
+
+  test('what is no picture, and an SVG, has no thumbnail: null in its record, 404 for who asks', async () => {
+    for (const text of ['minutes', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7\n1 0 obj']) {
+      const file = await store(Buffer.from(text))
+      assert.is(file.thumbnailUrl, undefined)
+      const error = await refusal(shown(file.id, 'medium'))
+      assert.equal([error.info.status, error.rawMessage], [404, 'This file has no thumbnail'])
+    }
+  })
+
+  test('a damaged picture is stored as it is; once it was tried, its record says that it has no thumbnail', async () => {
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
+    const picture = sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal', noise } })
+    const [jpeg, png] = [await picture.clone().jpeg().toBuffer(), await picture.clone().png().toBuffer()]
+    const rest = Buffer.alloc(5000)
+    for (const bytes of [
+      jpeg.subarray(0, 9000),
+      Buffer.concat([jpeg.subarray(0, 9000), rest]),
+      png.subarray(0, 9000),
+    ]) {
+      const file = await store(bytes)
+      assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+      const { data } = await asService.listMedia({ ecosystemId, limit: 100 })
+      assert.is(data.find(one => one.id === file.id)?.thumbnailUrl, undefined)
+      assert.ok((await download(asNobody, file.id)).bytes.equals(bytes))
+    }
+  })
+
+  test('a picture with more pixels than allowed is refused, before the rest of it comes and without trace', async () => {
+    const before = (await media.stored()).length
+    const bomb = await sharp({ create: { width: 30_000, height: 1000, channels: 3, background: 'black' } })
+      .png()
+      .toBuffer()
+    assert.ok(bomb.length < 200_000)
+    const error = await refusal(store(bomb))
+    assert.equal([error.info.status, error.info.violations[0]?.path], [400, 'file'])
+    assert.match(error.rawMessage, '30000 × 1000 pixels; a picture must not have more than 20000000')
+    let taken = 0
+    async function* parts() {
+      yield { part: { case: 'head' as const, value: { ecosystemId } } }
+      for (; taken < 50; taken++)
+        yield { part: { case: 'chunk' as const, value: taken ? Buffer.alloc(250_000) : bomb } }
+    }
+    assert.is((await refusal(asService.uploadMedia(parts()))).info.violations[0]?.rule, 'pixels')
+    assert.ok(taken < 5, `${taken} chunks were taken`)
+    assert.is((await media.stored()).length, before)
+  })
+
+  if (kind === 'disk')
+    test('a picture whose header lies about its size is not decoded beyond the limit', async () => {
+      const bomb = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'black' } })
+        .png()
+        .toBuffer()
+      const small = await sharp({ create: { width: 60, height: 60, channels: 3, background: 'black' } })
+        .png()
+        .toBuffer()
+      const file = await store(small)
+      // As if the header that is read at the upload and the one that the decoder reads differed.
+      const path = join(String(media.host.env['MEDIA_DIR']), 'files', file.id.slice(-2), file.id)
+      assert.ok((await readFile(path)).equals(small))
+      await writeFile(path, bomb)
+      assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
+    })
+
+  if (kind === 'disk')
+    test('a picture that takes too long is tried again after a while, less and less often, and at last no more', async () => {
+      const { db, objects } = media.places
+      const photo = await photograph(300, 200)
+      const [one, other] = [await store(photo), await store(photo)]
+      const bomb = endless(70_000)
+      for (const { id } of [one, other]) await objects.put(id, bomb)
+      await exempt(db, 'looks at one file')
+        .updateTable('media_files')
+        .set({ thumbnail_failures: 4 })
+        .where('id', '=', other.id)
+        .execute()
+      let looks = 0
+      const read: typeof objects.read = (name, range) => {
+        if (name === one.id) looks++
+        return objects.read(name, range)
+      }
+      const thumbnail = thumbnails({ db, objects: { ...objects, read }, maxPixels: 70_000 ** 2, seconds: 1 })
+      const ask = async (id: string) => thumbnail((await locateFile(db, id)) as FileRow, 'large')
+      const [late, last] = await Promise.all([refusal(ask(one.id)), ask(other.id)])
+      assert.equal([late.info.status, late.info.retryAfterSeconds], [503, 60])
+      assert.equal([last, (await locateFile(db, other.id))?.has_thumbnail], [undefined, 0])
+      // Not before its time, and by no process of the service.
+      const retryAt = (date: Date) =>
+        exempt(db, 'looks at one file')
+          .updateTable('media_files')
+          .set({ thumbnail_retry_at: date })
+          .where('id', '=', one.id)
+          .execute()
+      await retryAt(new Date(Date.now() + 3_600_000))
+      const { info } = await refusal(shown(one.id, 'small'))
+      assert.is(info.status, 503)
+      assert.ok((info.retryAfterSeconds ?? 0) > 60 && (info.retryAfterSeconds ?? 0) <= 3600)
+      assert.is((await refusal(ask(one.id))).info.status, 503)
+      assert.is(looks, 1)
+      const { data } = await asService.listMedia({ ecosystemId, limit: 100 })
+      assert.ok(data.find(({ id }) => id === one.id)?.thumbnailUrl)
+
+      await objects.put(one.id, photo)
+      await retryAt(new Date(Date.now() - 1000))
+      assert.is((await shown(one.id, 'small')).format, 'webp')
+    })
+
+  test.after(() => media.end())
+  test.run()
+}
+
+for (const kind of storageKinds) await runSuite(kind)

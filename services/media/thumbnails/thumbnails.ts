@@ -1,0 +1,115 @@
+import { bulkhead, BulkheadRejectedError } from 'cockatiel'
+import { buffer } from 'node:stream/consumers'
+import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { locateFile, markWithoutThumbnail, postponeThumbnail } from '../files.sql.ts'
+import type { ObjectStore } from '../objects/objects.ts'
+import type { Db, FileRow } from '../tables.ts'
+
+/** The sizes there are, and the square in pixels that each fits into. */
+const thumbnailSizes = { small: 160, medium: 480, large: 1280 } as const
+export type ThumbnailSize = keyof typeof thumbnailSizes
+
+/** What every thumbnail is, whatever it was made of. */
+export const thumbnailType = 'image/webp'
+
+/** Larger files are no picture that somebody looks at in small. */
+const maxSourceBytes = 50_000_000
+const atOnce = 2
+const waiting = 64
+
+/** A thumbnail that takes too long is tried so often, after pauses of 1, 4, 16 and 64 minutes: the machine may be the slow one. */
+const mostTries = 5
+const pauseAfter = (failures: number): number => 60 * 4 ** (failures - 1)
+
+/** What looking at a picture may take; seconds are whole ones. */
+type Bounds = { edge: number; maxPixels: number; seconds: number }
+
+/** What sharp reads here. SVG runs programs, and HEIC needs a decoder that is not free. */
+const readable = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif'])
+
+/** Whether a file will have thumbnails, as far as its beginning tells. */
+export const canHaveThumbnail = (file: Pick<FileRow, 'content_type' | 'size' | 'width'>): boolean =>
+  readable.has(file.content_type) && file.width !== null && file.size <= maxSourceBytes
+
+/** Names under which the thumbnails of a file are stored. */
+export const thumbnailNames = (id: string): string[] => Object.keys(thumbnailSizes).map(size => `${id}.${size}`)
+
+export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer | undefined>
+
+type Options = { db: Db; objects: ObjectStore; maxPixels: number; seconds?: number }
+
+/**
+ * Thumbnails, each made when somebody asks for it first and then kept. They count for no quota and go with their file.
+ * Undefined when there can be none; ServiceUnavailableError while too many are being made, and until one that took too
+ * long is tried again.
+ * @param options `seconds` (10 unless told, whole ones) is how long one may take
+ */
+export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): Thumbnails {
+  const turns = bulkhead(atOnce, waiting)
+  const coming = new Map<string, Promise<Buffer | undefined>>()
+
+  async function make(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
+    const source = await objects.read(file.id)
+    if (!source) return undefined
+    const original = await buffer(source)
+    const bounds = { edge: thumbnailSizes[size], maxPixels, seconds }
+    const made = await shrink(original, bounds).catch((error: unknown) => (isTimeout(error) ? 'late' : 'damaged'))
+    if (made === 'late' && file.thumbnail_failures + 1 < mostTries) return postpone(file)
+    if (typeof made === 'string') {
+      await markWithoutThumbnail(db, file.id)
+      return undefined
+    }
+    const name = `${file.id}.${size}`
+    await objects.put(name, made)
+    // Whoever deleted the file meanwhile did not see the thumbnail.
+    if (!(await locateFile(db, file.id))) await objects.remove([name])
+    return made
+  }
+
+  async function postpone(file: FileRow): Promise<never> {
+    const failures = file.thumbnail_failures + 1
+    await postponeThumbnail(db, file.id, failures, new Date(Date.now() + pauseAfter(failures) * 1000))
+    throw tookTooLong(pauseAfter(failures))
+  }
+
+  async function find(file: FileRow, size: ThumbnailSize): Promise<Buffer | undefined> {
+    const stored = await objects.read(`${file.id}.${size}`)
+    if (stored) return buffer(stored)
+    const wait = (file.thumbnail_retry_at?.getTime() ?? 0) - Date.now()
+    if (wait > 0) throw tookTooLong(Math.ceil(wait / 1000))
+    return turns.execute(() => make(file, size))
+  }
+
+  return async (file, size) => {
+    if (!file.has_thumbnail) return undefined
+    const name = `${file.id}.${size}`
+    const one = coming.get(name) ?? find(file, size).finally(() => coming.delete(name))
+    coming.set(name, one)
+    try {
+      return await one
+    } catch (error) {
+      if (!(error instanceof BulkheadRejectedError)) throw error
+      throw new ServiceUnavailableError('Too many thumbnails are being made', { retryAfterSeconds: 2, cause: error })
+    }
+  }
+}
+
+const tookTooLong = (retryAfterSeconds: number) =>
+  new ServiceUnavailableError('The thumbnail took too long to make', { retryAfterSeconds })
+
+/** Whether sharp broke off because of the time: its only sign of that is the text. */
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout:')
+
+/** The picture upright in a square, in WebP, without what its metadata tell of place, time and camera; of an animation the first image. */
+async function shrink(original: Buffer, { edge, maxPixels: limitInputPixels, seconds }: Bounds): Promise<Buffer> {
+  const { default: sharp } = await import('sharp')
+  // Each takes one thread, so that pictures never hold all that the process has; its own cache would only grow.
+  sharp.concurrency(1)
+  sharp.cache(false)
+  return sharp(original, { limitInputPixels, failOn: 'error', pages: 1, sequentialRead: true })
+    .autoOrient()
+    .resize({ width: edge, height: edge, fit: 'inside', withoutEnlargement: true })
+    .timeout({ seconds })
+    .webp({ quality: 80 })
+    .toBuffer()
+}

@@ -1,0 +1,42 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+/** How many bytes from the beginning of a file decide what it is. Cameras put some 100 kB before the size of a picture. */
+export const sampleBytes = 256 * 1024
+
+/** Markup shows itself within so much. */
+const markupBytes = 64 * 1024
+
+const unknownType = 'application/octet-stream'
+
+/** The media type that the first bytes of a file tell; what the uploader claims does not count. */
+export async function typeOf(sample: Uint8Array): Promise<string> {
+  const markup = markupOf(sample.subarray(0, markupBytes))
+  if (markup) return markup
+  const found = await fileTypeFromBuffer(sample).catch(() => undefined)
+  if (found) return found.mime
+  return isText(sample) ? 'text/plain; charset=utf-8' : unknownType
+}
+
+/** SVG, HTML and XML; in UTF-16 as well, since browsers read that too. */
+function markupOf(sample: Uint8Array): string | undefined {
+  const [first, second] = sample
+  const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const bytes = utf16 ? sample.filter(byte => byte !== 0) : sample
+  const text = Buffer.from(bytes).toString('latin1').toLowerCase()
+  // Only a file that begins as markup is some: bytes of a picture may spell <svg by chance.
+  if (!/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</.test(text)) return undefined
+  if (/<svg[\s>/:]/.test(text)) return 'image/svg+xml'
+  const html = /<(!doctype html|html|head|body|script|iframe|img|a|b|p|div|style|table|title|meta|br|h1|font)[\s>/]/
+  if (html.test(text)) return 'text/html'
+  return /^\W*<\?xml/.test(text) ? 'application/xml' : undefined
+}
+
+/** Valid UTF-8 without control characters; a character cut off by the end of the sample is no fault. */
+function isText(sample: Uint8Array): boolean {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
+    return !/[\p{Cc}--[\t\n\v\f\r]]/v.test(text)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { createHash } from 'node:crypto'
+import type { UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
+import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
+import { digest } from '../../kernel/base/secrets.ts'
+import { type Claim, claimKey, keepAnswer, releaseKey } from '../../kernel/rpc/idempotency.sql.ts'
+import type { Db, FileRow } from '../tables.ts'
+import type { Chunks } from './upload.ts'
+
+/** A claim that shows no sign of life for a minute belongs to a process that died. */
+const renewMs = 20_000
+const form = /^[\x21-\x7e]{1,255}$/
+
+type Asked = { key: string; caller: string; head: UploadHead }
+type Kept = { sha256: string; file: FileRow }
+
+/**
+ * Makes an upload repeatable under its Idempotency-Key, as JSON routes are (DECISIONS 122): the same file of the same
+ * caller gets the first answer for a day and is not stored again. The bytes count, too: another file is a 422.
+ */
+export async function repeatableUpload(
+  db: Db,
+  { key, caller, head }: Asked,
+  chunks: Chunks,
+  store: (chunks: Chunks) => Promise<FileRow>,
+): Promise<FileRow> {
+  if (!form.test(key)) throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
+  const { folder, fileName, size } = head
+  const found = await claimKey(db, digest(`upload\n${caller}\n${key}`), [
+    digest(JSON.stringify([folder, fileName, size])),
+  ])
+  if (found.kind === 'other') throw otherRequest()
+  if (found.kind === 'running')
+    throw new ConflictError('A request with this Idempotency-Key is running', { retryAfterSeconds: 1 })
+  const { hashed, sha256 } = hashing(chunks)
+  if (found.kind === 'answered') {
+    const kept = JSON.parse(found.answer) as Kept
+    while (!(await hashed.next()).done);
+    if (sha256() !== kept.sha256) throw otherRequest()
+    return { ...kept.file, created_at: new Date(kept.file.created_at) }
+  }
+  const { claim } = found
+  const alive = setInterval(() => void renew(db, claim).catch(() => undefined), renewMs)
+  try {
+    const file = await store(hashed)
+    const kept: Kept = { sha256: sha256(), file }
+    await keepAnswer(db, claim, JSON.stringify(kept)).catch(() => undefined)
+    return file
+  } catch (error) {
+    // A refused upload has stored nothing, so its key is free again.
+    await releaseKey(db, claim).catch(() => undefined)
+    throw error
+  } finally {
+    clearInterval(alive)
+  }
+}
+
+const otherRequest = () => new UnprocessableError('This Idempotency-Key was used for another request')
+
+const renew = (db: Db, { id, claim }: Claim) =>
+  sql`update idempotency_keys set claimed_at = now(3) where id = ${id} and claim = ${claim}`.execute(db)
+
+/** The same chunks, and the digest of those that went through. */
+function hashing(chunks: Chunks) {
+  const hash = createHash('sha256')
+  const hashed: Chunks = {
+    async next(): Promise<IteratorResult<UploadMediaRequest>> {
+      const next = await chunks.next()
+      if (!next.done && next.value.part.case === 'chunk') hash.update(next.value.part.value)
+      return next
+    },
+  }
+  return { hashed, sha256: () => hash.digest('hex') }
+}

@@ -1,0 +1,98 @@
+import { PayloadTooLargeError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { insertFile, openRemoval } from '../files.sql.ts'
+import type { ObjectStore } from '../objects/objects.ts'
+import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
+import type { Db, FileRow, Owner } from '../tables.ts'
+
+/** Largest file, in bytes. */
+const maxFileBytes = 1024 ** 3
+/** Space is reserved for so much at once when the sender did not say the size. */
+const step = 8 * 1024 * 1024
+const renewMs = 60_000
+/** An upload nobody renews for so long is given up; see sweep.ts. */
+export const abandonedMs = 10 * renewMs
+
+/** Space set aside for one upload. */
+export type Reservation = {
+  /** Makes sure that `total` bytes are reserved. PayloadTooLargeError says what is left. */
+  cover(total: number): Promise<void>
+  /** Turns the reservation into a stored file of its real size. */
+  settle(file: FileRow): Promise<void>
+}
+
+/** The reservation of the upload `id`, empty at first. */
+export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaBytes: number): Reservation {
+  let reserved = 0
+  let renewedAt = 0
+
+  const grow = (bytes: number): Promise<boolean> =>
+    inTransaction(db, async trx => {
+      const first = renewedAt === 0
+      if (!first && !(await renewUpload(trx, owner, id, bytes))) throw givenUp()
+      if (!(await takeSpace(trx, owner, bytes, defaultQuotaBytes))) {
+        // What the row was told above must go with the transaction.
+        throw new NoSpace()
+      }
+      if (first) await insertUpload(trx, owner, id, bytes)
+      return true
+    }).catch((error: unknown) => {
+      if (error instanceof NoSpace) return false
+      throw error
+    })
+
+  const tooLarge = async () => {
+    const { max_bytes = null, used_bytes = 0, reserved_bytes = 0 } = (await findStorage(db, owner)) ?? {}
+    const left = Math.max(0, (max_bytes ?? defaultQuotaBytes) - used_bytes - reserved_bytes + reserved)
+    return new PayloadTooLargeError(`The storage quota is exceeded: ${left} bytes are left`)
+  }
+
+  return {
+    async cover(total) {
+      if (total > maxFileBytes) throw new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+      const missing = total - reserved
+      if (missing > 0) {
+        // Small files reserve what they need, so that parallel ones fill a quota to the last byte.
+        const wanted = reserved > 0 ? Math.max(missing, step) : missing
+        const taken = (await grow(wanted)) ? wanted : wanted > missing && (await grow(missing)) ? missing : undefined
+        if (taken === undefined) throw await tooLarge()
+        reserved += taken
+        renewedAt = Date.now()
+      } else if (renewedAt > 0 && Date.now() - renewedAt > renewMs) {
+        if (!(await renewUpload(db, owner, id, 0))) throw givenUp()
+        renewedAt = Date.now()
+      }
+    },
+    settle: file =>
+      inTransaction(db, async trx => {
+        const held = await takeUpload(trx, owner, id)
+        if (held === undefined) throw givenUp()
+        await settleSpace(trx, owner, held, file)
+        await insertFile(trx, owner, file)
+      }),
+  }
+}
+
+/**
+ * Ends an upload without a file: its bytes go and its space is given back. While the row is held no process can
+ * settle it, so the bytes of a file that was stored after all are never touched.
+ * @param isLate the store did not answer, and may do what it was asked for after all: the sweep looks once more
+ */
+export const abandonUpload = (
+  { db, objects }: { db: Db; objects: ObjectStore },
+  owner: Owner,
+  id: string,
+  { isLate = false } = {},
+): Promise<void> =>
+  inTransaction(db, async trx => {
+    const held = await takeUpload(trx, owner, id)
+    if (held === undefined) return
+    await objects.discard(id)
+    await objects.remove([id])
+    if (isLate) await openRemoval(trx, id)
+    await settleSpace(trx, owner, held)
+  })
+
+class NoSpace extends Error {}
+
+const givenUp = () => new ServiceUnavailableError('The upload took too long, try again')

@@ -1,0 +1,43 @@
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { purge } from '../../kernel/database/purge.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Context } from '../context.ts'
+import { openRemovals } from '../files.sql.ts'
+import { removeBytes } from '../files/removal.ts'
+import { abandonedUploads, uploadsAmong } from '../quotas/storage.sql.ts'
+import { abandonedMs, abandonUpload } from './reservation.ts'
+
+const everyMs = 60_000
+
+/**
+ * Clears what a process that died has left: space and bytes of uploads under way, drafts that belong to none, bytes of
+ * deleted files. Forgets what is kept for a time only.
+ */
+export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.now()): Promise<void> {
+  const { db, objects } = media
+  for (const upload of await abandonedUploads(db, new Date(now - abandonedMs))) {
+    await abandonUpload(media, systemTenant('', upload.ecosystem_id, 'an abandoned upload is given up'), upload.id)
+  }
+  const drafts = await objects.drafts(new Date(now - abandonedMs))
+  const living = await uploadsAmong(db, drafts)
+  for (const id of drafts) if (!living.has(id)) await objects.discard(id)
+  await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
+  await purge(db)
+}
+
+/** Sweeps now and every minute. Several processes may do so at once. @returns what stops it */
+export function startSweep(media: Context, log: Log): () => Promise<void> {
+  let running = Promise.resolve()
+  const run = () => {
+    running = running
+      .then(() => sweep(media))
+      .catch((error: unknown) => log.warn({ err: error }, 'the media sweep failed and will be tried again'))
+  }
+  run()
+  const timer = setInterval(run, everyMs)
+  timer.unref()
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

@@ -1,0 +1,174 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import type { MediaService, UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
+import { actingMember, ecosystemOfRecord, isPlatformCaller, openTenantsOf } from '../../kernel/access/access.ts'
+import type { Ecosystem } from '../../kernel/access/tenant.ts'
+import { isStorageFull } from '../../kernel/base/appender.ts'
+import {
+  ExternalServiceError,
+  ForbiddenError,
+  invalid,
+  PayloadTooLargeError,
+  ServiceUnavailableError,
+} from '../../kernel/base/errors.ts'
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { Context } from '../context.ts'
+import { fileOf } from '../files/files.ts'
+import type { Draft } from '../objects/objects.ts'
+import type { FileRow } from '../tables.ts'
+import { canHaveThumbnail } from '../thumbnails/thumbnails.ts'
+import { sampleBytes, typeOf } from './content.ts'
+import { dimensionsOf, type Dimensions } from './dimensions.ts'
+import { repeatableUpload } from './repeat.ts'
+import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
+
+/** The messages of an upload that follow its head. */
+export type Chunks = AsyncIterator<UploadMediaRequest>
+
+/** What an upload is stored as, and for whom. */
+type Target = { owner: Ecosystem; head: UploadHead; uploadedBy: string | null }
+
+/** The upload of files. */
+export const uploadHandlers = (media: Context): Pick<ServiceImpl<typeof MediaService>, 'uploadMedia'> => ({
+  async uploadMedia(messages, context) {
+    return { file: fileOf(await receiveFile(media, messages, context), media.publicUrl) }
+  },
+})
+
+/**
+ * Takes the head and then the bytes of a file. Nothing is written before its space is reserved,
+ * and nothing stays behind when the upload fails. Memory does not depend on the size.
+ */
+async function receiveFile(
+  media: Context,
+  messages: AsyncIterable<UploadMediaRequest>,
+  context: HandlerContext,
+): Promise<FileRow> {
+  const chunks = messages[Symbol.asyncIterator]()
+  try {
+    const head = await headOf(chunks)
+    const owner = openTarget(context, head.ecosystemId)
+    if (isPlatformCaller(context)) await media.requireKnown(owner, head.folder)
+    const uploadedBy = actingMember(context)?.memberId ?? null
+    if ((head.size ?? 0) > media.maxFileBytes) throw tooLarge(media)
+    const key = context.requestHeader.get('idempotency-key')
+    const target = { owner, head, uploadedBy }
+    if (key === null) return await store(media, target, chunks)
+    const caller = `${uploadedBy ?? 'service'}\n${owner.ecosystemId}`
+    return await repeatableUpload(media.db, { key, caller, head }, chunks, hashed => store(media, target, hashed))
+  } finally {
+    await chunks.return?.()
+  }
+}
+
+async function store(media: Context, { owner, head, uploadedBy }: Target, chunks: Chunks): Promise<FileRow> {
+  const { db, defaultQuotaBytes } = media
+  const id = newId()
+  const reservation = reservationOf(db, owner, id, defaultQuotaBytes)
+  try {
+    if (head.size) await reservation.cover(head.size)
+    const { size, contentType, dimensions } = await writeChunks(media, id, reservation, chunks)
+    const width = dimensions?.width ?? null
+    const file: FileRow = {
+      id,
+      ecosystem_id: owner.ecosystemId,
+      folder: head.folder || 'general',
+      file_name: displayName(head.fileName),
+      content_type: contentType,
+      size,
+      width,
+      height: dimensions?.height ?? null,
+      has_thumbnail: canHaveThumbnail({ content_type: contentType, size, width }) ? 1 : 0,
+      thumbnail_failures: 0,
+      thumbnail_retry_at: null,
+      uploaded_by: uploadedBy,
+      created_at: new Date(),
+      deleted_at: null,
+    }
+    failpoint('media-published')
+    await reservation.settle(file)
+    return file
+  } catch (error) {
+    // Without its database or its store the upload is left to the sweep.
+    await abandonUpload(media, owner, id, { isLate: error instanceof ExternalServiceError }).catch(() => undefined)
+    throw isStorageFull(error) ? new ServiceUnavailableError('The storage is full, try later', { cause: error }) : error
+  }
+}
+
+const tooLarge = ({ maxFileBytes }: Context) =>
+  new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
+
+async function headOf(chunks: Chunks): Promise<UploadHead> {
+  const { value, done } = await chunks.next()
+  if (done || value.part.case !== 'head') throw invalid('head', 'must come first', 'required')
+  return value.part.value
+}
+
+/** The ecosystem that gets the file: the named one when it is the caller's, else the caller's own. */
+function openTarget(context: HandlerContext, named: string): Ecosystem {
+  const { ecosystems, workspaces } = openTenantsOf(context)
+  const own = [...ecosystems, ...workspaces].map(each => each.ecosystemId)
+  const ecosystemId = named || (own[0] ?? '')
+  if (!isPlatformCaller(context) && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
+  if (!ecosystemId) throw invalid('ecosystemId', 'is required', 'required')
+  return ecosystemOfRecord(context, ecosystemId, 'Ecosystem')
+}
+
+type Written = { size: number; contentType: string; dimensions: Dimensions | undefined }
+
+async function writeChunks(media: Context, id: string, reservation: Reservation, chunks: Chunks): Promise<Written> {
+  const { objects, maxPixels, maxFileBytes } = media
+  const beginning: Uint8Array[] = []
+  let sampled = 0
+  let size = 0
+  let draft: Draft | undefined
+  let seen: Omit<Written, 'size'> | undefined
+  try {
+    for (let next = await chunks.next(); !next.done; next = await chunks.next()) {
+      const { part } = next.value
+      if (part.case !== 'chunk') throw invalid('chunk', 'must follow the head', 'required')
+      const chunk = part.value
+      if (chunk.length === 0) continue
+      size += chunk.length
+      if (size > maxFileBytes) throw tooLarge(media)
+      await reservation.cover(size)
+      if (!seen) {
+        beginning.push(chunk.slice(0, sampleBytes - sampled))
+        sampled += chunk.length
+        // A picture that is refused is refused before the rest of it comes.
+        if (sampled >= sampleBytes) seen = await look(Buffer.concat(beginning), maxPixels)
+      }
+      draft ??= await objects.begin(id)
+      await draft.write(chunk)
+    }
+    if (!draft) throw invalid('file', 'must not be empty', 'required')
+    seen ??= await look(Buffer.concat(beginning), maxPixels)
+    await draft.publish()
+    return { size, ...seen }
+  } finally {
+    await draft?.close()
+  }
+}
+
+/** What the beginning of a file is. Refuses pictures that would take more memory to look at than anybody has. */
+async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written, 'size'>> {
+  const contentType = await typeOf(sample)
+  const dimensions = await dimensionsOf(contentType, sample)
+  if (dimensions && dimensions.width * dimensions.height > maxPixels) {
+    const { width, height } = dimensions
+    throw invalid('file', `has ${width} × ${height} pixels; a picture must not have more than ${maxPixels}`, 'pixels')
+  }
+  return { contentType, dimensions }
+}
+
+/** Control characters, and those that turn the reading direction to disguise an ending. */
+const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
+
+/** A file name that is safe to show and to offer for saving: its last part, at most 255 characters; never empty. */
+export function displayName(given: string): string {
+  const last = given.replace(unprintable, '').split(/[/\\]/).at(-1) ?? ''
+  const plain = last.replace(/[<>:"|?*]/g, '_').trim()
+  if (/^\.*$/.test(plain)) return 'file'
+  // Cut first: a character of two parts may be at the end.
+  return plain.slice(0, 255).toWellFormed()
+}
