@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { pipe, root } from '../run.ts'
+import { architectureText } from './architecture.ts'
 import { asyncApiText } from './asyncapi.ts'
 import { catalogueText } from './catalogue.ts'
 import { clientOutputs } from './client.ts'
@@ -11,10 +12,10 @@ import { readComments } from './openapi/comments.ts'
 import { openApiOutputs } from './openapi.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
-/** A file that is written from the descriptors in gen: its path and what it should hold. */
+/** A file that is written from the descriptors in gen or from the sources: its path and what it should hold. */
 export type Output = { path: string; text: string }
 
-/** Everything that is written from the descriptors, as it should be now. */
+/** Everything that is written by programs, as it should be now. */
 export async function outputs(): Promise<Output[]> {
   const files = await loadFiles(join(root, 'gen'))
   const comments = readComments()
@@ -22,6 +23,7 @@ export async function outputs(): Promise<Output[]> {
   const emitted = emittedBy(files, serviceSources())
   return [
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
+    { path: 'docs/architecture.md', text: architectureText() },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },
     { path: 'cli/stack/emitted.ts', text: formatted('emitted.ts', emittedText(emitted)) },

@@ -4,7 +4,7 @@ import { fill, h, icon } from './dom.js'
 import { inHours } from './page-deliveries.js'
 import { eventRow } from './page-events.js'
 import * as format from './format.js'
-import { spark } from './spark.js'
+import { spark } from './chart-draw.js'
 import { names, published, waiting } from './status.js'
 import { card, dot, empty, figure, skeleton } from './widgets.js'
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { filesOf, generate, textOf } from '../generate/files.ts'
-import { outputs } from '../generate/outputs.ts'
+import { filesOf, generate, textOf } from './files.ts'
+import { outputs } from './outputs.ts'
 import { type Result, root } from '../run.ts'
 
 /** Names of the files of two folders that only one has, or that differ. */

@@ -1,0 +1,61 @@
+import { assert, suite } from '../../test/kit/kit.ts'
+import { circles, crowded, houses, picture } from './rooms.ts'
+
+const test = suite('rooms')
+
+const file = (path: string, ...imports: string[]) => ({
+  path,
+  text: imports.map(name => `import { a } from '${name}'`).join('\n'),
+})
+
+test('a folder holds at most 25 files, tests included; migrations and generated files may be more', () => {
+  const files = (folder: string, count: number) => Array.from({ length: count }, (_, n) => `${folder}/${n}.ts`)
+  assert.equal(crowded([...files('edge/a', 25), ...files('services/news/migrations', 90), ...files('gen/x', 90)]), [])
+  assert.equal(crowded(files('edge/a', 26)), ['edge/a: 26 files, at most 25'])
+})
+
+test('folders of one service that import each other are named with the imports that do it', () => {
+  const found = circles(
+    houses([
+      file('services/news/pages/a.ts', '../search/b.ts'),
+      file('services/news/search/b.ts', '../likes/c.ts'),
+      file('services/news/likes/c.ts', '../pages/a.ts', '../../kernel/base/ids.ts'),
+    ]),
+  )
+  assert.is(found.length, 1)
+  for (const said of ['services/news: likes → pages → search → likes', 'likes/c.ts imports services/news/pages/a.ts'])
+    assert.ok(found[0]?.includes(said), found[0])
+})
+
+test('a file at the top is a room of its own: below the folders or above them, not both', () => {
+  const floor = file('services/news/tables.ts')
+  const room = file('services/news/pages/a.ts', '../tables.ts')
+  const roof = file('services/news/service.ts', './pages/a.ts')
+  assert.equal(circles(houses([floor, room, roof])), [])
+  assert.is(circles(houses([file('services/news/tables.ts', './pages/a.ts'), room])).length, 1)
+})
+
+test('imports between services, of tests, and within a folder make no arrow', () => {
+  const all = houses([
+    file('services/news/pages/a.ts', './b.ts', '../../member/c.ts'),
+    file('services/news/pages/b.ts', './a.ts'),
+    file('services/news/search/c.test.ts', '../pages/a.ts'),
+    file('services/news/pages/d.test.ts', '../search/c.ts'),
+  ])
+  assert.equal(circles(all), [])
+})
+
+test('the picture shows the rooms of each house, without arrows that follow from others', () => {
+  const all = houses([
+    file('services/news/c/c.ts', '../b/b.ts', '../a/a.ts', '../config.ts'),
+    file('services/news/b/b.ts', '../a/a.ts'),
+    file('services/news/a/a.ts'),
+    file('services/media/one.ts'),
+  ])
+  const [a, b, c] = ['a', 'b', 'c'].map(room => `services_news_${room}`)
+  const rooms = [`    ${a}[a]`, `    ${b}[b]`, `    ${c}[c]`]
+  const lines = ['```mermaid', 'graph TD', '  subgraph news', ...rooms, `    ${b} --> ${a}`, `    ${c} --> ${b}`]
+  assert.is(picture(all), [...lines, '  end', '```'].join('\n'))
+})
+
+test.run()

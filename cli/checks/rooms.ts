@@ -1,0 +1,110 @@
+import { importsOf } from './boundaries.ts'
+import type { Source } from '../sources.ts'
+
+/** The most files of one folder, tests included. Migrations only grow, and gen is written by programs. */
+const mostFiles = 25
+const isUnbounded = (folder: string): boolean => /(^|\/)migrations$|^gen(\/|$)|^third_party(\/|$)/.test(folder)
+
+/** Folders with more files than a reader takes in at a glance. @param paths of all files of the project */
+export function crowded(paths: string[]): string[] {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const folder = path.split('/').slice(0, -1).join('/') || '.'
+    counts.set(folder, (counts.get(folder) ?? 0) + 1)
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > mostFiles && !isUnbounded(folder))
+    .map(([folder, count]) => `${folder}: ${count} files, at most ${mostFiles}`)
+}
+
+/** A part of the tree whose folders import each other in one direction only: the kernel, each service, edge, cli. */
+const houseOf = (path: string): string | undefined => /^(services\/[\w-]+|edge|cli)(?=\/)/.exec(path)?.[0]
+
+/** Where a file stands in its house: the name of its folder, or of the file itself at the top. */
+function roomOf(house: string, path: string): string {
+  const [first = ''] = path.slice(house.length + 1).split('/')
+  return first
+}
+
+/** Rooms of a house, each with those that it imports from; for every arrow one import that makes it. */
+export type House = { name: string; arrows: Map<string, Map<string, string>> }
+
+/** Every house with its rooms. Tests are no part of it. */
+export function houses(files: Source[]): House[] {
+  const found = new Map<string, House>()
+  for (const file of files) {
+    const name = houseOf(file.path)
+    if (!name || file.path.endsWith('.test.ts') || file.path.includes('/fixtures/')) continue
+    const house = found.get(name) ?? { name, arrows: new Map<string, Map<string, string>>() }
+    found.set(name, house)
+    const from = roomOf(name, file.path)
+    const to = house.arrows.get(from) ?? new Map<string, string>()
+    house.arrows.set(from, to)
+    for (const target of importsOf(file)) {
+      if (houseOf(target) !== name) continue
+      const room = roomOf(name, target)
+      if (room !== from && !to.has(room)) to.set(room, `${file.path} imports ${target}`)
+    }
+  }
+  return [...found.values()]
+}
+
+/** Rooms of one house that import each other, directly or through others, with the imports that make it so. */
+export function circles(all: House[]): string[] {
+  return all.flatMap(({ name, arrows }) =>
+    [...arrows.keys()].flatMap(room => {
+      const way = wayBack(arrows, room)
+      // Each circle is told once, from its first room.
+      if (!way || way.some(other => other < room)) return []
+      const imports = way.map((from, at) => arrows.get(from)?.get(way[(at + 1) % way.length] ?? '') ?? '')
+      return [`${name}: ${[...way, room].join(' → ')}\n  ${imports.join('\n  ')}`]
+    }),
+  )
+}
+
+/** The shortest way from a room back to itself; undefined when there is none. */
+function wayBack(arrows: House['arrows'], start: string): string[] | undefined {
+  const ways: string[][] = [[start]]
+  const seen = new Set<string>()
+  for (const way of ways)
+    for (const next of arrows.get(way.at(-1) ?? '')?.keys() ?? []) {
+      if (next === start) return way
+      if (seen.has(next)) continue
+      seen.add(next)
+      ways.push([...way, next])
+    }
+  return undefined
+}
+
+/**
+ * Houses and their rooms as one Mermaid graph, an arrow for each import. Files at the top of a house are left out, and so
+ * are arrows that follow from others.
+ */
+export function picture(all: House[]): string {
+  const drawn = all.map(({ name, arrows }) => [name, roomArrows(arrows)] as const).filter(([, rooms]) => rooms.size > 1)
+  const lines = drawn.flatMap(([name, rooms]) => {
+    const idOf = (room: string): string => `${name}/${room}`.replaceAll(/[^a-z]/g, '_')
+    return [
+      `  subgraph ${name.replace('services/', '')}`,
+      ...[...rooms.keys()].map(room => `    ${idOf(room)}[${room}]`),
+      ...[...rooms].flatMap(([room, to]) => to.map(other => `    ${idOf(room)} --> ${idOf(other)}`)),
+      '  end',
+    ]
+  })
+  return ['```mermaid', 'graph TD', ...lines, '```'].join('\n')
+}
+
+function roomArrows(arrows: House['arrows']): Map<string, string[]> {
+  const isRoom = (room: string): boolean => !room.includes('.') && room !== 'migrations'
+  const below = (room: string, seen = new Set<string>()): Set<string> => {
+    for (const next of arrows.get(room)?.keys() ?? []) if (!seen.has(next)) below(next, seen.add(next))
+    return seen
+  }
+  const rooms = [...arrows.keys()].filter(isRoom).toSorted()
+  return new Map(
+    rooms.map(room => {
+      const to = [...(arrows.get(room)?.keys() ?? [])].filter(isRoom)
+      return [room, to.filter(one => !to.some(other => other !== one && below(other).has(one))).toSorted()]
+    }),
+  )
+}

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { houses, picture } from '../checks/rooms.ts'
+import { root } from '../run.ts'
+import { sources } from '../sources.ts'
+
+const path = 'docs/architecture.md'
+const [begin, end] = ['<!-- rooms: written by npm run gen -->', '<!-- rooms end -->']
+
+/** The page on the architecture with the rooms as they are now between its two marks. */
+export function architectureText(): string {
+  const text = readFileSync(join(root, path), 'utf8')
+  const [before, rest = ''] = text.split(begin)
+  const [, after] = rest.split(end)
+  if (after === undefined) throw new Error(`${path} has lost its marks: ${begin} and ${end}`)
+  return `${before}${begin}\n\n${picture(houses(sources()))}\n\n${end}${after}`
+}
