@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
-import { type Application, bounded, chatError, type ChatStore, metric, sendersSince } from './chat-store.ts'
+import { randomUUID } from 'node:crypto'
+import { type Application, chatError, type ChatStore, metric, sendersSince } from './chat-store.ts'
 import type { State } from './state.ts'
-import { bodyText, isText, parseJson, plain } from './wire.ts'
+import { bodyText, isText, parseJson, plain, bounded } from './wire.ts'
 
 const maxEntries = 10_000
 

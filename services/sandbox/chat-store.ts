@@ -61,7 +61,3 @@ export function metric(application: Application, name: string, [from, to]: [stri
     name === 'message_senders' ? new Set(all.map(each => each.user)).size : all.length
   return [...days].map(([date, all]) => ({ date, value: value(all) })).toSorted((a, b) => (a.date < b.date ? -1 : 1))
 }
-
-/** A whole number from a query within its bounds, else the default. */
-export const bounded = (value: unknown, fallback: number, min: number, max: number): number =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Math.min(max, Math.max(min, Number(value))) : fallback

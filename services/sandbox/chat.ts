@@ -1,10 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
 import { type Response, Router } from 'express'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Log } from '../kernel/process/log.ts'
 import { chatAppRoutes } from './chat-app.ts'
-import { type Application, bounded, chatError, type ChatStore, nameTaken } from './chat-store.ts'
+import { type Application, chatError, type ChatStore, nameTaken } from './chat-store.ts'
 import type { State } from './state.ts'
-import { bodyText, type Fields, isText, keyAccepted, parseJson, plain } from './wire.ts'
+import { bodyText, type Fields, isText, keyAccepted, parseJson, plain, bounded } from './wire.ts'
 
 const regions: Record<string, string> = {
   'eu-1': 'Frankfurt, Germany',

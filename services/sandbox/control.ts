@@ -1,7 +1,7 @@
 import { type Request, Router } from 'express'
 import { z } from 'zod'
-import { faultSchema, type Faults } from './faults.ts'
 import type { ChatStore } from './chat-store.ts'
+import { faultSchema, type Faults } from './faults.ts'
 import type { PaymentStore } from './payment-store.ts'
 import { endTrial } from './payment-subscriptions.ts'
 import type { Webhooks } from './payment-webhooks.ts'

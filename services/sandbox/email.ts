@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { Router } from 'express'
+import { randomBytes } from 'node:crypto'
 import type { Mail, State } from './state.ts'
 import {
   bodyText,

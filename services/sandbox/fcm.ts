@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { type Response, Router } from 'express'
-import { providerError } from './provider-errors.ts'
+import { randomBytes } from 'node:crypto'
 import { assertionFault } from './fcm-assertion.ts'
+import { providerError } from './provider-errors.ts'
 import type { State } from './state.ts'
 import { bodyText, credential, type Fields, isFields, isText, parseForm, parseJson, plain } from './wire.ts'
 

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
 import { browserPath, openBrowser } from '../../test/kit/browser.ts'

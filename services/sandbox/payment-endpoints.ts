@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import { Router } from 'express'
+import { randomBytes } from 'node:crypto'
 import { formOf, type Payment, listOf, refusesUnknown } from './payment-fields.ts'
 import { missing, seconds, stripeError, stripeId, type WebhookEndpoint } from './payment-store.ts'
 import { isText } from './wire.ts'

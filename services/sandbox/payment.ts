@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { type RequestHandler, Router } from 'express'
+import { createHash, randomBytes } from 'node:crypto'
 import { catalogueRoutes } from './payment-catalogue.ts'
 import { customerRoutes } from './payment-customers.ts'
 import { webhookRoutes } from './payment-endpoints.ts'

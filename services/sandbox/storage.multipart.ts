@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
+import { randomBytes } from 'node:crypto'
 import { dropUpload, hasRoom, md5, type Multipart, type ObjectStore, putObject } from './storage.objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './storage.wire.ts'
 import { plain } from './wire.ts'

@@ -1,9 +1,6 @@
 import type { Request, Response } from 'express'
+import { errorXml } from './provider-errors.ts'
 import { plain } from './wire.ts'
-
-/** An error as S3 words it. */
-export const errorXml = (code: string, message: string): string =>
-  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`
 
 export function fail(res: Response, status: number, code: string, message: string): void {
   res.status(status).type('application/xml').send(errorXml(code, message))
