@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../kernel/process/log.ts'
-import type { Application, ChatStore } from './chat-store.ts'
-import type { Customer, PaymentStore, Subscription, WebhookEndpoint } from './payment-store.ts'
-import type { Mail, Push, State } from './state.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Application, ChatStore } from '../chat/store.ts'
+import type { Customer, PaymentStore, Subscription, WebhookEndpoint } from '../payment/store.ts'
+import type { Mail, Push, State } from '../state.ts'
 
 type Kept = {
   mails: Mail[]

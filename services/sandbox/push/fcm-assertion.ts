@@ -1,5 +1,5 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { type Fields, isText, parseJson } from './wire.ts'
+import { type Fields, isText, parseJson } from '../wire.ts'
 
 const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform']
 

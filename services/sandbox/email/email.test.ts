@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sandboxForTest } from '../../test/kit/sandbox.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 
 const test = suite('sandbox mail')
 const sandbox = await sandboxForTest()

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { eventually } from '../../test/kit/kit.ts'
-import { sandboxForTest } from '../../test/kit/sandbox.ts'
+import { eventually } from '../../../test/kit/kit.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 
 const test = suite('sandbox chat, weather and storage')
 const sandbox = await sandboxForTest()

@@ -1,8 +1,8 @@
 import { type Response, Router } from 'express'
-import { formOf, type Payment, listOf, mergeMetadata, refusesUnknown } from './payment-fields.ts'
-import { missing, type Resource, seconds, stripeError, stripeId, type Subscription } from './payment-store.ts'
-import type { Webhooks } from './payment-webhooks.ts'
-import { type Fields, isFields, plain } from './wire.ts'
+import { type Fields, isFields, plain } from '../wire.ts'
+import { formOf, type Payment, listOf, mergeMetadata, refusesUnknown } from './fields.ts'
+import { missing, type Resource, seconds, stripeError, stripeId, type Subscription } from './store.ts'
+import type { Webhooks } from './webhooks.ts'
 
 const daySeconds = 86_400
 const changeable = [

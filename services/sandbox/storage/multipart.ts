@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import { randomBytes } from 'node:crypto'
-import { dropUpload, hasRoom, md5, type Multipart, type ObjectStore, putObject } from './storage.objects.ts'
-import { bytesOf, fail, sendXml, text, xml } from './storage.wire.ts'
-import { plain } from './wire.ts'
+import { plain } from '../wire.ts'
+import { dropUpload, hasRoom, md5, type Multipart, type ObjectStore, putObject } from './objects.ts'
+import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
 /** Smallest part but for the last one. */
 const minPart = 5 * 1024 * 1024

@@ -1,9 +1,9 @@
 import { type Response, Router } from 'express'
 import { randomBytes } from 'node:crypto'
+import { providerError } from '../provider-errors.ts'
+import type { State } from '../state.ts'
+import { bodyText, credential, type Fields, isFields, isText, parseForm, parseJson, plain } from '../wire.ts'
 import { assertionFault } from './fcm-assertion.ts'
-import { providerError } from './provider-errors.ts'
-import type { State } from './state.ts'
-import { bodyText, credential, type Fields, isFields, isText, parseForm, parseJson, plain } from './wire.ts'
 
 const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
 const badRequest = 'type.googleapis.com/google.rpc.BadRequest'

@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import { randomBytes } from 'node:crypto'
-import { createRing, type State } from './state.ts'
-import type { Fields } from './wire.ts'
+import { createRing, type State } from '../state.ts'
+import type { Fields } from '../wire.ts'
 
 export type Resource = Fields & { id: string; object: string; created: number }
 export type Customer = Resource & { metadata: Record<string, string>; deleted?: true }

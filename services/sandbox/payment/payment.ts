@@ -1,12 +1,12 @@
 import { type RequestHandler, Router } from 'express'
 import { createHash, randomBytes } from 'node:crypto'
-import { catalogueRoutes } from './payment-catalogue.ts'
-import { customerRoutes } from './payment-customers.ts'
-import { webhookRoutes } from './payment-endpoints.ts'
-import { expand, formOf, type Payment } from './payment-fields.ts'
-import { stripeError } from './payment-store.ts'
-import { subscriptionRoutes } from './payment-subscriptions.ts'
-import { bodyText, credential, parseForm } from './wire.ts'
+import { bodyText, credential, parseForm } from '../wire.ts'
+import { catalogueRoutes } from './catalogue.ts'
+import { customerRoutes } from './customers.ts'
+import { webhookRoutes } from './endpoints.ts'
+import { expand, formOf, type Payment } from './fields.ts'
+import { stripeError } from './store.ts'
+import { subscriptionRoutes } from './subscriptions.ts'
 
 /** The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs, cursors, expand. */
 export function paymentRoutes(payment: Payment): Router {

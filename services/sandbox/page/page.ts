@@ -1,7 +1,7 @@
 import { Router } from 'express'
-import { badge, escape, facts, type Place, show, table, time, unfold } from './page.html.ts'
-import { style } from './page.style.ts'
-import { type Mail, providers, type State } from './state.ts'
+import { type Mail, providers, type State } from '../state.ts'
+import { badge, escape, facts, type Place, show, table, time, unfold } from './html.ts'
+import { style } from './style.ts'
 
 // A mail is a stranger's HTML: no script, nothing fetched, links only into a new window.
 const mailCsp =

@@ -1,7 +1,7 @@
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sandboxForTest } from '../../test/kit/sandbox.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 
 const test = suite('sandbox push')
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

@@ -1,8 +1,8 @@
 import { type Request, type Response, Router } from 'express'
-import { continueUpload, createUpload, listUploads } from './storage.multipart.ts'
-import { hasRoom, md5, type ObjectStore, putObject, removeObject, slices, type Stored } from './storage.objects.ts'
-import { bytesOf, fail, sendXml, text, xml } from './storage.wire.ts'
-import { bounded } from './wire.ts'
+import { bounded } from '../wire.ts'
+import { continueUpload, createUpload, listUploads } from './multipart.ts'
+import { hasRoom, md5, type ObjectStore, putObject, removeObject, slices, type Stored } from './objects.ts'
+import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
 type ObjectRequest = Request<{ bucket: string; key: string[] }>
 

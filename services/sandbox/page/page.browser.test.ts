@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
-import { browserPath, openBrowser } from '../../test/kit/browser.ts'
-import { assert, suite } from '../../test/kit/kit.ts'
-import { sandboxForTest } from '../../test/kit/sandbox.ts'
+import { browserPath, openBrowser } from '../../../test/kit/browser.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 
 const test = suite('the sandbox’s page in a browser')
 const axe = createRequire(import.meta.url).resolve('axe-core')

@@ -1,8 +1,8 @@
 import { type Response, Router } from 'express'
-import { formOf, type Payment, listOf, mergeMetadata, refusesUnknown } from './payment-fields.ts'
-import { type Customer, missing, seconds, stripeError, stripeId } from './payment-store.ts'
-import { cancelSubscription } from './payment-subscriptions.ts'
-import { type Fields, isAddress, isText, plain } from './wire.ts'
+import { type Fields, isAddress, isText, plain } from '../wire.ts'
+import { formOf, type Payment, listOf, mergeMetadata, refusesUnknown } from './fields.ts'
+import { type Customer, missing, seconds, stripeError, stripeId } from './store.ts'
+import { cancelSubscription } from './subscriptions.ts'
 
 const texts = ['name', 'email', 'description', 'phone']
 const known = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']

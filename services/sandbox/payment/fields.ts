@@ -1,8 +1,8 @@
 import type { Response } from 'express'
-import { type PaymentStore, type Resource, stripeError } from './payment-store.ts'
-import type { Webhooks } from './payment-webhooks.ts'
-import type { State } from './state.ts'
-import { type Fields, isFields, isText, plain } from './wire.ts'
+import type { State } from '../state.ts'
+import { type Fields, isFields, isText, plain } from '../wire.ts'
+import { type PaymentStore, type Resource, stripeError } from './store.ts'
+import type { Webhooks } from './webhooks.ts'
 
 export type Payment = { store: PaymentStore; webhooks: Webhooks; state: State }
 

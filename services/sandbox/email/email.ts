@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import { randomBytes } from 'node:crypto'
-import type { Mail, State } from './state.ts'
+import type { Mail, State } from '../state.ts'
 import {
   bodyText,
   credential,
@@ -11,7 +11,7 @@ import {
   keyAccepted,
   parseJson,
   plain,
-} from './wire.ts'
+} from '../wire.ts'
 
 type Refusal = { message: string; field: string | null; help: null }
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import Stripe from 'stripe'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { sandboxForTest } from '../../test/kit/sandbox.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 
 const test = suite('sandbox payment')
 type Hook = { body: string; signature: string }

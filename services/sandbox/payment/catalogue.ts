@@ -1,7 +1,7 @@
 import { Router } from 'express'
-import { formOf, listOf } from './payment-fields.ts'
-import { missing, type PaymentStore, type Resource } from './payment-store.ts'
-import { type Fields, isFields } from './wire.ts'
+import { type Fields, isFields } from '../wire.ts'
+import { formOf, listOf } from './fields.ts'
+import { missing, type PaymentStore, type Resource } from './store.ts'
 
 /** Products, prices and past events: to list and to read. */
 export function catalogueRoutes(store: PaymentStore): Router {

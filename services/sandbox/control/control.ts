@@ -1,12 +1,12 @@
 import { type Request, Router } from 'express'
 import { z } from 'zod'
-import type { ChatStore } from './chat-store.ts'
-import { faultSchema, type Faults } from './faults.ts'
-import type { PaymentStore } from './payment-store.ts'
-import { endTrial } from './payment-subscriptions.ts'
-import type { Webhooks } from './payment-webhooks.ts'
-import { type Provider, providers, settle, type State } from './state.ts'
-import { bodyText, parseJson } from './wire.ts'
+import type { ChatStore } from '../chat/store.ts'
+import { faultSchema, type Faults } from '../faults.ts'
+import type { PaymentStore } from '../payment/store.ts'
+import { endTrial } from '../payment/subscriptions.ts'
+import type { Webhooks } from '../payment/webhooks.ts'
+import { type Provider, providers, settle, type State } from '../state.ts'
+import { bodyText, parseJson } from '../wire.ts'
 
 type Parts = {
   state: State

@@ -1,8 +1,8 @@
 import { Router } from 'express'
 import { randomBytes } from 'node:crypto'
-import { formOf, type Payment, listOf, refusesUnknown } from './payment-fields.ts'
-import { missing, seconds, stripeError, stripeId, type WebhookEndpoint } from './payment-store.ts'
-import { isText } from './wire.ts'
+import { isText } from '../wire.ts'
+import { formOf, type Payment, listOf, refusesUnknown } from './fields.ts'
+import { missing, seconds, stripeError, stripeId, type WebhookEndpoint } from './store.ts'
 
 /** Webhook endpoints: register (the answer alone holds the signing secret), list, remove. */
 export function webhookRoutes({ store, state }: Payment): Router {

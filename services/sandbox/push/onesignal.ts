@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import { randomUUID } from 'node:crypto'
-import type { State } from './state.ts'
-import { bodyText, credential, type Fields, isFields, isText, keyAccepted, parseJson, plain } from './wire.ts'
+import type { State } from '../state.ts'
+import { bodyText, credential, type Fields, isFields, isText, keyAccepted, parseJson, plain } from '../wire.ts'
 
 const targets = [
   'include_player_ids',

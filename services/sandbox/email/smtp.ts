@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { callbackify } from 'node:util'
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
-import type { Log } from '../kernel/process/log.ts'
-import { type Faults, pause } from './faults.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import { type Faults, pause } from '../faults.ts'
+import type { State } from '../state.ts'
+import { keyAccepted } from '../wire.ts'
 import { parseMail } from './mime.ts'
-import type { State } from './state.ts'
-import { keyAccepted } from './wire.ts'
 
 const maxBytes = 5_000_000
 

@@ -1,10 +1,10 @@
 import { type Response, Router } from 'express'
 import { randomBytes, randomUUID } from 'node:crypto'
-import type { Log } from '../kernel/process/log.ts'
-import { chatAppRoutes } from './chat-app.ts'
-import { type Application, chatError, type ChatStore, nameTaken } from './chat-store.ts'
-import type { State } from './state.ts'
-import { bodyText, type Fields, isText, keyAccepted, parseJson, plain, bounded } from './wire.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import type { State } from '../state.ts'
+import { bodyText, type Fields, isText, keyAccepted, parseJson, plain, bounded } from '../wire.ts'
+import { chatAppRoutes } from './app.ts'
+import { type Application, chatError, type ChatStore, nameTaken } from './store.ts'
 
 const regions: Record<string, string> = {
   'eu-1': 'Frankfurt, Germany',
