@@ -2,7 +2,7 @@ import { NotFoundError, toPlatformError } from '../kernel/base/errors.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
-import { writeTogether } from './batches.ts'
+import { inBatches } from './batches.ts'
 
 const test = suite('writing together')
 let world: NewsForTest
@@ -16,7 +16,7 @@ test('what comes while others are written shares the next write, each key for it
   const written: string[][] = []
   let release = () => {}
   const gate = new Promise<void>(resolve => (release = resolve))
-  const write = writeTogether(async (items: string[]) => {
+  const write = inBatches(async (items: string[]) => {
     written.push(items)
     await gate
     return items.map(item => item.toUpperCase())
@@ -31,7 +31,7 @@ test('what comes while others are written shares the next write, each key for it
 
 test('one that is refused is refused alone, a failure is that of all, and the key goes on', async () => {
   let runs = 0
-  const write = writeTogether(async (items: number[]) => {
+  const write = inBatches(async (items: number[]) => {
     runs++
     if (items.includes(2)) throw new NotFoundError('two')
     if (items.includes(9)) throw new Error('no database')

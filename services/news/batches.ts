@@ -8,7 +8,7 @@ type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject
  * refused for reasons of its own.
  * @param write stores the items, all or none, and gives their results in the same order
  */
-export function writeTogether<Item, Result>(
+export function inBatches<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,
   most: number,
 ): (key: string, item: Item) => Promise<Result> {

@@ -1,16 +1,16 @@
-/** Collects jobs and does what waits together: one commit for many events. */
+/** Collects jobs and runs what waits as one batch: one commit for many events. */
 export type Batches<Job, Result> = { put(job: Job): Promise<Result> }
 
 type Waiting<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: unknown): void }
 
 /**
- * Runs `together` on what has piled up, on `lanes` at once and at most `size` jobs each. When a batch fails its jobs run
+ * Runs `runBatch` on what has piled up, on `lanes` at once and at most `size` jobs each. When a batch fails its jobs run
  * one by one, so that one bad job spoils no other.
- * @param together is told its lane, from 1; no two batches are on one lane at once
+ * @param runBatch is told its lane, from 1; no two batches are on one lane at once
  * @param keyOf jobs with the same key are never in one batch
  */
 export function batches<Job, Result>(
-  together: (jobs: readonly Job[], lane: number) => Promise<Result[]>,
+  runBatch: (jobs: readonly Job[], lane: number) => Promise<Result[]>,
   { lanes, size, keyOf }: { lanes: number; size: number; keyOf(job: Job): string },
 ): Batches<Job, Result> {
   const waiting: Waiting<Job, Result>[] = []
@@ -32,7 +32,7 @@ export function batches<Job, Result>(
 
   const run = async (batch: readonly Waiting<Job, Result>[], lane: number): Promise<void> => {
     try {
-      const results = await together(
+      const results = await runBatch(
         batch.map(each => each.job),
         lane,
       )

@@ -33,7 +33,7 @@ import { fcmSender } from './providers/fcm.ts'
 import { mailSender } from './providers/mail.ts'
 import { oneSignalSender } from './providers/onesignal.ts'
 import { hotelSwitches } from './settings/hotel-switches.ts'
-import { wishesTogether } from './settings/preferences.sql.ts'
+import { wishesInBatches } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
 import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -76,7 +76,7 @@ export const service: ServiceModule = {
     })
     // The member service seals the links of invitations with exactly this.
     const links = cipher('invitation-link', config.secrets)
-    const wishes = wishesTogether(db)
+    const wishes = wishesInBatches(db)
     const switches = hotelSwitches(client(SettingService), log)
     const sockets = countSockets(db, log)
     const context: Context = { db, bus, audience, clock }

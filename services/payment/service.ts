@@ -1,17 +1,18 @@
-import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
-import type { ServiceModule } from '../kernel/rpc/host.ts'
-import { migrate } from '../kernel/database/migrate.ts'
-import { providerSettings } from '../kernel/provider/settings.ts'
-import { provider } from '../kernel/provider/provider.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
+import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
+import { migrate } from '../kernel/database/migrate.ts'
+import { provider } from '../kernel/provider/provider.ts'
+import { providerSettings } from '../kernel/provider/settings.ts'
+import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { paymentConfig } from './config.ts'
-import { customerService } from './customers.ts'
-import { planService, plansOf } from './plans.ts'
-import { connectProvider } from './provider.ts'
-import { subscriptionService } from './subscriptions.ts'
-import { forgetWebhooks } from './subscriptions.sql.ts'
+import type { Context } from './context.ts'
+import { customerService } from './customers/customers.ts'
+import { planService, plansOf } from './provider/plans.ts'
+import { connectProvider } from './provider/provider.ts'
+import { forgetWebhooks } from './subscriptions/subscriptions.sql.ts'
+import { subscriptionService } from './subscriptions/subscriptions.ts'
+import { webhookService } from './subscriptions/webhooks.ts'
 import type { Tables } from './tables.ts'
-import { webhookService } from './webhooks.ts'
 
 const hourMs = 3_600_000
 /** The provider repeats a message for three days at most. */
@@ -28,7 +29,7 @@ export const service: ServiceModule = {
     const calls = provider('payment', providerSettings(env, 'PAYMENT'), { log, registry })
     const connected = connectProvider(address, calls)
     const plans = plansOf(connected)
-    const places = { db, provider: connected, plans, webhookSecret }
+    const parts: Context = { db, provider: connected, plans, webhookSecret }
     const tidy = setInterval(() => {
       forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)).catch((error: unknown) =>
         log.warn({ err: error }, 'old webhook messages could not be forgotten'),
@@ -36,7 +37,7 @@ export const service: ServiceModule = {
     }, hourMs)
     tidy.unref()
     return {
-      rpcs: [customerService(places), planService(plans), subscriptionService(places), webhookService(places)],
+      rpcs: [customerService(parts), planService(plans), subscriptionService(parts), webhookService(parts)],
       repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestHandler, Response } from 'express'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { sendProviderError } from './provider-errors.ts'
 import { providers, type Provider } from './state.ts'

@@ -1,6 +1,5 @@
 import type { Response } from 'express'
 import type { Provider } from './state.ts'
-import { errorXml } from './storage.wire.ts'
 
 const googleStatus: Record<number, string> = {
   400: 'INVALID_ARGUMENT',
@@ -54,3 +53,7 @@ export function sendProviderError(res: Response, status: number, error: unknown)
   if (typeof error === 'string') res.type('application/xml').end(error)
   else res.type('application/json').end(JSON.stringify(error))
 }
+
+/** An error as S3 words it. */
+export const errorXml = (code: string, message: string): string =>
+  `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`

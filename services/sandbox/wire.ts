@@ -99,3 +99,7 @@ export function credential(req: Request, ...schemes: string[]): string | undefin
 /** Keys are not kept here: any key is good, unless it says `invalid`, so that refusals can be tried too. */
 export const keyAccepted = (key: string | undefined): key is string =>
   key !== undefined && key.length >= 3 && key.length <= 4096 && !key.includes('invalid')
+
+/** A whole number from a query within its bounds, else the default. */
+export const bounded = (value: unknown, fallback: number, min: number, max: number): number =>
+  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Math.min(max, Math.max(min, Number(value))) : fallback

@@ -125,7 +125,7 @@ export const commentService = (news: Context): Rpc =>
   })
 
 /** Tells the room of the page that a comment is gone; nobody is notified of it (DECISIONS 93). */
-export async function emitCommentDeleted(
+async function emitCommentDeleted(
   trx: Trx,
   page: PageRow,
   comment: CommentRow,

@@ -11,7 +11,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { requireText } from '../../kernel/base/text.ts'
 import { emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { writeTogether } from '../batches.ts'
+import { inBatches } from '../batches.ts'
 import * as statements from './sql.ts'
 import { commentOf } from './tree.ts'
 import type { Context } from '../context.ts'
@@ -54,7 +54,7 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
 
 /** Creates comments; those of one page and one moment are stored together. */
 export function commentCreator(news: Context) {
-  const write = writeTogether((items: NewComment[]) => store(news, items), most)
+  const write = inBatches((items: NewComment[]) => store(news, items), most)
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)
@@ -89,7 +89,7 @@ const nameOf = (member: MemberAccess): Author => ({
 })
 
 /** Who hears of a comment: first on sockets, then, when the page wants it, its author on push and socket. */
-export function commentAudience(
+function commentAudience(
   page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
   commenter: string,
   audience: readonly string[],
@@ -106,7 +106,7 @@ export function commentAudience(
 }
 
 /** What tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
-export function commentCreated(
+function commentCreated(
   page: PageRow,
   comment: CommentRow,
   author: Author,

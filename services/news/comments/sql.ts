@@ -1,7 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Place } from './tree.ts'
+import type { OutlineRow } from './tree.ts'
 import type { CommentRow, Db, Tables, Trx } from '../tables.ts'
 
 /** Workspace of a comment, deleted or not. */
@@ -48,7 +48,7 @@ export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<
   withDeleted(db, tenant, pageId).selectAll().execute()
 
 /** How the comments of a page stand to each other, the deleted ones as well, without what they say. Oldest first. */
-export const outlineOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<Place[]> =>
+export const outlineOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<OutlineRow[]> =>
   withDeleted(db, tenant, pageId).select(['id', 'parent_id', 'deleted_at']).execute()
 
 /** Some comments of a page, deleted or not. Oldest first. */

@@ -27,9 +27,9 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
 }
 
 /** Where a comment stands. */
-export type Place = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
+export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
 
-function shapeOf(outline: Place[]) {
+function shapeOf(outline: OutlineRow[]) {
   const kept = keptOf(outline)
   const repliesTo = Map.groupBy(
     outline.filter(place => kept.has(place.id)),
@@ -39,13 +39,13 @@ function shapeOf(outline: Place[]) {
 }
 
 /** How many top-level comments are shown. */
-export const topCount = (outline: Place[]): number => shapeOf(outline).top.length
+export const topCount = (outline: OutlineRow[]): number => shapeOf(outline).top.length
 
 /**
  * Ids of the comments that are shown, with all their replies: those of the top-level ones in a window, or all. A deleted
  * comment stays as long as it carries a live reply.
  */
-export function shownOf(outline: Place[], window?: { offset: number; limit: number }): string[] {
+export function shownOf(outline: OutlineRow[], window?: { offset: number; limit: number }): string[] {
   const { repliesTo, top } = shapeOf(outline)
   const shown = (window ? top.slice(window.offset, window.offset + window.limit) : top).map(place => place.id)
   // Grows while it is walked: replies of replies follow.
@@ -72,7 +72,7 @@ export function commentTrees(
 }
 
 /** Ids of the live comments and of all above them. */
-function keptOf(rows: Place[]): Set<string> {
+function keptOf(rows: OutlineRow[]): Set<string> {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
   const kept = new Set<string>()
   for (const row of rows) {

@@ -25,26 +25,26 @@ export function contentText(content: unknown): string {
   return text
 }
 
-type Place = { path: string; depth: number; isAddress: boolean; isCode: boolean }
+type Position = { path: string; depth: number; isAddress: boolean; isCode: boolean }
 
 /** Documents are stored for clients that render them: no address may run a script there, at any depth. */
-function inspect(value: object, { path, depth, isAddress, isCode }: Place): void {
+function inspect(value: object, { path, depth, isAddress, isCode }: Position): void {
   if (depth > maxDepth) throw invalid('content', `must be nested at most ${maxDepth} levels deep`, 'content.max_depth')
   const isList = Array.isArray(value)
   const isCodeBlock = isCode || ('type' in value && typeof value.type === 'string' && codeName.test(value.type))
   for (const [key, item] of Object.entries(value)) {
-    const place = {
+    const position = {
       path: isList ? `${path}[${key}]` : `${path}.${key}`,
       depth: depth + 1,
       isAddress: isList ? isAddress : linkKey.test(key),
       isCode: isCodeBlock || (!isList && codeName.test(key)),
     }
-    if (typeof item === 'object' && item !== null) inspect(item, place)
-    if (typeof item === 'string') checkText(item, place)
+    if (typeof item === 'object' && item !== null) inspect(item, position)
+    if (typeof item === 'string') checkText(item, position)
   }
 }
 
-function checkText(text: string, { path, isAddress, isCode }: Place): void {
+function checkText(text: string, { path, isAddress, isCode }: Position): void {
   if (isAddress) checkAddress(text, path)
   const tag = isCode ? -1 : text.search(firstTag)
   if (tag < 0) return

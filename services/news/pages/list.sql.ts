@@ -59,7 +59,7 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape
 }
 
 /** Pages that were never published stand in the order of their creation (R37). */
-export const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
+const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
 /** Pages in order. A far page is found by index entries alone, and only its own rows are read. */
 function wanted(db: Kysely<Tables>, values: Values, shape: Shape) {

@@ -140,7 +140,7 @@ export const category = (row: CategoryColumns): CategoryReference | undefined =>
       }
 
 /** Whether a pin is live (DECISIONS 77). */
-export const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
+const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
 
 /** A page as listed. */
 export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined, now: number): PageSummary => ({
@@ -166,7 +166,7 @@ export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined,
 export const document = (text: string): JsonObject => JSON.parse(text) as JsonObject
 
 /** What somebody without a member record did with a page. */
-export const noInteractions: UserInteractions = {
+const noInteractions: UserInteractions = {
   $typeName: 'platform.news.v1.UserInteractions',
   hasLiked: false,
   hasViewed: false,

@@ -253,8 +253,6 @@ const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: 
     .compile(),
 )
 
-export type ShownPage = NonNullable<Awaited<ReturnType<typeof readPage>>>
-
 /** A page with all that is shown of it, and what a member did with it. */
 export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
   firstOf(db, shownPage(db, { workspaceId, id, memberId }))

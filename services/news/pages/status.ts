@@ -125,7 +125,7 @@ export async function publish(
 }
 
 /** Moves a locked page to another status without a publication, and tells those who could see it, or can now. */
-export async function moveStatus(
+async function moveStatus(
   trx: Trx,
   tenant: Tenant,
   page: PageRow,

@@ -129,7 +129,7 @@ export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promi
 }
 
 /** Levels of live pages below a page; none is 0. Whoever adds one meanwhile waits for the page, if that is locked. */
-export async function levelsBelow(trx: Trx, tenant: Tenant, id: string): Promise<number> {
+async function levelsBelow(trx: Trx, tenant: Tenant, id: string): Promise<number> {
   const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
   const { rows } = await sql<{ levels: number | null }>`
     with recursive down as (

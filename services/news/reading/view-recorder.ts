@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { writeTogether } from '../batches.ts'
+import { inBatches } from '../batches.ts'
 import type { Seen, ViewRecorder } from '../context.ts'
 import type { Tables, Trx } from '../tables.ts'
 import { moveTotals, partOf } from '../totals/interactions.sql.ts'
@@ -18,7 +18,7 @@ const lanes = 4
  * everybody reads at once is one update, and yet no view is answered before it is stored.
  */
 export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
-  const write = writeTogether((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
+  const write = inBatches((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
   return {
     record(seen) {
       const at = new Date()

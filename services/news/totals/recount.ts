@@ -96,14 +96,14 @@ const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell
   [workspace_id, page_type, category_id, author_id, status].join(' ')
 
 /** Counters that were compared, and how many of them were wrong. */
-export type Found = { checked: number; wrong: number }
+type Found = { checked: number; wrong: number }
 
 /** A predicate on a column that holds workspace ids; none for an empty id. */
-export const inWorkspace = (workspaceId: string, column: string): RawBuilder<unknown> =>
+const inWorkspace = (workspaceId: string, column: string): RawBuilder<unknown> =>
   workspaceId ? sql`${sql.ref(column)} = ${workspaceId}` : sql`1 = 1`
 
 /** What the counters of each page must say. */
-export const trueCounters = sql`
+const trueCounters = sql`
   select p.id,
     (select count(*) from likes l where l.page_id = p.id) as likes,
     (select count(*) from comments c where c.page_id = p.id and c.deleted_at is null) as comments,
@@ -116,7 +116,7 @@ const partKeyOf = ({ workspace_id, part, views, likes, comments }: Sums): string
   [workspace_id, part, views, likes, comments].map(String).join(' ')
 
 /** Compares the kept sums of workspaces with those of their pages; whoever moves one holds its page, so all are held. */
-export async function recountSums(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
+async function recountSums(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
   const scope = inWorkspace(workspaceId, 'workspace_id')
   const due = sql`
     select p.workspace_id as workspace_id, conv(right(p.id, 1), 16, 10) as part, sum(n.views) as views,

@@ -74,7 +74,7 @@ export async function attemptsOf(
 }
 
 /** The workspace of a notification, undefined when there is no such notification. */
-export async function workspaceOfNotification(db: Db, id: string): Promise<string | undefined> {
+async function workspaceOfNotification(db: Db, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('notifications')
     .select('workspace_id')

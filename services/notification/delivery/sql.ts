@@ -139,7 +139,7 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 }
 
 /** Writes one row per try (DECISIONS 41). @returns how many of each kind there were */
-export async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<Counted[]> {
+async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<Counted[]> {
   const ids = tried.map(({ delivery }) => delivery.id)
   // The earlier try is no longer one with another pending.
   await trx

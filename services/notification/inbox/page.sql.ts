@@ -10,7 +10,7 @@ export type InboxRow = { notification: NotificationRow; isRead: boolean }
 /** A page with the totals of the same moment. */
 export type InboxPage = { rows: InboxRow[]; total: number; unread: number }
 
-type Place = { limit: number; offset: number }
+type Slice = { limit: number; offset: number }
 type Totals = { total: number; unread: number }
 type State = { notification_id: string; is_read: number } & Totals
 
@@ -22,7 +22,7 @@ const looks = 4
  * totals as well: what a page shows and what it says of unread ones never come from different moments. Knowing the total
  * before, the search ends with the last match instead of with the last row.
  */
-export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Place): Promise<InboxPage> {
+export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Slice): Promise<InboxPage> {
   for (let look = 1; ; look++) {
     const known = await totalsOf(db, inbox, filter)
     const rest = known.total - page.offset
@@ -46,7 +46,7 @@ async function totalsOf(db: Db, inbox: Inbox, filter: InboxFilter): Promise<Tota
   return { total: Number(total), unread: Number(unread) }
 }
 
-function statesOf(db: Db, inbox: Inbox, filter: InboxFilter, { limit, offset }: Place): Promise<State[]> {
+function statesOf(db: Db, inbox: Inbox, filter: InboxFilter, { limit, offset }: Slice): Promise<State[]> {
   const { isRead, type, isArchived } = filter
   return db
     .selectFrom('receivers')

@@ -168,7 +168,7 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
 const ownLane = 0
 
 /** Counts what a member has changed in their inbox. */
-export async function countChanges(
+async function countChanges(
   trx: Trx,
   memberId: string,
   { workspaceId, type }: { workspaceId: string; type: string },

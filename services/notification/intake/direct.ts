@@ -129,7 +129,7 @@ const notificationMessage = (n: NotificationRow) => ({
 })
 
 /** A notification of a workspace. */
-export const notificationOfTenant = (db: Db, tenant: Tenant, id: string): Promise<NotificationRow> =>
+const notificationOfTenant = (db: Db, tenant: Tenant, id: string): Promise<NotificationRow> =>
   db
     .selectFrom('notifications')
     .selectAll()

@@ -73,7 +73,7 @@ function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, E
 }
 
 /** Whether a redriven deletion has been undone since it first came to the stream. */
-async function isUndone(trx: Trx, { subject, notification }: Arrival, together: readonly Arrival[]): Promise<boolean> {
+async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: readonly Arrival[]): Promise<boolean> {
   const { ended, from } = subject ?? {}
   if (!ended || !from) return false
   const after = await trx
@@ -83,7 +83,7 @@ async function isUndone(trx: Trx, { subject, notification }: Arrival, together: 
     .where('created_at', '>', from)
     .where('entity_id', '=', ended)
     .execute()
-  const beside = together.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
+  const beside = batch.map(each => each.notification).filter(each => each.workspace_id === notification.workspace_id)
   return [...after, ...beside].some(
     each => each.entity_id === ended && each.created_at > from && isReturn(each.category, each.data),
   )

@@ -17,7 +17,7 @@ import type { Arrival, Stored } from './store.ts'
 import { announce, memberRoom } from '../live/frames.ts'
 import type { Unread } from '../live/unread.ts'
 import type { HotelSwitches } from '../settings/hotel-switches.ts'
-import type { wishesTogether } from '../settings/preferences.sql.ts'
+import type { wishesInBatches } from '../settings/preferences.sql.ts'
 import { devicesOf } from '../settings/subscriptions.sql.ts'
 import { channelsFor } from '../settings/wishes.ts'
 import type { Db, Language } from '../tables.ts'
@@ -32,7 +32,7 @@ export type Intake = Context & {
   deliveries: Deliveries
   unread: Unread
   switches: HotelSwitches
-  wishes: ReturnType<typeof wishesTogether>
+  wishes: ReturnType<typeof wishesInBatches>
   /** Told how many named receivers are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
@@ -199,13 +199,13 @@ async function storedBefore(db: Db, notificationId: string, receivers: readonly 
 }
 
 /** A place in the line of those who work on one thing. */
-export type Turn = { come: Promise<unknown>; done(): void }
+type Turn = { come: Promise<unknown>; done(): void }
 
 /**
  * Lets what concerns one thing happen in the order in which it was asked for, beside everything else.
  * @returns gives the next turn on a key; whoever has it must call `done`, whatever came of the work
  */
-export function turns(): (key: string) => Turn {
+function turns(): (key: string) => Turn {
   const last = new Map<string, Promise<unknown>>()
   return key => {
     const come = last.get(key) ?? Promise.resolve()

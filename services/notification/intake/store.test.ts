@@ -5,7 +5,7 @@ import { testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
 import { batches } from '../batches.ts'
-import { changeWishes, wishesTogether } from '../settings/preferences.sql.ts'
+import { changeWishes, wishesInBatches } from '../settings/preferences.sql.ts'
 import { type Arrival, storeArrivals } from './store.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { unreadOf } from '../live/unread.ts'
@@ -127,7 +127,7 @@ test('what waits is stored together, and a bad job spoils no other', async () =>
 test('preferences are remembered until anybody changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
   const elsewhere = openDatabase<Tables>(database.url)
-  const ask = wishesTogether(db)
+  const ask = wishesInBatches(db)
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)
   for (const isGlobalSilent of [true, false, true]) {

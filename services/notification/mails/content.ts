@@ -69,7 +69,7 @@ export function mailComposer(parts: {
 }
 
 /** What the mail of a notification shows beside its text. */
-export type About = {
+type About = {
   /** The page of the front end with what it is about. */
   link: string
   excerpt: string | undefined
@@ -80,7 +80,7 @@ export type About = {
 const longestExcerpt = 500
 
 /** Where a notification leads, what its page says in short, and the way out of such mails (R40). */
-export function aboutOf(
+function aboutOf(
   n: NotificationRow,
   { front, unsubscribe }: { front: string; unsubscribe: string },
   language: Language,

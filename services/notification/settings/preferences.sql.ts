@@ -18,9 +18,9 @@ const mostKnown = 200_000
  * The same for many events at once. What was read is remembered until any preference changes: audiences are mostly the
  * same people, and most of them have asked for nothing.
  */
-export function wishesTogether(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
+export function wishesInBatches(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
   let known = { changes: '', asked: new Set<string>(), wishes: new Map<string, Wishes>() }
-  const together = async (questions: readonly (readonly string[])[]) => {
+  const readBatch = async (questions: readonly (readonly string[])[]) => {
     // Read first: what is loaded after it is at least as new.
     const changes = await changesSoFar(db)
     if (changes !== known.changes || known.asked.size > mostKnown)
@@ -33,7 +33,7 @@ export function wishesTogether(db: Db): (memberIds: readonly string[]) => Promis
     return questions.map(() => wishes)
   }
   let number = 0
-  const lanes = batches(together, { lanes: 2, size: 32, keyOf: () => String(number++) })
+  const lanes = batches(readBatch, { lanes: 2, size: 32, keyOf: () => String(number++) })
   return memberIds => lanes.put(memberIds)
 }
 

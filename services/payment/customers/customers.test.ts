@@ -1,0 +1,149 @@
+import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { paymentForTest } from '../../../test/kit/payment.ts'
+
+const test = suite('payment customers')
+const payment = await paymentForTest()
+const { customers, subscriptions, sandbox, newCustomer, host } = payment
+const atProvider = async (path: string) =>
+  (await sandbox.call('GET', `/v1${path}`, undefined, { authorization: 'Bearer sk_test_x' })).json
+const requestsTo = async (path: string): Promise<{ method: string; path: string }[]> =>
+  (await sandbox.call('GET', '/_requests?provider=payment')).json.data.filter((r: { path: string }) => r.path === path)
+const requestsOf = async (email: string): Promise<unknown[]> =>
+  (await sandbox.call('GET', '/_requests?provider=payment')).json.data.filter(
+    (each: { method: string; body: { email?: string } | null }) => each.method === 'POST' && each.body?.email === email,
+  )
+
+test('a customer is made at the provider with e-mail, name and the hotel id, once per hotel', async () => {
+  const hotelId = newId()
+  const wish = { hotelId, email: 'pay@hotel.example', name: 'Grand Hôtel' }
+  const { customer } = await customers.createCustomer(wish)
+  const there = await atProvider(`/customers/${customer?.id}`)
+  assert.equal([there.email, there.name, there.metadata], ['pay@hotel.example', 'Grand Hôtel', { hotelId }])
+  const { customer: again } = await customers.createCustomer({ ...wish, name: 'Other' })
+  assert.equal([again?.id, again?.name, again?.hotelId], [customer?.id, 'Grand Hôtel', hotelId])
+  const { customer: read } = await customers.getCustomer({ customerId: customer?.id ?? '' })
+  assert.equal(read, customer)
+  const blank = await refusal(customers.createCustomer({ ...wish, hotelId: newId(), name: ' ' }))
+  assert.equal([blank.info.status, blank.rawMessage], [400, 'name: must not be blank'])
+})
+
+test('parallel calls for one hotel leave one customer, here and at the provider', async () => {
+  const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'Twins' }
+  const made = await Promise.all([1, 2, 3].map(() => customers.createCustomer(wish)))
+  assert.is(new Set(made.map(({ customer }) => customer?.id)).size, 1)
+  assert.is((await atProvider(`/customers?email=${encodeURIComponent(wish.email)}`)).data.length, 1)
+})
+
+test('an answer that got lost is found again under its idempotency key', async () => {
+  const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'Lost', idempotencyKey: newId() }
+  await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, method: 'POST' })
+  const { customer } = await customers.createCustomer(wish)
+  const listed = await atProvider(`/customers?email=${encodeURIComponent(wish.email)}`)
+  assert.equal(
+    listed.data.map((each: { id: string }) => each.id),
+    [customer?.id],
+  )
+})
+
+test('a key that was used for another customer is a conflict', async () => {
+  const idempotencyKey = newId()
+  const wish = { email: 'a@hotel.example', name: 'A', idempotencyKey }
+  await customers.createCustomer({ ...wish, hotelId: newId() })
+  const used = await refusal(customers.createCustomer({ ...wish, hotelId: newId() }))
+  assert.is(used.info.status, 409)
+})
+
+test('a provider that fails is a 502 after three more tries, and its words stay inside', async () => {
+  for (const mode of ['500', 'garbage', '429']) {
+    await sandbox.control({ provider: 'payment', mode, times: 5, retryAfter: 0 })
+    const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'A' }
+    const failed = await refusal(customers.createCustomer(wish))
+    const told = [failed.info.status, failed.info.class, failed.rawMessage]
+    assert.equal(told, [502, 'ExternalServiceError', 'The payment provider failed'], mode)
+    const tries = await requestsOf(wish.email)
+    assert.is(tries.length, 4, mode)
+    await sandbox.control({ provider: 'payment', mode: 'ok' })
+    // A provider that rests after its failures answers again soon.
+    await eventually(() => customers.createCustomer(wish).catch(() => undefined))
+  }
+})
+
+test('what the provider refuses of a request is a 400 with the field, or a 409 for what the customer lacks', async () => {
+  const bad = await refusal(customers.createCustomer({ hotelId: newId(), email: 'a"b@hotel.example', name: 'A' }))
+  assert.equal(
+    [bad.info.status, bad.info.violations[0]?.path, bad.info.violations[0]?.rule],
+    [400, 'email', 'string.email'],
+  )
+  const hotelId = newId()
+  const { customer } = await customers.createCustomer({
+    hotelId,
+    email: `declined-${hotelId}@hotel.example`,
+    name: 'A',
+  })
+  const order = subscriptions.assignSubscription({ customerId: customer?.id ?? '', productId: 'premium' })
+  const declined = await refusal(order)
+  const words = 'The payment method of the customer was declined (card_declined)'
+  assert.equal([declined.info.status, declined.info.class, declined.rawMessage], [409, 'ConflictError', words])
+})
+
+test('a customer that the provider has lost is not found, and neither is a product', async () => {
+  const { customerId } = await newCustomer()
+  await sandbox.call('DELETE', `/v1/customers/${customerId}`, undefined, { authorization: 'Bearer sk_test_x' })
+  const gone = await refusal(subscriptions.assignSubscription({ customerId, productId: 'premium' }))
+  assert.equal([gone.info.status, gone.rawMessage], [404, 'Customer not found'])
+})
+
+test('whatever customer a hotel has is removed by the hotel, also one that was never answered', async () => {
+  const email = `${newId()}@hotel.example`
+  const [hotelId, other] = [newId(), newId()]
+  const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
+  const form = (id: string) => `email=${encodeURIComponent(email)}&metadata[hotelId]=${id}`
+  const lost = (await sandbox.call('POST', '/v1/customers', form(hotelId), headers)).json
+  const foreign = (await sandbox.call('POST', '/v1/customers', form(other), headers)).json
+  const { customer } = await customers.createCustomer({ hotelId, email, name: 'Known' })
+  const { ids } = await customers.removeHotelCustomer({ hotelId, email })
+  assert.equal(new Set(ids), new Set([customer?.id, lost.id]))
+  assert.is((await refusal(customers.getCustomer({ customerId: customer?.id ?? '' }))).info.status, 404)
+  const left = (await atProvider(`/customers?email=${encodeURIComponent(email)}`)).data
+  assert.equal(
+    left.map((each: { id: string }) => each.id),
+    [foreign.id],
+  )
+  assert.equal((await customers.removeHotelCustomer({ hotelId, email })).ids, [])
+  const administrator = host.as(CustomerService, payment.member({ isSuperAdmin: true }))
+  assert.is((await refusal(administrator.removeHotelCustomer({ hotelId, email }))).info.status, 403)
+})
+
+test('a deletion removes the customer and its subscription everywhere, and again nothing happens', async () => {
+  const { customerId, hotelId } = await newCustomer()
+  const { subscription } = await subscriptions.assignSubscription({ customerId, productId: 'premium' })
+  assert.is((await customers.deleteCustomer({ customerId })).id, customerId)
+  assert.is((await atProvider(`/customers/${customerId}`)).deleted, true)
+  assert.is((await atProvider(`/subscriptions/${subscription?.id}`)).status, 'canceled')
+  await customers.deleteCustomer({ customerId })
+  assert.is((await requestsTo(`/v1/customers/${customerId}`)).filter(r => r.method === 'DELETE').length, 1)
+  assert.is((await refusal(customers.getCustomer({ customerId }))).info.status, 404)
+  const { customer } = await customers.createCustomer({ hotelId, email: 'new@hotel.example', name: 'New' })
+  assert.is.not(customer?.id, customerId)
+})
+
+test('a customer that is not ours is never deleted at the provider', async () => {
+  const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
+  const { json } = await sandbox.call('POST', '/v1/customers', 'name=Foreign', headers)
+  await customers.deleteCustomer({ customerId: json.id })
+  assert.is((await atProvider(`/customers/${json.id}`)).deleted, undefined)
+})
+
+test('only services and platform administrators manage customers', async () => {
+  const { customerId } = await newCustomer()
+  const plain = payment.member({ permissions: ['manage_ecosystem'] })
+  assert.is((await refusal(host.as(CustomerService, plain).getCustomer({ customerId }))).info.status, 403)
+  assert.is((await refusal(host.as(CustomerService).getCustomer({ customerId }))).info.status, 401)
+  const administrator = host.as(CustomerService, payment.member({ isSuperAdmin: true }))
+  assert.is((await administrator.getCustomer({ customerId })).customer?.id, customerId)
+})
+
+test.after(() => payment.end())
+test.run()

@@ -1,0 +1,93 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
+import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import {
+  findCustomer,
+  findCustomerOfHotel,
+  insertCustomer,
+  lockCustomer,
+  markCustomerDeleted,
+} from '../customers.sql.ts'
+import { idempotencyFor } from '../provider/provider.ts'
+import { bookSubscription, orderOfAnswer, overNow } from '../subscriptions/ledger.ts'
+import { liveSubscriptions } from '../subscriptions/subscriptions.sql.ts'
+import type { CustomerRow } from '../tables.ts'
+
+type Parts = Pick<Context, 'db' | 'provider'>
+
+/** Customers at the payment provider, one per hotel. */
+export const customerService = ({ db, provider }: Parts): Rpc => {
+  const { stripe, ask, askOrMissing } = provider
+
+  async function remove(customerId: string): Promise<void> {
+    // The provider cancels the subscriptions of a customer that it deletes.
+    await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+    await inTransaction(db, async trx => {
+      await lockCustomer(trx, customerId)
+      for (const live of await liveSubscriptions(trx, customerId))
+        await bookSubscription(trx, provider, overNow(live), orderOfAnswer(live))
+      await markCustomerDeleted(trx, customerId)
+    })
+  }
+
+  return implement(CustomerService, {
+    async createCustomer({ hotelId, email, name, idempotencyKey }) {
+      if (name.trim() === '') throw invalid('name', 'must not be blank', 'required')
+      const known = await findCustomerOfHotel(db, hotelId)
+      if (known) return { customer: customerOf(known) }
+      const wanted = { email, name, metadata: { hotelId } }
+      const options = idempotencyFor('customer', idempotencyKey)
+      const made = await ask('customer.create', () => stripe.customers.create(wanted, options))
+      const created_at = new Date(made.created * 1000)
+      const row = { id: made.id, hotel_id: hotelId, live_hotel_id: hotelId, email, name, created_at, deleted_at: null }
+      return { customer: customerOf(await keep({ db, provider }, row)) }
+    },
+
+    async getCustomer({ customerId }) {
+      const row = await findCustomer(db, customerId)
+      if (!row) throw new NotFoundError('Customer not found')
+      return { customer: customerOf(row) }
+    },
+
+    async deleteCustomer({ customerId }) {
+      if (await findCustomer(db, customerId)) await remove(customerId)
+      return { message: 'Customer deleted', id: customerId }
+    },
+
+    async removeHotelCustomer({ hotelId, email }) {
+      const known = await findCustomerOfHotel(db, hotelId)
+      if (known) await remove(known.id)
+      const list = { email, limit: 100 }
+      const { data } = await ask('customer.list', () => stripe.customers.list(list))
+      const lost = data.filter(each => each.metadata['hotelId'] === hotelId && each.id !== known?.id)
+      for (const { id } of lost) await askOrMissing('customer.delete', () => stripe.customers.del(id))
+      return { ids: [...(known ? [known] : []), ...lost].map(each => each.id) }
+    },
+  })
+}
+
+/** Keeps a customer that was made at the provider; when another call made one for the hotel first, that one counts. */
+async function keep({ db, provider: { stripe, askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
+  try {
+    await insertCustomer(db, row)
+    return row
+  } catch (error) {
+    if (!isDuplicateKey(error)) throw error
+  }
+  const first = await findCustomerOfHotel(db, row.hotel_id)
+  if (!first) throw new ConflictError('The customer of this idempotency key was deleted')
+  if (first.id !== row.id) await askOrMissing('customer.delete', () => stripe.customers.del(row.id))
+  return first
+}
+
+const customerOf = (row: CustomerRow) => ({
+  id: row.id,
+  hotelId: row.hotel_id,
+  email: row.email,
+  name: row.name,
+  createdAt: timestampFromDate(row.created_at),
+})

@@ -1,0 +1,112 @@
+import type Stripe from 'stripe'
+import { PlanService } from '../../../gen/platform/payment/v1/plans_pb.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { PaymentProvider } from './provider.ts'
+
+export type Plan = {
+  slug: string
+  name: string
+  productId: string
+  priceId: string
+  amount: number
+  currency: string
+  interval: string
+  trialDays: number
+  storageQuota: number
+}
+
+/** What is on offer. */
+export type Plans = {
+  list(): Promise<Plan[]>
+  /** By product id or slug. */
+  find(productOrSlug: string): Promise<Plan | undefined>
+}
+
+const keptMs = 60_000
+/** Limits of document 2, for products whose metadata (trial_days, storage_quota) does not say otherwise. */
+const trialDays = 14
+const storageQuota: Record<string, number> = { premium: 20_000, basic: 5_000 }
+const smallestQuota = 1_000
+
+/** The provider's active recurring products, asked at most once a minute. */
+export function plansOf(provider: PaymentProvider): Plans {
+  let kept: { at: number; plans: Promise<Plan[]> } | undefined
+  const list = () => {
+    if (kept && Date.now() - kept.at < keptMs) return kept.plans
+    const mine = { at: Date.now(), plans: loadPlans(provider) }
+    kept = mine
+    mine.plans.catch(() => {
+      if (kept === mine) kept = undefined
+    })
+    return mine.plans
+  }
+  return {
+    list,
+    async find(name) {
+      const plans = await list()
+      return plans.find(plan => plan.productId === name) ?? plans.find(plan => plan.slug === name)
+    },
+  }
+}
+
+async function loadPlans({ stripe, ask }: PaymentProvider): Promise<Plan[]> {
+  const wanted = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
+  const { data } = await ask('price.list', () => stripe.prices.list(wanted))
+  const plans = new Map<string, Plan>()
+  for (const price of data) {
+    const plan = planOf(price)
+    // The default price of a product is its offer; without one it is the cheapest.
+    const known = plans.get(plan?.productId ?? '')
+    if (plan && (!known || isDefault(price) || (known.amount > plan.amount && !isKnownDefault(data, known))))
+      plans.set(plan.productId, plan)
+  }
+  return [...plans.values()].toSorted((a, b) => a.amount - b.amount)
+}
+
+const isDefault = (price: Stripe.Price): boolean =>
+  typeof price.product === 'object' && 'default_price' in price.product && price.product.default_price === price.id
+
+const isKnownDefault = (prices: Stripe.Price[], plan: Plan): boolean =>
+  prices.some(price => price.id === plan.priceId && isDefault(price))
+
+function planOf(price: Stripe.Price): Plan | undefined {
+  const { product, recurring } = price
+  if (typeof product === 'string' || product.deleted || !product.active || !recurring) return undefined
+  const slug = slugOf(price)
+  return {
+    slug,
+    name: product.name,
+    productId: product.id,
+    priceId: price.id,
+    amount: price.unit_amount ?? 0,
+    currency: price.currency,
+    interval: recurring.interval,
+    trialDays: wholeNumber(product.metadata['trial_days']) ?? trialDays,
+    storageQuota: wholeNumber(product.metadata['storage_quota']) ?? storageQuota[slug] ?? smallestQuota,
+  }
+}
+
+/** Plans are kept and asked for in ASCII: a name in other letters is left for the next one. */
+const isPlain = (name: string | null | undefined): name is string => /^[ -~]+$/.test(name ?? '')
+
+/** The plan that a price belongs to, by what it says of itself. */
+export function slugOf(price: Stripe.Price): string {
+  const { product } = price
+  const ofProduct = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
+  const names = [ofProduct, price.metadata['plan'], price.lookup_key]
+  return (names.find(isPlain) ?? productOf(price)).slice(0, 64)
+}
+
+export const productOf = ({ product }: Stripe.Price): string => (typeof product === 'string' ? product : product.id)
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+
+/** Plans that a hotel may subscribe to. */
+export const planService = (plans: Plans): Rpc =>
+  implement(PlanService, {
+    async listPlans() {
+      return { data: await plans.list() }
+    },
+  })

@@ -1,0 +1,141 @@
+import Stripe from 'stripe'
+import { newId } from '../../kernel/base/ids.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { provider } from '../../kernel/provider/provider.ts'
+import { providerSettings } from '../../kernel/provider/settings.ts'
+import { assert, refusal } from '../../../test/kit/kit.ts'
+import { contract } from '../../../test/kit/sandbox-contract.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
+import { plansOf } from './plans.ts'
+import { connectProvider, idempotencyFor, type PaymentProvider } from './provider.ts'
+
+const sandbox = await sandboxForTest()
+
+const connect = (baseUrl: string, secretKey: string): PaymentProvider =>
+  connectProvider({ baseUrl, secretKey }, provider('payment', providerSettings({}, ''), { log: silentLog }))
+
+type Place = {
+  baseUrl: string
+  secretKey: string
+  /** Makes a product with a monthly price, or names one that is there. */
+  offer(stripe: Stripe): Promise<{ productId: string; priceId: string; withdraw(): Promise<void> }>
+}
+
+/** What is charged is money of the test mode: other keys are refused. */
+function testKey(secretKey: string): string {
+  if (!/^(sk|rk)_test_/.test(secretKey)) throw new Error('CONTRACT_STRIPE_SECRET_KEY: must be a key of the test mode')
+  return secretKey
+}
+
+async function newOffer(stripe: Stripe) {
+  const product = await stripe.products.create({ name: `Contract ${newId()}`, metadata: { plan: 'contract' } })
+  const recurring = { interval: 'month' as const }
+  const price = await stripe.prices.create({ product: product.id, currency: 'eur', unit_amount: 100, recurring })
+  return {
+    productId: product.id,
+    priceId: price.id,
+    // The provider keeps prices for ever, switched off.
+    async withdraw() {
+      await stripe.prices.update(price.id, { active: false })
+      await stripe.products.update(product.id, { active: false })
+    },
+  }
+}
+
+contract(
+  'the payment provider',
+  {
+    sandbox: {
+      baseUrl: sandbox.url,
+      secretKey: 'sk_test_contract',
+      offer: async () => ({ productId: 'prod_basic', priceId: 'price_basic_monthly', withdraw: async () => undefined }),
+    } as Place,
+    needs: ['STRIPE_SECRET_KEY'],
+    takes: ['STRIPE_BASE_URL'],
+    real: ({ STRIPE_SECRET_KEY, STRIPE_BASE_URL = 'https://api.stripe.com' }) => ({
+      baseUrl: STRIPE_BASE_URL,
+      secretKey: testKey(STRIPE_SECRET_KEY),
+      offer: newOffer,
+    }),
+  },
+  (test, { baseUrl, secretKey, offer, isReal }) => {
+    const { stripe, ask, askOrMissing } = connect(baseUrl, secretKey)
+    const hotelId = newId()
+    const email = `contract-${hotelId}@hotel.example`
+    let customerId = ''
+    let offered: Awaited<ReturnType<Place['offer']>>
+
+    test.before(async () => {
+      offered = await offer(stripe)
+    })
+    test.after(async () => {
+      if (customerId) await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+      await offered?.withdraw()
+      if (!isReal) await sandbox.close()
+    })
+
+    test('a customer is made once under its key, and another one under it is refused with 409', async () => {
+      const key = idempotencyFor('customer', hotelId)
+      const create = (name: string) =>
+        ask('customer.create', () => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
+      const [first, again] = [await create('Grand'), await create('Grand')]
+      customerId = first.id
+      assert.match(first.id, /^cus_/)
+      assert.equal([again.id, first.metadata, first.email], [first.id, { hotelId }, email])
+      assert.is((await refusal(create('Petit'))).info.status, 409)
+    })
+    test('an address that is none is a 400 that names the field', async () => {
+      const { info } = await refusal(ask('customer.create', () => stripe.customers.create({ email: 'nobody' })))
+      assert.equal([info.status, info.violations.map(each => each.path)], [400, ['email']])
+    })
+    test('what is offered is listed with its product, amount and interval', async () => {
+      const plan = await plansOf({ stripe, ask, askOrMissing }).find(offered.productId)
+      assert.equal([plan?.priceId, plan?.currency, plan?.interval], [offered.priceId, 'eur', 'month'])
+      assert.type(plan?.amount, 'number')
+    })
+    test('a subscription begins with its trial, moves to the end of its period, and is cancelled once', async () => {
+      const items = [{ price: offered.priceId }]
+      const wish = { customer: customerId, items, trial_period_days: 14, metadata: { hotelId } }
+      const key = idempotencyFor('subscription', hotelId)
+      const begin = () => ask('subscription.create', () => stripe.subscriptions.create(wish, key))
+      const [made, again] = [await begin(), await begin()]
+      assert.equal([made.status, again.id, made.customer], ['trialing', made.id, customerId])
+      assert.is((made.trial_end ?? 0) - (made.trial_start ?? 0), 14 * 86_400)
+      const [item] = made.items.data
+      assert.is(item?.price.id, offered.priceId)
+      assert.type(item?.current_period_end, 'number')
+      const late = await ask('subscription.update', () =>
+        stripe.subscriptions.update(made.id, { cancel_at_period_end: true }),
+      )
+      assert.is(late.cancel_at_period_end, true)
+      const over = await ask('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
+      assert.equal([over.id, over.status], [made.id, 'canceled'])
+      assert.is(await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id)), undefined)
+      const kept = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(made.id))
+      assert.is(kept?.status, 'canceled')
+    })
+    test('an unknown customer, product or subscription is a 404, or missing', async () => {
+      const nobody = `cus_${newId()}`
+      const subscribe = (customer: string, price: string) =>
+        refusal(ask('subscription.create', () => stripe.subscriptions.create({ customer, items: [{ price }] })))
+      assert.is((await subscribe(nobody, offered.priceId)).rawMessage, 'Customer not found')
+      assert.is((await subscribe(customerId, `price_${newId()}`)).rawMessage, 'Product not found')
+      assert.is(
+        await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(`sub_${newId()}`)),
+        undefined,
+      )
+    })
+    test('a deleted customer is gone, and a second time missing', async () => {
+      const del = () => askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+      assert.is((await del())?.deleted, true)
+      assert.is(await del(), undefined)
+      const read = await askOrMissing('customer.retrieve', () => stripe.customers.retrieve(customerId))
+      assert.is(read?.deleted, true)
+    })
+    test('a key that is none is a 502 that says nothing of it', async () => {
+      const other = connect(baseUrl, 'sk_test_invalid')
+      const { info, rawMessage } = await refusal(other.ask('price.list', () => other.stripe.prices.list()))
+      assert.equal([info.status, rawMessage], [502, 'The payment provider failed'])
+    })
+  },
+)

@@ -1,0 +1,75 @@
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Context } from '../context.ts'
+import { lockCustomer } from '../customers.sql.ts'
+import type { Plan } from '../provider/plans.ts'
+import { idempotencyFor } from '../provider/provider.ts'
+import type { CustomerRow, SubscriptionRow } from '../tables.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
+import { liveSubscription, standingOf } from './subscriptions.sql.ts'
+
+type Parts = Pick<Context, 'db' | 'provider'>
+type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
+
+/** The provider takes no trial that ends before its answer is written. */
+const shortestTrialMs = 60_000
+
+/** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
+export async function assignPlan(parts: Parts, order: Order): Promise<SubscriptionRow> {
+  const { db, provider } = parts
+  const { customer, plan } = order
+  const { live, trialEndsAt } = await standingOf(db, customer.id)
+  if (live && live.product_id === plan.productId && live.cancel_at_period_end === 0) return live
+  const moved = live && (await move(parts, live, order))
+  if (moved) {
+    const record = { ...recordOf(moved, customer.hotel_id, answeredAt(moved)), plan: plan.slug }
+    return inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
+  }
+  if (live) await inTransaction(db, trx => bookSubscription(trx, provider, overNow(live), orderOfAnswer(live)))
+  return begin(parts, order, trialOf(plan, trialEndsAt))
+}
+
+/** @returns undefined when the subscription has ended at the provider, or is not there any more */
+async function move({ provider: { stripe, ask, askOrMissing } }: Parts, live: SubscriptionRow, { plan, key }: Order) {
+  const current = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(live.id))
+  const item = current?.items.data[0]
+  if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
+  const change = { items: [{ id: item.id, price: plan.priceId }], cancel_at_period_end: false }
+  const options = idempotencyFor('move', key)
+  return ask('subscription.update', () => stripe.subscriptions.update(live.id, change, options))
+}
+
+type Trial = { trial_period_days?: number; trial_end?: number }
+
+/** A customer has one trial: whoever cancels and comes back has the rest of it. */
+function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
+  if (!former) return trialDays > 0 ? { trial_period_days: trialDays } : {}
+  return former.getTime() > Date.now() + shortestTrialMs ? { trial_end: former.getTime() / 1000 } : {}
+}
+
+async function begin(parts: Parts, order: Order, trial: Trial): Promise<SubscriptionRow> {
+  const { db, provider } = parts
+  const { stripe, ask, askOrMissing } = provider
+  const { customer, plan, key } = order
+  const wanted = {
+    customer: customer.id,
+    items: [{ price: plan.priceId }],
+    metadata: { hotelId: customer.hotel_id, plan: plan.slug },
+    ...trial,
+  }
+  const options = idempotencyFor('subscription', key)
+  const made = await ask('subscription.create', () => stripe.subscriptions.create(wanted, options))
+  const record = { ...recordOf(made, customer.hotel_id, answeredAt(made)), plan: plan.slug }
+  const row = await inTransaction(db, async trx => {
+    const there = await lockCustomer(trx, customer.id)
+    const other = there && (await liveSubscription(trx, customer.id))
+    if (!there) return undefined
+    // Of two calls at once the one that comes first here counts.
+    if (other && other.id !== made.id) return other
+    return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
+  })
+  if (row?.id === made.id) return row
+  await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
+  if (!row) throw new NotFoundError('Customer not found')
+  return assignPlan(parts, order)
+}

@@ -1,0 +1,132 @@
+import type { Transaction } from 'kysely'
+import type Stripe from 'stripe'
+import { PaymentSubscriptionChangedSchema } from '../../../gen/platform/events/v1/payment_pb.ts'
+import { emit, systemActor } from '../../kernel/bus/events.ts'
+import { lockCustomer } from '../customers.sql.ts'
+import { productOf, slugOf } from '../provider/plans.ts'
+import type { PaymentProvider } from '../provider/provider.ts'
+import type { SubscriptionRow, Tables } from '../tables.ts'
+import { currentSubscription, lockSubscription, putSubscription } from './subscriptions.sql.ts'
+
+/** Statuses of the provider that never change again. */
+const endStatuses = new Set<string>(['canceled', 'incomplete_expired'])
+
+/** What the platform calls a status of the provider: a payment that is overdue but still being collected is active. */
+function statusOf(status: string): SubscriptionRow['status'] {
+  if (status === 'trialing') return 'trial'
+  return status === 'active' || status === 'past_due' ? 'active' : 'inactive'
+}
+
+const fromSeconds = (seconds: number | null | undefined): Date | null => (seconds ? new Date(seconds * 1000) : null)
+
+export const customerOf = ({ customer }: Stripe.Subscription): string =>
+  typeof customer === 'string' ? customer : customer.id
+
+/**
+ * The provider's subscription as our record.
+ * @param saidAt when the provider said so; null when that is not known
+ * @param known a record whose plan is kept with its product: a price may not name its plan
+ */
+export function recordOf(
+  subscription: Stripe.Subscription,
+  hotelId: string,
+  saidAt: Date | null,
+  known?: Pick<SubscriptionRow, 'product_id' | 'plan'>,
+): SubscriptionRow {
+  const [item] = subscription.items.data
+  const product = item ? productOf(item.price) : ''
+  const named = item ? slugOf(item.price) : ''
+  return {
+    id: subscription.id,
+    customer_id: customerOf(subscription),
+    hotel_id: hotelId,
+    product_id: product,
+    plan: known?.product_id === product ? known.plan : named,
+    status: statusOf(subscription.status),
+    ended: endStatuses.has(subscription.status) ? 1 : 0,
+    trial_ends_at: fromSeconds(subscription.trial_end),
+    current_period_ends_at: fromSeconds(item?.current_period_end),
+    cancel_at_period_end: subscription.cancel_at_period_end ? 1 : 0,
+    cancelled_at: fromSeconds(subscription.canceled_at),
+    told_at: saidAt,
+    created_at: new Date(subscription.created * 1000),
+    updated_at: new Date(),
+  }
+}
+
+/** A subscription that the provider has ended, or no longer knows. */
+export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
+  ...row,
+  status: 'inactive',
+  ended: 1,
+  cancelled_at: row.cancelled_at ?? new Date(),
+  updated_at: new Date(),
+})
+
+/** When the provider gave an answer; null when an idempotency key repeated an earlier one. */
+export function answeredAt({ lastResponse: { headers } }: Stripe.Response<Stripe.Subscription>): Date | null {
+  const at = Date.parse(headers['date'] ?? '')
+  return headers['idempotent-replayed'] === 'true' || Number.isNaN(at) ? null : new Date(at)
+}
+
+/** How news stands to the record: `unknown` where the seconds of the provider do not tell. */
+export type Order = 'newer' | 'older' | 'unknown'
+
+/** A message of the provider, whose times are whole seconds. */
+export const orderOfMessage =
+  (saidAt: Date) =>
+  ({ told_at }: SubscriptionRow): Order => {
+    if (!told_at || saidAt.getTime() === told_at.getTime()) return 'unknown'
+    return saidAt > told_at ? 'newer' : 'older'
+  }
+
+/** The answer to a call that began with a record: another one may have been written meanwhile. */
+export const orderOfAnswer =
+  (began: SubscriptionRow | undefined) =>
+  ({ updated_at }: SubscriptionRow): Order =>
+    updated_at.getTime() === began?.updated_at.getTime() ? 'newer' : 'unknown'
+
+/**
+ * Writes what the provider says of a subscription, and tells when the customer's status or plan is another one now,
+ * whoever brought it about: a call and the provider's message of it come in any order, and the change is told once. A
+ * subscription that is over stays over, and older news does not undo newer. Where the order is unknown the provider is
+ * asked while the record is held, so that nothing newer is written before its answer.
+ * @returns the record as it stands now
+ */
+export async function bookSubscription(
+  trx: Transaction<Tables>,
+  provider: PaymentProvider,
+  record: SubscriptionRow,
+  orderOf: (before: SubscriptionRow) => Order,
+): Promise<SubscriptionRow> {
+  await lockCustomer(trx, record.customer_id)
+  const before = await lockSubscription(trx, record.id)
+  if (before?.ended) return before
+  const order = before && !record.ended ? orderOf(before) : 'newer'
+  if (before && order === 'older') return before
+  const row = order === 'newer' ? record : await presentRecord(provider, record)
+  const former = await currentSubscription(trx, record.customer_id)
+  await putSubscription(trx, row)
+  const current = await currentSubscription(trx, record.customer_id)
+  if (current && (former?.status !== current.status || former.plan !== current.plan)) await announce(trx, current)
+  return row
+}
+
+/** What the provider says of a subscription now. */
+async function presentRecord(
+  { stripe, askOrMissing }: PaymentProvider,
+  record: SubscriptionRow,
+): Promise<SubscriptionRow> {
+  const found = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(record.id))
+  return found ? recordOf(found, record.hotel_id, answeredAt(found), record) : overNow(record)
+}
+
+async function announce(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {
+  const { id, customer_id: customerId, status, plan } = row
+  await emit(
+    trx,
+    PaymentSubscriptionChangedSchema,
+    { id, customerId, status, plan },
+    { workspaceId: '', ecosystemId: row.hotel_id, channels: [], actor: systemActor, receiverIds: [] },
+  )
+}

@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely'
+import type { Db, SubscriptionRow, Tables } from '../tables.ts'
+
+const columns = [
+  ...(['id', 'customer_id', 'hotel_id', 'product_id', 'plan', 'status', 'ended', 'trial_ends_at'] as const),
+  ...([
+    'current_period_ends_at',
+    'cancel_at_period_end',
+    'cancelled_at',
+    'told_at',
+    'created_at',
+    'updated_at',
+  ] as const),
+]
+
+/** The newest first, in the order in which the platform came to know of them. */
+const ofCustomer = (db: Db, customerId: string) =>
+  db
+    .selectFrom('payment_subscriptions')
+    .select(columns)
+    .where('customer_id', '=', customerId)
+    .orderBy('noted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+
+/** The newest subscription of a customer, also one that is over. */
+export const latestSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
+  ofCustomer(db, customerId).executeTakeFirst()
+
+/** The subscription of a customer that is not over. */
+export const liveSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
+  ofCustomer(db, customerId).where('ended', '=', 0).executeTakeFirst()
+
+/** All of them, the newest last. */
+export const liveSubscriptions = async (db: Db, customerId: string): Promise<SubscriptionRow[]> =>
+  (await ofCustomer(db, customerId).where('ended', '=', 0).clearLimit().execute()).toReversed()
+
+/** The subscription that a customer's status and plan are those of: the newest that is not over, else the newest. */
+export async function currentSubscription(db: Db, customerId: string): Promise<SubscriptionRow | undefined> {
+  return (await liveSubscription(db, customerId)) ?? latestSubscription(db, customerId)
+}
+
+/**
+ * The subscription of a customer that is not over, and the end of the latest trial there was. Both as of one moment:
+ * calls at once under one idempotency key must come to the same request.
+ */
+export async function standingOf(db: Db, customerId: string) {
+  const rows = await ofCustomer(db, customerId).clearLimit().execute()
+  const live = rows.find(({ ended }) => ended === 0)
+  return { live, trialEndsAt: rows.find(row => row.trial_ends_at)?.trial_ends_at }
+}
+
+export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>
+  trx.selectFrom('payment_subscriptions').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Writes a subscription, new or known. */
+export async function putSubscription(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {
+  const { id: _, created_at: __, ...changing } = row
+  await trx.insertInto('payment_subscriptions').values(row).onDuplicateKeyUpdate(changing).execute()
+}
+
+/**
+ * Remembers a message of the provider.
+ * @returns false when it had come before
+ */
+export async function rememberWebhook(trx: Transaction<Tables>, id: string, type: string): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('payment_webhook_events')
+    .ignore()
+    .values({ id, type: type.slice(0, 100), received_at: new Date() })
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+/** Forgets messages that came so long ago that their signature no longer holds. */
+export async function forgetWebhooks(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(5_000).execute()
+}

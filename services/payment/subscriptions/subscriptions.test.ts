@@ -1,0 +1,169 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import { PlanService } from '../../../gen/platform/payment/v1/plans_pb.ts'
+import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { paymentForTest } from '../../../test/kit/payment.ts'
+
+const test = suite('payment subscriptions')
+const payment = await paymentForTest()
+const { subscriptions, sandbox, newCustomer, host, told } = payment
+const dayMs = 86_400_000
+const atProvider = async (customerId: string): Promise<{ id: string; status: string; metadata: object }[]> => {
+  const path = `/v1/subscriptions?status=all&customer=${customerId}`
+  return (await sandbox.call('GET', path, undefined, { authorization: 'Bearer sk_test_x' })).json.data
+}
+const assigned = async (customerId: string, productId: string, idempotencyKey?: string) => {
+  const key = idempotencyKey ? { idempotencyKey } : {}
+  const { subscription } = await subscriptions.assignSubscription({ customerId, productId, ...key })
+  if (!subscription) throw new Error('the answer holds no subscription')
+  return subscription
+}
+
+test('plans are listed cheapest first, premium with 14 days of trial and 20000 MO', async () => {
+  const { data } = await payment.plans.listPlans({})
+  assert.equal(
+    data.map(plan => plan.slug),
+    ['basic', 'premium'],
+  )
+  const { name, productId, amount, currency, interval, trialDays, storageQuota } = data[1] ?? {}
+  const premium = [name, productId, amount, currency, interval, trialDays, storageQuota]
+  assert.equal(premium, ['Premium', 'prod_premium', 19_900, 'eur', 'month', 14, 20_000])
+  assert.is((await host.as(PlanService, payment.member({})).listPlans({})).data.length, 2)
+})
+
+test('a customer gets a product with a trial of 14 days', async () => {
+  const { customerId, hotelId } = await newCustomer()
+  const subscription = await assigned(customerId, 'prod_premium')
+  const { plan, status, productId, trialEndsAt, cancelAtPeriodEnd } = subscription
+  assert.equal([plan, status, productId, cancelAtPeriodEnd], ['premium', 'trial', 'prod_premium', false])
+  assert.equal([subscription.customerId, subscription.hotelId], [customerId, hotelId])
+  const trial = (trialEndsAt ? timestampDate(trialEndsAt).getTime() : 0) - Date.now()
+  assert.ok(Math.abs(trial - 14 * dayMs) < 60_000)
+  const there = await atProvider(customerId)
+  assert.equal(
+    there.map(each => [each.id, each.metadata]),
+    [[subscription.id, { hotelId, plan: 'premium' }]],
+  )
+})
+
+test('assigning again changes nothing, another plan moves the subscription', async () => {
+  const { customerId } = await newCustomer()
+  const first = await assigned(customerId, 'premium')
+  assert.is((await assigned(customerId, 'prod_premium')).id, first.id)
+  const moved = await assigned(customerId, 'basic')
+  assert.equal([moved.id, moved.plan, moved.productId, moved.status], [first.id, 'basic', 'prod_basic', 'trial'])
+  assert.is((await atProvider(customerId)).length, 1)
+})
+
+test('calls at once and answers that got lost leave one live subscription', async () => {
+  const { customerId } = await newCustomer()
+  await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, path: '/v1/subscriptions' })
+  const key = newId()
+  const made = await Promise.all([assigned(customerId, 'premium', key), assigned(customerId, 'premium')])
+  assert.is(new Set(made.map(each => each.id)).size, 1)
+  assert.is((await atProvider(customerId)).filter(each => each.status !== 'canceled').length, 1)
+})
+
+test('an unknown customer or product is not found, and a provider that fails is a 502', async () => {
+  const { customerId } = await newCustomer()
+  const nobody = await refusal(assigned('cus_nobody', 'premium'))
+  assert.equal([nobody.info.status, nobody.rawMessage], [404, 'Customer not found'])
+  for (const plan of ['gold', 'prod_Summer', 'Summer 2026']) {
+    const nothing = await refusal(assigned(customerId, plan))
+    assert.equal([nothing.info.status, nothing.rawMessage], [404, 'Product not found'])
+  }
+  await sandbox.control({ provider: 'payment', mode: '500', times: 4 })
+  assert.is((await refusal(assigned(customerId, 'premium'))).info.status, 502)
+  await sandbox.control({ provider: 'payment', mode: 'ok' })
+})
+
+test('a cancellation ends the subscription at once, and again there is nothing to cancel', async () => {
+  const { customerId } = await newCustomer()
+  const { id } = await assigned(customerId, 'premium')
+  const { subscription } = await subscriptions.cancelSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status, !!subscription?.cancelledAt], [id, 'inactive', true])
+  assert.is((await subscriptions.cancelSubscription({ customerId })).subscription, undefined)
+  assert.is((await refusal(subscriptions.cancelSubscription({ customerId: 'cus_nobody' }))).info.status, 404)
+  assert.is.not((await assigned(customerId, 'premium')).id, id)
+})
+
+test('a customer has one trial: whoever comes back has the rest of it, and none once it is over', async () => {
+  const { customerId } = await newCustomer()
+  const first = await assigned(customerId, 'premium')
+  await subscriptions.cancelSubscription({ customerId })
+  const back = await assigned(customerId, 'basic')
+  assert.equal([back.status, back.trialEndsAt], ['trial', first.trialEndsAt])
+  // Both were made within one second of the provider's clock.
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, back.id)
+  await sandbox.call('POST', '/_control/trial', { subscription: back.id, status: 'canceled' })
+  await eventually(
+    async () => (await subscriptions.getSubscription({ customerId })).subscription?.status === 'inactive',
+  )
+  const paying = await assigned(customerId, 'premium')
+  assert.equal([paying.status, paying.trialEndsAt], ['active', undefined])
+})
+
+test('a cancellation at the end of the period keeps it until then, and a new assignment takes it back', async () => {
+  const { customerId } = await newCustomer()
+  const { id } = await assigned(customerId, 'premium')
+  const { subscription } = await subscriptions.cancelSubscription({ customerId, atPeriodEnd: true })
+  assert.equal([subscription?.cancelAtPeriodEnd, subscription?.status], [true, 'trial'])
+  const again = await assigned(customerId, 'premium')
+  assert.equal([again.id, again.cancelAtPeriodEnd], [id, false])
+})
+
+test('members with manage_ecosystem of the hotel see its subscription, nobody else does', async () => {
+  const { customerId, hotelId } = await newCustomer()
+  const { id } = await assigned(customerId, 'premium')
+  const permissions = ['manage_ecosystem']
+  const as = (more: object) => host.as(SubscriptionService, payment.member(more)).getSubscription({ customerId })
+  assert.is((await as({ ecosystemId: hotelId, permissions })).subscription?.id, id)
+  assert.is((await refusal(as({ ecosystemId: hotelId }))).info.status, 403)
+  const foreign = await refusal(as({ permissions }))
+  const unknown = await refusal(subscriptions.getSubscription({ customerId: 'cus_nobody' }))
+  assert.equal([foreign.info.status, foreign.rawMessage], [404, unknown.rawMessage])
+  const { customerId: bare } = await newCustomer()
+  assert.is((await refusal(subscriptions.getSubscription({ customerId: bare }))).info.status, 404)
+  const plain = host.as(SubscriptionService, payment.member({ ecosystemId: hotelId, permissions }))
+  assert.is((await refusal(plain.assignSubscription({ customerId, productId: 'basic' }))).info.status, 403)
+})
+
+test('every change of status or plan is told once, whoever brings it about and whatever the provider repeats of it', async () => {
+  const administrator = host.as(SubscriptionService, payment.member({ isSuperAdmin: true }))
+  for (const by of [administrator, subscriptions]) {
+    const { customerId } = await newCustomer()
+    await by.assignSubscription({ customerId, productId: 'premium' })
+    await by.assignSubscription({ customerId, productId: 'premium' })
+    await by.assignSubscription({ customerId, productId: 'basic' })
+    await by.cancelSubscription({ customerId, atPeriodEnd: true })
+    await by.cancelSubscription({ customerId })
+    await by.cancelSubscription({ customerId })
+    await by.assignSubscription({ customerId, productId: 'premium' })
+    await payment.customers.deleteCustomer({ customerId })
+    const plans = () =>
+      payment.events
+        .filter(({ payload }) => payload.customerId === customerId)
+        .map(({ payload }) => `${payload.status} ${payload.plan}`)
+    await eventually(() => plans().length >= 5)
+    // The provider's messages of all this come behind.
+    const { customerId: last } = await newCustomer()
+    await subscriptions.assignSubscription({ customerId: last, productId: 'premium' })
+    await eventually(() => told(last).length === 1)
+    assert.equal(plans(), ['trial premium', 'trial basic', 'inactive basic', 'trial premium', 'inactive premium'])
+  }
+})
+
+test('the end of a former subscription does not end the present one', async () => {
+  const { customerId } = await newCustomer()
+  const first = await assigned(customerId, 'premium')
+  await subscriptions.cancelSubscription({ customerId })
+  const second = await assigned(customerId, 'basic')
+  await sandbox.call('POST', '/_control/trial', { subscription: first.id, status: 'canceled' })
+  await sandbox.call('POST', '/_control/trial', { subscription: second.id, status: 'active' })
+  await eventually(() => told(customerId).length >= 4)
+  assert.equal(told(customerId), ['trial', 'inactive', 'trial', 'active'])
+})
+
+test.after(() => payment.end())
+test.run()

@@ -1,0 +1,72 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
+import { ecosystemOfRecord } from '../../kernel/access/access.ts'
+import { NotFoundError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { findCustomer } from '../customers.sql.ts'
+import { idempotencyFor } from '../provider/provider.ts'
+import type { SubscriptionRow } from '../tables.ts'
+import { assignPlan } from './assign.ts'
+import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
+import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
+
+/** Paid subscriptions of hotels. */
+export const subscriptionService = (parts: Context): Rpc => {
+  const { db, provider, plans } = parts
+  const { stripe, askOrMissing } = provider
+  return implement(SubscriptionService, {
+    async assignSubscription({ customerId, productId, idempotencyKey }) {
+      const customer = await findCustomer(db, customerId)
+      if (!customer) throw new NotFoundError('Customer not found')
+      const plan = await plans.find(productId)
+      if (!plan) throw new NotFoundError('Product not found')
+      const row = await assignPlan(parts, { customer, plan, key: idempotencyKey })
+      return { subscription: subscriptionOf(row) }
+    },
+
+    async cancelSubscription({ customerId, atPeriodEnd, idempotencyKey }) {
+      const customer = await findCustomer(db, customerId)
+      if (!customer) throw new NotFoundError('Customer not found')
+      const live = await liveSubscription(db, customerId)
+      if (!live) return {}
+      const options = idempotencyFor('cancel', idempotencyKey)
+      const ended = await askOrMissing('subscription.cancel', () =>
+        atPeriodEnd
+          ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
+          : stripe.subscriptions.cancel(live.id),
+      )
+      const record = ended ? recordOf(ended, customer.hotel_id, answeredAt(ended), live) : overNow(live)
+      const row = await inTransaction(db, trx => bookSubscription(trx, provider, record, orderOfAnswer(live)))
+      return { subscription: subscriptionOf(row) }
+    },
+
+    async getSubscription({ customerId }, context) {
+      const customer = await findCustomer(db, customerId)
+      ecosystemOfRecord(context, customer?.hotel_id, 'Subscription')
+      const row = await latestSubscription(db, customerId)
+      if (!row) throw new NotFoundError('Subscription not found')
+      return { subscription: subscriptionOf(row) }
+    },
+  })
+}
+
+const timed = <K extends string>(name: K, date: Date | null) =>
+  (date ? { [name]: timestampFromDate(date) } : {}) as { [key in K]?: ReturnType<typeof timestampFromDate> }
+
+const subscriptionOf = (row: SubscriptionRow) => ({
+  id: row.id,
+  customerId: row.customer_id,
+  productId: row.product_id,
+  plan: row.plan,
+  status: row.status,
+  hotelId: row.hotel_id,
+  cancelAtPeriodEnd: row.cancel_at_period_end === 1,
+  createdAt: timestampFromDate(row.created_at),
+  updatedAt: timestampFromDate(row.updated_at),
+  ...timed('trialEndsAt', row.trial_ends_at),
+  ...timed('currentPeriodEndsAt', row.current_period_ends_at),
+  ...timed('cancelledAt', row.cancelled_at),
+})

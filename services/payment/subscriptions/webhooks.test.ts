@@ -1,0 +1,220 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt'
+import Stripe from 'stripe'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
+import type { Tables } from '../tables.ts'
+
+const test = suite('messages of the payment provider')
+const payment = await paymentForTest()
+const db = openDatabase<Tables>(payment.host.databaseUrl('payment'))
+const { subscriptions, sandbox, webhooks, newCustomer, told } = payment
+const signer = new Stripe('sk_test_signer').webhooks
+
+async function subscribed() {
+  const { customerId, hotelId } = await newCustomer()
+  const { subscription } = await subscriptions.assignSubscription({ customerId, productId: 'premium' })
+  const read = await sandbox.call('GET', `/v1/subscriptions/${subscription?.id}`, undefined, {
+    authorization: 'Bearer sk_test_x',
+  })
+  return { customerId, hotelId, id: subscription?.id ?? '', object: read.json }
+}
+
+const statusOf = async (customerId: string) =>
+  (await subscriptions.getSubscription({ customerId })).subscription?.status
+
+/** Signs and hands in a message as the provider would. */
+function send(event: object | string, { secret = webhookSecret, age = 0 } = {}) {
+  const payload = typeof event === 'string' ? event : JSON.stringify(event)
+  const timestamp = Math.floor(Date.now() / 1000) - age
+  const signature = signer.generateTestHeaderString({ payload, secret, timestamp })
+  return webhooks.handleWebhook({ payload: Buffer.from(payload), signature })
+}
+
+const message = (object: object, more: object = {}) => ({
+  id: `evt_${newId()}`,
+  object: 'event',
+  type: 'customer.subscription.updated',
+  created: Math.floor(Date.now() / 1000) + 10,
+  data: { object },
+  ...more,
+})
+
+test('the end of a trial reaches the subscription and the platform, as the provider sends it', async () => {
+  const { customerId, hotelId, id } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'active' })
+  await eventually(async () => (await statusOf(customerId)) === 'active')
+  const event = await eventually(() =>
+    payment.events.find(({ payload }) => payload.customerId === customerId && payload.status === 'active'),
+  )
+  assert.equal([event.payload, event.ecosystemId], [{ id, customerId, status: 'active', plan: 'premium' }, hotelId])
+})
+
+test('a trial that ends without a payment makes the subscription inactive for good', async () => {
+  const { customerId, id, object } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'canceled' })
+  await eventually(() => told(customerId).includes('inactive'))
+  await send(message({ ...object, status: 'active' }, { created: Math.floor(Date.now() / 1000) + 1000 }))
+  assert.is(await statusOf(customerId), 'inactive')
+})
+
+test('a message that comes again has no second effect', async () => {
+  const { customerId, object } = await subscribed()
+  const event = message({ ...object, status: 'active' })
+  const answers = await Promise.all([send(event), send(event), send(event)])
+  assert.equal(answers.map(answer => answer.duplicate).toSorted(), [false, true, true])
+  assert.equal({ ...(await send(event)) }, { ...(await send(event)), received: true, duplicate: true })
+  await eventually(() => told(customerId).length > 1)
+  assert.equal(told(customerId), ['trial', 'active'])
+})
+
+test('news that comes late does not undo newer news', async () => {
+  const { customerId, object } = await subscribed()
+  const now = Math.floor(Date.now() / 1000)
+  await send(message({ ...object, status: 'unpaid' }, { created: now + 20 }))
+  await send(message({ ...object, status: 'active' }, { created: now + 10 }))
+  assert.is(await statusOf(customerId), 'inactive')
+  await send(message({ ...object, status: 'past_due' }, { created: now + 30 }))
+  assert.is(await statusOf(customerId), 'active')
+})
+
+/** The second of the provider's newest word that the record holds. */
+const toldAt = async (id: string) => {
+  const row = await db.selectFrom('payment_subscriptions').select('told_at').where('id', '=', id).executeTakeFirst()
+  return Math.floor((row?.told_at ?? new Date(0)).getTime() / 1000)
+}
+
+test('of two messages of one second in the wrong order neither decides: the record is what the provider says', async () => {
+  const { customerId, id, object } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'unpaid' })
+  await eventually(async () => (await statusOf(customerId)) === 'inactive')
+  await send(message({ ...object, status: 'active' }, { created: await toldAt(id) }))
+  assert.is(await statusOf(customerId), 'inactive')
+  // The other way about: the message that is true comes last.
+  await send(message({ ...object, status: 'active' }, { created: (await toldAt(id)) + 5 }))
+  assert.is(await statusOf(customerId), 'active')
+  await send(message({ ...object, status: 'unpaid' }, { created: await toldAt(id) }))
+  assert.is(await statusOf(customerId), 'inactive')
+  await send(message({ ...object, status: 'active' }, { created: await toldAt(id) }))
+  assert.is(await statusOf(customerId), 'inactive')
+  assert.equal(told(customerId).slice(0, 2), ['trial', 'inactive'])
+})
+
+test('while the provider cannot be asked about such a message it is refused, and taken when it comes again', async () => {
+  const { customerId, id, object } = await subscribed()
+  await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'unpaid' })
+  await eventually(async () => (await statusOf(customerId)) === 'inactive')
+  const late = message({ ...object, status: 'active' }, { created: await toldAt(id) })
+  await sandbox.control({ provider: 'payment', mode: '500', times: 20, path: id })
+  assert.is((await refusal(send(late))).info.status, 502)
+  await sandbox.control({ provider: 'payment', mode: 'ok' })
+  assert.is(await statusOf(customerId), 'inactive')
+  assert.is((await eventually(() => send(late).catch(() => undefined))).duplicate, false)
+  assert.is(await statusOf(customerId), 'inactive')
+})
+
+test('a message of before a call does not undo what the call brought about', async () => {
+  const { customerId, object, id } = await subscribed()
+  await send(message({ ...object, status: 'active' }, { created: object.created - 60 }))
+  assert.is(await statusOf(customerId), 'trial')
+  const { subscription } = await subscriptions.cancelSubscription({ customerId, atPeriodEnd: true })
+  assert.is(subscription?.cancelAtPeriodEnd, true)
+  for (const created of [(await toldAt(id)) - 60, await toldAt(id)]) await send(message(object, { created }))
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.cancelAtPeriodEnd, true)
+})
+
+test('a subscription that was made at the provider is taken over', async () => {
+  const { customerId, object } = await subscribed()
+  await subscriptions.cancelSubscription({ customerId })
+  const id = `sub_${newId()}`
+  const later = object.created + 5
+  await send(message({ ...object, id, created: later, status: 'active', trial_end: null }))
+  const { subscription } = await subscriptions.getSubscription({ customerId })
+  assert.equal([subscription?.id, subscription?.status, subscription?.trialEndsAt], [id, 'active', undefined])
+  const made = subscription?.createdAt
+  assert.is(made && timestampDate(made).getTime(), later * 1000)
+})
+
+test('of a subscription that nobody booked neither the beginning nor the end is told', async () => {
+  const { customerId, id, object } = await subscribed()
+  const other = { ...object, id: `sub_${newId()}` }
+  await send(message(other, { type: 'customer.subscription.created' }))
+  await send(message({ ...other, status: 'canceled' }, { type: 'customer.subscription.deleted' }))
+  await send(message({ ...object, status: 'active' }))
+  await eventually(() => told(customerId).length > 1)
+  assert.equal(told(customerId), ['trial', 'active'])
+  assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, id)
+})
+
+test('a plan whose name is not in ASCII goes by the next name that is', async () => {
+  const { customerId, object } = await subscribed()
+  const [item] = object.items.data
+  const names: [plan: string, lookupKey: string | null, expected: string][] = [
+    ['Été', 'summer', 'summer'],
+    ['😀', 'é', 'prod_summer'],
+    ['a\0b', null, 'prod_summer'],
+    ['Summer 2026', 'summer', 'Summer 2026'],
+  ]
+  for (const [at, [plan, lookupKey, expected]] of names.entries()) {
+    const price = { ...item.price, product: 'prod_summer', metadata: { plan }, lookup_key: lookupKey }
+    // The plan that is known stays with its product.
+    const id = `sub_${newId()}`
+    const created = object.created + at + 1
+    await send(message({ ...object, id, created, items: { ...object.items, data: [{ ...item, price }] } }))
+    const { subscription } = await subscriptions.getSubscription({ customerId })
+    assert.equal([subscription?.id, subscription?.plan], [id, expected], plan)
+  }
+})
+
+test('a signature that is false, stale or missing its parts is refused with 401', async () => {
+  const { customerId, object } = await subscribed()
+  const event = message({ ...object, status: 'active' })
+  const refused = [
+    await refusal(send(event, { secret: 'whsec_of_somebody_else' })),
+    await refusal(send(event, { age: 600 })),
+  ]
+  // As long as a signature in letters, not in bytes.
+  const wide = `t=${Math.floor(Date.now() / 1000)},v1=${'é'.repeat(64)}`
+  for (const signature of ['nonsense', wide])
+    refused.push(await refusal(webhooks.handleWebhook({ payload: Buffer.from(JSON.stringify(event)), signature })))
+  assert.equal(
+    refused.map(each => each.info.status),
+    [401, 401, 401, 401],
+  )
+  assert.is(await statusOf(customerId), 'trial')
+})
+
+test('what is signed and no message is a 400, and messages of no concern are taken', async () => {
+  for (const text of ['not json', 'null', '[]', '{"id":"evt_1"}']) {
+    const refused = await refusal(send(text))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], text)
+  }
+  const { customerId, object } = await subscribed()
+  const { price } = object.items.data[0]
+  for (const less of [
+    null,
+    'sub_1',
+    {},
+    { ...object, items: undefined },
+    { ...object, customer: 5 },
+    { ...object, created: 'x' },
+    { ...object, id: 'sub_é' },
+    { ...object, customer: 'cus_😀' },
+    { ...object, items: { data: [{ price: { ...price, product: 'prod_é' } }] } },
+    { ...object, items: { data: [{ price: { ...price, metadata: undefined } }] } },
+  ]) {
+    const refused = await refusal(send(message(less as object)))
+    assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], JSON.stringify(less))
+  }
+  assert.is((await refusal(send(message({}, { data: undefined })))).info.status, 400)
+  assert.is(await statusOf(customerId), 'trial')
+  assert.is((await send(message({ ...object, customer: 'cus_foreign', id: 'sub_foreign' }))).received, true)
+  assert.is((await send(message({}, { type: 'invoice.paid' }))).duplicate, false)
+})
+
+test.after(async () => {
+  await closeDatabase(db)
+  await payment.end()
+})
+test.run()

@@ -1,0 +1,101 @@
+import type { Transaction } from 'kysely'
+import Stripe from 'stripe'
+import { z } from 'zod'
+import { WebhookService } from '../../../gen/platform/payment/v1/webhooks_pb.ts'
+import { invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { implement } from '../../kernel/rpc/implement.ts'
+import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Context } from '../context.ts'
+import { lockCustomer } from '../customers.sql.ts'
+import type { PaymentProvider } from '../provider/provider.ts'
+import type { Tables } from '../tables.ts'
+import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
+import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
+
+/** Messages of the payment provider: signed, and each with one effect. */
+export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
+  implement(WebhookService, {
+    async handleWebhook({ payload, signature }) {
+      const event = readEvent(provider.stripe, payload, signature, webhookSecret)
+      const fresh = await inTransaction(db, async trx => {
+        if (!(await rememberWebhook(trx, event.id, event.type))) return false
+        const subscription = subscriptionIn(event)
+        if (subscription) await follow(trx, provider, event, subscription)
+        return true
+      })
+      return { received: true, duplicate: !fresh }
+    },
+  })
+
+/** Checks the signature over every byte, not older than five minutes, and reads what it covers. */
+function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secret: string): Stripe.Event {
+  // The library fails otherwise on letters that take several bytes, as if the message were at fault.
+  if (!/^[ -~]+$/.test(signature)) throw new UnauthorizedError('The signature does not hold')
+  let event: Stripe.Event
+  try {
+    event = stripe.webhooks.constructEvent(Buffer.from(payload), signature, secret)
+  } catch (cause) {
+    if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
+      throw new UnauthorizedError('The signature does not hold', { cause })
+    throw invalid('payload', 'must be a message of the payment provider', 'json')
+  }
+  const isEvent = event?.object === 'event' && isName(event.id) && isName(event.type) && Number.isFinite(event.created)
+  if (!isEvent) throw invalid('payload', 'must be a message of the payment provider', 'event')
+  return event
+}
+
+/** The provider writes its ids in ASCII, and so they are stored. */
+const id = z.string().regex(/^[!-~]{1,255}$/)
+const named = z.union([id, z.object({ id })])
+const price = z.object({
+  product: named,
+  metadata: z.record(z.string(), z.string()),
+  lookup_key: z.string().nullish(),
+})
+/** What is read of a subscription; the provider's messages hold far more. */
+const subscriptionShape = z.object({
+  id,
+  customer: named,
+  status: z.string(),
+  created: z.number(),
+  metadata: z.record(z.string(), z.string()),
+  items: z.object({ data: z.array(z.object({ price })) }),
+})
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /^[\w.]{1,255}$/.test(value)
+
+function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
+  switch (event.type) {
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+      if (!subscriptionShape.safeParse(event.data?.object).success)
+        throw invalid('payload', 'must hold a subscription as the payment provider writes it', 'event')
+      return event.data.object
+    default:
+      return undefined
+  }
+}
+
+/** Subscriptions of customers that are not ours are left alone: the provider's account may serve others too. */
+async function follow(
+  trx: Transaction<Tables>,
+  provider: PaymentProvider,
+  event: Stripe.Event,
+  subscription: Stripe.Subscription,
+): Promise<void> {
+  const customer = await lockCustomer(trx, customerOf(subscription))
+  if (!customer) return
+  const known = await lockSubscription(trx, subscription.id)
+  const saidAt = new Date(event.created * 1000)
+  const record = recordOf(subscription, customer.hotel_id, saidAt, known)
+  if (!known && (record.ended || isBeingAssigned(event, subscription))) return
+  await bookSubscription(trx, provider, record, orderOfMessage(saidAt))
+}
+
+/** The call that has just made it will book it, or give it up when another call was first. */
+const isBeingAssigned = (event: Stripe.Event, { metadata }: Stripe.Subscription): boolean =>
+  event.type === 'customer.subscription.created' && metadata['hotelId'] !== undefined

@@ -1,0 +1,119 @@
+import { type Response, Router } from 'express'
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Log } from '../../kernel/process/log.ts'
+import type { State } from '../state.ts'
+import { bodyText, type Fields, isText, keyAccepted, parseJson, plain, bounded } from '../wire.ts'
+import { chatAppRoutes } from './app.ts'
+import { type Application, chatError, type ChatStore, nameTaken } from './store.ts'
+
+const regions: Record<string, string> = {
+  'eu-1': 'Frankfurt, Germany',
+  'tokyo-1': 'Tokyo, Japan',
+  'us-1': 'North Virginia, USA',
+}
+const maxApplications = 20_000
+const taken: [code: number, message: string] = [400202, '"app_name" violates unique constraint.']
+
+/**
+ * The chat provider, shaped like Sendbird: the organisation API under /api/v2 (header SENDBIRDORGANIZATIONAPITOKEN)
+ * and each application's own API under /apps/{app_id}/v3 (header Api-Token).
+ * Renaming and deactivating have no published route there; PUT stands in for both.
+ */
+export function chatRoutes(state: State, store: ChatStore, publicUrl: () => string, log: Log): Router {
+  const router = Router()
+  const organisation = Router()
+  organisation.use((req, res, next) => {
+    const token = req.headers['sendbirdorganizationapitoken']
+    if (keyAccepted(typeof token === 'string' ? token : undefined)) return next()
+    chatError(res, 401, 400401, 'Invalid value: "SENDBIRDORGANIZATIONAPITOKEN".')
+  })
+
+  organisation.post('/applications', (req, res) => {
+    const body = parseJson(bodyText(req))
+    const fault = nameFault(body, true)
+    if (!body || fault) return chatError(res, 400, ...(fault ?? [400111, 'Invalid value.']))
+    const key = body['region_key']
+    const region = isText(key, 40) && Object.hasOwn(regions, key) ? regions[key] : undefined
+    if (region === undefined)
+      return chatError(res, 400, key === undefined ? 400105 : 400111, 'Invalid value: "region_key".')
+    if (store.size >= maxApplications) return chatError(res, 400, 400113, 'The organization has too many applications.')
+    if (nameTaken(store, plain(body['app_name']))) return chatError(res, 400, ...taken)
+    const application: Application = {
+      app_id: randomUUID().toUpperCase(),
+      app_name: plain(body['app_name']),
+      api_token: randomBytes(20).toString('hex'),
+      region: { region_key: plain(key), region_name: region },
+      created_at: `${new Date().toISOString().slice(0, 19)}Z`,
+      is_active: true,
+      users: {},
+      channels: {},
+      messages: [],
+    }
+    store.set(application.app_id, application)
+    state.changed()
+    log.debug({ app: application.app_id }, 'chat application created')
+    res.json(shown(application))
+  })
+
+  organisation.get('/applications', (req, res) => {
+    const limit = bounded(req.query['limit'], 10, 1, 100)
+    const offset = bounded(req.query['offset'], 0, 0, maxApplications)
+    const wanted = req.query['region_key']
+    const all = [...store.values()].filter(each => wanted === undefined || each.region.region_key === wanted)
+    const page = (from: number) => `${publicUrl()}/chat/api/v2/applications?limit=${limit}&offset=${from}`
+    res.json({
+      count: all.length,
+      previous: offset > 0 ? page(Math.max(0, offset - limit)) : null,
+      next: offset + limit < all.length ? page(offset + limit) : null,
+      results: all.slice(offset, offset + limit).map(shown),
+    })
+  })
+
+  organisation.param('id', (_req, res, next, id: string) => {
+    const application = store.get(id)
+    if (!application) return chatError(res, 400, 400201, `"Application" not found.`)
+    res.locals['application'] = application
+    next()
+  })
+  const found = (res: Response) => res.locals['application'] as Application
+
+  organisation.get('/applications/:id', (_req, res) => void res.json(shown(found(res))))
+  organisation.put('/applications/:id', (req, res) => {
+    const body = parseJson(bodyText(req))
+    const fault = nameFault(body, false)
+    if (!body || fault) return chatError(res, 400, ...(fault ?? [400111, 'Invalid value.']))
+    const active = body['is_active']
+    if (active !== undefined && typeof active !== 'boolean')
+      return chatError(res, 400, 400104, '"is_active" must be a boolean.')
+    const application = found(res)
+    if (nameTaken(store, plain(body['app_name']), application.app_id)) return chatError(res, 400, ...taken)
+    if (body['app_name'] !== undefined) application.app_name = plain(body['app_name'])
+    if (active !== undefined) application.is_active = active
+    state.changed()
+    res.json(shown(application))
+  })
+  organisation.delete('/applications/:id', (_req, res) => {
+    store.delete(found(res).app_id)
+    state.changed()
+    res.json({})
+  })
+
+  return router.use('/api/v2', organisation).use('/apps/:app', chatAppRoutes(state, store))
+}
+
+function nameFault(body: Fields | undefined, required: boolean): [code: number, message: string] | undefined {
+  if (!body) return [400111, 'Invalid value: the body must be a JSON object.']
+  const name = body['app_name']
+  if (name === undefined) return required ? [400105, 'Missing required parameter: "app_name".'] : undefined
+  if (typeof name !== 'string') return [400100, '"app_name" must be a string.']
+  return isText(name.trim(), 255) ? undefined : [400110, 'Invalid length: "app_name".']
+}
+
+const shown = ({ app_id, app_name, api_token, region, created_at, is_active }: Application) => ({
+  app_id,
+  app_name,
+  api_token,
+  region,
+  created_at,
+  is_active,
+})

@@ -1,0 +1,63 @@
+import type { Response } from 'express'
+
+export type Application = {
+  app_id: string
+  app_name: string
+  api_token: string
+  region: { region_key: string; region_name: string }
+  created_at: string
+  is_active: boolean
+  /** Moments are ms; what an older sandbox has kept has none. */
+  users: Record<string, { nickname: string; profile_url: string; at?: number }>
+  channels: Record<string, { name: string; members: string[]; at?: number }>
+  messages: { at: number; user: string }[]
+  /** When users were deleted. */
+  deleted?: number[]
+}
+
+export type ChatStore = Map<string, Application>
+
+/** The chat provider's error body: always {error, code, message}. */
+export function chatError(res: Response, status: number, code: number, message: string) {
+  res.status(status).json({ error: true, code, message })
+}
+
+/** Whether an application bears the name already: names are unique in an organisation, whatever their case. */
+export const nameTaken = (store: ChatStore, name: string, but?: string): boolean =>
+  [...store.values()].some(each => each.app_id !== but && each.app_name.toLowerCase() === name.toLowerCase())
+
+/** Whose messages came from a moment on. */
+export const sendersSince = ({ messages }: Application, from: number): number =>
+  new Set(messages.filter(message => message.at >= from).map(message => message.user)).size
+
+type Moment = { at: number; user?: string }
+const metrics: Record<string, (application: Application) => Moment[]> = {
+  messages: ({ messages }) => messages,
+  message_senders: ({ messages }) => messages,
+  // Of a deleted user only that is known.
+  created_users: app => Object.values(app.users).map(madeIn(app)).concat(deletions(app)),
+  deleted_users: app => deletions(app),
+  created_channels: app => Object.values(app.channels).map(madeIn(app)),
+}
+const madeIn =
+  ({ created_at }: Application) =>
+  ({ at = Date.parse(created_at) }: { at?: number }): Moment => ({ at })
+const deletions = ({ deleted = [] }: Application): Moment[] => deleted.map(at => ({ at }))
+
+/**
+ * A metric by day (of ten letters) or month (of seven), oldest first; days without anything are left out.
+ * @returns undefined for a metric that there is not
+ */
+export function metric(application: Application, name: string, [from, to]: [string, string]) {
+  const momentsOf = Object.hasOwn(metrics, name) ? metrics[name] : undefined
+  if (!momentsOf) return undefined
+  const dated = momentsOf(application).map(({ at, user }) => ({
+    user,
+    date: new Date(at).toISOString().slice(0, from.length),
+  }))
+  const within = dated.filter(({ date }) => date >= from && date <= to)
+  const days = Map.groupBy(within, ({ date }) => date)
+  const value = (all: { user: string | undefined }[]) =>
+    name === 'message_senders' ? new Set(all.map(each => each.user)).size : all.length
+  return [...days].map(([date, all]) => ({ date, value: value(all) })).toSorted((a, b) => (a.date < b.date ? -1 : 1))
+}

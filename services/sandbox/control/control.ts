@@ -1,0 +1,144 @@
+import { type Request, Router } from 'express'
+import { z } from 'zod'
+import type { ChatStore } from '../chat/store.ts'
+import { faultSchema, type Faults } from '../faults.ts'
+import type { PaymentStore } from '../payment/store.ts'
+import { endTrial } from '../payment/subscriptions.ts'
+import type { Webhooks } from '../payment/webhooks.ts'
+import { type Provider, providers, settle, type State } from '../state.ts'
+import { bodyText, parseJson } from '../wire.ts'
+
+type Parts = {
+  state: State
+  faults: Faults
+  applications: ChatStore
+  payment: PaymentStore
+  webhooks: Webhooks
+  objects: () => unknown[]
+  /** Uploads in parts that are under way. */
+  uploads: () => unknown[]
+}
+
+const trialSchema = z.strictObject({
+  subscription: z.string().max(100),
+  status: z.enum(['active', 'past_due', 'unpaid', 'canceled', 'paused']).default('active'),
+})
+const resendSchema = z.strictObject({ event: z.string().max(100) })
+
+/** What tests and the tour use: recorded requests, faults, mails, pushes and what is left at each provider. */
+export function controlRoutes({ state, faults, applications, payment, webhooks, objects, uploads }: Parts): Router {
+  const router = Router()
+
+  router.get('/_requests', async (req, res) => {
+    const provider = providerOf(req)
+    if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
+    const find = () => state.requests.items.filter(each => provider === undefined || each.provider === provider)
+    res.json({ data: await settle(state, find, ...patience(req)) })
+  })
+  router.delete('/_requests', (req, res) => {
+    const provider = providerOf(req)
+    if (provider === null) return void res.status(400).json(faultOf('provider', 'unknown provider'))
+    state.requests.clear(each => provider !== undefined && each.provider !== provider)
+    res.json({ data: [] })
+  })
+
+  router.get('/_control', (_req, res) => void res.json({ data: faults.list() }))
+  router.post('/_control', (req, res) => {
+    const fault = read(req, faultSchema)
+    if ('error' in fault) return void res.status(400).json(fault)
+    const chosen = {
+      ...fault.data,
+      delayMs: fault.data.mode === 'delay' && fault.data.delayMs === 0 ? 1000 : fault.data.delayMs,
+    }
+    faults.set(chosen)
+    res.json({ data: faults.list() })
+  })
+  router.post('/_control/trial', (req, res) => {
+    const wish = read(req, trialSchema)
+    if ('error' in wish) return void res.status(400).json(wish)
+    const subscription = payment.subscriptions.get(wish.data.subscription)
+    if (!subscription || subscription.status === 'canceled')
+      return void res.status(404).json(faultOf('subscription', 'not found'))
+    endTrial(subscription, wish.data.status)
+    webhooks.emit(`customer.subscription.${wish.data.status === 'canceled' ? 'deleted' : 'updated'}`, subscription)
+    state.changed()
+    res.json({ data: subscription })
+  })
+  router.post('/_control/resend', (req, res) => {
+    const wish = read(req, resendSchema)
+    if ('error' in wish) return void res.status(400).json(wish)
+    const event = payment.events.items.find(each => each.id === wish.data.event)
+    if (!event) return void res.status(404).json(faultOf('event', 'not found'))
+    webhooks.send(event)
+    res.json({ data: event })
+  })
+
+  router.get('/_inbox', async (req, res) => {
+    const to = textOf(req.query['to']).toLowerCase()
+    const find = () => state.mails.items.filter(mail => !to || mail.to.some(address => address.toLowerCase() === to))
+    res.json({ data: await settle(state, find, ...patience(req)) })
+  })
+  router.delete('/_inbox', (_req, res) => {
+    state.mails.clear()
+    res.json({ data: [] })
+  })
+  router.get('/_pushes', async (req, res) => {
+    const to = textOf(req.query['to'])
+    const find = () => state.pushes.items.filter(push => !to || push.to.includes(to))
+    res.json({ data: await settle(state, find, ...patience(req)) })
+  })
+
+  const held: Record<Provider, () => unknown> = {
+    email: () => ({ data: state.mails.items }),
+    onesignal: () => ({ data: state.pushes.items.filter(push => push.provider === 'onesignal') }),
+    fcm: () => ({ data: state.pushes.items.filter(push => push.provider === 'fcm') }),
+    chat: () => ({
+      data: [...applications.values()].map(({ users: _u, channels: _c, messages: _m, ...rest }) => rest),
+    }),
+    payment: () => ({
+      customers: [...payment.customers.values()].filter(each => !each.deleted),
+      subscriptions: [...payment.subscriptions.values()].filter(each => each.status !== 'canceled'),
+      deliveries: payment.deliveries.items,
+    }),
+    weather: () => ({ data: [] }),
+    errors: () => ({ data: state.requests.items.filter(each => each.provider === 'errors') }),
+    storage: () => ({ data: objects(), uploads: uploads() }),
+  }
+  router.get('/_state/:provider', (req, res) => {
+    const provider = providers.find(each => each === req.params.provider)
+    if (!provider) return void res.status(404).json(faultOf('provider', 'unknown provider'))
+    res.json(held[provider]())
+  })
+  return router
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.slice(0, 400) : '')
+
+function providerOf(req: Request): Provider | undefined | null {
+  const given = req.query['provider']
+  return given === undefined ? undefined : (providers.find(each => each === given) ?? null)
+}
+
+// `wait` (ms, up to 30 s) holds the answer until `count` entries (1 unless given) are there.
+function patience(req: Request): [count: number, waitMs: number] {
+  const whole = (value: unknown, max: number) =>
+    /^\d{1,6}$/.test(textOf(value)) ? Math.min(max, Number(value)) : undefined
+  const wait = whole(req.query['wait'], 30_000) ?? 0
+  return wait === 0 ? [0, 0] : [whole(req.query['count'], 10_000) ?? 1, wait]
+}
+
+const faultOf = (path: string, message: string) => ({ error: [{ path, message }] })
+
+// Only application/json is read: a foreign page cannot send that without being asked first.
+function read<Schema extends z.ZodType>(
+  req: Request,
+  schema: Schema,
+): { data: z.infer<Schema> } | ReturnType<typeof faultOf> {
+  const body = req.is('application/json') ? parseJson(bodyText(req)) : undefined
+  if (!body) return faultOf('', 'a JSON object with content type application/json is expected')
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return { data: parsed.data }
+  return {
+    error: parsed.error.issues.slice(0, 20).map(issue => ({ path: issue.path.join('.'), message: issue.message })),
+  }
+}

@@ -1,0 +1,71 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Log } from '../../kernel/process/log.ts'
+import type { Application, ChatStore } from '../chat/store.ts'
+import type { Customer, PaymentStore, Subscription, WebhookEndpoint } from '../payment/store.ts'
+import type { Mail, Push, State } from '../state.ts'
+
+type Kept = {
+  mails: Mail[]
+  pushes: Push[]
+  applications: Application[]
+  customers: Customer[]
+  subscriptions: Subscription[]
+  endpoints: WebhookEndpoint[]
+}
+const quietMs = 300
+const keptMails = 1000
+
+/**
+ * Keeps the state in one JSON file, so that a platform started again finds its applications, customers and mails.
+ * Written a moment after the last change, by rename; a file that cannot be read is left aside with a warning.
+ */
+export function keepSnapshot(dataDir: string, state: State, applications: ChatStore, payment: PaymentStore, log: Log) {
+  mkdirSync(dataDir, { recursive: true })
+  const path = join(dataDir, 'sandbox.json')
+  load()
+  let timer: NodeJS.Timeout | undefined
+  let lastMs = 0
+
+  function load() {
+    try {
+      const kept = JSON.parse(readFileSync(path, 'utf8')) as Kept
+      for (const mail of kept.mails) state.mails.add(mail)
+      for (const push of kept.pushes) state.pushes.add(push)
+      for (const each of kept.applications) applications.set(each.app_id, each)
+      for (const each of kept.customers) payment.customers.set(each.id, each)
+      for (const each of kept.subscriptions) payment.subscriptions.set(each.id, each)
+      for (const each of kept.endpoints) payment.endpoints.set(each.id, each)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+        log.warn({ path }, 'the sandbox starts empty: its file cannot be read')
+    }
+  }
+
+  function save() {
+    clearTimeout(timer)
+    timer = undefined
+    const started = Date.now()
+    const kept: Kept = {
+      mails: state.mails.items.slice(-keptMails),
+      pushes: state.pushes.items.slice(-keptMails),
+      applications: [...applications.values()],
+      customers: [...payment.customers.values()],
+      subscriptions: [...payment.subscriptions.values()],
+      endpoints: [...payment.endpoints.values()],
+    }
+    try {
+      writeFileSync(`${path}.new`, JSON.stringify(kept))
+      renameSync(`${path}.new`, path)
+      lastMs = Date.now() - started
+    } catch (error) {
+      log.warn({ path, reason: (error as Error).message }, 'the sandbox cannot save its state')
+    }
+  }
+
+  state.news.on('changed', () => {
+    // A large state is written less often, so that saving never takes more than a twentieth of the time.
+    timer ??= setTimeout(save, Math.max(quietMs, lastMs * 20)).unref()
+  })
+  return { save }
+}

@@ -1,0 +1,155 @@
+import { createTransport } from 'nodemailer'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
+
+const test = suite('sandbox mail')
+const sandbox = await sandboxForTest()
+test.after(() => sandbox.close())
+
+const key = { authorization: 'Bearer SG.key' }
+const mail = (more: object = {}) => ({
+  personalizations: [{ to: [{ email: 'Lea@Hotel.test', name: 'Léa' }] }],
+  from: { email: 'no-reply@platform.test', name: 'Platform' },
+  subject: 'Invitation à rejoindre',
+  content: [
+    { type: 'text/plain', value: 'Venez: https://front.test/join?token=abc.' },
+    { type: 'text/html', value: '<p><a href="https://front.test/join?token=abc&amp;x=1">Rejoindre</a></p>' },
+  ],
+  headers: { 'List-Unsubscribe': '<https://front.test/u>' },
+  ...more,
+})
+const send = (body: unknown, headers: Record<string, string> = key) =>
+  sandbox.call('POST', '/email/v3/mail/send', body, headers)
+
+test('a mail sent over HTTP answers 202 with its id and lands in the inbox of its receiver alone', async () => {
+  const sent = await send(mail())
+  assert.is(sent.status, 202)
+  assert.is(sent.text, '')
+  const { data } = (await sandbox.call('GET', '/_inbox?to=lea@hotel.test')).json
+  assert.is(data.length, 1)
+  assert.is(data[0].id, sent.headers.get('x-message-id'))
+  assert.is(data[0].from, 'Platform <no-reply@platform.test>')
+  assert.is(data[0].headers['list-unsubscribe'], '<https://front.test/u>')
+  assert.equal((await sandbox.call('GET', '/_inbox?to=other@hotel.test')).json.data, [])
+})
+
+test('each personalization is a mail of its own', async () => {
+  const people = ['a@many.test', 'b@many.test'].map(email => ({ to: [{ email }], subject: `for ${email}` }))
+  assert.is((await send(mail({ personalizations: people, subject: undefined }))).status, 202)
+  const { data } = (await sandbox.call('GET', '/_inbox?to=b@many.test')).json
+  assert.equal(
+    data.map((each: { subject: string }) => each.subject),
+    ['for b@many.test'],
+  )
+})
+
+test("a wrong mail is refused in the provider's error shape", async () => {
+  const cases: [body: unknown, field: string | null][] = [
+    [mail({ personalizations: [] }), 'personalizations'],
+    [mail({ personalizations: [{ to: [] }] }), 'personalizations.0.to'],
+    [mail({ personalizations: [{ to: [{ email: 'nobody' }] }] }), 'personalizations.0.to'],
+    [mail({ personalizations: [{ to: [{ email: 'a@b.c' }, { email: 'A@b.c' }] }] }), 'personalizations.0'],
+    [mail({ from: 'me' }), 'from'],
+    [mail({ subject: '' }), 'subject'],
+    [mail({ content: [] }), 'content'],
+    [mail({ content: [{ type: 'text/html', value: '' }] }), 'content.0.value'],
+    [
+      mail({
+        content: [
+          { type: 'text/html', value: 'a' },
+          { type: 'text/plain', value: 'b' },
+        ],
+      }),
+      'content',
+    ],
+    ['{"personalizations":', null],
+  ]
+  for (const [body, field] of cases) {
+    const { status, json } = await send(body)
+    assert.is(status, 400, JSON.stringify(body))
+    assert.is(json.errors[0].field, field)
+    assert.type(json.errors[0].message, 'string')
+  }
+  assert.is((await send(mail(), {})).status, 401)
+  assert.is((await send(mail(), { authorization: 'Bearer SG.invalid' })).status, 401)
+  assert.is((await send(mail(), { ...key, 'content-type': 'text/plain' })).status, 415)
+})
+
+test('a mail sent by SMTP is read with its accents, text and HTML', async () => {
+  const transport = createTransport(sandbox.smtpUrl)
+  const waiting = sandbox.call('GET', '/_inbox?to=zoe@hotel.test&wait=30000')
+  await transport.sendMail({
+    from: '"Hôtel du Lac" <lac@hotel.test>',
+    to: 'zoe@hotel.test',
+    subject: 'Réinitialisation de votre mot de passe — code à usage unique, valable vingt-quatre heures ✓',
+    text: 'Votre code : 123456 é',
+    html: '<b>Votre code : 123456 é</b>',
+    headers: { 'X-Campaign': 'reset' },
+    attachments: [{ filename: 'a.txt', content: 'not the text' }],
+  })
+  const [got] = (await waiting).json.data
+  assert.is(got.subject, 'Réinitialisation de votre mot de passe — code à usage unique, valable vingt-quatre heures ✓')
+  assert.is(got.text.trim(), 'Votre code : 123456 é')
+  assert.is(got.html.trim(), '<b>Votre code : 123456 é</b>')
+  assert.match(got.from, 'Hôtel du Lac')
+  assert.is(got.headers['x-campaign'], 'reset')
+  assert.is(got.via, 'smtp')
+})
+
+test('by SMTP a refused receiver, a wrong password and each fault reach the sender', async () => {
+  const message = { from: 'a@b.test', to: 'faults@hotel.test', subject: 's', text: 't' }
+  const code = (options: object, more: object = {}) =>
+    createTransport({ url: sandbox.smtpUrl, ...options } as object)
+      .sendMail({ ...message, ...more })
+      .then(
+        () => 250,
+        (error: { responseCode?: number }) => error.responseCode ?? 'broken',
+      )
+  const { port } = new URL(sandbox.smtpUrl)
+  const at = { host: '127.0.0.1', port: Number(port) }
+  assert.is(await code(at, { to: 'refused-x@hotel.test' }), 550)
+  assert.is(await code({ ...at, auth: { user: 'u', pass: 'invalid' } }), 535)
+  assert.is(await code({ ...at, auth: { user: 'u', pass: 'good' } }), 250)
+  for (const [mode, expected] of [
+    ['429', 451],
+    ['500', 451],
+    ['400', 554],
+    ['reset', 'broken'],
+    ['garbage', 'broken'],
+  ] as const) {
+    await sandbox.control({ provider: 'email', mode, method: 'SMTP' })
+    assert.is(await code(at), expected, mode)
+  }
+  assert.is((await sandbox.call('GET', '/_inbox?to=faults@hotel.test')).json.data.length, 1)
+})
+
+test('the page lists mails, escapes them and shows their links; the mail itself runs no script', async () => {
+  await send(
+    mail({
+      subject: '<script>alert(1)</script>',
+      content: [
+        {
+          type: 'text/html',
+          value:
+            '<script>alert(2)</script><a href="javascript:alert(3)">x</a><a href="https://front.test/go?a=1&amp;b=2">y</a>',
+        },
+      ],
+    }),
+  )
+  const list = await sandbox.call('GET', '/')
+  assert.is(list.status, 200)
+  assert.match(list.headers.get('content-security-policy') ?? '', "default-src 'none'")
+  assert.not.match(list.text, '<script>')
+  assert.match(list.text, '&lt;script&gt;alert(1)')
+  const path = /href="(\/mails\/[^"]+)"/.exec(list.text)?.[1] ?? ''
+  const shown = await sandbox.call('GET', path)
+  assert.match(shown.text, '<a href="https://front.test/go?a=1&amp;b=2"')
+  assert.not.match(shown.text, 'javascript:')
+  assert.match(shown.text, '<iframe title="Message" sandbox="allow-popups')
+  const frame = await sandbox.call('GET', `${path}/html`)
+  assert.match(frame.headers.get('content-security-policy') ?? '', /^sandbox allow-popups/)
+  assert.is((await sandbox.call('GET', '/mails/nothing')).status, 404)
+})
+
+test.run()

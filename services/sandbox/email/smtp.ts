@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import { callbackify } from 'node:util'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
+import type { Log } from '../../kernel/process/log.ts'
+import { type Faults, pause } from '../faults.ts'
+import type { State } from '../state.ts'
+import { keyAccepted } from '../wire.ts'
+import { parseMail } from './mime.ts'
+
+const maxBytes = 5_000_000
+
+type Part = { state: State; faults: Faults; log: Log; closing: AbortSignal }
+
+/** The mail provider's SMTP side on loopback, without TLS. Recipients that begin with `refused-` get a 550. */
+export async function startSmtp(port: number, host: string, { state, faults, log, closing }: Part) {
+  const sockets = new Map<number, Socket>()
+
+  async function receive(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
+    const raw = await drain(stream)
+    if (stream.sizeExceeded) throw replied(552, 'Message exceeds fixed maximum message size')
+    const parsed = parseMail(raw)
+    const to = session.envelope.rcptTo.map(each => each.address)
+    const from = session.envelope.mailFrom ? session.envelope.mailFrom.address : ''
+    const at = new Date().toISOString()
+    const { subject, text, html, headers } = parsed
+    state.requests.add({
+      at,
+      provider: 'email',
+      method: 'SMTP',
+      path: '/smtp',
+      body: { from, to, subject, text, html },
+    })
+    const socket = sockets.get(session.remotePort)
+    const fault = faults.take('email', 'SMTP', '/smtp')
+    if (fault && fault.delayMs > 0 && !(await pause(fault.delayMs, closing))) throw replied(421, 'Closing')
+    const deliver = () =>
+      state.mails.add({ id: session.id, at, via: 'smtp', to, from: parsed.from || from, subject, text, html, headers })
+    if (!fault || fault.mode === 'delay' || fault.after) deliver()
+    if (fault?.mode === 'reset') socket?.destroy()
+    if (fault?.mode === 'garbage') socket?.end('<<< \u0000 not an answer\r\n')
+    if (fault?.mode === '429') throw replied(451, '4.7.1 Too many messages, try again later')
+    if (fault?.mode === '500') throw replied(451, '4.3.0 Internal error')
+    if (fault?.mode === '400') throw replied(554, '5.6.0 Message refused')
+    return `queued as ${session.id}`
+  }
+
+  const server = new SMTPServer({
+    name: 'sandbox',
+    banner: 'local mail sandbox',
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    allowInsecureAuth: true,
+    disableReverseLookup: true,
+    size: maxBytes,
+    maxClients: 200,
+    socketTimeout: 150_000,
+    closeTimeout: 500,
+    logger: false,
+    onAuth: (auth, _session, done) =>
+      keyAccepted(auth.password ?? undefined)
+        ? done(null, { user: auth.username ?? 'user' })
+        : done(replied(535, '5.7.8 Authentication failed')),
+    onRcptTo: (address, session, done) => {
+      if (address.address.startsWith('refused-')) return done(replied(550, '5.1.1 No such user'))
+      done(session.envelope.rcptTo.length < 1000 ? null : replied(452, '4.5.3 Too many recipients'))
+    },
+    onData: callbackify(receive),
+  })
+  server.on('error', (error: Error) => log.debug({ reason: error.message }, 'mail client trouble'))
+  server.server.on('connection', (socket: Socket) => {
+    const from = socket.remotePort ?? 0
+    sockets.set(from, socket)
+    socket.once('close', () => sockets.delete(from))
+  })
+  server.listen(port, host)
+  await once(server.server, 'listening')
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    close: () => new Promise<void>(done => server.close(() => done())),
+  }
+}
+
+async function drain(stream: SMTPServerDataStream): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const replied = (responseCode: number, message: string): Error => Object.assign(new Error(message), { responseCode })

@@ -1,0 +1,145 @@
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import type { Page } from 'playwright-core'
+import { browserPath, openBrowser } from '../../../test/kit/browser.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { sandboxForTest } from '../../../test/kit/sandbox.ts'
+
+const test = suite('the sandbox’s page in a browser')
+const axe = createRequire(import.meta.url).resolve('axe-core')
+const sandbox = await sandboxForTest()
+const fetched: string[] = []
+/** Whatever a mail may try to reach. */
+const outside = createServer((request, response) => {
+  fetched.push(request.url ?? '')
+  response.end('<title>Elsewhere</title>')
+})
+await new Promise<void>(resolve => outside.listen(0, '127.0.0.1', resolve))
+const link = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
+const browser = browserPath ? await openBrowser(browserPath) : undefined
+test.after(async () => {
+  await browser?.end()
+  await sandbox.close()
+  outside.closeAllConnections()
+  outside.close()
+})
+
+const send = (subject: string, html: string, to = 'lea@hotel.test') =>
+  sandbox.call(
+    'POST',
+    '/email/v3/mail/send',
+    {
+      personalizations: [{ to: [{ email: to }] }],
+      from: { email: 'no-reply@platform.test', name: 'Platform' },
+      subject,
+      content: [
+        { type: 'text/plain', value: `Bonjour,\n\nouvrez ${link}/text` },
+        { type: 'text/html', value: html },
+      ],
+    },
+    { authorization: 'Bearer a-key' },
+  )
+const push = () =>
+  sandbox.call(
+    'POST',
+    '/onesignal/api/v1/notifications',
+    {
+      app_id: 'app',
+      include_player_ids: ['player-1'],
+      headings: { en: 'New page' },
+      contents: { en: 'Ada published Menu of the day' },
+      data: { pageId: 'p1' },
+    },
+    { authorization: 'Basic a-rest-key' },
+  )
+
+async function visit(path: string): Promise<Page> {
+  if (!browser) throw new Error('no browser')
+  const page = await browser.context.newPage()
+  await page.goto(sandbox.url + path)
+  return page
+}
+
+/** What a person who cannot see well, or only uses the keyboard, would stumble over. */
+async function hindrances(page: Page): Promise<string[]> {
+  await page.context().addInitScript({ path: axe })
+  const fresh = await page.context().newPage()
+  await fresh.goto(page.url())
+  const found = await fresh.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>(
+    '(globalThis.axe ?? window.axe).run({ iframes: false })',
+  )
+  await fresh.close()
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+}
+
+// Without a browser these count as skipped, and say so: nothing is proved about the page then.
+if (!browser) console.error('NOT PROVEN: Chromium is missing, so no browser reads the page')
+const proved = browser ? test : test.skip
+
+proved('an empty inbox says so, and a mail is read with its links without reaching anything by itself', async () => {
+  const inbox = await visit('/')
+  assert.match(await inbox.locator('main').innerText(), 'No mail yet')
+  const html = `<h1 style="color:#0a58b5">Bienvenue</h1><p>Votre invitation : <a href="${link}/join?token=abc">rejoindre</a></p>
+    <img src="${link}/pixel.png"><script src="${link}/evil.js"></script><script>document.title='owned'</script>`
+  await send('Invitation <b>à l’hôtel</b>', html)
+  await send('Réinitialisation de votre mot de passe', '<p>Un code : <strong>123456</strong></p>', 'ada@hotel.test')
+  await inbox.reload()
+  assert.is(await inbox.locator('tbody tr').count(), 2)
+  assert.match(await inbox.locator('nav').innerText(), /Mails 2\s+Pushes 0\s+Calls 2/)
+  await inbox.getByText('Invitation <b>à l’hôtel</b>').click()
+  assert.is(await inbox.locator('h1').innerText(), 'Invitation <b>à l’hôtel</b>')
+  assert.equal(await inbox.locator('ul.links a').allInnerTexts(), [`${link}/join?token=abc`, `${link}/text`])
+  const frame = inbox.frameLocator('iframe')
+  assert.is(await frame.locator('h1').innerText(), 'Bienvenue')
+  assert.not.match(await inbox.title(), 'owned')
+  assert.equal(fetched, [])
+  const [elsewhere] = await Promise.all([
+    inbox.context().waitForEvent('page'),
+    frame.getByRole('link', { name: 'rejoindre' }).click(),
+  ])
+  await elsewhere.waitForURL(`${link}/join?token=abc`)
+  assert.not.ok(fetched.some(path => /pixel|evil/.test(path)))
+  if (process.env['SCREENSHOTS'])
+    await inbox.screenshot({ path: `${process.env['SCREENSHOTS']}/mail.png`, fullPage: true })
+})
+
+proved('pushes show their text and data, calls their bodies, provider by provider', async () => {
+  await push()
+  await sandbox.call('GET', '/weather/data/2.5/weather?q=Paris&appid=a-key')
+  const page = await visit('/')
+  if (process.env['SCREENSHOTS']) await page.screenshot({ path: `${process.env['SCREENSHOTS']}/mails.png` })
+  await page.getByRole('link', { name: /^Pushes/ }).click()
+  const row = page.locator('tbody tr').first()
+  assert.match(await row.innerText(), /OneSignal[\s\S]*player-1[\s\S]*New page[\s\S]*Ada published/)
+  assert.is(await row.locator('pre').isVisible(), false)
+  await row.locator('summary').click()
+  assert.match(await row.locator('pre').innerText(), '"pageId": "p1"')
+  await page.getByRole('link', { name: /^Calls/ }).click()
+  assert.ok((await page.locator('tbody tr').count()) >= 4)
+  await page.getByRole('link', { name: 'Weather', exact: true }).click()
+  assert.is(await page.locator('tbody tr').count(), 1)
+  assert.match(await page.locator('tbody tr').innerText(), /GET \/weather\/data\/2.5\/weather\?q=Paris/)
+  if (process.env['SCREENSHOTS']) {
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await page.screenshot({ path: `${process.env['SCREENSHOTS']}/calls.png` })
+  }
+})
+
+proved('it fits a phone, in light and in dark, and keeps nobody out', async () => {
+  for (const path of ['/', '/pushes', '/calls']) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const page = await visit(path)
+      await page.emulateMedia({ colorScheme })
+      await page.setViewportSize({ width: 360, height: 700 })
+      const wider = await page.evaluate<boolean>('document.documentElement.scrollWidth > window.innerWidth')
+      assert.is(wider, false, path)
+      if (process.env['SCREENSHOTS'] && path === '/')
+        await page.screenshot({ path: `${process.env['SCREENSHOTS']}/phone-${colorScheme}.png` })
+      if (colorScheme === 'light') assert.equal(await hindrances(page), [], path)
+      await page.close()
+    }
+  }
+})
+
+test.run()

@@ -1,0 +1,130 @@
+import { Router } from 'express'
+import { type Mail, providers, type State } from '../state.ts'
+import { badge, escape, facts, type Place, show, table, time, unfold } from './html.ts'
+import { style } from './style.ts'
+
+// A mail is a stranger's HTML: no script, nothing fetched, links only into a new window.
+const mailCsp =
+  "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'self'"
+
+const names: Record<(typeof providers)[number], string> = {
+  email: 'E-mail',
+  onesignal: 'OneSignal',
+  fcm: 'FCM',
+  chat: 'Chat',
+  payment: 'Payment',
+  weather: 'Weather',
+  storage: 'Storage',
+  errors: 'Errors',
+}
+const listed = { Mails: 200, Pushes: 200, Calls: 200 }
+
+/** The page where a person reads what the platform sent: mails with their links, pushes, and the last calls to each provider. */
+export function pageRoutes(state: State): Router {
+  const router = Router()
+  const counts = (): Record<Place, number> => ({
+    Mails: state.mails.items.length,
+    Pushes: state.pushes.items.length,
+    Calls: state.requests.items.length,
+  })
+
+  router.get('/', (_req, res) => {
+    const rows = state.mails.items
+      .slice(-listed.Mails)
+      .reverse()
+      .map(mail => [
+        time(mail.at),
+        escape(mail.to.join(', ')),
+        `<a href="/mails/${encodeURIComponent(mail.id)}">${escape(mail.subject || '(no subject)')}</a>`,
+      ])
+    const main = `<h1>Mails</h1>${table(['Time (UTC)', 'To', 'Subject'], rows, 'No mail yet. What the platform sends shows up here.')}`
+    show(res, { title: 'Mails', place: 'Mails', main, counts: counts() })
+  })
+
+  router.get('/pushes', (_req, res) => {
+    const rows = state.pushes.items
+      .slice(-listed.Pushes)
+      .reverse()
+      .map(push => [
+        time(push.at),
+        badge(names[push.provider]),
+        escape(push.to.join(', ')),
+        unfold(`<strong>${escape(push.title)}</strong>${push.body ? `<br>${escape(push.body)}` : ''}`, push.data),
+      ])
+    const main = `<h1>Pushes</h1>${table(['Time (UTC)', 'Provider', 'To', 'Message'], rows, 'No push yet.')}`
+    show(res, { title: 'Pushes', place: 'Pushes', main, counts: counts() })
+  })
+
+  router.get('/calls', (req, res) => {
+    const wanted = providers.find(name => name === req.query['provider'])
+    const rows = state.requests.items
+      .filter(({ provider }) => wanted === undefined || provider === wanted)
+      .slice(-listed.Calls)
+      .reverse()
+      .map(call => [
+        time(call.at),
+        badge(names[call.provider]),
+        unfold(`<strong>${escape(call.method)}</strong> ${escape(call.path)}`, call.body),
+      ])
+    const option = (text: string, path: string, isChosen: boolean) =>
+      `<li><a class="badge" href="${path}"${isChosen ? ' aria-current="true"' : ''}>${text}</a></li>`
+    const filter = [
+      option('All', '/calls', wanted === undefined),
+      ...providers.map(name => option(names[name], `/calls?provider=${name}`, name === wanted)),
+    ]
+    const main = `<h1>Calls</h1><ul class="filter">${filter.join('')}</ul>${table(['Time (UTC)', 'Provider', 'Call'], rows, 'No call yet.')}`
+    show(res, { title: 'Calls', place: 'Calls', main, counts: counts() })
+  })
+
+  router.get('/mails/:id', (req, res) => {
+    const mail = find(state, req.params.id)
+    const around = { place: 'Mails' as const, counts: counts() }
+    if (!mail) {
+      const main = '<h1>This mail is not here</h1><p><a href="/">All mails</a></p>'
+      return show(res.status(404), { title: 'Not found', main, ...around })
+    }
+    const links = linksOf(mail).map(
+      link => `<li><a href="${escape(link)}" rel="noreferrer noopener">${escape(link)}</a></li>`,
+    )
+    const id = encodeURIComponent(mail.id)
+    const parts = [
+      `<h1>${escape(mail.subject || '(no subject)')}</h1>`,
+      facts([
+        ['From', escape(mail.from)],
+        ['To', escape(mail.to.join(', '))],
+        ['Time', `${time(mail.at)} UTC, over ${mail.via === 'smtp' ? 'SMTP' : 'HTTP'}`],
+      ]),
+      links.length > 0 ? `<h2>Links</h2><div class="card"><ul class="links">${links.join('')}</ul></div>` : '',
+      mail.html
+        ? `<h2>Message</h2><div class="card"><iframe title="Message" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/mails/${id}/html"></iframe></div>`
+        : '',
+      mail.text ? `<h2>Text</h2><div class="card"><pre>${escape(mail.text)}</pre></div>` : '',
+    ]
+    show(res, { title: mail.subject || 'Mail', main: parts.join(''), ...around })
+  })
+
+  router.get('/mails/:id/html', (req, res) => {
+    const mail = find(state, req.params.id)
+    if (!mail) return void res.status(404).end()
+    res.set('Content-Security-Policy', mailCsp).type('html').send(`<!doctype html><base target="_blank">${mail.html}`)
+  })
+  router.get('/_page.css', (_req, res) => void res.type('css').send(style))
+  return router
+}
+
+const find = (state: State, id: string): Mail | undefined => state.mails.items.find(mail => mail.id === id)
+
+/** The http(s) links of a mail, from its HTML and its text, each once. */
+function linksOf(mail: Pick<Mail, 'html' | 'text'>): string[] {
+  const html = [...mail.html.matchAll(/href\s*=\s*["']([^"']{1,2000})["']/gi)].map(match => unescape(match[1] ?? ''))
+  const text = [...mail.text.matchAll(/https?:\/\/[^\s<>"']{1,2000}/g)].map(match => match[0].replace(/[.,;)]+$/, ''))
+  return [...new Set([...html, ...text])].filter(link => /^https?:\/\//i.test(link) && URL.canParse(link)).slice(0, 50)
+}
+
+const unescape = (text: string): string =>
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&')

@@ -1,0 +1,85 @@
+import type { Response } from 'express'
+import type { State } from '../state.ts'
+import { type Fields, isFields, isText, plain } from '../wire.ts'
+import { type PaymentStore, type Resource, stripeError } from './store.ts'
+import type { Webhooks } from './webhooks.ts'
+
+export type Payment = { store: PaymentStore; webhooks: Webhooks; state: State }
+
+/** The parameters of a request: those of its query and of its form body together. */
+export const formOf = (res: Response): Fields => res.locals['form'] as Fields
+
+/** Answers 400 for the first parameter that is not in the list; true when it did. */
+export function refusesUnknown(res: Response, form: Fields, known: string[]): boolean {
+  const unknown = Object.keys(form).find(name => !known.includes(name))
+  if (unknown === undefined) return false
+  stripeError(res, 400, `Received unknown parameter: ${unknown.slice(0, 100)}`, {
+    code: 'parameter_unknown',
+    param: unknown.slice(0, 100),
+  })
+  return true
+}
+
+/** The metadata after a change: an empty value removes its key. A text instead tells what is wrong. */
+export function mergeMetadata(old: Record<string, string>, change: unknown): Record<string, string> | string {
+  if (change === undefined) return old
+  if (change === '') return {}
+  if (!isFields(change)) return 'Invalid object'
+  const merged: Record<string, string> = { ...old }
+  for (const [key, value] of Object.entries(change)) {
+    if (key.length > 40 || typeof value !== 'string' || value.length > 500 || key === '__proto__')
+      return 'Metadata keys have up to 40 characters, values up to 500.'
+    if (value === '') delete merged[key]
+    else merged[key] = value
+  }
+  return Object.keys(merged).length > 50 ? 'Metadata can have up to 50 keys.' : merged
+}
+
+/** One page of a list, newest first, with Stripe's cursors. Undefined when it has answered with an error. */
+export function listOf<T extends Resource>(res: Response, items: T[], query: Fields, url: string) {
+  const limit = query['limit'] === undefined ? 10 : Number(plain(query['limit']) || Number.NaN)
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    return stripeError(res, 400, 'This value must be from 1 to 100.', {
+      code: 'parameter_invalid_integer',
+      param: 'limit',
+    })
+  }
+  let pool = [...items].reverse()
+  for (const param of ['starting_after', 'ending_before']) {
+    const cursor = query[param]
+    if (cursor === undefined) continue
+    const at = pool.findIndex(item => item.id === cursor)
+    if (at < 0)
+      return stripeError(res, 404, `No such object: '${plain(cursor).slice(0, 100)}'`, {
+        code: 'resource_missing',
+        param,
+      })
+    pool = param === 'starting_after' ? pool.slice(at + 1) : pool.slice(Math.max(0, at - limit), at)
+  }
+  return { object: 'list', url, has_more: pool.length > limit, data: pool.slice(0, limit) }
+}
+
+/** Replaces ids by their objects along the given `expand` paths, on a copy. Unknown paths are left alone. */
+export function expand(store: PaymentStore, answer: unknown, paths: unknown): unknown {
+  const wanted = (Array.isArray(paths) ? paths : isFields(paths) ? Object.values(paths) : []).filter(path =>
+    isText(path, 200),
+  )
+  if (wanted.length === 0) return answer
+  const copy: unknown = structuredClone(answer)
+  for (const path of wanted.slice(0, 20)) walk(store, copy, path.split('.').slice(0, 5))
+  return copy
+}
+
+function walk(store: PaymentStore, node: unknown, [key, ...rest]: string[]) {
+  if (Array.isArray(node)) {
+    for (const child of node) walk(store, child, key === undefined ? [] : [key, ...rest])
+    return
+  }
+  if (!isFields(node) || key === undefined || !Object.hasOwn(node, key)) return
+  const value = node[key]
+  if (typeof value === 'string') node[key] = structuredClone(lookUp(store, value)) ?? value
+  walk(store, node[key], rest)
+}
+
+const lookUp = (store: PaymentStore, id: string): Resource | undefined =>
+  store.customers.get(id) ?? store.products.get(id) ?? store.prices.get(id) ?? store.subscriptions.get(id)

@@ -1,0 +1,84 @@
+import { createHmac } from 'node:crypto'
+import type { Log } from '../../kernel/process/log.ts'
+import { pause } from '../faults.ts'
+import { type PaymentStore, type Resource, seconds, stripeId, type StripeEvent } from './store.ts'
+
+export type Target = { url: string; secret: string }
+export type Webhooks = ReturnType<typeof createWebhooks>
+
+const retryDelaysMs = [1000, 2000, 4000, 8000]
+
+/** The signature header the provider sends: `t=<seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
+function signature(body: string, secret: string, at = seconds()): string {
+  return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
+}
+
+/**
+ * Records events and posts those of subscriptions, signed, to the configured target and to every registered endpoint.
+ * A target that does not answer 2xx within 5 s is tried again after 1, 2, 4 and 8 s. As with the provider, order is not promised.
+ */
+export function createWebhooks(store: PaymentStore, target: Target | undefined, log: Log, closing: AbortSignal) {
+  function emit(type: string, object: Resource): StripeEvent {
+    const event: StripeEvent = {
+      id: stripeId('evt'),
+      object: 'event',
+      api_version: '2026-10-28.endive',
+      created: seconds(),
+      data: { object: structuredClone(object) },
+      livemode: false,
+      pending_webhooks: 0,
+      request: { id: null, idempotency_key: null },
+      type,
+    }
+    store.events.add(event)
+    send(event)
+    return event
+  }
+
+  function send(event: StripeEvent) {
+    const registered = [...store.endpoints.values()].filter(
+      each => each.enabled_events.includes('*') || each.enabled_events.includes(event.type),
+    )
+    const wanted: Target[] = [
+      ...(target && event.type.startsWith('customer.subscription.') ? [target] : []),
+      ...registered,
+    ]
+    for (const each of wanted) void deliver(event, each)
+  }
+
+  async function deliver(event: StripeEvent, { url, secret }: Target) {
+    const body = JSON.stringify(event)
+    for (const [i, delay] of [0, ...retryDelaysMs].entries()) {
+      if (delay > 0 && !(await pause(delay, closing))) return
+      const status = await post(url, body, signature(body, secret))
+      store.deliveries.add({
+        at: new Date().toISOString(),
+        event: event.id,
+        type: event.type,
+        url,
+        attempt: i + 1,
+        status,
+      })
+      if (status !== null && status >= 200 && status < 300) return
+      log.debug({ event: event.id, status, attempt: i + 1 }, 'webhook not accepted')
+    }
+  }
+
+  async function post(url: string, body: string, signed: string): Promise<number | null> {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'stripe-signature': signed,
+      'user-agent': 'Stripe/1.0',
+    }
+    const signal = AbortSignal.any([closing, AbortSignal.timeout(5000)])
+    try {
+      const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' })
+      await answer.body?.cancel()
+      return answer.status
+    } catch {
+      return null
+    }
+  }
+
+  return { emit, send }
+}

@@ -1,0 +1,141 @@
+import { type Response, Router } from 'express'
+import { randomBytes } from 'node:crypto'
+import { providerError } from '../provider-errors.ts'
+import type { State } from '../state.ts'
+import { bodyText, credential, type Fields, isFields, isText, parseForm, parseJson, plain } from '../wire.ts'
+import { assertionFault } from './fcm-assertion.ts'
+
+const fcmError = 'type.googleapis.com/google.firebase.fcm.v1.FcmError'
+const badRequest = 'type.googleapis.com/google.rpc.BadRequest'
+const messageFields = [
+  'name',
+  'data',
+  'notification',
+  'android',
+  'webpush',
+  'apns',
+  'fcm_options',
+  'token',
+  'topic',
+  'condition',
+]
+const lifeSeconds = 3599
+
+type Settings = { projectId: string | undefined; privateKey: string | undefined; clientEmail: string | undefined }
+
+/**
+ * The second push provider, shaped like Google's: an OAuth token for a signed assertion, then messages:send.
+ * Device tokens that begin with `stale-` are no longer registered, `invalid-` malformed, `mismatch-` another sender's.
+ */
+export function fcmRoutes(state: State, settings: Settings): Router {
+  const issued = new Map<string, number>()
+  const router = Router()
+  router.post('/token', (req, res) => {
+    const form = parseForm(bodyText(req)) ?? {}
+    if (form['grant_type'] !== 'urn:ietf:params:oauth:grant-type:jwt-bearer') {
+      res.status(400).json({
+        error: 'unsupported_grant_type',
+        error_description: `Invalid grant_type: ${plain(form['grant_type']).slice(0, 100)}`,
+      })
+      return
+    }
+    const fault = assertionFault(form['assertion'], settings.clientEmail, settings.privateKey)
+    if (fault) {
+      res.status(400).json({ error: 'invalid_grant', error_description: fault })
+      return
+    }
+    const now = Date.now()
+    for (const [token, until] of issued) if (until < now || issued.size > 1000) issued.delete(token)
+    const token = `ya29.${randomBytes(32).toString('base64url')}`
+    issued.set(token, now + lifeSeconds * 1000)
+    res.json({ access_token: token, expires_in: lifeSeconds, token_type: 'Bearer' })
+  })
+
+  router.post('/v1/projects/:project/messages\\:send', (req, res) => {
+    const token = credential(req, 'Bearer')
+    if (!token || (issued.get(token) ?? 0) < Date.now()) {
+      res
+        .status(401)
+        .json(
+          providerError('fcm', 401, 'Request had invalid authentication credentials. Expected OAuth 2 access token.'),
+        )
+      return
+    }
+    if (settings.projectId && req.params.project !== settings.projectId) {
+      res.status(403).json(providerError('fcm', 403, 'Permission denied on the project.'))
+      return
+    }
+    const body = parseJson(bodyText(req))
+    if (!body) return void res.status(400).json(providerError('fcm', 400, 'Invalid JSON payload received.'))
+    const fault = messageFault(body)
+    if (fault) return invalid(res, ...fault)
+    const message = body['message'] as Fields
+    const device = plain(message['token'])
+    if (device.startsWith('stale-'))
+      return refuse(res, 404, 'NOT_FOUND', 'UNREGISTERED', 'Requested entity was not found.')
+    if (device.startsWith('mismatch-'))
+      return refuse(res, 403, 'PERMISSION_DENIED', 'SENDER_ID_MISMATCH', 'SenderId mismatch')
+    const id = body['validate_only'] === true ? 'fake_message_id' : `0:${Date.now()}${randomBytes(6).toString('hex')}`
+    if (body['validate_only'] !== true) {
+      const shown = isFields(message['notification']) ? message['notification'] : {}
+      state.pushes.add({
+        id,
+        at: new Date().toISOString(),
+        provider: 'fcm',
+        to: [plain(message['token'] ?? message['topic'] ?? message['condition'])],
+        title: plain(shown['title']),
+        body: plain(shown['body']),
+        data: message['data'] ?? null,
+      })
+    }
+    res.json({ name: `projects/${req.params.project}/messages/${id}` })
+  })
+  return router
+}
+
+function messageFault(body: Fields): [field: string, description: string] | undefined {
+  const message = body['message']
+  if (!isFields(message)) return ['message', 'Recipient of the message is not set.']
+  const unknown = Object.keys(message).find(name => !messageFields.includes(name))
+  if (unknown !== undefined)
+    return [
+      'message',
+      `Invalid JSON payload received. Unknown name "${unknown.slice(0, 100)}" at 'message': Cannot find field.`,
+    ]
+  const recipients = ['token', 'topic', 'condition'].filter(name => message[name] !== undefined)
+  if (recipients.length !== 1)
+    return ['message', recipients.length ? 'Only one recipient may be set.' : 'Recipient of the message is not set.']
+  if (!isText(message[recipients[0] ?? ''], 4096))
+    return ['', 'The registration token is not a valid FCM registration token']
+  if (plain(message['token']).startsWith('invalid-')) {
+    return ['', 'The registration token is not a valid FCM registration token']
+  }
+  const shown = message['notification'] ?? {}
+  if (!isFields(shown) || !Object.values(shown).every(value => typeof value === 'string')) {
+    return ['message.notification', "Invalid value at 'message.notification' (TYPE_STRING)"]
+  }
+  const data = message['data'] ?? {}
+  if (!isFields(data)) return ['message.data', "Invalid value at 'message.data' (TYPE_MESSAGE)"]
+  for (const [i, [key, value]] of Object.entries(data).entries()) {
+    if (typeof value !== 'string')
+      return [`message.data[${i}].value`, `Invalid value at 'message.data[${i}].value' (TYPE_STRING)`]
+    if (key === 'from' || key === 'gcm' || key.startsWith('google'))
+      return [`message.data[${i}].key`, `Invalid data payload key: ${key.slice(0, 100)}`]
+  }
+  const size = Buffer.byteLength(JSON.stringify({ notification: shown, data }))
+  return size > 4096 ? ['message', 'Message too big'] : undefined
+}
+
+function refuse(res: Response, code: number, status: string, errorCode: string, message: string) {
+  res.status(code).json({ error: { code, message, status, details: [{ '@type': fcmError, errorCode }] } })
+}
+
+/** As the provider does: a wrong value is told by its field alone, a wrong token by its own code and no field. */
+function invalid(res: Response, field: string, description: string) {
+  const details = [
+    field
+      ? { '@type': badRequest, fieldViolations: [{ field, description }] }
+      : { '@type': fcmError, errorCode: 'INVALID_ARGUMENT' },
+  ]
+  res.status(400).json({ error: { code: 400, message: description, status: 'INVALID_ARGUMENT', details } })
+}

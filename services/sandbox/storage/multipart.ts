@@ -1,0 +1,84 @@
+import type { Request, Response } from 'express'
+import { randomBytes } from 'node:crypto'
+import { plain } from '../wire.ts'
+import { dropUpload, hasRoom, md5, type Multipart, type ObjectStore, putObject } from './objects.ts'
+import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
+
+/** Smallest part but for the last one. */
+const minPart = 5 * 1024 * 1024
+const maxUploads = 1000
+
+/** POST ?uploads: begins an upload in parts. */
+export function createUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
+  if (store.uploads.size >= maxUploads) return fail(res, 503, 'SlowDown', 'Too many uploads are under way')
+  const id = randomBytes(24).toString('base64url')
+  const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
+  store.uploads.set(id, { path, type, parts: new Map(), at: new Date() })
+  const [bucket = '', ...key] = path.split('/')
+  const names = `<Bucket>${xml(bucket)}</Bucket><Key>${xml(key.join('/'))}</Key>`
+  sendXml(res, 'InitiateMultipartUploadResult', `${names}<UploadId>${id}</UploadId>`)
+}
+
+/** PUT, POST and DELETE ?uploadId=: a part, the end, the abortion of an upload in parts. */
+export function continueUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
+  const id = text(req, 'uploadId')
+  const upload = store.uploads.get(id)
+  if (upload?.path !== path) return fail(res, 404, 'NoSuchUpload', 'The specified upload does not exist.')
+  if (req.method === 'PUT') return putPart(store, upload, req, res)
+  if (req.method === 'POST') return complete(store, id, upload, req, res)
+  if (req.method !== 'DELETE') return fail(res, 405, 'MethodNotAllowed', 'The specified method is not allowed')
+  dropUpload(store, id)
+  res.status(204).end()
+}
+
+function putPart(store: ObjectStore, upload: Multipart, req: Request, res: Response): void {
+  const number = /^[1-9]\d{0,4}$/.test(text(req, 'partNumber')) ? Number(text(req, 'partNumber')) : 0
+  if (number < 1 || number > 10_000) return fail(res, 400, 'InvalidArgument', 'Part number must be from 1 to 10000')
+  const bytes = bytesOf(req)
+  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked coding')
+  const gone = upload.parts.get(number)?.bytes.length ?? 0
+  if (!hasRoom(store, bytes.length, gone)) return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
+  store.bytes += bytes.length - gone
+  const etag = `"${md5(bytes)}"`
+  upload.parts.set(number, { bytes, etag })
+  res.set('ETag', etag).status(200).end()
+}
+
+function complete(store: ObjectStore, id: string, upload: Multipart, req: Request, res: Response): void {
+  const named = [...plain(req.body?.toString('utf8')).matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+    number: Number(/<PartNumber>(\d{1,5})</.exec(part)?.[1]),
+    etag: /<ETag>(?:"|&quot;)?([0-9a-f]{32})/.exec(part)?.[1],
+  }))
+  if (named.length === 0) return fail(res, 400, 'MalformedXML', 'The XML you provided was not well-formed')
+  if (named.some((part, index) => index > 0 && part.number <= (named[index - 1]?.number ?? 0)))
+    return fail(res, 400, 'InvalidPartOrder', 'The list of parts was not in ascending order.')
+  const found = named.map(({ number, etag }) => ({ etag, part: upload.parts.get(number) }))
+  const parts = found.flatMap(({ etag, part }) => (part && part.etag === `"${etag}"` ? part : []))
+  if (parts.length < found.length)
+    return fail(res, 400, 'InvalidPart', 'One or more of the specified parts could not be found.')
+  if (parts.slice(0, -1).some(({ bytes }) => bytes.length < minPart))
+    return fail(res, 400, 'EntityTooSmall', 'Your proposed upload is smaller than the minimum allowed size')
+  const etag = `"${md5(...parts.map(part => Buffer.from(part.etag.slice(1, -1), 'hex')))}-${parts.length}"`
+  const size = parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  dropUpload(store, id)
+  const { path, type } = upload
+  putObject(store, path, { parts: parts.map(part => part.bytes), size, type, etag, at: new Date() })
+  const [bucket = '', ...key] = path.split('/')
+  const names = `<Bucket>${xml(bucket)}</Bucket><Key>${xml(key.join('/'))}</Key>`
+  sendXml(res, 'CompleteMultipartUploadResult', `${names}<ETag>${xml(etag)}</ETag>`)
+}
+
+/** GET ?uploads of a bucket: the uploads in parts that are under way, at most 1000. */
+export function listUploads(store: ObjectStore, bucket: string, req: Request, res: Response): void {
+  const rows = [...store.uploads]
+    .filter(([, { path }]) => path.startsWith(`${bucket}/${text(req, 'prefix')}`))
+    .map(([id, { path, at }]) => {
+      const key = xml(path.slice(bucket.length + 1))
+      return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${at.toISOString()}</Initiated></Upload>`
+    })
+  sendXml(
+    res,
+    'ListMultipartUploadsResult',
+    `<Bucket>${xml(bucket)}</Bucket><IsTruncated>false</IsTruncated>${rows.join('')}`,
+  )
+}

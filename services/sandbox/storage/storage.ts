@@ -1,0 +1,93 @@
+import { type Request, type Response, Router } from 'express'
+import { bounded } from '../wire.ts'
+import { continueUpload, createUpload, listUploads } from './multipart.ts'
+import { hasRoom, md5, type ObjectStore, putObject, removeObject, slices, type Stored } from './objects.ts'
+import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
+
+type ObjectRequest = Request<{ bucket: string; key: string[] }>
+
+/**
+ * A small S3, path style: PUT, GET (with a range), HEAD and DELETE of objects, uploads in parts, ListObjectsV2. In
+ * memory, 512 MB in all. A SigV4 authorization must be there; its signature is not checked. Bodies in aws-chunked coding
+ * are unwrapped. Every bucket is there but for those called missing-….
+ */
+export function storageRoutes(store: ObjectStore): Router {
+  const router = Router()
+  router.use((req, res, next) => {
+    if (/^AWS4-HMAC-SHA256 Credential=(?!invalid)/.test(req.headers.authorization ?? '')) return next()
+    fail(res, 403, 'AccessDenied', 'Access Denied')
+  })
+  router.use('/:bucket', (req, res, next) => {
+    if (!req.params.bucket.startsWith('missing-')) return next()
+    fail(res, 404, 'NoSuchBucket', 'The specified bucket does not exist')
+  })
+  router.get('/:bucket', (req, res) => {
+    const { bucket } = req.params
+    if (req.query['uploads'] !== undefined) return listUploads(store, bucket, req, res)
+    listObjects(store, bucket, req, res)
+  })
+  router.use('/:bucket/*key', (req: ObjectRequest, res) => {
+    const path = `${req.params.bucket}/${req.params.key.join('/')}`
+    if (path.length > 1100) return fail(res, 400, 'KeyTooLongError', 'Your key is too long')
+    if (req.query['uploadId'] !== undefined) return continueUpload(store, path, req, res)
+    if (req.method === 'POST' && req.query['uploads'] !== undefined) return createUpload(store, path, req, res)
+    if (req.method === 'PUT') return put(store, path, req, res)
+    if (req.method === 'DELETE') {
+      removeObject(store, path)
+      return void res.status(204).end()
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD')
+      return fail(res, 405, 'MethodNotAllowed', 'The specified method is not allowed')
+    const stored = store.objects.get(path)
+    if (!stored) return fail(res, 404, 'NoSuchKey', 'The specified key does not exist.')
+    send(stored, req, res)
+  })
+  return router
+}
+
+function put(store: ObjectStore, path: string, req: Request, res: Response): void {
+  const bytes = bytesOf(req)
+  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked coding')
+  if (!hasRoom(store, bytes.length, store.objects.get(path)?.size))
+    return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
+  const etag = `"${md5(bytes)}"`
+  const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
+  putObject(store, path, { parts: [bytes], size: bytes.length, type, etag, at: new Date() })
+  res.set('ETag', etag).status(200).end()
+}
+
+function send({ parts, size, type, etag, at }: Stored, req: Request, res: Response): void {
+  res.set({ ETag: etag, 'Last-Modified': at.toUTCString(), 'Accept-Ranges': 'bytes' })
+  res.setHeader('Content-Type', type)
+  const range = req.range(size)
+  if (range === -1) return fail(res, 416, 'InvalidRange', 'The requested range is not satisfiable')
+  const part = Array.isArray(range) && range.type === 'bytes' ? range[0] : undefined
+  const { start, end } = part ?? { start: 0, end: size - 1 }
+  if (part) res.status(206).set('Content-Range', `bytes ${start}-${end}/${size}`)
+  res.set('Content-Length', String(end - start + 1))
+  if (req.method !== 'HEAD') for (const slice of slices(parts, start, end)) res.write(slice)
+  res.end()
+}
+
+function listObjects(store: ObjectStore, bucket: string, req: Request, res: Response): void {
+  const limit = bounded(req.query['max-keys'], 1000, 1, 1000)
+  const token = text(req, 'continuation-token')
+  const after = token ? Buffer.from(token, 'base64url').toString() : text(req, 'start-after')
+  const keys = [...store.objects.keys()]
+    .filter(path => path.startsWith(`${bucket}/${text(req, 'prefix')}`))
+    .map(path => path.slice(bucket.length + 1))
+    .filter(key => key > after)
+    .sort()
+  const page = keys.slice(0, limit)
+  const more = keys.length > limit
+  const next = more
+    ? `<NextContinuationToken>${Buffer.from(page.at(-1) ?? '').toString('base64url')}</NextContinuationToken>`
+    : ''
+  const rows = page.map(key => {
+    const stored = store.objects.get(`${bucket}/${key}`)
+    return `<Contents><Key>${xml(key)}</Key><LastModified>${stored?.at.toISOString()}</LastModified><ETag>${xml(stored?.etag ?? '')}</ETag><Size>${stored?.size}</Size></Contents>`
+  })
+  const totals = `<KeyCount>${page.length}</KeyCount><MaxKeys>${limit}</MaxKeys><IsTruncated>${more}</IsTruncated>`
+  const names = `<Name>${xml(bucket)}</Name><Prefix>${xml(text(req, 'prefix'))}</Prefix>`
+  sendXml(res, 'ListBucketResult', `${names}${totals}${rows.join('')}${next}`)
+}
