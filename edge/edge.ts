@@ -43,14 +43,14 @@ function grouped(ports: Record<RestService, number>): RestService[][] {
 }
 
 /**
- * Headers must be here within ten seconds, looked at every three. Bodies have a rule of their own (rest/slow.ts),
+ * Headers must be here within ten seconds, looked at every three. Bodies have a rule of their own (http/slow.ts),
  * because an upload over a slow line may take long.
  */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 3_000,
-  // Its refusal would have no body; ours is in rest/well-formed.ts.
+  // Its refusal would have no body; ours is in http/well-formed.ts.
   requireHostHeader: false,
 }
 

@@ -65,7 +65,7 @@ export type WorkspaceMembers = {
   /** What lists look at, copied from the member and their hotel (people/copy.ts): one index serves them in their order. */
   sort_last: Generated<string>
   sort_first: Generated<string>
-  /** Names and address in the form in which they are searched (members.fold.ts); bytes, cut at 1,800. */
+  /** Names and address in the form in which they are searched (people/fold.ts); bytes, cut at 1,800. */
   search_text: Generated<Buffer | string>
   member_active: Generated<number>
   superior_id: Generated<string | null>

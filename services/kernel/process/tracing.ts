@@ -15,7 +15,7 @@ export type Carrier = Record<string, string>
 /** While off, nothing below does anything: a request pays one comparison for each place that could be traced. */
 const state = { on: false }
 
-/** Told by tracing.export.ts, and by tests with an exporter of their own. */
+/** Told by tracing-export.ts, and by tests with an exporter of their own. */
 export function setTracing(on: boolean): void {
   state.on = on
 }

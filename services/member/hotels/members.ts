@@ -71,7 +71,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         const awaited = isAwaited ? grant : undefined
         if (!isAsked) await auditHotelMember(trx, tenant, before, person.id, awaited)
         else if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, person.id, awaited))
-        // Before the hotel stands nobody hears of it; opened-hotels.ts lets people in then.
+        // Before the hotel stands nobody hears of it; opened.ts lets people in then.
         if (announced) await letIn(trx, { bus, links }, tenant, person.id)
         return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
       }

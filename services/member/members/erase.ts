@@ -26,7 +26,7 @@ import { forget } from './forget.ts'
 
 type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 
-/** How long the answer waits for the accounts to end, in ms; after that their end is queued (auth/erasure.ts). */
+/** How long the answer waits for the accounts to end, in ms; after that their end is queued (services/auth/accounts/erasure.ts). */
 const patienceMs = 2_000
 
 /** Erases a member, living or deleted, with their account. People who erase themselves prove that it is they. */

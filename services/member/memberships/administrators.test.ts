@@ -57,7 +57,7 @@ async function administrators(workspaceId: string): Promise<number> {
 test('the last one goes in none of these ways, by nobody’s hand', async () => {
   const { workspaceId, admin, root } = await openWorld(host)
   const platform = { ...admin, userId: root }
-  // Erasing oneself takes a password: auth/erasure.test.ts.
+  // Erasing oneself takes a password: services/auth/accounts/erasure.test.ts.
   for (const [name, strike] of Object.entries(ways))
     for (const by of name === 'leave' ? [admin] : name === 'erase' ? [platform] : [admin, platform]) {
       const error = await strike(by, admin, workspaceId).then(

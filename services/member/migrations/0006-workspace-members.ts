@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What lists, searches and hierarchies ask of a member stands with each membership once more (members.copy.ts), so that
+ * What lists, searches and hierarchies ask of a member stands with each membership once more (people/copy.ts), so that
  * an index alone answers them: _list holds the order of a workspace and all that filters look at, _role counts, _below
  * leads from a superior to who is below.
  */
