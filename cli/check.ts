@@ -4,8 +4,9 @@ import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
 import { drift } from './generate/drift.ts'
 import { limitGaps } from './checks/limits.ts'
+import { circles, crowded, houses } from './checks/rooms.ts'
 import { type Result, root, run } from './run.ts'
-import { sources } from './sources.ts'
+import { sources, tracked } from './sources.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
 import { messageOf } from './stack/errors.ts'
@@ -33,6 +34,7 @@ const checks: Check[] = [
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'types', run: () => run('tsc', '--noEmit') },
   { name: 'boundaries', run: boundaries },
+  { name: 'rooms', run: () => listed([...crowded(tracked()), ...circles(houses(sources()))]) },
   { name: 'file lengths', run: () => listed(tooLong(sources())) },
   { name: 'loose ends', run: () => listed(unclean(sources())) },
   { name: 'events', run: events },
