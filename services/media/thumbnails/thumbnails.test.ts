@@ -238,7 +238,7 @@ async function runSuite(kind: StorageKind) {
       const [late, last] = await Promise.all([refusal(ask(one.id)), ask(other.id)])
       assert.equal([late.info.status, late.info.retryAfterSeconds], [503, 60])
       assert.equal([last, (await locateFile(db, other.id))?.has_thumbnail], [undefined, 0])
-      // Not before its time, and by no process of the service.
+      // Before retryAt, no process tries again.
       const retryAt = (date: Date) =>
         exempt(db, 'looks at one file')
           .updateTable('media_files')

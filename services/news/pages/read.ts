@@ -84,8 +84,8 @@ export async function showPage(
 }
 
 /**
- * Returns a page and records the view of a person; other callers leave no view and have no interactions. Reading the
- * created page back for its answer isn't a view.
+ * Returns a page and records the view of a person; other callers leave no view and have no interactions. A read by
+ * which the edge only compares a record that a client sends back isn't a view.
  */
 export async function getPage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)

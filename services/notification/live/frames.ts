@@ -36,7 +36,7 @@ export type Announcement = {
 
 /**
  * Announces a notification to its receivers' rooms, and changed counts to the workspace. One frame per language serves
- * all. Repeating it is harmless: clients drop frames with a known notification id.
+ * all. Repeating it is harmless: the edge drops a frame whose id a room has already received.
  */
 export function announce(bus: Bus, news: Announcement, rooms: Readonly<Record<Language, readonly string[]>>): void {
   const { id, type, category, texts, workspaceId, createdAt } = news

@@ -8,7 +8,10 @@ import { expand, formOf, type Payment } from './fields.ts'
 import { stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 
-/** The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs, cursors, expand. */
+/**
+ * The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs,
+ * cursors, expand.
+ */
 export function paymentRoutes(payment: Payment): Router {
   const router = Router()
   router.use(authenticate, readForm, idempotent())
