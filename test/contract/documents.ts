@@ -1,4 +1,4 @@
-/** The services of the documents, by proto package, with the port that their routes answer on. */
+/** The services of the original contract, by proto package, with the port of their routes. */
 export const ports = {
   auth: 3000,
   member: 3001,
@@ -7,26 +7,26 @@ export const ports = {
   news: 3004,
   legacyauth: 3005,
   notification: 3005,
-  // Its port is not shown in the documents; 3006 is ours.
+  // Not in the original contract: 3006 is our choice.
   payment: 3006,
 } as const
 
 /** A service by its proto package. */
 export type Service = keyof typeof ports
 
-/** A route that one of the documents names. */
+/** A route of the original contract. */
 export type Documented = {
   service: Service
   method: string
-  /** As written there. */
+  /** As in the contract. */
   path: string
-  /** True for what the edge answers by itself, without an RPC. */
+  /** True when the edge answers by itself, without an RPC. */
   own: boolean
 }
 
 const line = /^(?<method>GET|POST|PUT|PATCH|DELETE) (?<path>\/\S*)(?<own> \(edge\))?$/
 
-/** Reads lines such as `POST /auth/login`; ` (edge)` marks what has no RPC. */
+/** Reads lines such as `POST /auth/login`; ` (edge)` marks a route without an RPC. */
 function routes(service: Service, text: string): Documented[] {
   return text
     .trim()
@@ -38,9 +38,9 @@ function routes(service: Service, text: string): Documented[] {
     })
 }
 
-/** Every method and path of the three documents, typed in from them. */
+/** Every method and path of the original contract (docs/contract.md), which clients were written against. */
 export const documented: Documented[] = [
-  // Document 1: "Health check", "Routes present in both versions", "Modern-only routes".
+  // Modern authentication.
   ...routes(
     'auth',
     `
@@ -64,7 +64,7 @@ export const documented: Documented[] = [
     GET /ecosystem/credentials/:ecosystemId
     DELETE /ecosystem/credentials/:id`,
   ),
-  // Document 1: "Routes present in both versions", "Legacy-only routes", "Documentation route".
+  // Legacy authentication.
   ...routes(
     'legacyauth',
     `
@@ -91,7 +91,7 @@ export const documented: Documented[] = [
     POST /user/tokens/revoke
     GET /user/profileAsAdmin`,
   ),
-  // Document 2: from "/hotel" to "/weather".
+  // Hotels.
   ...routes(
     'hotel',
     `
@@ -113,7 +113,7 @@ export const documented: Documented[] = [
     GET /chat/stats/:hotelId
     GET /weather/:city`,
   ),
-  // Document 2: "Outbound calls of the hotel service" name the only routes of these two.
+  // The two routes that the hotel service calls.
   ...routes(
     'media',
     `
@@ -126,7 +126,7 @@ export const documented: Documented[] = [
     GET /health (edge)
     POST /sub/assign-subscription/`,
   ),
-  // Document 2: from "members /members" to "Other routes".
+  // Members.
   ...routes(
     'member',
     `
@@ -176,7 +176,7 @@ export const documented: Documented[] = [
     POST /bulk/update-roles
     POST /bulk/assign-permissions`,
   ),
-  // Document 3: from "pages /api/v1/pages" to "Statistics and synchronisation", "Versioning".
+  // News.
   ...routes(
     'news',
     `
@@ -212,7 +212,7 @@ export const documented: Documented[] = [
     GET /api/v1/analytics/workspace/:workspaceId
     POST /sync/members`,
   ),
-  // Document 3: from "notifications /api/v1/notifications" to "Statistics".
+  // Notifications.
   ...routes(
     'notification',
     `

@@ -1,12 +1,12 @@
-/** Routing keys that the documents name; a trailing `*` stands for at least one key of ours. */
+/** Routing keys of the outside contract; a trailing `*` stands for at least one key of ours. */
 export const documentedKeys = [
-  // Document 1, "Events of the authentication service".
+  // Authentication.
   'platform.authentication.*',
   'platform.notification.socket',
   'platform.webhook.report-error',
   'platform.auth.user.created',
   'platform.auth.user.deleted',
-  // Document 2, "Events".
+  // Hotels and members.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',
   'platform.notification.hotel.deleted',
@@ -18,7 +18,7 @@ export const documentedKeys = [
   'platform.notification.workspace.member_joined',
   'platform.notification.workspace.member_left',
   'member.onboarding',
-  // Document 3, "Events".
+  // News and notifications.
   'platform.notification.page.created',
   'platform.notification.page.updated',
   'platform.notification.page.deleted',
@@ -27,7 +27,7 @@ export const documentedKeys = [
   'platform.notification.like.created',
 ]
 
-/** Payload fields that the documents show, by event type; a dot leads into an object. */
+/** Payload fields of the outside contract, by event type; a dot leads into an object. */
 export const documentedPayloads: Record<string, string[]> = {
   'hotel.created': ['hotelId', 'name', 'adminId'],
   'hotel.updated': ['hotelId', 'changes'],
@@ -53,7 +53,7 @@ export const documentedPayloads: Record<string, string[]> = {
   'page.deleted': ['id', 'title'],
 }
 
-/** Frames of the documents' "Socket events" tables: service, sender, event, and the room of a server frame. */
+/** Socket frames of the outside contract: service, sender, event, and the room of a server frame. */
 export const documentedFrames = [
   'hotel client joinHotel',
   'hotel client settingsUpdated',
