@@ -59,7 +59,7 @@ test('a time zone that is none, a start without an end and do-not-disturb withou
   const { client } = await member()
   const fault = async (request: object) => (await refusal(client.updatePreferences(request))).info.violations[0]?.path
   const hours = { start: '22:00', end: '07:00' }
-  // Ending a silence that never began is no error.
+  // Switching off quiet hours that were never set is no error.
   const off = await client.updatePreferences({ ...paths('quiet_hours'), quietHours: { enabled: false } })
   assert.is(off.preferences?.quietHours, undefined)
   assert.is(
