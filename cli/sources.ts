@@ -12,6 +12,13 @@ export function sources(): Source[] {
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
+/** Every text file that git tracks or would, generated ones apart. */
+export function texts(): Source[] {
+  return tracked()
+    .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?)$/.test(path))
+    .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
 /** Paths of the files that git tracks or would. @param patterns of those that are wanted, all without one */
 export function tracked(...patterns: string[]): string[] {
   const listed = run(

@@ -1,4 +1,4 @@
-/** The services of the original contract, by proto package, with the port of their routes. */
+/** The services of the outside contract, by proto package, with the port of their routes. */
 export const ports = {
   auth: 3000,
   member: 3001,
@@ -7,14 +7,14 @@ export const ports = {
   news: 3004,
   legacyauth: 3005,
   notification: 3005,
-  // Not in the original contract: 3006 is our choice.
+  // The contract names no port for it.
   payment: 3006,
 } as const
 
 /** A service by its proto package. */
 export type Service = keyof typeof ports
 
-/** A route of the original contract. */
+/** A route that the contract names. */
 export type Documented = {
   service: Service
   method: string
@@ -38,9 +38,9 @@ function routes(service: Service, text: string): Documented[] {
     })
 }
 
-/** Every method and path of the original contract (docs/contract.md), which clients were written against. */
+/** Every method and path of the original contract. */
 export const documented: Documented[] = [
-  // Modern authentication.
+  // Health, the routes of both versions of sign-in, and those of the modern one.
   ...routes(
     'auth',
     `
@@ -64,7 +64,7 @@ export const documented: Documented[] = [
     GET /ecosystem/credentials/:ecosystemId
     DELETE /ecosystem/credentials/:id`,
   ),
-  // Legacy authentication.
+  // The routes of both versions of sign-in, and those of the legacy one.
   ...routes(
     'legacyauth',
     `
@@ -91,7 +91,6 @@ export const documented: Documented[] = [
     POST /user/tokens/revoke
     GET /user/profileAsAdmin`,
   ),
-  // Hotels.
   ...routes(
     'hotel',
     `
@@ -113,7 +112,7 @@ export const documented: Documented[] = [
     GET /chat/stats/:hotelId
     GET /weather/:city`,
   ),
-  // The two routes that the hotel service calls.
+  // Of media and payment the contract names only the routes that the hotel service calls.
   ...routes(
     'media',
     `
@@ -126,7 +125,6 @@ export const documented: Documented[] = [
     GET /health (edge)
     POST /sub/assign-subscription/`,
   ),
-  // Members.
   ...routes(
     'member',
     `
@@ -176,7 +174,6 @@ export const documented: Documented[] = [
     POST /bulk/update-roles
     POST /bulk/assign-permissions`,
   ),
-  // News.
   ...routes(
     'news',
     `
@@ -212,7 +209,6 @@ export const documented: Documented[] = [
     GET /api/v1/analytics/workspace/:workspaceId
     POST /sync/members`,
   ),
-  // Notifications.
   ...routes(
     'notification',
     `

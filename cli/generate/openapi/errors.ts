@@ -4,7 +4,7 @@ import { Caller, type Access, Body, Dialect, Scope } from '../../../gen/platform
 import type { Route } from '../../../edge/rest/routes.ts'
 import { refTo, type Schema } from './schema.ts'
 
-/** What statuses mean, and the class that the body names (document 1, "Error classes"; decisions 13, 48). */
+/** What statuses mean, and the class that the body names [D13] [D48]. */
 const statuses: Record<number, { name: string; text: string; message: string }> = {
   400: { name: 'ValidationError', text: 'The request breaks the schema; every field at fault is listed.', message: '' },
   401: { name: 'UnauthorizedError', text: 'No credential, or one that does not hold.', message: 'Unauthorized' },
@@ -49,7 +49,7 @@ function refusals(route: Route, access: Access, comment: string): number[] {
   const found = new Set([400])
   if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)
   if (access.scope === Scope.RECORD) found.add(404)
-  // Every path below /auth counts against the sign-in limit (document 1, "Limits").
+  // Every path below /auth counts against the sign-in limit [D17].
   if (route.path.startsWith('/auth/')) found.add(429)
   if (route.rest.request === Body.MULTIPART) found.add(413).add(415)
   for (const [status, { name }] of Object.entries(statuses))

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
 import type { BusMessage, Delivery } from './message.ts'
 import { type Held, settler } from './consume-settle.ts'
-import { suspects } from './consume-suspects.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 
@@ -11,7 +9,7 @@ export { type BusMessage, PermanentFailure } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus
-  /** Where this consumer remembers messages in trouble; has the kernel's tables. */
+  /** The database that handlers write to: while it is away, failures are not counted. */
   db: Kysely<T>
   /** Name of the durable consumer; processes of the same name share the work. */
   durable: string
@@ -31,18 +29,16 @@ export interface ConsumerOptions<T> {
   log: BusLog
   /** Waits before each retry, in ms; the length is the number of retries. */
   retryDelays?: readonly number[]
-  /** How long the broker waits for a sign of life before it delivers again, in ms. */
+  /** How long the broker waits for a sign of life before it redelivers, in ms. */
   ackWait?: number
 }
 
 export interface Consumer {
-  /** Gives back what has not begun and waits for what has. */
+  /** Returns to the broker what has not begun, and waits for what has. */
   stop(): Promise<void>
 }
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
-/** A database that does not answer must not keep a message from others, in ms. */
-const MEMORY_MS = 5_000
 
 /**
  * Remembers in the handler's own transaction that `consumer` has done an event.
@@ -60,23 +56,30 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
 
 /**
  * Hands the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: done is acknowledged,
- * failed comes again after 1, 2 and 4 s and then becomes a dead letter, which is stored before the message is given up.
- * While the database is away the consumer waits without counting failures. A message that seems to kill its process
- * runs alone before it is blamed.
+ * failed is redelivered after 1, 2 and 4 s and then dead-lettered, as is a message whose process died at each delivery.
+ * While the database is away the consumer waits without counting failures.
  */
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = RETRY_DELAYS, ackWait = 30_000 } = options
-  const memory = suspects(db, durable)
   const held = new Map<string, Held>()
   const waiting: Held[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const settle = settler({ bus, db, durable, handle, log, retryDelays, memory, signal: stopping.signal })
-  let ended: Promise<void> | undefined
+  const settle = settler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
+  /** Redelivered messages are taken one at a time: one that kills the process then has no neighbours with it. */
+  let isCareful = true
+  let freed = Promise.withResolvers<void>()
+
+  const room = async (): Promise<number> => {
+    while (held.size >= (isCareful ? 1 : prefetch)) await freed.promise
+    return isCareful ? 1 : prefetch - held.size
+  }
 
   const take = (delivery: Delivery) => {
+    if (stopping.signal.aborted) return delivery.nak()
+    isCareful = delivery.deliveries > 1
     const key = `${delivery.sequence}:${delivery.at.getTime()}`
     const known = held.get(key)
     if (known) {
@@ -90,19 +93,24 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     pump()
   }
 
+  const release = ({ key }: Held) => {
+    held.delete(key)
+    freed.resolve()
+    freed = Promise.withResolvers<void>()
+  }
+
   const pump = () => {
     while (!stopping.signal.aborted && running.size < parallel) {
       const next = waiting.shift()
       if (!next) return
       const run = settle(next)
-        .then(isSettled => (isSettled ? undefined : giveBack([next])))
         .catch((error: unknown) => {
-          log.error({ durable, err: error }, 'a message could not be settled and will come again')
+          log.error({ durable, err: error }, 'a message could not be settled and will be redelivered')
           reportError(error, { where: `consumer ${durable}` })
           next.delivery.nak(retryDelays.at(-1))
         })
         .finally(() => {
-          held.delete(next.key)
+          release(next)
           running.delete(run)
           pump()
         })
@@ -110,33 +118,20 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     }
   }
 
-  /**
-   * For other processes, at once; not before the broker knows that this one stops, for it would have them again. That
-   * no handler got through is remembered as no fault of theirs, lest so many deliveries look like deaths.
-   */
-  const giveBack = async (messages: Held[]): Promise<void> => {
-    await ended
-    const remembered = memory.givenBack(messages.map(({ key }) => key)).catch((error: unknown) => {
-      log.warn({ durable, reason: String(error) }, 'it is not remembered what a consumer gives back')
-    })
-    await Promise.race([remembered, sleep(MEMORY_MS, undefined, { ref: false })])
-    for (const { key, delivery } of messages) {
-      held.delete(key)
-      delivery.nak()
-    }
-  }
-
   const alive = setInterval(() => {
     for (const { delivery } of held.values()) delivery.working()
   }, ackWait / 3)
-  const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, take)
+  const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, room, take)
 
   return {
     async stop() {
       stopping.abort()
-      ended = halt()
-      await ended
-      await giveBack(waiting.splice(0))
+      // First the pull: the broker would redeliver to this process at once.
+      halt()
+      for (const message of waiting.splice(0)) {
+        message.delivery.nak()
+        release(message)
+      }
       await Promise.all(running)
       clearInterval(alive)
     },

@@ -8,86 +8,86 @@ import {
   type JsMsg,
   type MsgHdrs,
 } from 'nats'
-import type { PullConsumerMessagesImpl } from 'nats/lib/jetstream/consumer.js'
 import type { BusLog, Link } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import { ensureConsumer } from './streams.ts'
 
 export interface PullOptions {
   stream: string
-  /** How many messages may be on their way to this process. */
-  batch: number
   /** The consumer to make; asked at every connect. */
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>
-  /** Whether what is on its way at the stop is still taken, to be given back; without it, it is dropped. */
-  drain?: boolean
 }
 
-/** A broker that does not answer the end of a pull must not keep a process, in ms. */
-const DRAIN_MS = 10_000
+/** Reads one connection's messages until it ends, or until `over`. */
+type Session = (consumer: Consumer, over: () => boolean, opened: (messages: ConsumerMessages) => void) => Promise<void>
+
+const expires = 15_000
+const idle_heartbeat = 3_000
 
 /**
- * Starts pull consumers on a stream and keeps them running over disconnects and lost streams. What it returns ends the
- * pull at the broker; its promise is kept when nothing more comes.
+ * Starts pull consumers on a stream and keeps them running over disconnects and lost streams. What it returns stops the
+ * pull; messages on their way then are redelivered once the consumer's `ack_wait` is over.
  */
 export function pullsFrom(link: Link, log: BusLog | undefined) {
-  return (options: PullOptions, take: (message: JsMsg) => void): (() => Promise<void>) => {
-    const { stream, drain = false } = options
-    const idle = async () => {}
-    let stopped = false
-    let halt = idle
-    const over = () => stopped || link.closed()
+  const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
+    let isStopped = false
+    let messages: ConsumerMessages | undefined
+    const close = () => void messages?.close()
     const session = async () => {
       const connected = link.current()
       if (!connected) return
       const { js, jsm } = connected
-      const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await options.config(jsm)))
-      if (over()) return
-      const timing = { expires: 15_000, idle_heartbeat: 3_000, abort_on_missing_resource: true }
-      const callback = (message: JsMsg) => {
-        if (drain ? !link.closed() : !over()) take(message)
-      }
-      const opening = consumer.consume({ max_messages: options.batch, ...timing, callback })
-      halt = async () => (drain ? drained(consumer, await opening) : void (await opening).close())
-      const messages = await opening
-      const close = () => void messages.close()
+      const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await config(jsm)))
+      const over = () => isStopped || link.current() !== connected
       const off = link.onDown(close)
-      if (link.current() !== connected) close()
-      await messages.closed()
-      off()
-      halt = idle
+      try {
+        if (!over())
+          await read(consumer, over, opened => {
+            messages = opened
+            if (over()) close()
+          })
+      } finally {
+        off()
+      }
     }
     const loop = async () => {
-      while (!over()) {
+      while (!isStopped && !link.closed()) {
         await link.whenUp()
-        if (over()) return
+        if (isStopped || link.closed()) return
         await session().catch((error: unknown) => log?.warn({ reason: String(error) }, 'a consumer will try again'))
-        if (!over()) await sleep(250)
+        if (!isStopped) await sleep(250)
       }
     }
     void loop()
     return () => {
-      stopped = true
-      return halt()
+      isStopped = true
+      close()
     }
   }
-}
 
-/**
- * Ends the pull and hears what the broker had sent before it knew. The client's messages can only be cut off, while a
- * subscription, theirs too, can be drained: the broker is told, and its answer comes behind the last message.
- */
-async function drained(consumer: Consumer, messages: ConsumerMessages): Promise<void> {
-  const pull = messages as PullConsumerMessagesImpl
-  pull.refilling = false
-  const ended = async () => {
-    await pull.sub.drain()
-    // Asked how the consumer is, the broker drops the request that nobody hears. Before 2.10.14 it would try to answer
-    // it with the first message given back, and lose sight of that until the consumer's patience is over.
-    await consumer.info()
+  return {
+    /** Every message, as fast as it comes; `batch` may be on their way. */
+    all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
+      start(options, async (consumer, over, opened) => {
+        const callback = (message: JsMsg) => void (over() || take(message))
+        const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
+        const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
+        opened(messages)
+        await messages.closed()
+      }),
+
+    /** As many messages at a time as `room` answers, once it does. */
+    some: (options: PullOptions, room: () => Promise<number>, take: (message: JsMsg) => void) =>
+      start(options, async (consumer, over, opened) => {
+        while (!over()) {
+          const max_messages = await room()
+          if (over()) return
+          const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
+          opened(messages)
+          for await (const message of messages) take(message)
+        }
+      }),
   }
-  await Promise.race([ended().catch(() => {}), sleep(DRAIN_MS, undefined, { ref: false })])
-  await messages.close()
 }
 
 export type Pull = ReturnType<typeof pullsFrom>

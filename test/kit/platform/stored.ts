@@ -2,7 +2,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 
 /** Tables that change by themselves: who was seen, what was delivered, what a repetition would be answered. */
-const bookkeeping = /^(member_activity|inbox|bus_suspects|idempotency_keys|kernel_.*|migrations?)$/
+const bookkeeping = /^(member_activity|inbox|idempotency_keys|kernel_.*|migrations?)$/
 
 /**
  * What a database holds, by table: a checksum of each, and of the outbox how many events were written. Two of them are
