@@ -25,10 +25,10 @@ test('an id that stands twice is named', () => {
 
 test('the former forms are refused in folders that have none', () => {
   for (const former of ['DECISIONS', 'decision', 'document'].map(name => `${name} 1`).concat('(' + 'D17)')) {
-    assert.is(found('services/a.ts', `See ${former}.`).length, 1, former)
+    assert.is(found('test/a.ts', `See ${former}.`).length, 1, former)
     assert.equal(found('third_party/a.ts', `See ${former}.`), [], former)
   }
-  assert.is(found('services/a.ts', `${to('D17').slice(0, -1)}, R3]`).length, 1)
+  assert.is(found('test/a.ts', `${to('D17').slice(0, -1)}, R3]`).length, 1)
 })
 
 test('what only looks like a reference is none', () => {
