@@ -5,7 +5,7 @@ import { Code } from '@connectrpc/connect'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { contentDisposition } from './disposition.ts'
 import { rpcHeaders } from './credentials.ts'
-import { namesTag } from './etag.ts'
+import { namesTag } from '../../services/kernel/base/entity-tag.ts'
 import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 

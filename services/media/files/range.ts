@@ -1,3 +1,4 @@
+import { namesTag } from '../../kernel/base/entity-tag.ts'
 import type { ByteRange } from '../objects/objects.ts'
 
 /** The stored version of a file. */
@@ -19,14 +20,8 @@ export function wantedOf(headers: Headers, file: Representation): Wanted {
 /** Whether the client has this version, by entity tag or, without one, by date. */
 function isKnown(headers: Headers, { etag, modified }: Representation): boolean {
   const tags = headers.get('if-none-match')
-  if (tags !== null) return matches(tags, etag)
+  if (tags !== null) return namesTag(tags, `"${etag}"`)
   return Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(headers.get('if-modified-since') ?? '')
-}
-
-/** Whether If-None-Match names the stored version. */
-function matches(header: string, etag: string): boolean {
-  const known = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return known.includes(`"${etag}"`) || known.includes('*')
 }
 
 /** If-Range: a range only helps a client that has the same version. Weak tags never match. */

@@ -1,5 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember, maybePerson, openTenantsOf, tenantOfRecord } from '../../kernel/access/access.ts'
+import { namesTag } from '../../kernel/base/entity-tag.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../kernel/base/errors.ts'
 import { shared } from '../../kernel/base/share.ts'
@@ -56,9 +57,7 @@ export const tagPage = (context: HandlerContext, { version }: { version?: number
 
 /** Throws PreconditionFailedError (412) when If-Match names another version. */
 export function checkVersion(header: string | null, version: number): void {
-  if (header === null || header.trim() === '*') return
-  const tags = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  if (!tags.includes(`"${version}"`)) throw new PreconditionFailedError()
+  if (header !== null && !namesTag(header, `"${version}"`)) throw new PreconditionFailedError()
 }
 
 /** Whether the caller sees drafts and archived pages of others [D68]. */

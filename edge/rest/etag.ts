@@ -1,9 +1,0 @@
-/**
- * Whether an If-None-Match header names an entity tag (RFC 9110, 13.1.2). A weak form of it is the same tag: proxies make
- * one when they compress what it is of.
- * @param etag with its quotes
- */
-export function namesTag(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
-  return known.includes(etag) || known.includes('*')
-}
