@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A handler that hangs must not keep everything else waiting for a suspect. */
+/**
+ * Limit of the wait for running handlers, in ms: one that hangs must not block the suspect and everything behind it.
+ */
 const DRAIN_MS = 30_000
 
 let busy = 0
@@ -8,7 +10,7 @@ let closed: Promise<void> | undefined
 let drained = () => {}
 let queue: Promise<unknown> = Promise.resolve()
 
-/** Runs beside any number of others in this process, but not while a suspect runs alone. */
+/** Runs concurrently with other handlers of this process, but not while a suspect runs alone. */
 export async function together<R>(work: () => Promise<R>): Promise<R> {
   while (closed) await closed
   busy++
@@ -21,8 +23,8 @@ export async function together<R>(work: () => Promise<R>): Promise<R> {
 }
 
 /**
- * Runs while no other handler of this process does: if the process dies now, `work` is to blame and not a neighbour.
- * Consumers share the lane, for they share the process.
+ * Runs while no other handler of this process does: if the process dies, `work` is to blame. All consumers share the
+ * lane, because they share the process.
  */
 export function alone<R>(work: () => Promise<R>): Promise<R> {
   const turn = queue.then(async () => {

@@ -10,7 +10,7 @@ import { reportError } from '../process/error-reports.ts'
 import { failpoint } from '../base/failpoint.ts'
 import { traced } from '../process/tracing.ts'
 
-/** A message that this process has; the delivery is the newest, for the broker may hand it out again meanwhile. */
+/** A message that this process holds. `delivery` is the newest one, since the broker may redeliver meanwhile. */
 export interface Held {
   key: string
   delivery: Delivery
@@ -24,20 +24,23 @@ interface SettlerOptions<T> {
   log: BusLog
   retryDelays: readonly number[]
   memory: Suspects
-  /** The consumer stops. */
+  /** Aborted when the consumer stops. */
   signal: AbortSignal
 }
 
-/** Deliveries neither failed nor given back on record, after which the message may be what kills the process. */
+/**
+ * Deliveries with neither a failure nor a return on record, after which the message is suspected of killing the
+ * process.
+ */
 const UNEXPLAINED = 4
-/** With the database back and still no way through, the message itself is at fault. */
+/** If the database answers again and the handler still finds it unavailable, the message itself is at fault. */
 const UNAVAILABLE_TRIES = 10
 const NO_TROUBLE: Trouble = { failures: 0, givenBack: 0, reason: null, diedAlone: false }
 
 /**
- * Runs the handler for one message and settles it: done is acknowledged, failed comes again after its delay and becomes
- * a dead letter after the last.
- * @returns of the settler: false when the consumer stops first and the message is for others
+ * Runs the handler for one message and settles it: success acknowledges, a failure retries after its delay, and the
+ * last failure dead-letters.
+ * @returns a settler, which answers false when the consumer stops first and the message must be returned
  */
 export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promise<boolean> {
   const { bus, db, durable, handle, log, retryDelays, memory, signal } = options
@@ -66,7 +69,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     return true
   }
 
-  /** One run of the handler, repeated as long as only the database's absence was in its way. */
+  /** Runs the handler once; repeats it while only the database was unavailable. */
   const run = async (message: Held, attempt: number, isSuspect: boolean) => {
     for (let unavailable = 1; ; unavailable++) {
       try {
@@ -92,7 +95,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     try {
       await handle(parsed)
     } finally {
-      // A mark that stayed would condemn the message, although the process lives.
+      // A mark left behind would condemn the message, although the process lives.
       await patiently(async () => (await memory.survived(key), true))
     }
   }
@@ -124,7 +127,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     return true
   }
 
-  /** Repeats a step until the database or broker it needs is there; undefined when the consumer stops first. */
+  /** Repeats a step until its database or broker is available. Undefined when the consumer stops first. */
   const patiently = async <R>(step: () => Promise<R>): Promise<R | undefined> => {
     for (let wait = 250; !signal.aborted; wait = Math.min(wait * 2, 5_000)) {
       try {

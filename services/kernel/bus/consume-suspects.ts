@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What is remembered of a message in trouble. */
+/** The record of a message that failed or was redelivered. */
 export interface Trouble {
   failures: number
-  /** Deliveries that a stopping process gave back before its handler began. */
+  /** Deliveries that a stopping process returned before its handler began. */
   givenBack: number
   reason: string | null
-  /** It ran alone and nobody lived to say how that ended. */
+  /** It ran alone, and the process died before recording the end. */
   diedAlone: boolean
 }
 
 export type Suspects = ReturnType<typeof suspects>
 
-/** The memory of one durable consumer, shared by all its processes. */
+/** The records of one durable consumer, shared by all its processes. */
 export function suspects<T>(db: Kysely<T>, durable: string) {
   return {
     async recall(message: string): Promise<Trouble> {

@@ -11,42 +11,43 @@ export { type BusMessage, PermanentFailure } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus
-  /** Where this consumer remembers messages in trouble; has the kernel's tables. */
+  /** Holds the records of failed messages; has the kernel's tables. */
   db: Kysely<T>
   /** Name of the durable consumer; processes of the same name share the work. */
   durable: string
-  /** What it takes, wildcards allowed: platform.notification.> */
+  /** The consumed subject, wildcards allowed: platform.notification.> */
   subject: string
-  /** Messages that may be delivered and not yet settled, over all processes (64). */
+  /** Maximum of delivered and unsettled messages, over all processes (64). */
   prefetch?: number
-  /** Handlers that run at once in this process (8). */
+  /** Concurrent handlers in this process (8). */
   parallel?: number
   /**
-   * One message at a time over all processes: the next begins when the one before it is done or a dead letter, its
-   * retries included. Slower, for consumers whose later messages undo earlier ones; `prefetch` and `parallel` are 1 then.
+   * One message at a time over all processes, retries included: the next begins when the previous one is done or
+   * dead-lettered. For consumers whose later messages undo earlier ones; slower, since `prefetch` and `parallel` are
+   * then 1.
    */
   inOrder?: boolean
-  /** Its failure is retried, a {@link PermanentFailure} is not. Use {@link once}: a message may come again. */
+  /** A failure is retried, a {@link PermanentFailure} isn't. Use {@link once}: a message may be redelivered. */
   handle(message: BusMessage): Promise<void>
   log: BusLog
   /** Waits before each retry, in ms; the length is the number of retries. */
   retryDelays?: readonly number[]
-  /** How long the broker waits for a sign of life before it delivers again, in ms. */
+  /** How long the broker waits for a sign of life before it redelivers, in ms. */
   ackWait?: number
 }
 
 export interface Consumer {
-  /** Gives back what has not begun and waits for what has. */
+  /** Returns messages that have not begun and waits for those that have. */
   stop(): Promise<void>
 }
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
-/** A database that does not answer must not keep a message from others, in ms. */
+/** Limit of the wait for the database before messages are returned, in ms. */
 const MEMORY_MS = 5_000
 
 /**
- * Remembers in the handler's own transaction that `consumer` has done an event.
- * @returns false when it had done so before: then there is nothing left to do
+ * Records in the handler's transaction that `consumer` has handled an event.
+ * @returns false for an event handled before, which must then be skipped
  */
 export async function once(trx: AnyTransaction, consumer: string, eventId: string): Promise<boolean> {
   try {
@@ -59,10 +60,10 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
 }
 
 /**
- * Hands the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: done is acknowledged,
- * failed comes again after 1, 2 and 4 s and then becomes a dead letter, which is stored before the message is given up.
- * While the database is away the consumer waits without counting failures. A message that seems to kill its process
- * runs alone before it is blamed.
+ * Passes the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: success acknowledges;
+ * a failure is retried after 1, 2 and 4 s and then dead-lettered, stored before the original is terminated. While the
+ * database is away the consumer waits without counting failures. A message suspected of killing its process runs alone
+ * before it is blamed.
  */
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
@@ -80,7 +81,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     const key = `${delivery.sequence}:${delivery.at.getTime()}`
     const known = held.get(key)
     if (known) {
-      // The broker lost patience or the connection; the first run goes on and will settle this delivery.
+      // The broker redelivered after a timeout or a lost connection; the running handler settles this delivery.
       known.delivery = delivery
       return
     }
@@ -111,8 +112,8 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   }
 
   /**
-   * For other processes, at once; not before the broker knows that this one stops, for it would have them again. That
-   * no handler got through is remembered as no fault of theirs, lest so many deliveries look like deaths.
+   * Returns messages for other processes. Stop the consumer first; otherwise the broker redelivers these at once.
+   * Counts returned deliveries, so that a restart isn't mistaken for a crash loop.
    */
   const giveBack = async (messages: Held[]): Promise<void> => {
     await ended
