@@ -15,20 +15,23 @@ import { ensureConsumer } from './streams.ts'
 
 export interface PullOptions {
   stream: string
-  /** How many messages may be on their way to this process. */
+  /** Maximum of messages on their way to this process. */
   batch: number
-  /** The consumer to make; asked at every connect. */
+  /** The consumer to create; computed at every connect. */
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>
-  /** Whether what is on its way at the stop is still taken, to be given back; without it, it is dropped. */
+  /**
+   * Whether messages still on their way at the stop are received, so that they can be returned; otherwise they are
+   * dropped.
+   */
   drain?: boolean
 }
 
-/** A broker that does not answer the end of a pull must not keep a process, in ms. */
+/** Limit of the wait for the broker to confirm the end of a pull, in ms. */
 const DRAIN_MS = 10_000
 
 /**
- * Starts pull consumers on a stream and keeps them running over disconnects and lost streams. What it returns ends the
- * pull at the broker; its promise is kept when nothing more comes.
+ * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
+ * ends the pull at the broker; its promise resolves after the last message.
  */
 export function pullsFrom(link: Link, log: BusLog | undefined) {
   return (options: PullOptions, take: (message: JsMsg) => void): (() => Promise<void>) => {
@@ -74,16 +77,16 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
 }
 
 /**
- * Ends the pull and hears what the broker had sent before it knew. The client's messages can only be cut off, while a
- * subscription, theirs too, can be drained: the broker is told, and its answer comes behind the last message.
+ * Ends the pull and receives the messages that were on their way. The client can only cut a pull off, but its
+ * subscription can be drained: the broker's confirmation follows the last message.
  */
 async function drained(consumer: Consumer, messages: ConsumerMessages): Promise<void> {
   const pull = messages as PullConsumerMessagesImpl
   pull.refilling = false
   const ended = async () => {
     await pull.sub.drain()
-    // Asked how the consumer is, the broker drops the request that nobody hears. Before 2.10.14 it would try to answer
-    // it with the first message given back, and lose sight of that until the consumer's patience is over.
+    // The info request makes the broker drop the pull request, which has no subscriber any more. Before 2.10.14 the
+    // broker would answer it with the first returned message, which then stays lost until its ack wait ends.
     await consumer.info()
   }
   await Promise.race([ended().catch(() => {}), sleep(DRAIN_MS, undefined, { ref: false })])
@@ -92,22 +95,22 @@ async function drained(consumer: Consumer, messages: ConsumerMessages): Promise<
 
 export type Pull = ReturnType<typeof pullsFrom>
 
-/** What the stream holds of a message. */
+/** The stored part of a message. */
 export function storedOf(message: JsMsg): StoredMessage {
   const { subject, data, seq, headers, info } = message
   return { subject, data, headers: decodeHeaders(headers), sequence: seq, at: new Date(info.timestampNanos / 1e6) }
 }
 
 /**
- * A message to be settled. The client has its connection back before the bus can be used: what was told meanwhile and
- * waits must not be overtaken by its acknowledgement, or it would be lost with the process.
+ * A delivery to settle. The client reconnects before the bus can be used, so acknowledgements wait for the bus: they
+ * must not overtake the messages queued meanwhile, which would be lost if the process died.
  */
 export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
   const attempt = (act: () => void) => {
     try {
       act()
     } catch {
-      // The connection is closed: the broker will deliver again.
+      // The connection is closed: the broker will redeliver.
     }
   }
   const settle = (act: () => void) => {
@@ -124,7 +127,7 @@ export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'
   }
 }
 
-/** Headers as a plain object; of several values the first. */
+/** Headers as a plain object; the first of several values. */
 export function decodeHeaders(headers: MsgHdrs | undefined): Record<string, string> {
   return Object.fromEntries([...(headers ?? [])].map(([name, values]) => [name, values[0] ?? '']))
 }
