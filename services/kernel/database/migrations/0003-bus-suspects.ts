@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Messages in trouble: how often their handler failed or a stopping process gave them back, and whether one is (or was,
- * when the process died) running alone.
+ * Messages in trouble: how often their handler failed or a stopping process returned them, and whether one runs alone,
+ * or ran alone when its process died.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
