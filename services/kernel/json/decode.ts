@@ -141,9 +141,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
 const faultKey = new Set(['fault'])
 const longestRow = 64
 
-/**
- * Decodes a row of a bulk call separately: decoding errors become the row's `fault`, or its text if it is no message.
- */
+/** Decodes a row of a bulk call separately: its decoding errors go to the row's `fault`. Plain items become text. */
 function decodeRow(desc: DescMessage | undefined, item: unknown): unknown {
   if (!desc) return typeof item === 'string' ? item : String(JSON.stringify(item)).slice(0, longestRow)
   const faults: string[] = []
