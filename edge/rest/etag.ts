@@ -1,6 +1,6 @@
 /**
- * Whether an If-None-Match header names an entity tag (RFC 9110, 13.1.2). A weak form of it is the same tag: proxies make
- * one when they compress what it is of.
+ * Whether an If-None-Match header names an entity tag (RFC 9110, 13.1.2). Its weak form matches too: compressing
+ * proxies weaken tags.
  * @param etag with its quotes
  */
 export function namesTag(header: string | undefined, etag: string): boolean {
