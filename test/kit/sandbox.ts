@@ -7,7 +7,7 @@ export const quickProviders = {
   PROVIDER_REST_MS: '100',
 }
 
-/** A sandbox on free ports for one test file, with a record of calls. */
+/** A sandbox on free ports for one test file, with functions to call and control it. */
 export async function sandboxForTest(more: Partial<SandboxOptions> = {}) {
   const sandbox = await startSandbox({ port: 0, log: silentLog, env: {}, ...more })
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
