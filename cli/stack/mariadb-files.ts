@@ -9,7 +9,7 @@ export function baseArguments(program: Program, datadir: string, account?: Accou
   const share = shareOf(program) ?? join(program.base, 'share/mysql')
   return [
     '--no-defaults',
-    // MariaDB refuses to run as root unless told so.
+    // MariaDB refuses to run as root without this option.
     ...(process.getuid?.() === 0 && !account ? ['--user=root'] : []),
     `--basedir=${program.base}`,
     `--lc-messages-dir=${share}`,

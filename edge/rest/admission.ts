@@ -12,7 +12,7 @@ const isSignIn = ({ typeName }: DescService): boolean => /^platform\.(auth|legac
 export type Admission = {
   /**
    * Runs a part of a service call as one of the concurrent calls; throws above the limit. The body's arrival between
-   * two parts doesn't count, so that slow clients block nobody.
+   * two parts doesn't count, so that slow clients block no one.
    */
   during<T>(service: DescService, work: () => T | Promise<T>): Promise<T>
   /** The same transports, with their calls counted and limited. */

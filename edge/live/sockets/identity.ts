@@ -56,7 +56,7 @@ export async function identify(hub: Hub, token: string): Promise<{ identity: Ide
   return { identity: { token, claims, memberId, workspaceIds: workspacesOf(standing), isInvisible, owner }, standing }
 }
 
-/** Ids of the workspaces that somebody is a member of. */
+/** Ids of a person's workspaces. */
 export const workspacesOf = ({ access }: Standing): string[] =>
   access?.workspaces.map(({ workspaceId }) => workspaceId) ?? []
 

@@ -5,7 +5,7 @@ import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { askedAgain } from '../ask-again.ts'
 import type { AccessClaims } from './tokens.ts'
 
-/** Tells whether the account and the session behind a token are still valid. */
+/** Checks whether the account and the session behind a token are still valid. */
 export type Accounts = {
   /**
    * False once the account is off, the session has ended or the token is older than a revocation. Throws a
@@ -97,7 +97,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   }
 }
 
-/** Core subject that tells every process whose sign-ins have ended: {userId}. */
+/** Core subject that notifies every process of ended sign-ins: {userId}. */
 export const signInsEndedSubject = 'internal.sign-ins-ended'
 /** The account events, which report the same once they are relayed. */
 const accountEvents = 'platform.auth.user.*'

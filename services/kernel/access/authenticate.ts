@@ -14,7 +14,7 @@ export type Credentials = {
   serviceKeys: string[]
   /** Checks X-API-Key with X-API-Secret. Without it, such pairs are refused. */
   credentials?: VerifyCredential | undefined
-  /** Tells whether a token's account and session are still valid. Without it, the token alone decides. */
+  /** Checks whether a token's account and session are still valid. Without it, the token alone decides. */
   accounts?: Accounts | undefined
 }
 

@@ -62,7 +62,7 @@ export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
   }
 }
 
-/** Core subject that tells every process to drop cached rights. */
+/** Core subject that makes every process drop cached rights. */
 export const rightsChangedSubject = 'internal.rights-changed'
 
 /**

@@ -4,7 +4,7 @@ import { brokerAddress, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
 
 /**
  * Connection options for an address: nats://user:password@host:4222, or several separated by commas. The client reads
- * no credentials from addresses, and accepts a server without TLS at tls:// unless told otherwise.
+ * no credentials from addresses, and accepts a server without TLS at tls:// by default.
  */
 export function brokerConnection(url: string): Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'> {
   const fault = brokerAddress.safeParse(url).error?.issues[0]?.message

@@ -38,7 +38,7 @@ export type Runtime = {
   bus: Bus
   tokens: Tokens
   rights: Rights
-  /** Tells whether accounts and sessions are still valid. */
+  /** Checks whether accounts and sessions are still valid. */
   accounts: Accounts
   metrics: Metrics
   /** A typed client that calls with the service key, wherever the other service runs. */
