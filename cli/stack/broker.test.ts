@@ -72,11 +72,17 @@ test('each account makes the streams and its own consumers, and lacks nothing th
     const said: string[] = []
     const note = (fields: object, text: string) => void said.push(`${text} ${JSON.stringify(fields)}`)
     const bus = await busOf(user, { log: { info: () => undefined, warn: note, error: note } })
-    const stops = durables[user].map(one => bus.deliver({ ...one, prefetch: 1, ackWait: 30_000 }, () => undefined))
+    const stops = durables[user].map(one =>
+      bus.deliver(
+        { ...one, prefetch: 1, ackWait: 30_000 },
+        async () => 1,
+        () => undefined,
+      ),
+    )
     for (const { durable } of durables[user]) await eventually(() => jsm.consumers.info(stream, durable))
     const { publish, subscribe } = permissionsOf(user, names)
     assert.equal(await refused(user, { publish: publish.allow, subscribe }), { publish: [], subscribe: [] }, user)
-    await Promise.all(stops.map(stop => stop()))
+    for (const stop of stops) stop()
     assert.equal(said, [], user)
     await bus.close()
   }

@@ -176,8 +176,11 @@ test('a message is settled once the bus can be used again, and not by a connecti
   const slow = await connectBus({ ...place, url: guarded.url })
   const watcher = await connectBus({ ...place, url: guarded.url.replace('slow:slow', 'whole:whole') })
   const deliveries: Delivery[] = []
-  const halt = slow.deliver({ durable: 'd', subject: 'platform.>', prefetch: 1, ackWait: 3_600_000 }, each =>
-    deliveries.push(each),
+  const what = { durable: 'd', subject: 'platform.>', prefetch: 1, ackWait: 3_600_000 }
+  const halt = slow.deliver(
+    what,
+    async () => 1,
+    each => deliveries.push(each),
   )
   await watcher.publish('platform.a', '{}', { id: newId() })
   await eventually(() => deliveries.length > 0)
@@ -196,7 +199,7 @@ test('a message is settled once the bus can be used again, and not by a connecti
   await restart()
   await eventually(() => slow.status().connected && watcher.status().connected)
   await eventually(async () => (await unsettled()) === 0)
-  await halt()
+  halt()
   await Promise.all([slow.close(), watcher.close()])
   await guarded.close()
 })
@@ -204,10 +207,14 @@ test('a message is settled once the bus can be used again, and not by a connecti
 test('streams that a broker lost are made again', async () => {
   await bus.publish('platform.a', '1', { id: newId() })
   const seen: unknown[] = []
-  bus.deliver({ durable: 'd', subject: 'platform.>', prefetch: 10, ackWait: 5_000 }, delivery => {
-    seen.push(Buffer.from(delivery.data).toString())
-    delivery.ack()
-  })
+  bus.deliver(
+    { durable: 'd', subject: 'platform.>', prefetch: 10, ackWait: 5_000 },
+    async () => 10,
+    delivery => {
+      seen.push(Buffer.from(delivery.data).toString())
+      delivery.ack()
+    },
+  )
   await eventually(() => seen.length === 1)
   await broker.kill()
   rmSync(broker.store, { recursive: true })

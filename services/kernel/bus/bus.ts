@@ -74,10 +74,10 @@ export interface Bus {
    */
   tail(subject: string, handler: (message: BusMessage) => void | Promise<void>, options?: TailOptions): () => void
   /**
-   * Receives the deliveries of a durable consumer, which is created if missing.
-   * @returns a function that stops it after the last delivery
+   * Receives the deliveries of a durable consumer, which is created if missing, as many at a time as `room` returns.
+   * @returns a function that stops it
    */
-  deliver(options: DurableOptions, take: (delivery: Delivery) => void): () => Promise<void>
+  deliver(options: DurableOptions, room: () => Promise<number>, take: (delivery: Delivery) => void): () => void
   /** First and last sequence of a stream. */
   bounds(stream: string): Promise<{ first: number; last: number }>
   /** A stored message, undefined when there is none. */
@@ -214,11 +214,11 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 
     tail: (subject, handler, from = {}) => tailsFrom(pull, log)(from.stream ?? stream, subject, handler, from),
 
-    deliver({ durable, subject, prefetch, ackWait }, take) {
+    deliver({ durable, subject, prefetch, ackWait }, room, take) {
       const limits = { ack_wait: nanos(ackWait), max_ack_pending: prefetch, max_deliver: -1 }
       const kind = { ack_policy: AckPolicy.Explicit, deliver_policy: DeliverPolicy.All }
       const config = async () => ({ durable_name: durable, filter_subject: subject, ...kind, ...limits })
-      return pull({ stream, batch: prefetch, config, drain: true }, message => take(deliveryOf(message, link)))
+      return pull.some({ stream, config }, room, message => take(deliveryOf(message, link)))
     },
 
     async bounds(name) {

@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
 import type { BusMessage, Delivery } from './message.ts'
 import { type Held, settler } from './consume-settle.ts'
-import { suspects } from './consume-suspects.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 
@@ -11,7 +9,7 @@ export { type BusMessage, PermanentFailure } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus
-  /** Holds the records of failed messages; has the kernel's tables. */
+  /** The database that handlers write to: while it is away, failures are not counted. */
   db: Kysely<T>
   /** Name of the durable consumer; processes of the same name share the work. */
   durable: string
@@ -42,8 +40,6 @@ export interface Consumer {
 }
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
-/** Limit of the wait for the database before messages are returned, in ms. */
-const MEMORY_MS = 5_000
 
 /**
  * Records in the handler's transaction that `consumer` has handled an event.
@@ -61,23 +57,30 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
 
 /**
  * Passes the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: success acknowledges;
- * a failure is retried after 1, 2 and 4 s and then dead-lettered, stored before the original is terminated. While the
- * database is away the consumer waits without counting failures. A message suspected of killing its process runs alone
- * before it is blamed.
+ * a failure is redelivered after 1, 2 and 4 s and then dead-lettered, as is a message whose process died at each
+ * delivery. While the database is away the consumer waits without counting failures.
  */
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = RETRY_DELAYS, ackWait = 30_000 } = options
-  const memory = suspects(db, durable)
   const held = new Map<string, Held>()
   const waiting: Held[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
-  const settle = settler({ bus, db, durable, handle, log, retryDelays, memory, signal: stopping.signal })
-  let ended: Promise<void> | undefined
+  const settle = settler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
+  /** Redelivered messages run one at a time, so that one that kills the process affects no others. */
+  let isCareful = true
+  let freed = Promise.withResolvers<void>()
+
+  const room = async (): Promise<number> => {
+    while (held.size >= (isCareful ? 1 : prefetch)) await freed.promise
+    return isCareful ? 1 : prefetch - held.size
+  }
 
   const take = (delivery: Delivery) => {
+    if (stopping.signal.aborted) return delivery.nak()
+    isCareful = delivery.deliveries > 1
     const key = `${delivery.sequence}:${delivery.at.getTime()}`
     const known = held.get(key)
     if (known) {
@@ -91,19 +94,24 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     pump()
   }
 
+  const release = ({ key }: Held) => {
+    held.delete(key)
+    freed.resolve()
+    freed = Promise.withResolvers<void>()
+  }
+
   const pump = () => {
     while (!stopping.signal.aborted && running.size < parallel) {
       const next = waiting.shift()
       if (!next) return
       const run = settle(next)
-        .then(isSettled => (isSettled ? undefined : giveBack([next])))
         .catch((error: unknown) => {
-          log.error({ durable, err: error }, 'a message could not be settled and will come again')
+          log.error({ durable, err: error }, 'a message could not be settled and will be redelivered')
           reportError(error, { where: `consumer ${durable}` })
           next.delivery.nak(retryDelays.at(-1))
         })
         .finally(() => {
-          held.delete(next.key)
+          release(next)
           running.delete(run)
           pump()
         })
@@ -111,33 +119,20 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     }
   }
 
-  /**
-   * Returns messages for other processes. Stop the consumer first; otherwise the broker redelivers these at once.
-   * Counts returned deliveries, so that a restart isn't mistaken for a crash loop.
-   */
-  const giveBack = async (messages: Held[]): Promise<void> => {
-    await ended
-    const remembered = memory.givenBack(messages.map(({ key }) => key)).catch((error: unknown) => {
-      log.warn({ durable, reason: String(error) }, 'it is not remembered what a consumer gives back')
-    })
-    await Promise.race([remembered, sleep(MEMORY_MS, undefined, { ref: false })])
-    for (const { key, delivery } of messages) {
-      held.delete(key)
-      delivery.nak()
-    }
-  }
-
   const alive = setInterval(() => {
     for (const { delivery } of held.values()) delivery.working()
   }, ackWait / 3)
-  const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, take)
+  const halt = bus.deliver({ durable, subject: options.subject, prefetch, ackWait }, room, take)
 
   return {
     async stop() {
       stopping.abort()
-      ended = halt()
-      await ended
-      await giveBack(waiting.splice(0))
+      // Stop the pull first; otherwise the broker redelivers to this process at once.
+      halt()
+      for (const message of waiting.splice(0)) {
+        message.delivery.nak()
+        release(message)
+      }
       await Promise.all(running)
       clearInterval(alive)
     },

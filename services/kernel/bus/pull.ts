@@ -8,89 +8,86 @@ import {
   type JsMsg,
   type MsgHdrs,
 } from 'nats'
-import type { PullConsumerMessagesImpl } from 'nats/lib/jetstream/consumer.js'
 import type { BusLog, Link } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'
 import { ensureConsumer } from './streams.ts'
 
 export interface PullOptions {
   stream: string
-  /** Maximum of messages on their way to this process. */
-  batch: number
   /** The consumer to create; computed at every connect. */
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>
-  /**
-   * Whether messages still on their way at the stop are received, so that they can be returned; otherwise they are
-   * dropped.
-   */
-  drain?: boolean
 }
 
-/** Limit of the wait for the broker to confirm the end of a pull, in ms. */
-const DRAIN_MS = 10_000
+/** Reads one connection's messages until it ends, or until `over`. */
+type Session = (consumer: Consumer, over: () => boolean, opened: (messages: ConsumerMessages) => void) => Promise<void>
+
+const expires = 15_000
+const idle_heartbeat = 3_000
 
 /**
  * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
- * ends the pull at the broker; its promise resolves after the last message.
+ * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
 export function pullsFrom(link: Link, log: BusLog | undefined) {
-  return (options: PullOptions, take: (message: JsMsg) => void): (() => Promise<void>) => {
-    const { stream, drain = false } = options
-    const idle = async () => {}
-    let stopped = false
-    let halt = idle
-    const over = () => stopped || link.closed()
+  const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
+    let isStopped = false
+    let messages: ConsumerMessages | undefined
+    const close = () => void messages?.close()
     const session = async () => {
       const connected = link.current()
       if (!connected) return
       const { js, jsm } = connected
-      const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await options.config(jsm)))
-      if (over()) return
-      const timing = { expires: 15_000, idle_heartbeat: 3_000, abort_on_missing_resource: true }
-      const callback = (message: JsMsg) => {
-        if (drain ? !link.closed() : !over()) take(message)
-      }
-      const opening = consumer.consume({ max_messages: options.batch, ...timing, callback })
-      halt = async () => (drain ? drained(consumer, await opening) : void (await opening).close())
-      const messages = await opening
-      const close = () => void messages.close()
+      const consumer = js.consumers.getPullConsumerFor(await ensureConsumer(jsm, stream, await config(jsm)))
+      const over = () => isStopped || link.current() !== connected
       const off = link.onDown(close)
-      if (link.current() !== connected) close()
-      await messages.closed()
-      off()
-      halt = idle
+      try {
+        if (!over())
+          await read(consumer, over, opened => {
+            messages = opened
+            if (over()) close()
+          })
+      } finally {
+        off()
+      }
     }
     const loop = async () => {
-      while (!over()) {
+      while (!isStopped && !link.closed()) {
         await link.whenUp()
-        if (over()) return
+        if (isStopped || link.closed()) return
         await session().catch((error: unknown) => log?.warn({ reason: String(error) }, 'a consumer will try again'))
-        if (!over()) await sleep(250)
+        if (!isStopped) await sleep(250)
       }
     }
     void loop()
     return () => {
-      stopped = true
-      return halt()
+      isStopped = true
+      close()
     }
   }
-}
 
-/**
- * Ends the pull and receives the messages that were on their way. The client can only cut a pull off, but its
- * subscription can be drained: the broker's confirmation follows the last message.
- */
-async function drained(consumer: Consumer, messages: ConsumerMessages): Promise<void> {
-  const pull = messages as PullConsumerMessagesImpl
-  pull.refilling = false
-  const ended = async () => {
-    await pull.sub.drain()
-    // The info request makes the broker drop the pull request, which has no subscriber any more. Before 2.10.14 the
-    // broker would answer it with the first returned message, which then stays lost until its ack wait ends.
-    await consumer.info()
+  return {
+    /** Receives every message as fast as it arrives; at most `batch` are on their way. */
+    all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
+      start(options, async (consumer, over, opened) => {
+        const callback = (message: JsMsg) => void (over() || take(message))
+        const timing = { expires, idle_heartbeat, abort_on_missing_resource: true }
+        const messages = await consumer.consume({ max_messages: options.batch, ...timing, callback })
+        opened(messages)
+        await messages.closed()
+      }),
+
+    /** Receives as many messages at a time as `room` returns, once it resolves. */
+    some: (options: PullOptions, room: () => Promise<number>, take: (message: JsMsg) => void) =>
+      start(options, async (consumer, over, opened) => {
+        while (!over()) {
+          const max_messages = await room()
+          if (over()) return
+          const messages = await consumer.fetch({ max_messages, expires, idle_heartbeat })
+          opened(messages)
+          for await (const message of messages) take(message)
+        }
+      }),
   }
-  await Promise.race([ended().catch(() => {}), sleep(DRAIN_MS, undefined, { ref: false })])
-  await messages.close()
 }
 
 export type Pull = ReturnType<typeof pullsFrom>

@@ -35,7 +35,7 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       // A named consumer's filter is checked against the subjects that the account may tail.
       return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
     }
-    return pull({ stream, batch: 500, config }, message => {
+    return pull.all({ stream, batch: 500, config }, message => {
       const stored = storedOf(message)
       last = { sequence: stored.sequence, at: stored.at.getTime() }
       if (header.redrivenFor in stored.headers) return

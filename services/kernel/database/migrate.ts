@@ -5,7 +5,7 @@ import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import { closeDatabase, dialectConfig } from './database.ts'
 
-/** The tables of every service database: outbox, inbox and the consumers' records. */
+/** The tables of every service database: outbox, inbox and idempotency keys. */
 export const kernelMigrations = new URL('./migrations/', import.meta.url)
 
 const FILE = /^\d{4}-[a-z0-9-]+\.ts$/

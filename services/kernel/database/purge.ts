@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 const CHUNK = 1_000
 
 /**
- * Deletes, in small statements, published events and idempotency keys after a day, and the consumers' records after
+ * Deletes, in small statements, published events and idempotency keys after a day, and records of handled events after
  * eight, which is longer than the stream could redeliver a message.
  */
 export async function purge<T>(db: Kysely<T>): Promise<void> {
@@ -12,7 +12,6 @@ export async function purge<T>(db: Kysely<T>): Promise<void> {
     sql`delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${CHUNK}`,
     sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${CHUNK}`,
     sql`delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${CHUNK}`,
-    sql`delete from bus_suspects where updated_at < now(3) - interval 8 day order by updated_at limit ${CHUNK}`,
   ]
   for (const statement of statements) {
     while (Number((await statement.execute(db)).numAffectedRows ?? 0) === CHUNK) await sleep(20)
