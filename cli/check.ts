@@ -4,9 +4,10 @@ import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
 import { drift } from './generate/drift.ts'
 import { limitGaps } from './checks/limits.ts'
+import { decisionsFile, unresolved } from './checks/references.ts'
 import { circles, crowded, houses } from './checks/rooms.ts'
 import { type Result, root, run } from './run.ts'
-import { sources, tracked } from './sources.ts'
+import { sources, texts, tracked } from './sources.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
 import { messageOf } from './stack/errors.ts'
@@ -29,6 +30,10 @@ async function limits(): Promise<Result> {
   return listed(limitGaps(await loadFiles(join(root, 'gen'))))
 }
 
+function references(): Result {
+  return listed(unresolved(texts(), readFileSync(join(root, decisionsFile), 'utf8')))
+}
+
 const checks: Check[] = [
   { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.') },
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
@@ -37,6 +42,7 @@ const checks: Check[] = [
   { name: 'rooms', run: () => listed([...crowded(tracked()), ...circles(houses(sources()))]) },
   { name: 'file lengths', run: () => listed(tooLong(sources())) },
   { name: 'loose ends', run: () => listed(unclean(sources())) },
+  { name: 'references', run: references },
   { name: 'events', run: events },
   { name: 'limits', run: limits },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },

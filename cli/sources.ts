@@ -15,6 +15,13 @@ export function sources(): Source[] {
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
+/** Every text file that is tracked by git or untracked and not ignored, without generated ones. */
+export function texts(): Source[] {
+  return tracked()
+    .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?)$/.test(path))
+    .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+}
+
 /**
  * Paths of files that are tracked by git or untracked and not ignored.
  * @param patterns of the wanted files, all without one

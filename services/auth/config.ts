@@ -46,7 +46,7 @@ const shape = {
 
 export type Config = ReturnType<typeof readConfig>
 
-/** The settings of the authentication service (document 1, "Configuration names"), AUTH_NAME before NAME. */
+/** The settings of the authentication service; AUTH_NAME takes precedence over NAME. */
 export function readConfig(env: Environment) {
   const config = settings(env, 'AUTH', shape)
   return {
@@ -63,7 +63,7 @@ export function readConfig(env: Environment) {
 
 const day = 86_400_000
 
-/** Lifetimes of document 1, "Limits", in ms; those of verification mails are ours. */
+/** Lifetimes in ms. All but those of verification mails are fixed by docs/contract.md. */
 export const lifetimes = {
   refreshToken: 7 * day,
   reset: day / 24,

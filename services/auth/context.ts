@@ -13,7 +13,7 @@ import type { Mails } from './mails/mails.ts'
 import type { Members } from './members.ts'
 import type { Tables } from './tables.ts'
 
-/** What the handlers of this service are made of. */
+/** What the handlers of this service depend on. */
 export type Context = {
   db: Kysely<Tables>
   config: Config
@@ -27,17 +27,17 @@ export type Context = {
   log: Log
 }
 
-/** Where a call comes from, as the edge saw it. */
+/** The client of a call, as the edge saw it. */
 export type Client = {
   ip: string | null
   userAgent: string | null
-  /** What the caller's browser speaks. */
+  /** The language of the caller's browser. */
   language: Language | undefined
-  /** The headers of its answer, which tell of the limits it is counted against. */
+  /** Response headers, which report the rate limits of the call. */
   answer: Headers
 }
 
-/** Any form of an address, some with a port or a zone. What a proxy hands on may be none, and would not be stored. */
+/** Any form of an address, some with a port or a zone. A proxy may forward other text, which can't be stored. */
 const addressForm = /^[!-~]{1,64}$/
 
 export const clientOf = (context: HandlerContext): Client => ({
@@ -47,7 +47,7 @@ export const clientOf = (context: HandlerContext): Client => ({
   answer: context.responseHeader,
 })
 
-/** The claims of the token that came with the call, undefined without one. */
+/** The claims of the call's token; undefined without one. */
 export function claimsOf(context: HandlerContext): AccessClaims | undefined {
   return claimsOfActor(context.values.get(actorKey))
 }

@@ -1,2 +1,2 @@
-/** E-mail addresses are compared and stored without surrounding space and in lower case. */
+/** E-mail addresses are stored and compared trimmed and in lower case. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase()

@@ -9,7 +9,7 @@ import { ServiceUnavailableError, toPlatformError, ValidationError } from '../ke
 import type { Language } from '../kernel/base/language.ts'
 import { pagesOf } from '../kernel/rpc/paging.ts'
 
-/** A member as tokens and profiles need it; rights are those of the first active workspace. */
+/** A member, as tokens and profiles need it; rights are those of the first active workspace. */
 export type Profile = {
   memberId: string
   firstName: string
@@ -34,32 +34,38 @@ export type AppType = 'mobile' | 'dashboard'
 type Names = { firstName?: string | undefined; lastName?: string | undefined }
 export type NameChange = { first_name?: string; last_name?: string; photo_url?: string | null; email?: string }
 
-/** What this service asks of the member service. */
+/** Calls to the member service. */
 export type Members = {
-  /** The active member behind a user; undefined when there is none. With an app, of a hotel that lets them into it. */
+  /**
+   * The active member of a user; undefined when there is none. With an app type, in a hotel that admits them to the
+   * app.
+   */
   ofUser(userId: string, appType?: AppType): Promise<Profile | undefined>
   ofMember(memberId: string): Promise<Profile | undefined>
-  /** The active member with an e-mail, and with their token for the chat provider. */
+  /** The active member with an e-mail, with their token for the chat provider. */
   light(email: string, appType?: AppType): Promise<Profile | undefined>
   markRegistered(memberId: string): Promise<void>
-  /** Ties a user to the member with their e-mail. */
+  /** Links a user to the member with their e-mail. */
   link(userId: string, email: string): Promise<Profile>
-  /** Passes changed names, picture or e-mail on; a user without a member keeps them here alone. */
+  /** Forwards changed names, picture or e-mail; for a user without a member they are stored here only. */
   update(userId: string, change: NameChange): Promise<void>
   invitation(token: string): Promise<NonNullable<GetInvitationByTokenResponse['invitation']> | undefined>
-  /** Makes the user the invitation's member. Repeating it for the same user answers alike. */
+  /** Makes the user the invitation's member. A repeated call for the same user returns the same response. */
   accept(token: string, user: { id: string; email: string; language?: Language | undefined } & Names): Promise<Profile>
   invite(
     userId: string,
     invitation: { email: string; role: string; workspaceId?: string | undefined } & Names,
   ): Promise<{ invitation: SentInvitation; workspaceId: string }>
   cancel(userId: string, invitationId: string): Promise<void>
-  /** Before an account is deleted. @returns names of the workspaces that nobody else administers, which forbid it */
+  /**
+   * Called before an account is deleted.
+   * @returns names of the workspaces that would lose their last administrator, which prevents the deletion
+   */
   announceDeparture(userId: string): Promise<string[]>
   ensureAdministrator(user: { id: string; email: string }): Promise<void>
-  /** Refuses an ecosystem or permissions that do not exist, by the names they have in a credential. */
+  /** Refuses unknown ecosystems or permissions, with the field names of a credential. */
   checkGrant(ecosystemId: string, permissions: string[]): Promise<void>
-  /** Users who belong to an ecosystem, and whether they also belong to another one, or to the platform itself. */
+  /** Users of an ecosystem, and whether they also belong to another one or administer the platform. */
   usersOfEcosystem(ecosystemId: string): Promise<Map<string, { isElsewhere: boolean }>>
 }
 
@@ -97,7 +103,7 @@ const profileOf = (message: ProfileMessage | undefined): Profile | undefined =>
       }
     : undefined
 
-/** Refuses as the other service did, its fields by the names that they have here. */
+/** Rethrows the other service's errors with the field names of this one. */
 const naming =
   (names: Record<string, string>) =>
   (thrown: unknown): never => {
@@ -111,7 +117,7 @@ const needed = <T>(value: T | undefined): T => {
   return value
 }
 
-/** The member service behind typed clients. */
+/** The member service, through typed clients. */
 export function membersBehind(client: ClientOf): Members {
   const profiles = client(ProfileService)
   const invitations = client(InvitationService)
@@ -161,7 +167,7 @@ export function membersBehind(client: ClientOf): Members {
       const found = new Map<string, { isElsewhere: boolean }>()
       for await (const { members } of pagesOf(after => hotels.listHotelMemberIds({ hotelId: ecosystemId, after })))
         for (const { userId, isElsewhere } of members) {
-          // A former version that is still being replaced does not say; taken for no, people would lose their accounts.
+          // An older version that is still running doesn't send the field. Reading that as false would delete accounts.
           if (isElsewhere === undefined) throw new ServiceUnavailableError()
           if (userId) found.set(userId, { isElsewhere })
         }

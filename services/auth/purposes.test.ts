@@ -13,8 +13,8 @@ import { legacyForTest } from '../../test/kit/auth/legacy.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 
 /*
- * Every token, code and ciphertext of the platform, offered wherever one is taken: only its own place takes it. What is
- * sealed for something else says, once opened, just what an access token says.
+ * Offers every token, code and ciphertext of the platform to every place that accepts one: only its own place accepts
+ * it. Text sealed for another purpose contains, once opened, valid access token claims.
  */
 const test = suite('a token of one kind is none of another')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
@@ -32,14 +32,14 @@ const passwords = host.as(PasswordService)
 const trusted = host.asService(LegacyPasswords)
 const newPassword = 'another horse 8'
 
-/** The token in the last mail of a sort to an address. */
+/** The token in the last mail of a kind to an address. */
 const mailed = async (to: string, slug: string): Promise<string> => {
   const mail = await eventually(() => host.next.mails.findLast(one => one.to === to && one.slug === slug))
   return new URL(mail.variables['link'] ?? '').searchParams.get('token') ?? ''
 }
 
 const { email, hotelId = '', userId } = await invited()
-// Somebody else's, for a new password of one's own voids it.
+// Another account's, since a new password of this account voids its tokens.
 const create = await mailed((await invited()).email, 'user_invitation')
 const old = await enter(email)
 const modern = await signIn.login({ email, password })
@@ -87,7 +87,7 @@ const kinds = {
 type Kind = keyof typeof kinds
 
 const withKey = (key: string) => ({ headers: { 'x-api-key': key } })
-/** Where something is offered, and whose own place it is. The places that use a thing up come last. */
+/** Where a value is offered, and which kinds belong there. Places that consume a value come last. */
 const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind[] }> = {
   'the bearer of a modern route': {
     offer: value => host.bearing(UserService, value).getMe({}),
@@ -128,7 +128,7 @@ const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind
   },
   'the acceptance of an invitation': {
     offer: token => host.as(InvitationService).acceptInvitation({ token, password }),
-    // The sign-up has used it up.
+    // The sign-up has consumed it.
     own: [],
   },
   'the modern exchange': {
@@ -154,7 +154,7 @@ for (const [place, { offer, own }] of Object.entries(places))
     for (const [kind, value] of Object.entries(kinds) as [Kind, string][]) {
       assert.ok(value, kind)
       if (own.includes(kind)) continue
-      // Guesses are counted; this is about what is taken, not how often one may try.
+      // Resets the guess counters, which would refuse values for another reason.
       await db.deleteFrom('rate_counters').execute()
       const { status } = (await refusal(offer(value).then(() => assert.unreachable(kind)))).info
       assert.ok([400, 401, 403, 404, 409].includes(status), `${kind}: ${status}`)

@@ -59,12 +59,13 @@ export const service: ServiceModule = {
       mails: mailer,
       stored: cipher('stored-secret', config.storageKeys),
     }
-    // Before the answer leaves, so that here the very next call is refused; other processes hear it over the bus.
+    // Before the response is sent, so that this process refuses the very next call; other processes follow over the
+    // bus.
     const stopTelling = onSignInsEnded(userId => {
       accounts.forget(userId)
       bus.publishCore(signInsEndedSubject, JSON.stringify({ userId }))
     })
-    // Beside the modern version; the legacy one ends by leaving this list.
+    // Removing the legacy version from this list ends it.
     const versions: Running[] = [startLegacy(parts)]
     const running = [
       hasher,
@@ -78,7 +79,7 @@ export const service: ServiceModule = {
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
     if (email && password) {
       const made = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
-        // Somebody else holds the address: the platform works, and its operator must choose another.
+        // Another person's account has the address: the platform works, and its operator must choose another.
         if (toPlatformError(error).info.status !== 409) throw error
         log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is no administrator')
       })

@@ -15,9 +15,8 @@ import { createHasher } from './hashing/hashing.ts'
 import type { Tables } from './tables.ts'
 
 /*
- * Document 1, "States and transitions", and what it leaves out, for the modern version: each thing in each of its states
- * meets each trigger. A number is the refusal, after which the state is what it was; a word is the state that follows.
- * The legacy edges stand in legacy/states.test.ts.
+ * Everything with states in the modern version: each state meets each trigger. A number is the status of a refusal,
+ * which keeps the state; a word is the next state. legacy/states.test.ts has the legacy transitions.
  */
 const test = suite('states of the modern version')
 const host = await startAuthHost({ SIGN_IN_LIMIT: '100000', SIGN_IN_SUBJECT_LIMIT: '100000' })
@@ -38,7 +37,7 @@ const later = new Date(Date.now() + 3_600_000)
 const past = new Date(Date.now() - 1_000)
 const times = () => ({ created_at: new Date(), updated_at: new Date() })
 
-/** Somebody signed in, without the price of hashing. */
+/** A signed-in user, created without hashing. */
 async function person() {
   const [id, sessionId, refreshToken] = [newId(), newId(), newToken()]
   const email = host.newEmail()
@@ -68,7 +67,7 @@ type Person = Awaited<ReturnType<typeof person>>
 
 const table = statesOf(test)
 
-/** Lets something end that is known by a token. */
+/** Expires a record, given its token. */
 const lapse = (from: 'password_resets' | 'refresh_tokens' | 'email_verifications', token: string) =>
   db
     .updateTable(from)
@@ -193,7 +192,7 @@ table<Person>('a refresh token', {
   make: person,
   states: {
     active: stay,
-    // A race counts for ten seconds, which a busy machine may take here: this one goes on.
+    // Keeps the exchanges within the race window of ten seconds on a busy machine.
     exchanged: async one => (await exchange(one), usedAt(one, later)),
     'exchanged long ago': async one => (await exchange(one), usedAt(one, new Date(Date.now() - 11_000))),
     revoked: ({ id }) => accounts.revokeUserTokens({ userId: id }),

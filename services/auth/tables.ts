@@ -3,7 +3,7 @@ import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 /** tinyint: 0 or 1. */
 type Flag = Generated<number>
-/** Set once, at insertion. */
+/** Set only at insertion. */
 type Fixed<T> = ColumnType<T, T, never>
 type Nullable<T> = ColumnType<T | null, T | null | undefined, T | null>
 
@@ -72,7 +72,7 @@ export interface RefreshTokensTable {
 
 export interface PasswordResetsTable {
   id: Fixed<string>
-  /** claim: that of somebody invited whose address had an account already. */
+  /** claim: for an invited person whose address already had an account. */
   kind: Fixed<'modern' | 'claim' | 'legacy' | 'create'>
   email: Fixed<string>
   user_id: Nullable<string>
@@ -92,7 +92,7 @@ export interface EmailVerificationsTable {
   email: Fixed<string>
   token_digest: Fixed<string>
   is_used: Flag
-  /** Whether using it gives the account this address. */
+  /** Whether using it changes the account's address to this one. */
   is_change: Flag
   expires_at: Fixed<Date>
   created_at: Fixed<Date>
@@ -118,7 +118,7 @@ export interface EcosystemCredentialsTable {
   ecosystem_id: Fixed<string>
   api_key: Fixed<string>
   api_secret: string
-  /** JSON text: the driver answers JSON columns as text. */
+  /** JSON, which the driver returns as text. */
   permissions: string
   is_active: Flag
   expires_at: Nullable<Date>
@@ -174,5 +174,5 @@ export interface Tables {
   route_usage: RouteUsageTable
 }
 
-/** Accounts belong to nobody's tenant; only ecosystem credentials do. */
+/** Accounts belong to no tenant; only ecosystem credentials do. */
 export const tenantTables: TenantTables = { ecosystem_credentials: { tenant: 'ecosystem_id' } }

@@ -32,13 +32,13 @@ const host = await startTestHost([auth, member], {
   NOTIFICATION_RPC_URL: mailbox.url,
   BOOTSTRAP_ADMIN_EMAIL: chief.email,
   BOOTSTRAP_ADMIN_PASSWORD: chief.password,
-  // Everybody here signs in from one address.
+  // All sign-ins here come from one address.
   SIGN_IN_LIMIT: '1000',
 })
 const signIn = host.as(SignInService)
 const users = host.as(UserService)
 
-/** A client that calls with a token of an earlier answer. */
+/** A client that calls with the token of an earlier response. */
 function bearing<S extends Parameters<typeof host.as>[0]>(service: S, accessToken: string) {
   const claims = host.tokens.verify(accessToken)
   return host.as(service, claims?.userId, claims)
@@ -140,7 +140,7 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
   })
   assert.ok(added)
   const { accessToken: chiefs } = await signIn.login(chief)
-  // Inviting again renews the invitation that came with the hotel, so that its token is seen here.
+  // A second invitation renews the hotel's own, which reveals its token to the test.
   const again = { email: 'grace@hotel.example', workspaceId, workspaceRole: 'admin' }
   const renewed = await bearing(OnboardingService, chiefs).invite(again)
   const grace = await users.signUp({ token: renewed.invitation?.token ?? '', password })
@@ -193,7 +193,7 @@ test('the only administrator of a workspace does not delete their account before
   const gone = await Promise.allSettled([first.deleteMe({}), second.deleteMe({})])
   assert.equal(gone.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
   const left = gone[0]?.status === 'rejected' ? first : second
-  // The member service hears of it by an event; from the first moment on nobody else may go.
+  // The member service learns of the deletion by an event, but refuses to let the other administrator go at once.
   assert.is((await refusal(left.deleteMe({}))).info.status, 409)
   const { user } = await left.getMe({})
   assert.is(user?.isActive, true)
@@ -219,7 +219,7 @@ test('whose hotel was deleted signs up for another one with the same address, on
   await host.client(AccountService).deactivateUsers({ userIds })
   const token = await invited(workspaceId)
   const own = 'hired horse 91'
-  // The sender of the invitation has its token as well: the password is set with a link that is mailed to the address.
+  // The sender of the invitation has its token too, so the password is set with a link mailed to the address.
   assert.is(await statusOf(users.signUp({ token, password: own })), 409)
   assert.is(await statusOf(signIn.login({ email, password: own })), 401)
   const mail = await eventually(() => mailbox.mails.find(one => one.to === email && one.slug === 'account_claim'))
@@ -231,12 +231,12 @@ test('whose hotel was deleted signs up for another one with the same address, on
   const { accessToken } = await signIn.login({ email, password: own })
   const seen = (id: string) => statusOf(bearing(WorkspaceService, accessToken).getWorkspace({ id }))
   assert.equal([await seen(workspaceId), await seen(closing?.id ?? '')], [200, 403])
-  // Nor does anybody make a credential there any more.
+  // Credentials can't be created there any more either.
   const asked = bearing(CredentialService, chiefs).createCredential({ ecosystemId: former, permissions: [] })
   assert.is(await statusOf(asked), 409)
 })
 
-/** Invites somebody who has an account already, and accepts for them by the token alone. */
+/** Invites the owner of an existing account and accepts with the token alone. */
 async function comeInto(chiefs: string, workspaceId: string, email: string): Promise<void> {
   const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId })
   await host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
@@ -270,7 +270,7 @@ test('who rests with a deleted hotel no more has their account again, by whateve
   assert.equal(await Promise.all(people.map(isOn)), [false, false, false, false])
   const letIn = bearing(MemberService, chiefs)
   const { email } = created
-  // One of them accepts what two hotels have asked, at once; another one what one of these has.
+  // One member accepts the invitations of two hotels at once; another accepts one of these.
   await Promise.all([next, also].map(({ workspaceId }) => comeInto(chiefs, workspaceId, email)))
   await comeInto(chiefs, next.workspaceId, added.email)
   const set = ({ id }: { id: string }, isActive: boolean) =>
@@ -278,7 +278,7 @@ test('who rests with a deleted hotel no more has their account again, by whateve
   await set(started, true)
   await set(stopped, false)
   for (const person of people) await eventually(() => isOn(person))
-  // With the password that it had.
+  // With its former password.
   assert.is((await signIn.login({ email, password })).user?.memberId, created.id)
   const ended = async () => {
     const [rows] = await sql.query<RowDataPacket[]>(
@@ -291,14 +291,14 @@ test('who rests with a deleted hotel no more has their account again, by whateve
     told.map(({ length }) => length),
     [1, 1, 1, 1],
   )
-  // What was said of the first rest comes again, late, while they rest once more: they stay out.
+  // The event of the first rest arrives again while they rest once more: they stay locked out.
   await closeDown(next)
   await closeDown(also)
   assert.is(await isOn(created), false)
   await accounts.reactivateUsers({ userIds: [created.userId] })
   await host.bus.publish('platform.member.rest_ended', String(told[0]?.[0]?.['body']), { id: newId() })
   await eventually(async () => !(await isOn(created)))
-  // By hand it is on again also where nobody knows of a rest any more.
+  // Activating by hand enables the account even when no rest is recorded.
   await accounts.deactivateUsers({ userIds: [stopped.userId] })
   await set(stopped, true)
   await eventually(() => isOn(stopped))

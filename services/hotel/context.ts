@@ -13,13 +13,13 @@ import type { Sagas } from './sagas/held.ts'
 import type { Saga } from './sagas/saga.ts'
 import type { Db } from './tables.ts'
 
-/** What the procedures of the hotel service reach outside of it. */
+/** Dependencies of the procedures outside of this service. */
 export type Outside = {
   db: Db
   chat: ChatProvider
   ask: Ask
   secrets: Cipher
-  /** What the address of a hotel begins with. */
+  /** Start of a hotel's web address. */
   frontUrl: string
   accounts: Client<typeof AccountService>
   media: Client<typeof MediaService>
@@ -30,7 +30,7 @@ export type Outside = {
   subscriptions: Client<typeof SubscriptionService>
 }
 
-/** What the handlers are made of. */
+/** Dependencies of the handlers. */
 export type Context = {
   outside: Outside
   sagas: Sagas

@@ -11,7 +11,7 @@ test.after(() => world.end())
 
 const killedAt = killing(world, entries)
 
-/** The run of a hotel's set-up once it is over, however it ended. */
+/** The run of a hotel's set-up once it has ended, in any state. */
 const runOf = (name: string) =>
   eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ limit: 100 })
@@ -40,7 +40,7 @@ for (const step of steps) {
       const { hotelId, status, error, steps: all } = await runOf(asked.name)
       assert.equal([status, error, all.find(each => each.error)?.name], ['completed', undefined, undefined], moment)
       assert.ok((all.find(({ name }) => name === step)?.attempts ?? 0) > 1, `it stood at the ${moment} of the step`)
-      // The invitation follows the word that the hotel stands.
+      // The invitation follows the event that the hotel is open.
       const left = await eventually(async () => {
         const seen = await traces(world, hotelId, asked.name, asked.administrator.email)
         return seen.invitations > 0 ? seen : undefined

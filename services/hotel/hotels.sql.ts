@@ -6,7 +6,7 @@ import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
 
 const whole = 'a platform administrator sees every hotel'
 
-/** Hotels joined with what they refer to; only those that are set up and live. */
+/** Live, completely set-up hotels with the rows they refer to. */
 const joined = (db: Db) =>
   db
     .selectFrom('hotels as h')
@@ -20,15 +20,15 @@ const joined = (db: Db) =>
 
 export type JoinedHotel = Awaited<ReturnType<typeof findHotel>> & object
 
-/** A live hotel that is set up, with what it refers to. */
+/** A live, completely set-up hotel with the rows it refers to. */
 export const findHotel = (db: Db, id: string) =>
   joined(db).where('h.id', '=', id).where('h.ready_at', 'is not', null).executeTakeFirst()
 
-/** New values of columns; times may be the database's own. */
+/** New column values; times may be computed by the database. */
 type HotelWrite = Omit<HotelChange, Moments> & { [column in Moments]?: HotelChange[column] | RawBuilder<Date> }
 type Moments = 'deleted_at' | 'ended_at'
 
-/** Which hotels are meant; `own` undefined stands for all. */
+/** Filter of hotels; `own` undefined means all. */
 export type HotelFilter = {
   own: readonly string[] | undefined
   groupId?: string | undefined
@@ -54,7 +54,7 @@ export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Pagin
     .execute()
 }
 
-/** How many hotels the filter fits. */
+/** How many hotels match the filter. */
 export async function countHotels(db: Db, filter: HotelFilter): Promise<number> {
   const { own, groupId, city, isActive } = filter
   const { total } = await scope(db, filter)
@@ -70,7 +70,7 @@ export async function countHotels(db: Db, filter: HotelFilter): Promise<number> 
   return Number(total)
 }
 
-/** A hotel whatever its state, deleted or still being set up, for the runs behind it. */
+/** A hotel in any state, also deleted or still being set up, for durable runs. */
 export const findAnyHotel = (db: Db, id: string): Promise<HotelRow | undefined> =>
   exempt(db, 'a run works on deleted hotels too')
     .selectFrom('hotels')
@@ -78,7 +78,7 @@ export const findAnyHotel = (db: Db, id: string): Promise<HotelRow | undefined> 
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** Holds a live hotel's row for this transaction. */
+/** Locks a live hotel's row until the transaction ends. */
 export const lockHotel = (trx: Trx, id: string): Promise<HotelRow | undefined> =>
   trx
     .selectFrom('hotels')
@@ -89,7 +89,7 @@ export const lockHotel = (trx: Trx, id: string): Promise<HotelRow | undefined> =
     .forUpdate()
     .executeTakeFirst()
 
-/** Holds the row of a deleted hotel for this transaction, and says whether it can still be restored. */
+/** Locks a deleted hotel's row until the transaction ends, with whether it can still be restored. */
 export const lockDeletedHotel = (trx: Trx, id: string, restoreDays: number) =>
   exempt(trx, 'a deleted hotel is restored')
     .selectFrom('hotels')
@@ -101,7 +101,7 @@ export const lockDeletedHotel = (trx: Trx, id: string, restoreDays: number) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Holds a deleted hotel that can no longer be restored and has not ended; those that others hold are passed over. */
+/** Locks one deleted hotel that can no longer be restored and has not ended; locked rows are skipped. */
 export const lockOverdueHotel = (trx: Trx, restoreDays: number) =>
   exempt(trx, 'hotels of all tenants end')
     .selectFrom('hotels')
@@ -109,7 +109,7 @@ export const lockOverdueHotel = (trx: Trx, restoreDays: number) =>
     .where('ended_at', 'is', null)
     .where('deleted_at', '<', daysAgo(restoreDays))
     .where('ready_at', 'is not', null)
-    // One whose deletion is still being carried out, or waits for an operator, ends afterwards.
+    // A hotel whose deletion is running or parked ends afterwards.
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -137,12 +137,12 @@ export async function writeHotel(trx: Trx, id: string, columns: HotelWrite): Pro
     .execute()
 }
 
-/** Takes the row of a hotel away whose set-up failed. */
+/** Deletes the row of a hotel whose set-up failed. */
 export async function removeHotel(trx: Trx, id: string): Promise<void> {
   await exempt(trx, 'a failed set-up leaves no record').deleteFrom('hotels').where('id', '=', id).execute()
 }
 
-/** Chat applications among `ids` that belong to a hotel. */
+/** Which of these chat applications belong to a hotel. */
 export async function knownChatApps(db: Db, ids: readonly string[]): Promise<Set<string>> {
   const rows = await exempt(db, 'applications of all hotels are told apart')
     .selectFrom('hotels')
@@ -152,7 +152,7 @@ export async function knownChatApps(db: Db, ids: readonly string[]): Promise<Set
   return new Set(rows.flatMap(row => row.chat_app_id ?? []))
 }
 
-/** Ids of the live hotels of a settings profile, those that are being set up included. */
+/** Ids of the live hotels of a settings profile, those still being set up included. */
 export async function hotelsOfSetting(db: Db, settingId: string): Promise<string[]> {
   const rows = await exempt(db, 'a profile serves hotels of several tenants')
     .selectFrom('hotels')

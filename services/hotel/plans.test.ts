@@ -63,7 +63,7 @@ for (const table of ['hotels', 'hotel_groups', 'hotel_setups']) await sql`analyz
 
 type Step = { table: string; key: string | null; Extra: string; rows: number }
 
-/** How the database goes about the statements of a call. */
+/** The query plans of a call's statements. */
 async function plansOf(call: () => Promise<unknown>): Promise<Step[][]> {
   seen.length = 0
   await call()
@@ -127,7 +127,7 @@ test('totals of a group and of a city touch these alone', async () => {
   }
 })
 
-// The list of groups is read whole: a scan is its best plan.
+// The list of groups reads the whole table: a scan is its best plan.
 test('the hotels of a group come by name, and the counts of all groups from their index', async () => {
   const [hotels = []] = await plansOf(() => hotelsOfGroup(db, groups[3] ?? '', undefined))
   assert.equal([hotels[0]?.key, sorts.test(hotels[0]?.Extra ?? '')], ['hotels_group', false])

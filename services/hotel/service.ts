@@ -40,7 +40,7 @@ import { type Tables, tenantTables } from './tables.ts'
 import { weatherProvider } from './weather/provider.ts'
 import { weatherService } from './weather/weather.ts'
 
-/** Hotels with their groups, settings, types, chat application and weather (document 2). */
+/** Hotels with their groups, settings, types, chat application and weather. */
 export const service: ServiceModule = {
   name: 'hotel',
   async start({ env, log, bus, client, metrics: { registry } }) {
@@ -93,7 +93,7 @@ export const service: ServiceModule = {
       db,
       durable: subscriptionConsumer,
       subject: subscriptionSubject,
-      // Of two changes of one subscription the later one counts.
+      // Of two changes of one subscription the later one must win.
       inOrder: true,
       handle: message => applySubscriptionEvent(db, message),
       log,
@@ -108,7 +108,7 @@ export const service: ServiceModule = {
         weatherService(weatherProvider(config, callTo('weather')), config.WEATHER_FRESH_SECONDS),
         setupService(sagas),
       ],
-      // Setting up a hotel takes steps at other services and has a record of them to repeat from.
+      // createHotel has its own record of steps in other services, from which it repeats.
       repeatable: { db, except: [HotelService.method.createHotel] },
       callsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       ready: () => pingDatabase(db),

@@ -42,7 +42,7 @@ type HotelSettings = {
 }
 
 type Hotels = {
-  /** The ecosystem's id too (DECISIONS 10). */
+  /** Also the ecosystem's id [D10]. */
   id: string
   name: string
   address: string | null
@@ -64,10 +64,10 @@ type Hotels = {
   setting_id: string | null
   type_id: string | null
   is_active: Flag
-  /** Set when all nine steps are done; until then nobody sees the hotel. */
+  /** Set when all nine steps are done; until then the hotel is invisible. */
   ready_at: Date | null
   deleted_at: Date | null
-  /** Set when a deleted hotel can no longer be restored and what it holds is freed. */
+  /** Set when a deleted hotel can no longer be restored and its resources are freed. */
   ended_at: Date | null
   created_at: Created
   updated_at: Updated
@@ -82,16 +82,16 @@ type HotelSetups = {
   hotel_name: string
   kind: string
   status: SetupStatus
-  /** JSON of what was asked for. */
+  /** JSON of the request. */
   input: string
-  /** JSON of who asked. */
+  /** JSON of the actor. */
   actor: string
   /** JSON of the first error. */
   error: string | null
   /** Digest of caller and Idempotency-Key. */
   idempotency_key: string | null
   request_digest: string | null
-  /** Taken while the run is open, so that one hotel is not deleted twice at once. */
+  /** Set while the run is open, so that a hotel isn't deleted twice at once. */
   open_key: string | null
   lease_owner: string | null
   lease_until: Date | null
@@ -108,12 +108,12 @@ type HotelSetupSteps = {
   status: StepStatus
   attempts: Generated<number>
   idempotency_key: string
-  /** JSON of what the step gave. */
+  /** JSON of the step's result. */
   result: string | null
   error: string | null
-  /** 1 when the last call was not answered clearly: its effect may be there, or come late. */
+  /** 1 when the last call had no clear answer: its effect may exist, or come late. */
   uncertain: Flag
-  /** What no two steps may be at work on at once. */
+  /** A name under which only one step may run at a time. */
   claim: string | null
   started_at: Date | null
   finished_at: Date | null

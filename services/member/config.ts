@@ -3,14 +3,14 @@ import { frontAddress } from '../kernel/base/front-link.ts'
 import { type Environment, integer, settings, storageKey } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
-/** Settings of the member service (document 2, "Configuration names"). */
+/** Settings of the member service. */
 export const memberConfig = (env: Environment) =>
   settings(env, 'MEMBER', {
     DATABASE_URL: databaseAddress,
     PASSWORD_ENCRYPTION_KEY: storageKey,
     PASSWORD_ENCRYPTION_KEY_PREVIOUS: storageKey.optional(),
     PASSWORD_ENCRYPTION_KEY_NEXT: storageKey.optional(),
-    /** Calls of one person, credential or anonymous address in a minute; 0 for any number. */
+    /** Requests per minute of one person, credential or anonymous address; 0 for no limit. */
     RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000).default(1_000),
     FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
     FRONT_INVITATION_SUFFIX: z.string().default('/invitation'),

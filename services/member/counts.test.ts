@@ -20,8 +20,8 @@ let departmentId = ''
 const people: Record<string, Person> = {}
 
 /**
- * A workspace with somebody of every kind, all of them in one team and one department below the administrator, and a
- * stranger whom only broken rows put there.
+ * A workspace with a member of every kind, all in one team and one department below the administrator, and an outsider
+ * who is in them only through corrupt rows.
  */
 test.before(async () => {
   host = await startTestHost([member])
@@ -115,7 +115,7 @@ test('analytics count who is there by role and status, and who joined and was se
   await host
     .as(WorkspaceService, admin.userId)
     .updateWorkspace({ id: workspaceId, settings, updateMask: { paths: ['settings'] } })
-  // The administrator asked, which is noted without anybody waiting, and the four of the team were noted by the test.
+  // The administrator's call is noted in the background; the test noted the four of the team.
   const figures = await eventually(async () => {
     const all = await host.as(AnalyticsService, admin.userId).getWorkspaceAnalytics({ id: workspaceId })
     return all.activity?.activeToday === 5 ? all : undefined

@@ -33,7 +33,7 @@ type Event = {
   occurrenceId: string
 }
 let position = 0
-/** What was written since the last look, without the word that rights changed. */
+/** Events since the last call, without those that rights changed. */
 async function written(): Promise<Event[]> {
   const [rows] = await sql.query<RowDataPacket[]>('select * from outbox where position > ? order by position', [
     position,
@@ -69,7 +69,7 @@ test('each change writes its event with the documented payload, in the transacti
   const created = notification('workspace.created')
   const opened = await written()
   assert.equal(documented(opened, created, 'workspaceId', 'name', 'ecosystemId'), [[workspace?.id, 'Spa', hotelId]])
-  // By who made it, not by the platform.
+  // The actor is the creator, not the platform.
   assert.not.equal(opened.find(one => one.subject === created)?.actor, 'system')
 
   await people.updateMember({

@@ -35,7 +35,7 @@ import { teamService } from './teams/teams.ts'
 import { workspaceMemberService } from './workspaces/members.ts'
 import { workspaceService } from './workspaces/workspaces.ts'
 
-/** Members, workspaces and the two-level access control of the platform (document 2). */
+/** Members, workspaces and the two-level access control of the platform. */
 export const service: ServiceModule = {
   name: 'member',
   async start({ env, log, bus, rights, client }) {

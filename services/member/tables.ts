@@ -3,7 +3,7 @@ import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = ColumnType<Date, Date | undefined, Date>
-/** A JSON column, which the driver hands over as text. */
+/** A JSON column, which the driver returns as text. */
 type JsonText = string
 
 type Record = { id: string; created_at: Created; updated_at: Updated }
@@ -12,23 +12,26 @@ type Deletable = { deleted_at: Date | null }
 export type Members = Record &
   Deletable & {
     user_id: string | null
-    /** The account that the person had until member or account were deleted; null once erased. */
+    /** The account before member or account were deleted; null once erased. */
     former_user_id: Generated<string | null>
     first_name: string
     last_name: string
-    /** As written, for people. */
+    /** In the original spelling. */
     email: string
-    /** Normalised while the member lives, null afterwards: a deleted row frees its address (DECISIONS 58). */
+    /** Normalised while the member is live, null afterwards: deletion frees the address [D58]. */
     live_email: string | null
     phone: string | null
     photo_url: string | null
     is_super_admin: Generated<number>
-    /** 0 for somebody who rests with a deleted hotel, or whom the platform switched off. Hotels say theirs in HotelValues. */
+    /**
+     * 0 while the member rests with a deleted hotel or is switched off platform-wide. Hotels keep theirs in
+     * HotelValues.
+     */
     is_active: Generated<number>
-    /** The hotel that created the record: its administrators keep names, phone and picture. */
+    /** The hotel that created the record: its administrators may change names, phone and picture. */
     home_ecosystem_id: Generated<string | null>
     registered_at: Date | null
-    /** Until then the member counts as no administrator, since they are deleting their account. */
+    /** Until then the member doesn't count as an administrator, since they are deleting their account. */
     departing_until: Date | null
   }
 
@@ -41,13 +44,13 @@ export type Workspaces = Record &
     logo_url: string | null
     settings: JsonText | null
     is_default: Generated<number>
-    /** 0 while its administrators let it rest. */
+    /** 0 while deactivated by its administrators. */
     is_active: Generated<number>
-    /** Since when its hotel is deleted; null while the hotel stands. */
+    /** Deletion time of its hotel; null while the hotel is live. */
     closed_at: Generated<Date | null>
-    /** Memberships that have not been left; kept in the transaction that changes them. */
+    /** Number of current memberships; updated in the transaction that changes them. */
     members_count: Generated<number>
-    /** When the platform was told; a hotel's workspace is kept quiet until the whole hotel stands (DECISIONS 64). */
+    /** When workspace.created was published; for a hotel's workspace only once the hotel is open [D64]. */
     announced_at: Generated<Date | null>
   }
 
@@ -62,18 +65,18 @@ export type WorkspaceMembers = {
   is_admin: Generated<number>
   joined_at: Date
   left_at: Date | null
-  /** What lists look at, copied from the member and their hotel (people/copy.ts): one index serves them in their order. */
+  /** Copies of the member's and hotel's values for lists (people/copy.ts): one index sorts and filters them. */
   sort_last: Generated<string>
   sort_first: Generated<string>
-  /** Names and address in the form in which they are searched (people/fold.ts); bytes, cut at 1,800. */
+  /** Folded names and address for searches (people/fold.ts), at most 1,800 bytes. */
   search_text: Generated<Buffer | string>
   member_active: Generated<number>
   superior_id: Generated<string | null>
-  /** 1 until the person accepts: names and search text are what was typed of them. */
+  /** 1 until the person accepts: names and search text are then as the inviter typed them. */
   is_veiled: Generated<number>
-  /** Until the person accepts, the address that was typed; null afterwards. */
+  /** The address that the inviter typed; null once the person accepts. */
   typed_email: Generated<string | null>
-  /** The revision of the workspace that last touched the row or its member. */
+  /** The revision of the workspace that last changed the row or its member. */
   revision: Generated<number>
   created_at: Created
   updated_at: Updated
@@ -86,7 +89,7 @@ export type WorkspaceRoles = Record &
     workspace_id: string
     name: string
     slug: string
-    /** The slug while the role lives, null afterwards. */
+    /** The slug while the role is live, null afterwards. */
     live_slug: string | null
     description: string | null
     is_system: Generated<number>
@@ -110,7 +113,7 @@ export type RolePermissions = {
   created_at: Created
 }
 
-/** What one hotel says of a person; its administrators set it, and no other hotel's. */
+/** Values that one hotel's administrators set for a member. */
 export type HotelValues = {
   is_active: Generated<number>
   dashboard_access: Generated<number>
@@ -125,16 +128,16 @@ export type EcosystemMemberships = HotelValues & {
   permissions: JsonText
   role: 'owner' | 'admin' | 'member'
   is_owner: Generated<number>
-  /** Whether the person's record was made for this membership, and goes with it when a set-up is undone. */
+  /** Whether the person's record was created with this membership, and is removed when the set-up is undone. */
   brought_member: Generated<number>
-  /** Pending until somebody whom another hotel knew has accepted: without rights, and seen as they were typed. */
+  /** Pending until a person known to another hotel accepts: without rights, and shown as the inviter typed them. */
   status: Generated<'active' | 'pending'>
-  /** As typed by who asked them in; null once they have accepted. */
+  /** As the inviter typed them; null once the person accepts. */
   first_name: Generated<string | null>
   last_name: Generated<string | null>
   /** Normalised. */
   email: Generated<string | null>
-  /** Set while the hotel's deletion keeps them inactive. */
+  /** Set while the deletion of the hotel keeps the member inactive. */
   rested_at: Generated<Date | null>
   created_at: Created
   updated_at: Updated
@@ -182,11 +185,11 @@ export type OnboardingStatus = 'pending' | 'accepted' | 'expired' | 'cancelled'
 
 export type Onboardings = Record & {
   email: string
-  /** The address in lower case, made by the database. */
+  /** The address in lower case, generated by the database. */
   email_key: ColumnType<string, never, never>
   first_name: string | null
   last_name: string | null
-  /** SHA-256 of the token: who reads the table cannot accept. */
+  /** SHA-256 of the token, so that reading the table doesn't allow to accept. */
   token_digest: string
   invited_by: string | null
   workspace_id: string
@@ -203,7 +206,7 @@ export type Onboardings = Record & {
 
 export type MemberSettings = {
   member_id: string
-  /** Does not appear online. */
+  /** Hidden from the list of online members. */
   is_invisible: Generated<number>
   /** Encrypted. */
   chat_access_token: string | null
@@ -214,16 +217,16 @@ export type MemberSettings = {
 
 export type MemberActivity = { member_id: string; seen_at: Date }
 
-/** Who changed what. */
+/** The audit log. */
 export type AuditEntries = {
   position: Generated<number>
   id: string
-  /** Null for a change beyond one workspace. */
+  /** Null for a change that concerns no single workspace. */
   workspace_id: string | null
   actor_id: string
   actor_name: string
   actor_type: 'member' | 'system'
-  /** Credential by which the actor made the change. */
+  /** The credential with which the actor made the change. */
   credential_id: string | null
   action: string
   entity:
@@ -239,7 +242,7 @@ export type AuditEntries = {
     | 'ecosystem'
   entity_id: string
   member_id: string | null
-  /** JSON, which the driver hands over as text. */
+  /** JSON, which the driver returns as text. */
   old_values: string | null
   new_values: string | null
   created_at: ColumnType<Date, Date | undefined, never>
@@ -265,7 +268,7 @@ export type Tables = {
   audit_entries: AuditEntries
 }
 
-/** What the guard watches: tables whose rows belong to one workspace or ecosystem. */
+/** Tables whose rows belong to one workspace or ecosystem; the tenant guard checks their queries. */
 export const tenantTables: TenantTables = {
   workspaces: { tenant: ['id', 'ecosystem_id'], softDelete: true },
   workspace_members: { tenant: 'workspace_id' },

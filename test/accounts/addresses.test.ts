@@ -4,7 +4,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Whose an address is, with real mails, everything in one process (R20, R43). */
+/** Whose an address is, with real mails, everything in one process [R20] [R43]. */
 const test = suite('addresses over HTTP')
 let platform: Platform
 let hotels: TwoHotels

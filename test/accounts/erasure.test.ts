@@ -7,7 +7,7 @@ import { testPool } from '../kit/sql.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Erasure ends the account everywhere (R9), each service in a process of its own. */
+/** Erasure ends the account everywhere [R9], each service in a process of its own. */
 const test = suite('erasure over HTTP')
 let platform: Platform
 let hotels: TwoHotels

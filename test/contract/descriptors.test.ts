@@ -16,7 +16,7 @@ const failing = (problem: (rpc: DescMethod) => string | undefined | false): stri
     return text ? [`${nameOf(rpc)}: ${text}`] : []
   })
 
-/** Document 2, "Authentication": the slugs by category, and those of the ecosystem level. */
+/** The slugs of the contract by category, and those of the ecosystem level. */
 const slugs = new Set(
   `manage_members view_members invite_members remove_members manage_roles
   create_content edit_content delete_content publish_content moderate_comments
@@ -126,7 +126,7 @@ const undocumented = /^platform\.(auth|legacyauth)\.v1\./
 test('the bodies that no document shows are open, and no others', () => {
   const problems = failing(rpc => {
     const hasBody = hasOption(rpc, http) && getOption(rpc, http).body === '*'
-    // Document 3 shows no body for it, and clients send one.
+    // The contract shows no body for it, and clients send one.
     const isOpen = hasBody && (undocumented.test(nameOf(rpc)) || rpc.name === 'MarkAllRead')
     return getOption(rpc, rest).openBody !== isOpen && (isOpen ? 'open_body is missing' : 'open_body is wrong here')
   })

@@ -1,4 +1,4 @@
-/** The services of the documents, by proto package, with the port that their routes answer on. */
+/** The services of the outside contract, by proto package, with the port of their routes. */
 export const ports = {
   auth: 3000,
   member: 3001,
@@ -7,14 +7,14 @@ export const ports = {
   news: 3004,
   legacyauth: 3005,
   notification: 3005,
-  // Its port is not shown in the documents; 3006 is ours.
+  // The contract names no port for it.
   payment: 3006,
 } as const
 
 /** A service by its proto package. */
 export type Service = keyof typeof ports
 
-/** A route that one of the documents names. */
+/** A route that the contract names. */
 export type Documented = {
   service: Service
   method: string
@@ -38,9 +38,9 @@ function routes(service: Service, text: string): Documented[] {
     })
 }
 
-/** Every method and path of the three documents, typed in from them. */
+/** Every method and path of the original contract, typed in from it. */
 export const documented: Documented[] = [
-  // Document 1: "Health check", "Routes present in both versions", "Modern-only routes".
+  // Health, the routes of both versions of sign-in, and those of the modern one.
   ...routes(
     'auth',
     `
@@ -64,7 +64,7 @@ export const documented: Documented[] = [
     GET /ecosystem/credentials/:ecosystemId
     DELETE /ecosystem/credentials/:id`,
   ),
-  // Document 1: "Routes present in both versions", "Legacy-only routes", "Documentation route".
+  // The routes of both versions of sign-in, and those of the legacy one.
   ...routes(
     'legacyauth',
     `
@@ -91,7 +91,6 @@ export const documented: Documented[] = [
     POST /user/tokens/revoke
     GET /user/profileAsAdmin`,
   ),
-  // Document 2: from "/hotel" to "/weather".
   ...routes(
     'hotel',
     `
@@ -113,7 +112,7 @@ export const documented: Documented[] = [
     GET /chat/stats/:hotelId
     GET /weather/:city`,
   ),
-  // Document 2: "Outbound calls of the hotel service" name the only routes of these two.
+  // Of media and payment the contract names only the routes that the hotel service calls.
   ...routes(
     'media',
     `
@@ -126,7 +125,6 @@ export const documented: Documented[] = [
     GET /health (edge)
     POST /sub/assign-subscription/`,
   ),
-  // Document 2: from "members /members" to "Other routes".
   ...routes(
     'member',
     `
@@ -176,7 +174,6 @@ export const documented: Documented[] = [
     POST /bulk/update-roles
     POST /bulk/assign-permissions`,
   ),
-  // Document 3: from "pages /api/v1/pages" to "Statistics and synchronisation", "Versioning".
   ...routes(
     'news',
     `
@@ -212,7 +209,6 @@ export const documented: Documented[] = [
     GET /api/v1/analytics/workspace/:workspaceId
     POST /sync/members`,
   ),
-  // Document 3: from "notifications /api/v1/notifications" to "Statistics".
   ...routes(
     'notification',
     `

@@ -1,12 +1,12 @@
-/** Routing keys that the documents name; a trailing `*` stands for at least one key of ours. */
+/** Routing keys that the contract names; a trailing `*` stands for at least one key of ours. */
 export const documentedKeys = [
-  // Document 1, "Events of the authentication service".
+  // Of the authentication service.
   'platform.authentication.*',
   'platform.notification.socket',
   'platform.webhook.report-error',
   'platform.auth.user.created',
   'platform.auth.user.deleted',
-  // Document 2, "Events".
+  // Of the hotel and the member service.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',
   'platform.notification.hotel.deleted',
@@ -18,7 +18,7 @@ export const documentedKeys = [
   'platform.notification.workspace.member_joined',
   'platform.notification.workspace.member_left',
   'member.onboarding',
-  // Document 3, "Events".
+  // Of the news service.
   'platform.notification.page.created',
   'platform.notification.page.updated',
   'platform.notification.page.deleted',

@@ -7,7 +7,7 @@ import { addPerson, openWorld, type Person, someAddress, type World } from '../k
 import { startTestEdge } from '../kit/edge.ts'
 
 /*
- * Every field that document 2 shows in an answer of the member service, typed in from its tables, is in a real answer.
+ * Every field that the contract shows in an answer of the member service is in a real answer.
  * `a[].b` is the field b of the first element of the list a, which must have one.
  */
 const test = suite('documented answers of the member service')

@@ -23,7 +23,7 @@ export type EventEntry = {
 /** Keys with this prefix become notifications. */
 const notified = 'platform.notification.'
 
-/** Relays frames for others; nothing of it is stored [D24]. */
+/** Relays frames for others and stores nothing [D24]. */
 const withoutTemplate = new Set(['platform.notification.socket'])
 
 const templates = new Set(eventTemplates.map(({ type, category }) => `${type}.${category}`))

@@ -13,7 +13,7 @@ import { operation } from './operation.ts'
 import { inVerbOrder, type Path, pathsOf } from './paths.ts'
 import type { Schema } from './schema.ts'
 
-/** Version of the documents (docs/contract.md). */
+/** Version of the API that the OpenAPI documents state. */
 const version = '1.0.0'
 
 const conventions =

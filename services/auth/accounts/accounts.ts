@@ -19,7 +19,7 @@ import { switchUsers, updateUser, updateUsers, userAndSession, userById } from '
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { eraseUsers } from './erasure.ts'
 
-/** Accounts as other services of the platform see them. */
+/** Accounts, for other services of the platform. */
 export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
   implement(AccountService, {
     async ensureAdministrator({ email, password }) {
@@ -30,10 +30,10 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
 
     async getAccountState({ userId, sessionId }) {
       const { db, config } = parts
-      // Once the legacy lifetime is shortened, tokens of the longer one end as well; clocks may differ a little.
+      // After the legacy lifetime is shortened, older tokens expire too; 5 s allow for clock differences.
       const oldest = () => new Date(Date.now() - (config.LEGACY_ACCESS_TOKEN_SECONDS + 5) * 1000)
       const user = await userAndSession(db, userId, sessionId)
-      // Services ask about every session that is in use, so this is where its use shows.
+      // Services validate every session in use here, so this call records the use.
       if (sessionId && user?.session_active === 1) await noteUse(sessionId)
       if (user)
         return {
@@ -124,7 +124,10 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
 
 const later = (one: Date | null, other: Date): Date => (one && one > other ? one : other)
 
-/** Ends every session of a user and every token made so far. @returns how many refresh tokens were still good */
+/**
+ * Ends every session of a user and every token issued so far.
+ * @returns how many refresh tokens were still valid
+ */
 export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string): Promise<number> {
   const now = new Date()
   return inTransaction(db, async trx => {
@@ -137,7 +140,7 @@ export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string):
 
 const everyMs = 60_000
 
-/** Notes which sessions are in use, each once a minute at most. A note that fails is no matter: the next one comes. */
+/** Records the use of sessions, each at most once a minute. A failed write is ignored, since the next one follows. */
 function noteUses(db: Kysely<Tables>): (sessionId: string) => Promise<void> {
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: everyMs })
   return async sessionId => {

@@ -9,8 +9,8 @@ import { tellCreated } from '../users/events.ts'
 import { insertUser, updateUser, userByEmail } from '../users/users.sql.ts'
 
 /**
- * Makes sure that an administrator's account and the legacy Administrator of the same e-mail exist. Passwords of
- * accounts that exist stay. ConflictError for an account of somebody who never proved the address to be theirs.
+ * Creates the administrator's account and the legacy Administrator of the same e-mail unless they exist. Existing
+ * accounts keep their passwords. ConflictError for an account whose owner never verified the address.
  */
 export async function ensureAdministratorAccount(
   { db, hasher }: Pick<Context, 'db' | 'hasher'>,
@@ -37,13 +37,13 @@ export async function ensureAdministratorAccount(
     })
     return { userId: id, created: true }
   } catch (error) {
-    // Another process was starting at the same moment.
+    // Another process started at the same moment.
     if (isDuplicateKey(error)) return ensureAdministratorAccount({ db, hasher }, request)
     throw error
   }
 }
 
-/** Tells the member service who the administrator is, again and again until it has answered. */
+/** Registers the administrator with the member service, and retries until that succeeds. */
 export function introduceAdministrator(
   { members, log }: Pick<Context, 'members' | 'log'>,
   user: { id: string; email: string },

@@ -11,7 +11,7 @@ const everyMs = 10 * 60_000
 const day = 24 * 3600 * 1000
 const keptMs = 7 * day
 
-/** Deletes, a little at a time, what ended a week ago. */
+/** Deletes, in small batches, records that ended more than a week ago. */
 export const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
   cleanRegularly(log, async () => {
     const now = new Date()
@@ -23,7 +23,7 @@ export const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<v
     await deleteOldVerifications(db, before)
   })
 
-/** Runs `clean` every ten minutes. Any number of processes may do so. */
+/** Runs `clean` every ten minutes. Concurrent processes are safe. */
 export function cleanRegularly(log: Log, clean: () => Promise<void>): { stop(): Promise<void> } {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {

@@ -4,11 +4,11 @@ import type { UserRow } from '../users/users.sql.ts'
 
 type Db = Kysely<Tables>
 
-/** Accounts, also deleted ones, locked until the transaction ends. */
+/** Accounts, deleted ones included, locked until the transaction ends. */
 export const lockAccounts = (trx: Db, ids: string[]): Promise<UserRow[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
 
-/** Takes out of ended accounts, and of what belongs to them, who their owners were. The rows keep their ids. */
+/** Removes personal data from ended accounts and their records. The rows keep their ids. */
 export async function forgetOwners(trx: Db, users: UserRow[], now: Date): Promise<void> {
   const ids = users.map(user => user.id)
   const addresses = users.flatMap(({ email, former_email }) => [email, former_email].filter(one => one !== null))
@@ -17,7 +17,7 @@ export async function forgetOwners(trx: Db, users: UserRow[], now: Date): Promis
     .set({ former_email: null, first_name: null, last_name: null, photo_url: null, updated_at: now })
     .where('id', 'in', ids)
     .execute()
-  // Refresh tokens go with their sessions.
+  // Deleting a session also deletes its refresh tokens.
   await trx.deleteFrom('sessions').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('email_verifications').where('user_id', 'in', ids).execute()
   await trx.deleteFrom('password_resets').where('user_id', 'in', ids).execute()

@@ -75,7 +75,7 @@ test('nothing in any table of the authentication service says who an erased pers
     await bearing(MemberService, accessToken).eraseMember({ id, password })
     assert.equal(await tablesWith(email, 'ottilie'), [])
     assert.not.ok(await isOn(userId))
-    // Once more changes nothing and tells nothing.
+    // A repeated call changes and publishes nothing.
     await host.client(AccountService).eraseUsers({ userIds: [userId, newId()] })
     const [told] = await sql.query<RowDataPacket[]>(
       "select id from outbox where subject = 'platform.auth.user.deleted' and body like ?",

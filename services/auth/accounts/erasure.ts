@@ -9,7 +9,7 @@ import { tellDeleted } from '../users/events.ts'
 import { softDeleteUsers } from '../users/users.sql.ts'
 import { forgetOwners, lockAccounts } from './erasure.sql.ts'
 
-/** Ends accounts for good and forgets their owners (R9). Repeating it changes nothing and tells nothing. */
+/** Ends accounts for good and erases their owners' data [R9]. Repeating it changes and publishes nothing. */
 export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   await inTransaction(db, async trx => {
@@ -31,11 +31,11 @@ export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise
 const minute = 60_000
 const envelope = z.object({ payload: z.object({ userIds: z.array(z.string()) }) })
 
-/** Erases the accounts of erased members, also when the process that erased the member died before it could ask. */
+/** Erases the accounts of erased members, even if the process that erased the member crashed before its own request. */
 export const erasedMembers = (db: Kysely<Tables>) => ({
   durable: 'auth-erased-members',
   subject: 'platform.member.erased',
-  /** In all more than an hour: nothing else would end the account. */
+  /** More than an hour in total: nothing else would end the account. */
   retryDelays: [1_000, 4_000, 15_000, minute, ...Array.from({ length: 15 }, () => 5 * minute)],
   async handle(message: BusMessage): Promise<void> {
     const parsed = envelope.safeParse(message.body)

@@ -21,7 +21,7 @@ export const userService = (parts: Context) =>
   implement(UserService, {
     async getMe(_request, context) {
       const userId = claimsOf(context)?.userId
-      // Asked beside the account rather than after it, as both take their time. The account's refusal goes first.
+      // Runs concurrently with the account query. If both fail, the account's error is thrown.
       const profile = userId === undefined ? undefined : parts.members.ofUser(userId)
       profile?.catch(() => undefined)
       const { user } = await signedIn(parts, context)
@@ -55,7 +55,7 @@ export const userService = (parts: Context) =>
           await changeAddress(trx, user.id, email)
           await sendVerification(parts, trx, { id: user.id, email, firstName })
         }
-        // Last, so that a refusal there takes everything here back.
+        // Last, so that a refusal there rolls everything back.
         if (profile && isChanged) await members.update(user.id, change)
       })
       const changed = (await userById(db, user.id)) ?? user
@@ -86,7 +86,7 @@ export const userService = (parts: Context) =>
     },
   })
 
-/** A changed name; a member always has one. */
+/** A changed name; a member's name must not be empty. */
 function named(path: string, value: string | undefined, isMember: boolean): string {
   const name = value?.trim() ?? ''
   if (isMember && !name) throw invalid(path, 'cannot be cleared', 'required')

@@ -6,12 +6,12 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 
 type Handler = (request: never, context: HandlerContext) => unknown
 
-/** Reading changes nothing about who may come in. */
+/** Reads don't affect who has access, so they are not logged. */
 const reads = /^(get|list)/
 
 /**
- * The same handlers, with a line of the log for each attempt at what they guard, whatever comes of it: what, who where
- * that is known, from which address, and the outcome. Nothing of what was typed.
+ * Wraps handlers to log each attempt at a guarded method: the method, the user if known, the address and the outcome.
+ * Request contents are never logged.
  */
 export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
   const handlers = implementation as Record<string, Handler | undefined>
@@ -41,7 +41,7 @@ function actorOf(context: HandlerContext): string | undefined {
   return claimsOfActor(context.values.get(actorKey))?.userId
 }
 
-/** Who has just come in: answers of sign-ins carry the account. */
+/** The user who has just signed in: responses to sign-ins contain the account. */
 function userOf(answer: unknown): string | undefined {
   const { user } = (answer ?? {}) as { user?: { id?: string } }
   return user?.id || undefined

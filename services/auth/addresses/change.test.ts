@@ -69,7 +69,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
     () => 200,
     error => toPlatformError(error).info.status,
   )
-/** What the two versions say to a sign-in with an address. */
+/** Responses of both versions to a sign-in with an address. */
 const signIns = async (email: string) => [
   await statusOf(host.as(SignInService).login({ email, password })),
   await statusOf(host.as(LegacySignIn).login({ type: 'mobile', email, password })),
@@ -146,7 +146,7 @@ test('an address of another member or account is a 409, asked for or confirmed, 
   const opened = () => host.as(SignInService).verifyEmail({ token: link?.variables['token'] ?? '' })
   assert.is((await refusal(opened())).info.status, 409)
   assert.equal(await signIns(one.email), [200, 200])
-  // Once the other account has let the address go, the same link works.
+  // Once the other account has freed the address, the same link works.
   await bearing(UserService, accessToken).deleteMe({})
   await opened()
   assert.equal(await signIns(late), [200, 200])
@@ -160,7 +160,7 @@ test('people without an account, and changes that only write an address otherwis
   const next = newEmail('awaited')
   await change(made.member?.id ?? '', next)
   await host.as(SignInService).login({ email, password })
-  // Queued mails leave in their order: what had been sent before is here by now.
+  // Queued mails are sent in order, so earlier ones have arrived by now.
   await bearing(UserService, (await person()).accessToken).getMe({})
   assert.equal(
     mailbox.mails.filter(one => [email, next].includes(one.to) && one.slug === 'email_changing'),
@@ -177,7 +177,7 @@ test('an account made with one hotel’s invitation opens what another hotel gav
   await bearing(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, ...place })
   const { invitation } = await bearing(OnboardingService, root).invite({ email, workspaceId, workspaceRole: 'viewer' })
   const token = invitation?.token ?? ''
-  // Its sender has the token, too.
+  // The sender of the invitation has the token too.
   const error = await refusal(host.as(UserService).signUp({ token, password }))
   assert.is(error.info.status, 409)
   assert.match(error.rawMessage, 'Confirm the address first')

@@ -12,8 +12,8 @@ import { sendVerification, voidVerifications } from './verifications.ts'
 const taken = () => new ConflictError('An account with this email exists already')
 
 /**
- * Gives an account another address, normalised, which counts as unverified. What was mailed to the old one, and links to
- * further addresses, open nothing any more. ConflictError when another account has it.
+ * Sets a new address of an account, normalised and unverified. Mails sent to the old one and links to further addresses
+ * become void. ConflictError when another account has the address.
  */
 export async function changeAddress(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
   await voidUserResets(trx, userId)
@@ -28,8 +28,9 @@ export async function changeAddress(trx: Transaction<Tables>, userId: string, em
 }
 
 /**
- * Begins the change of an account's address that somebody else asks for (R43): nothing changes before the link that is
- * mailed to the new one is opened, and the present one is told at once. ConflictError while another account has it.
+ * Starts the change of an account's address on another person's request [R43]: it takes effect once the link mailed to
+ * the new address is opened, and the present address is notified at once. ConflictError while another account has the
+ * address.
  */
 export async function beginAddressChange(
   parts: Pick<Context, 'db' | 'config' | 'mails'>,

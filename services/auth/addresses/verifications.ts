@@ -6,7 +6,7 @@ import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { Tables } from '../tables.ts'
 
-/** Voids the open verifications of an account, or those alone that would give it another address. */
+/** Voids the open verifications of an account; with onlyChanges, only those that would change its address. */
 export async function voidVerifications(trx: Transaction<Tables>, userId: string, onlyChanges = false): Promise<void> {
   const open = trx
     .updateTable('email_verifications')
@@ -17,8 +17,8 @@ export async function voidVerifications(trx: Transaction<Tables>, userId: string
 }
 
 /**
- * Mails a link that confirms an address; a new one voids those before it.
- * @param isChange whether the account has another address as yet, which this one replaces
+ * Mails a link that verifies an address and voids earlier ones.
+ * @param isChange whether the address replaces the account's present one
  */
 export async function sendVerification(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
@@ -49,7 +49,10 @@ export async function sendVerification(
   })
 }
 
-/** Uses a verification token up. @returns what it confirms, or undefined when it is unknown, used or expired */
+/**
+ * Consumes a verification token.
+ * @returns what it verifies, or undefined when it is unknown, used or expired
+ */
 export async function takeVerification(
   trx: Transaction<Tables>,
   token: string,
@@ -71,6 +74,6 @@ export async function takeVerification(
   return { userId: row.user_id, email: row.email, isChange: row.is_change === 1 }
 }
 
-/** Deletes verifications that ended long ago. */
+/** Deletes verifications that expired long ago. */
 export const deleteOldVerifications = (db: Kysely<Tables>, before: Date) =>
   db.deleteFrom('email_verifications').where('expires_at', '<', before).limit(1_000).execute()

@@ -35,7 +35,7 @@ export const revokeCredential = (db: Db, { ecosystemId }: Ecosystem, id: string)
     .where('id', '=', id)
     .execute()
 
-/** Credentials end with the account of their owner. */
+/** Revokes the credentials of deleted accounts. */
 export const revokeCredentialsOf = (db: Db, userIds: string[]) =>
   exempt(db, 'the owner of the credentials is deleted, in whatever ecosystem they act')
     .updateTable('ecosystem_credentials')
@@ -43,7 +43,7 @@ export const revokeCredentialsOf = (db: Db, userIds: string[]) =>
     .where('user_id', 'in', userIds)
     .execute()
 
-/** Live credentials by their public half, with whether their owner is active. */
+/** Live credentials of a public key, with whether their owner is active. */
 export const credentialByKey = (db: Db, apiKey: string, now: Date) =>
   exempt(db, 'the key is what says whose credentials they are')
     .selectFrom('ecosystem_credentials as credential')

@@ -18,14 +18,14 @@ import {
   revokeCredential,
 } from './credentials.sql.ts'
 
-/** API credentials of an ecosystem (document 1, "EcosystemCredentials"). */
+/** API credentials of an ecosystem. */
 export const credentialService = (parts: Context) =>
   implement(CredentialService, {
     async createCredential({ permissions, expiresAt }, context) {
       const { db, stored } = parts
       const { user } = await signedIn(parts, context)
       const ecosystem = ecosystemOf(context)
-      // Whoever is asked everywhere or has every right could name what nobody has heard of.
+      // Platform callers pass every permission check, so ecosystem and slugs must be checked for existence.
       await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
       if (!permissions.every(slug => mayGrant(context, ecosystem, slug)))
         throw new ForbiddenError('Credentials carry no more permissions than their maker')

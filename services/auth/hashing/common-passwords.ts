@@ -1,11 +1,11 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** Some 18,000 passwords of at least 8 characters out of the most used ones of many leaks, in lower case. */
+/** Some 18,000 passwords of at least 8 characters from lists of leaked ones, in lower case. */
 export const listedPasswords: ReadonlySet<string> = new Set(
   dictionary['passwords-common'].map(text => text.toLowerCase()).filter(text => text.length >= 8),
 )
 
-/** Those that attackers try first, of hotels too, whatever the leaks hold of them. */
+/** Passwords that attackers try first, for hotels in particular, whether or not the leaks contain them. */
 const commonPasswords: ReadonlySet<string> = new Set(
   `
   password qwertyui qwertyuiop iloveyou princess sunshine football baseball superman trustno1 whatever starwars
@@ -29,18 +29,18 @@ const commonPasswords: ReadonlySet<string> = new Set(
     .split(/\s+/),
 )
 
-/** Whether each character follows the one before it at the same distance: abcdefgh, 98765432, aaaaaaaa. */
+/** Whether the characters follow each other at one constant distance: abcdefgh, 98765432, aaaaaaaa. */
 function isSequence(text: string): boolean {
   const codes = Array.from(text, letter => letter.codePointAt(0) ?? 0)
   const step = (codes[1] ?? 0) - (codes[0] ?? 0)
   return Math.abs(step) <= 1 && codes.every((code, at) => at === 0 || code - (codes[at - 1] ?? 0) === step)
 }
 
-/** What a list of any length would hold: sequences, something short again and again, one or two characters. */
+/** Patterns too many to list: sequences, repetitions of something short, one or two distinct characters. */
 const isMonotonous = (text: string): boolean =>
   new Set(text).size < 3 || isSequence(text) || /^(.{1,4})\1+$/u.test(text)
 
-/** Whether a password stands in one of the lists, in any case, is monotonous, or is what the e-mail says. */
+/** Whether a password is listed, in any case, is monotonous, or repeats the e-mail. */
 export function isCommon(password: string, email: string): boolean {
   const text = password.toLowerCase()
   const address = email.toLowerCase()

@@ -41,7 +41,7 @@ test('without a hash nothing fits, and a thread does the work of a comparison al
   assert.is(given.length, 1)
   const [task] = given
   assert.is(task?.password, 'wrong horse 7')
-  // How alike the times are is measured in test/edge/enumeration.slow.test.ts.
+  // test/edge/enumeration.slow.test.ts measures that the times are alike.
   assert.match(task && 'hash' in task ? task.hash : '', /^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
 })
 
@@ -78,7 +78,7 @@ test('a thread that dies takes its own task along, and what waits behind it is d
 test('what waits or runs when hashing stops is refused with 503, and so is what comes later', async () => {
   const hasher = await createHasher({ concurrency: 1, queue: 2 })
   const asked = [hasher.rehash('correct horse 1'), hasher.rehash('correct horse 2')].map(refusal)
-  // Held up as on a busy machine, so that the first answer is on its way when hashing stops.
+  // Blocks as on a busy machine, so that the first answer is in transit when hashing stops.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   await hasher.stop()
   const errors = [...(await Promise.all(asked)), await refusal(hasher.rehash('correct horse 3'))]
@@ -90,7 +90,7 @@ test('what waits or runs when hashing stops is refused with 503, and so is what 
 
 test('a listed password is refused in any case, and so is the e-mail itself', () => {
   const listed = ['password123', 'PASSWORD123', 'Hotel1234', '12345678', '1234567890', 'a1234567']
-  // OWASP asks for the first 3,000 of the most used ones at least.
+  // OWASP asks to refuse at least the 3,000 most common passwords.
   const used = ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1', '11111111']
   const monotonous = ['abababababab', 'abcdefghij', '98765432', 'zzzzzzzzzz', 'hotlhotlhotl']
   for (const bad of [...listed, ...used, ...monotonous, 'ada@hotel.example', 'Ada.Byron'])

@@ -4,21 +4,21 @@ import { newToken } from '../../kernel/base/secrets.ts'
 import { isCommon } from './common-passwords.ts'
 import { startThreads } from './threads.ts'
 
-/** Fixed by document 1, "Limits". */
+/** Fixed by docs/contract.md. */
 const bcryptCost = 10
 const minCharacters = 8
 const maxBytes = 72
 
 declare const checked: unique symbol
-/** A password that `assertAcceptable` let through: nothing else becomes somebody's new password. */
+/** A password that `assertAcceptable` accepted. Only these can be hashed. */
 export type NewPassword = string & { readonly [checked]: true }
 
 export type Hasher = {
-  /** The bcrypt hash of a password. ServiceUnavailableError when too many are waiting. */
+  /** The bcrypt hash of a password. ServiceUnavailableError when the queue is full. */
   hash(password: NewPassword): Promise<string>
-  /** The hash of today's cost for a password that fits one of another cost. */
+  /** Hashes a password at today's cost, for one whose stored hash has another cost. */
   rehash(password: string): Promise<string>
-  /** Whether the password is the hash's; without a hash false, after the same time. */
+  /** Whether the password matches the hash. Without a hash false, after the same time. */
   matches(password: string, hash: string | undefined): Promise<boolean>
   stop(): Promise<void>
 }
@@ -26,8 +26,8 @@ export type Hasher = {
 type Options = { concurrency?: number; queue?: number }
 
 /**
- * Hashes passwords on `concurrency` threads of low priority, so that cheap routes stay fast; `queue` more may wait. One
- * thread more than cores, so that no core idles while a thread gets its next password.
+ * Hashes passwords on `concurrency` low-priority threads, so that cheap routes stay fast; `queue` more may wait. One
+ * thread more than cores keeps every core busy while a thread fetches its next password.
  */
 export async function createHasher({
   concurrency = availableParallelism() + 1,
@@ -47,16 +47,16 @@ export async function createHasher({
   }
 }
 
-/** Whether a hash was made with another cost than the one of today, as migrated ones may be. */
+/** Whether a hash has another cost than today's, as migrated ones may. */
 export const isOutdated = (hash: string): boolean => Number(/^\$2[aby]?\$(\d\d)\$/.exec(hash)?.[1]) !== bcryptCost
 
-/** bcrypt reads 72 bytes and no more: a longer password would be accepted by its beginning. ValidationError. */
+/** bcrypt reads only 72 bytes, so a longer password would match by its beginning. ValidationError. */
 export function assertReadable(password: string, path = 'password'): void {
   if (Buffer.byteLength(password) > maxBytes)
     throw invalid(path, `must be at most ${maxBytes} bytes`, 'string.max_bytes')
 }
 
-/** ValidationError for a new password that is too short, too long or among the first an attacker tries. */
+/** ValidationError for a new password that is too short, too long or too common. */
 export function assertAcceptable(password: string, email: string, path = 'password'): asserts password is NewPassword {
   assertReadable(password, path)
   if (Array.from(password).length < minCharacters)

@@ -5,13 +5,13 @@ import type { Task } from './worker.ts'
 type Waiting = { task: Task; resolve(answer: string | boolean): void; reject(error: unknown): void }
 
 export type Threads = {
-  /** What a thread answers to the task. ServiceUnavailableError when too many wait, or when its thread died. */
+  /** The thread's answer to the task. ServiceUnavailableError when the queue is full or the thread died. */
   run(task: Task): Promise<string | boolean>
   stop(): Promise<void>
 }
 
 /**
- * `count` threads for hashing, each at one task at a time, while `queue` more may wait. Not those of Node's pool, where
+ * `count` threads for hashing, each with one task at a time, while `queue` more may wait. Not Node's thread pool, where
  * file and network calls would wait behind them.
  */
 export function startThreads(count: number, queue: number): Threads {
@@ -20,7 +20,7 @@ export function startThreads(count: number, queue: number): Threads {
   const busy = new Map<Worker, Waiting>()
   let stopped = false
 
-  /** A thread begins when it is needed, so that one that cannot live fails its task and is not begun for ever. */
+  /** Threads start on demand: one that crashes at start fails only its task, without a restart loop. */
   const start = (): Worker => {
     const worker = new Worker(new URL('./worker.ts', import.meta.url))
     worker.on('message', (answer: string | boolean) => {
@@ -47,7 +47,7 @@ export function startThreads(count: number, queue: number): Threads {
     worker.ref()
     worker.postMessage(one.task)
   }
-  /** An idle thread keeps no process alive. */
+  /** An idle thread must not keep the process alive. */
   const rest = (worker: Worker): void => {
     worker.unref()
     idle.push(worker)
@@ -66,7 +66,7 @@ export function startThreads(count: number, queue: number): Threads {
     async stop() {
       stopped = true
       const workers = [...idle, ...busy.keys()]
-      // Refused before the threads end: an answer may be on its way.
+      // Reject before terminating: a reply may still arrive.
       for (const { reject } of [...busy.values(), ...waiting.splice(0)]) reject(new ServiceUnavailableError())
       await Promise.all(workers.map(worker => worker.terminate()))
     },

@@ -2,12 +2,12 @@ import bcrypt from 'bcrypt'
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
-/** What a hashing thread is asked: the hash of a password, or whether one fits. */
+/** A task of a hashing thread: hash a password, or compare one. */
 export type Task = { password: string; cost: number } | { password: string; hash: string }
 
 /*
- * Hashing takes a core for 50 ms; whatever else the machine has to do in that time is shorter, and goes first. On Linux
- * priorities belong to threads; elsewhere this would slow the whole process down.
+ * Hashing occupies a core for about 50 ms, so shorter work goes first. On Linux priorities belong to threads; elsewhere
+ * this would slow the whole process down.
  */
 const niceness = 10
 if (process.platform === 'linux') setPriority(0, Math.min(19, getPriority(0) + niceness))

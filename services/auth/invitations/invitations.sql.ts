@@ -5,7 +5,7 @@ import type { InvitationsTable, Tables } from '../tables.ts'
 type Db = Kysely<Tables>
 export type InvitationRow = Selectable<InvitationsTable>
 
-/** Keeps an invitation; one that was renewed keeps its row. */
+/** Inserts or updates an invitation; a renewed one keeps its row. */
 export async function saveInvitation(db: Db, row: Insertable<InvitationsTable>): Promise<InvitationRow> {
   const { id: _, onboarding_id, created_at: __, ...renewed } = row
   await db
@@ -23,7 +23,7 @@ export const sentInvitation = (db: Db, userId: string, id: string): Promise<Invi
 export const invitationUsed = (db: Db, onboardingId: string) =>
   db.updateTable('invitations').set({ is_used: 1 }).where('onboarding_id', '=', onboardingId).execute()
 
-/** Marks what was accepted by another way than this service's routes. */
+/** Marks invitations accepted that were accepted outside of this service's routes. */
 export const invitationsJoined = (db: Db, email: string, workspaceId: string) =>
   db
     .updateTable('invitations')
@@ -37,7 +37,7 @@ export const invitationsJoined = (db: Db, email: string, workspaceId: string) =>
 export const revokeInvitation = (db: Db, id: string, now: Date) =>
   db.updateTable('invitations').set({ revoked_at: now }).where('id', '=', id).where('is_used', '=', 0).execute()
 
-/** A page of what a user sent, newest first, and how many there are. */
+/** A page of the invitations that a user sent, newest first, with their total. */
 export async function pageOfInvitations(
   db: Db,
   { userId, status, now }: { userId: string; status: string | undefined; now: Date },

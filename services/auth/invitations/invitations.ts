@@ -20,7 +20,7 @@ import {
 } from './invitations.sql.ts'
 import { acceptAs, invitationOf, signUp } from './sign-up.ts'
 
-/** Invitations by e-mail of the modern version. The record they end in is the member service's onboarding. */
+/** E-mail invitations of the modern version. The member service's onboarding record holds the invitation itself. */
 export const invitationService = (parts: Context) =>
   implement(InvitationService, {
     async sendInvitation(request, context) {

@@ -9,10 +9,7 @@ import { invitationsJoined } from './invitations.sql.ts'
 const durable = 'auth-registrations'
 const envelope = z.object({ payload: z.object({ email: z.string(), workspaceId: z.string() }) })
 
-/**
- * Somebody joined a workspace: an invitation of theirs is accepted, also when that happened through the member
- * service's own route.
- */
+/** Marks an invitation accepted when its person joins the workspace, even through the member service's own route. */
 export const registrations = (db: Kysely<Tables>) => ({
   durable,
   subject: 'platform.notification.member.registered',

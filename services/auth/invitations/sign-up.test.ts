@@ -70,7 +70,7 @@ for (const way of ['sign-up', 'acceptance'] as const)
     })
     const passwords = host.as(PasswordService)
     const reset = (mail: typeof first) => passwords.resetPassword({ token: mail.variables['token'] ?? '', password })
-    // Either link works until one is used.
+    // Both links work until one is used.
     await reset(first)
     await isRefused(reset(first), 400)
     await isRefused(reset(second), 400)

@@ -30,11 +30,11 @@ export type SignUp = {
 }
 export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
-/** After so long nobody is working on a sign-up any more, in ms. */
+/** After this time, in ms, an unfinished sign-up counts as abandoned. */
 const brokenOffMs = 30_000
 const taken = () => new ConflictError('An account with this email exists already: sign in to accept the invitation')
 
-/** The invitation behind a token, whatever its status. NotFoundError. */
+/** The invitation of a token, in any status. NotFoundError. */
 export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
   const invitation = await members.invitation(token)
   if (!invitation) throw new NotFoundError('Invitation not found')
@@ -42,9 +42,9 @@ export async function invitationOf({ members }: Pick<Context, 'members'>, token:
 }
 
 /**
- * Makes the account of an invited person: first here, unfinished, then the member over there, then finished. Each
- * step can be repeated, so a sign-up that broke off in between is completed by the next one with the same token, and
- * of two at once with the same password both end in the one account.
+ * Creates the account of an invited person: first the unfinished account, then the member in the other service, then
+ * finishes the account. Each step is idempotent: the next sign-up with the token completes an interrupted one, and two
+ * concurrent ones with the same password end in one account.
  */
 export async function signUp(parts: Context, invitation: Invitation, request: SignUp): Promise<SignedUp> {
   const email = normalEmail(invitation.email)
@@ -67,8 +67,8 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
 }
 
 /**
- * The refusal of a sign-up whose address has an account. An invitation doesn't prove the mailbox, since its sender has the
- * token as well: unless the account's owner proved theirs and can sign in, a link that sets the password is mailed there.
+ * Refuses a sign-up whose address has an account. The sender of an invitation has its token too, so it doesn't prove
+ * the mailbox: unless the account is active and verified, a link that sets the password is mailed there.
  */
 async function refuseTaken(parts: Context, user: UserRow): Promise<Error> {
   const { email } = user
@@ -77,7 +77,7 @@ async function refuseTaken(parts: Context, user: UserRow): Promise<Error> {
   return taken()
 }
 
-/** Deletes the account of a sign-up whose invitation ended meanwhile: its person is told that there is none. */
+/** Deletes the account of a sign-up whose invitation has ended meanwhile, and publishes the deletion. */
 async function dropIfOver({ db, members }: Context, { id, email }: UserRow, token: string): Promise<void> {
   const status = (await members.invitation(token))?.status
   if (status === 'pending' || status === 'accepted') return
@@ -119,7 +119,7 @@ async function createAccount(
     })
   } catch (error) {
     if (!isDuplicateKey(error)) throw error
-    // Another sign-up with the same token was faster.
+    // Another sign-up with the same token was first.
     const other = await userByEmail(db, email)
     if (!other || other.invitation_id !== invitation.id) throw taken()
     await prove(parts, other, password)
@@ -127,7 +127,7 @@ async function createAccount(
   }
 }
 
-/** Whoever takes an unfinished sign-up up knows its password, or comes long after it broke off. */
+/** Lets an unfinished sign-up continue: with its password, or with a new one once it counts as abandoned. */
 async function prove({ db, hasher }: Context, user: UserRow, password: NewPassword): Promise<void> {
   if (await hasher.matches(password, user.password_hash)) return
   const brokenOff = user.sign_up_pending === 1 && Date.now() - user.updated_at.getTime() > brokenOffMs
@@ -142,8 +142,8 @@ async function finish(parts: Context, user: UserRow, invitation: Invitation, req
 }
 
 /**
- * Accepts an invitation for somebody who has an account and is signed in. ForbiddenError for another e-mail. Whoever
- * accepted it before gets the same answer; that it was they is for the member service to say.
+ * Accepts an invitation for a signed-in user. ForbiddenError for another e-mail. The member service decides whether a
+ * repeated call comes from the person who accepted, and then returns the same response.
  */
 export async function acceptAs(
   parts: Context,
@@ -183,12 +183,12 @@ export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
   if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
 }
 
-/** ForbiddenError for anybody but the invited person. */
+/** ForbiddenError unless the user is the invited person. */
 export function assertInvited(user: Pick<UserRow, 'email'>, { email }: Pick<Invitation, 'email'>): void {
   if (normalEmail(email) !== user.email) throw new ForbiddenError('The invitation is for another email')
 }
 
-/** Names that were given; a blank one is none, and the invitation's holds. */
+/** The given names; for a blank one the invitation's applies. */
 export const namesIn = ({ firstName, lastName }: Names): Names => ({
   firstName: firstName?.trim() || undefined,
   lastName: lastName?.trim() || undefined,

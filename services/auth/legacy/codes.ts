@@ -4,7 +4,7 @@ import { meaning, MessageCode, MessageCodeSchema } from '../../../gen/platform/l
 import { PlatformError } from '../../kernel/base/errors.ts'
 
 type Success = 'MSG_605' | 'MSG_620'
-/** Codes that a refusal carries. */
+/** Codes of refusals. */
 export type FailureCode = Exclude<keyof typeof MessageCode, 'UNSPECIFIED' | Success>
 
 /** Codes of success. */
@@ -22,12 +22,12 @@ const rpcCodes: Record<string, Code> = {
   ConflictError: Code.AlreadyExists,
 }
 
-/** A field at fault, and why. */
+/** An invalid field and the reason. */
 export type Fault = { path: string; message: string; rule: string }
 
 /**
- * The error of a message code, with its documented status (document 1, "Legacy message codes"; decision 13).
- * @param violations fields at fault, listed in the answer
+ * The error of a message code with its documented status [D13].
+ * @param violations invalid fields, listed in the response
  */
 export function failure(msg: FailureCode, violations: Fault[] = []): PlatformError {
   const value = MessageCodeSchema.value[MessageCode[msg]]
@@ -36,8 +36,8 @@ export function failure(msg: FailureCode, violations: Fault[] = []): PlatformErr
   return new PlatformError(error, status, rpcCodes[error] ?? Code.Unknown, text, { msg, violations })
 }
 
-/** A field that must be there: {path, message, rule} of the answer's list. */
+/** A missing required field, as {path, message, rule} in the response's list. */
 export const isRequired = (path: string): Fault => ({ path, message: 'is required', rule: 'required' })
 
-/** A new password that is the old one. */
+/** A new password that equals the present one. */
 export const isPresent = (path: string): Fault => ({ path, message: 'is the present password', rule: 'password.new' })

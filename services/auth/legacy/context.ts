@@ -1,10 +1,10 @@
 import { cipher, type Cipher } from '../../kernel/base/secrets.ts'
 import type { Context } from '../context.ts'
 
-/** What the legacy handlers take beside the common parts: a key for each kind of encrypted token. */
+/** Dependencies of the legacy handlers: the common ones, and a key for each kind of encrypted token. */
 export type LegacyContext = Context & { refreshBox: Cipher; resetBox: Cipher; createBox: Cipher }
 
-/** Purposes keep tokens of one kind from being taken for another. */
+/** A separate purpose per kind, so that a token of one kind isn't accepted as another. */
 export const legacyContext = (parts: Context): LegacyContext => ({
   ...parts,
   refreshBox: cipher('legacy-refresh-token', parts.config.refreshSecrets),

@@ -177,7 +177,7 @@ test('told calls add up per route and client, and names beyond the five hundredt
   for (const at of [0, 1])
     await usage.recordUsage({ calls: Array.from({ length: 260 }, (_, i) => told(`c${at}-${i}`, 1)) })
   await usage.recordUsage({ calls: [told('Twice', 1), told('Newcomer', 7)] })
-  // Two days, for midnight may have passed since.
+  // Two days, since midnight may have passed.
   const { data } = await usage.listUsage({ days: 2 })
   const calls = Object.fromEntries(data.filter(row => row.route === route).map(row => [row.client, row.calls]))
   assert.equal([calls['Twice'], calls['Newcomer'], calls['others']], [6, undefined, 7 + 21])

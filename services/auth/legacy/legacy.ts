@@ -15,8 +15,8 @@ import { usageService } from './usage/usage.ts'
 import { deleteOldLogs } from './user-logs.ts'
 
 /**
- * The legacy version over the same users. On the day of its end this folder goes, with its line in service.ts; what
- * else goes then is listed in docs/guides/end-legacy.md.
+ * The legacy version over the same users. To end it, delete this folder and its line in service.ts;
+ * docs/guides/end-legacy.md lists the rest.
  */
 export function startLegacy(common: Context): { rpcs: Rpc[]; stop(): Promise<void> } {
   const parts = legacyContext(common)
@@ -33,10 +33,10 @@ export function startLegacy(common: Context): { rpcs: Rpc[]; stop(): Promise<voi
 
 const day = 86_400_000
 const logsKeptMs = 90 * day
-/** A year is the longest that can be asked for. */
+/** A year, the longest period that can be queried. */
 const callsKeptMs = 366 * day
 
-/** Deletes old log records and counts, a little at a time. */
+/** Deletes old log records and counts in small batches. */
 const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
   cleanRegularly(log, async () => {
     await deleteOldLogs(db, new Date(Date.now() - logsKeptMs))

@@ -5,7 +5,7 @@ import { password } from '../../../test/kit/auth/auth.ts'
 import { device, isRefused, legacyForTest, otherDevice } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
-/* What each legacy route tells on the bus and leaves in the log records; routes that change nothing do neither. */
+/* Events and log records of each legacy route; read-only routes have neither. */
 const test = suite('events and log records of the legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const { host, db, accounts, signIn, invited, member, enter, end } = await legacyForTest({
@@ -26,7 +26,7 @@ async function added(call: () => Promise<unknown>) {
   const [events, before] = [(await bodies()).length, new Set((await logs()).map(({ id }) => id))]
   await call().catch(() => undefined)
   const told = (await bodies()).slice(events)
-  // Of one millisecond the later one may come first.
+  // Records of the same millisecond may be in either order.
   const wrote = (await logs()).filter(({ id }) => !before.has(id))
   return {
     told,

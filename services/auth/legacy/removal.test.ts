@@ -11,7 +11,7 @@ import { sources } from '../../../cli/sources.ts'
 import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
 import { service as member } from '../../member/service.ts'
 
-/* The day on which the legacy version ends, rehearsed: docs/guides/end-legacy.md. */
+/* Rehearses the removal of the legacy version: docs/guides/end-legacy.md. */
 const test = suite('the end of the legacy version')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const theLine = "import { startLegacy } from './legacy/legacy.ts'"

@@ -13,7 +13,7 @@ import { logUser } from './user-logs.ts'
 
 type Handler = (request: never, context: HandlerContext) => unknown
 
-/** The same handlers, with their unexpected errors reported on the bus and in the log records (document 1, "Events"). */
+/** Wraps handlers to report unexpected errors on the bus and in the log records. */
 export function reporting(db: Kysely<Tables>, { service, implementation }: Rpc): Rpc {
   const reported = Object.fromEntries(
     service.methods.map(method => {
@@ -32,7 +32,7 @@ export function reporting(db: Kysely<Tables>, { service, implementation }: Rpc):
   return { service, implementation: reported as Rpc['implementation'] }
 }
 
-/** Tells of an unexpected error. Its text may hold anything, so only its class and place travel. */
+/** Reports an unexpected error. Its text may contain secrets, so only its class and location are sent. */
 async function report(db: Kysely<Tables>, thrown: unknown, rpc: string, context: HandlerContext): Promise<void> {
   const { status, class: error } = toPlatformError(thrown).info
   if (status !== 500 || isUnavailable(thrown)) return

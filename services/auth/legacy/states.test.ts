@@ -7,7 +7,7 @@ import { password } from '../../../test/kit/auth/auth.ts'
 import { isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
-/* Every edge of document 1, "States and transitions", that the legacy version has, and the ways that lead nowhere. */
+/* Every state transition of the legacy version, and those that are refused. */
 const test = suite('states of the legacy version')
 const { host, db, accounts, signIn, invited, enter, userOf, expire, end } = await legacyForTest()
 test.after(() => end())

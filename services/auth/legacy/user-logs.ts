@@ -4,7 +4,7 @@ import type { Tables } from '../tables.ts'
 
 type Level = 'error' | 'warn' | 'info' | 'debug'
 
-/** Writes a log record of the legacy version (document 1, "UserLog"). Neither passwords nor tokens belong in it. */
+/** Writes a log record of the legacy version. It must contain no passwords or tokens. */
 export const logUser = (
   db: Kysely<Tables>,
   record: { level: Level; message: string; userId?: string | undefined; meta?: object },

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Tables } from '../tables.ts'
 import type { UserRow } from '../users/users.sql.ts'
 
-/** Live accounts, held until the transaction ends: whoever changes them at the same moment waits. */
+/** Live accounts, locked until the transaction ends. */
 export const holdUsers = (trx: Transaction<Tables>, ids: string[]): Promise<UserRow[]> =>
   trx
     .selectFrom('users')
@@ -13,11 +13,10 @@ export const holdUsers = (trx: Transaction<Tables>, ids: string[]): Promise<User
     .forUpdate()
     .execute()
 
-/** One of them. */
 export const holdUser = async (trx: Transaction<Tables>, id: string): Promise<UserRow | undefined> =>
   (await holdUsers(trx, [id]))[0]
 
-/** Sessions of a user's apps that were used within the last minutes, by the clock of the database. */
+/** Sessions of a user's apps that were used within the last minutes, by the database's clock. */
 export const appsInUse = (db: Kysely<Tables>, userId: string, minutes: number) =>
   db
     .selectFrom('sessions')

@@ -6,32 +6,32 @@ import type { Tables } from '../tables.ts'
 import { type Counter, countHit, type Hits } from './counters.sql.ts'
 import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './rules.ts'
 
-/** Counts a sign-in attempt. TooManyRequestsError when others were faster and it is one too many. */
+/** Counts a sign-in attempt. TooManyRequestsError when concurrent attempts have exhausted the limit. */
 export type Attempt = {
-  /** Together with what the transaction does, which spares a commit. */
+  /** Within the caller's transaction, which saves a commit. */
   countIn(trx: Transaction<Tables>): Promise<void>
-  /** By itself. */
+  /** Separately. */
   count(): Promise<void>
 }
 
 export type Attempts = {
   /**
-   * Does `work` as one sign-in attempt of a client address; 20 per window (document 1, "Limits"; decision 17). It is
-   * counted before anything of its outcome is told: in the transaction that lets somebody in, or else by itself.
-   * @param tried the count of `signInsOf` the address, as it was read
+   * Runs `work` as one sign-in attempt of a client address, limited per window [D17]. The attempt is counted before its
+   * outcome is known to the client: in the transaction that opens the session, or else separately.
+   * @param tried the counter of `signInsOf` the address
    */
   signIn<T>(
     client: { answer: Headers; ip: string | null },
     tried: Counter | undefined,
     work: (attempt: Attempt) => Promise<T>,
   ): Promise<T>
-  /** What the sign-in attempts of a client address are counted under. */
+  /** Name of the counter of a client address's sign-in attempts. */
   signInsOf(address: string | null): string
 }
 
-/** Counts sign-in attempts in the service's database, so that all processes count together. */
+/** Counts sign-in attempts in the service's database, so that all processes share the counts. */
 export function createAttempts(db: Kysely<Tables>, limit: number, seconds: number): Attempts {
-  /** How many are being made here, by counter, which may not hold them yet. */
+  /** Attempts in progress in this process, by counter, which may not contain them yet. */
   const underway = new Map<string, number>()
   const add = (name: string, change: 1 | -1) => {
     const count = (underway.get(name) ?? 0) + change
@@ -51,12 +51,12 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
     async signIn({ answer, ip }, tried, work) {
       const counted = of(ip)
       const name = nameOf(counted)
-      // What is one too many is refused before its password is hashed, also when all of them come at once.
+      // Refuses before the password is hashed, even when all attempts arrive at once.
       if (isFull(tried, limit) || (underway.get(name) ?? 0) >= limit)
         tell(answer, counted, { hits: limit + 1, resetSeconds: secondsLeft(tried) || seconds })
 
       let isCounted = false
-      // A transaction may run more than once, and only its last run counts.
+      // A retried transaction reports again, and only its last run counts.
       const tellAnew = (hits: Hits) => {
         for (const field of quotaFields) answer.delete(field)
         tell(answer, counted, hits)

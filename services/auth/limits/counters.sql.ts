@@ -3,12 +3,13 @@ import type { Tables } from '../tables.ts'
 
 export type Hits = { hits: number; resetSeconds: number }
 
-/** More than any window has seconds. */
+/** Larger than the seconds of any window. */
 const place = 1_000_000
 
 /**
- * Counts one hit and tells how many there are in the running window, and when that ends. One statement, so that processes
- * cannot overtake each other: last_insert_id() carries count and time back as one number. Assignments run from left to right.
+ * Counts one hit. A single statement, so that concurrent processes can't interfere: last_insert_id() returns count and
+ * time as one number. MySQL assigns from left to right.
+ * @returns the hits in the running window and when it ends
  */
 export async function countHit(db: Kysely<Tables>, name: string, now: Date, windowSeconds: number): Promise<Hits> {
   const ends = new Date(now.getTime() + windowSeconds * 1000)
@@ -32,7 +33,7 @@ export type Counter = { hits: number; ends_at: Date }
 export const counterOf = (db: Kysely<Tables>, name: string): Promise<Counter | undefined> =>
   db.selectFrom('rate_counters').select(['hits', 'ends_at']).where('name', '=', name).executeTakeFirst()
 
-/** Counts by their names, those that there are. */
+/** Counters by name; missing ones are left out. */
 export async function countersOf(db: Kysely<Tables>, names: string[]): Promise<ReadonlyMap<string, Counter>> {
   const rows = await db.selectFrom('rate_counters').selectAll().where('name', 'in', names).execute()
   return new Map(rows.map(({ name, ...counter }) => [name, counter]))

@@ -159,7 +159,7 @@ test('each other path of /auth counts by what it is shown, and says when to come
   }
 })
 
-/** What an answer says of its limits, whether it is one or a refusal; times within the window as T, since they run. */
+/** Limit headers of a response or refusal; times within the window read T, since they run. */
 async function told(call: (onHeader: (headers: Headers) => void) => Promise<unknown>): Promise<(string | null)[]> {
   let headers = new Headers()
   await call(given => void (headers = given)).catch(async error => void (headers = ConnectError.from(error).metadata))
@@ -215,7 +215,7 @@ test('what is left of an account’s or an e-mail’s limit is told to nobody, a
     ['"sign-in";q=20;w=900', '"sign-in";r=19;t=T'],
     [forgot, left],
   ])
-  // The sixth wrong password is refused by a limit that is not told, beside Retry-After for that one.
+  // The limit that refuses the sixth wrong password is not reported; only its Retry-After is.
   assert.equal(answers[5], [
     ['"sign-in";q=20;w=900', null],
     [forgot, left],

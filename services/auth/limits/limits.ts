@@ -8,39 +8,39 @@ import { clearCounter, type Counter, counterOf, countHit } from './counters.sql.
 import { type Counted, isFull, nameOf, secondsLeft, tell, tooManyLogins } from './rules.ts'
 
 /**
- * Every limit is told of in the headers of the answer (`kernel/rpc/limits/quota.ts`). How much is left is told of what is the
- * caller's own, an address or a token; of an e-mail or an account that a request names only when nothing is left, for
- * anybody could watch what others do there.
+ * Every limit is reported in the response headers (`kernel/rpc/limits/quota.ts`). The remaining quota is reported only
+ * for the caller's own address or token. For an e-mail or account named in the request it is reported only once
+ * exhausted, since others could otherwise observe its use.
  */
 export type Limits = Attempts & {
-  /** One anonymous call of a client address. */
+  /** Counts an anonymous call of a client address. */
   anonymous(answer: Headers, address: string | null): Promise<void>
-  /** One call by a subject: what it names, or the token that it presents. */
+  /** Counts a call by its subject: the e-mail or account it names, or the token it presents. */
   subject(answer: Headers, subject: Subject): Promise<void>
-  /** One request that could not be read: a sign-in like any other, or else counted apart from those that could. */
+  /** Counts an unreadable request: as a sign-in attempt, or else separately from readable ones. */
   broken(client: { answer: Headers; ip: string | null }, isSignIn: boolean): Promise<void>
-  /** Refuses an account that has seen too many wrong passwords in the window, wherever they came from. */
+  /** Refuses an account with too many wrong passwords in the window, from any address. */
   account(email: string): Promise<void>
-  /** Whether a count that was read is of such an account. */
+  /** Whether a counter belongs to such an account. */
   isGuessed(wrong: Counter | undefined): boolean
-  /** What is thrown then. The answer tells nothing of this limit, nor of another one beside it. */
+  /** The error for such an account. The response reports neither this limit nor any other. */
   guessed(answer: Headers, wrong: Counter | undefined): Error
-  /** What the wrong passwords of an account are counted under. */
+  /** Name of the counter of an account's wrong passwords. */
   wrongPasswordsOf(email: string): string
-  /** One wrong password for an account. */
+  /** Counts a wrong password of an account. */
   wrongPassword(email: string): Promise<void>
-  /** A right password: the account's count starts anew. */
+  /** Resets the account's counter after a correct password. */
   rightPassword(email: string): Promise<void>
 }
 
-/** As the limit option of a method describes it; `perHour` 0 is the documented limit of the /auth paths. */
+/** Corresponds to the limit option of a method; `perHour` 0 selects the documented limit of the /auth paths. */
 export type Subject = { policy: string; value: string; perHour?: number; own: boolean }
 
 type Settings = Record<'SIGN_IN_LIMIT' | 'SIGN_IN_SUBJECT_LIMIT' | 'SIGN_IN_WINDOW_SECONDS' | 'ANONYMOUS_LIMIT', number>
 
 const hour = 3600
 
-/** Limits whose counters live in the service's database, so that all processes count together. */
+/** Limits whose counters live in the service's database, so that all processes share them. */
 export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
   const { SIGN_IN_LIMIT, SIGN_IN_SUBJECT_LIMIT, SIGN_IN_WINDOW_SECONDS, ANONYMOUS_LIMIT } = settings
   const wrongPasswordsOf = (email: string) => nameOf({ policy: 'wrong-password', subject: normalEmail(email) })
@@ -78,7 +78,7 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
         policy,
         subject: own ? value : normalEmail(value),
         isOwn: own,
-        // The documented limit of the /auth prefix has the text of sign-ins; others have none of their own.
+        // The documented limit of the /auth paths uses the message of sign-ins; other limits have the default one.
         ...(perHour > 0
           ? { limit: perHour, seconds: hour }
           : { limit: SIGN_IN_SUBJECT_LIMIT, seconds: SIGN_IN_WINDOW_SECONDS, message: tooManyLogins }),
@@ -91,7 +91,7 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
       }
       const counted = unreadable(ip)
       const present = await counterOf(db, nameOf(counted))
-      // Whoever goes on for ever is told so, and nothing is written any more.
+      // Once the limit is exceeded, refuses without writing to the database.
       if (isFull(present, SIGN_IN_LIMIT))
         tell(answer, counted, { hits: SIGN_IN_LIMIT + 1, resetSeconds: secondsLeft(present) })
       await count(answer, counted)

@@ -16,7 +16,7 @@ export const insertMail = (db: Kysely<Tables>, mail: { slug: string; sealed: str
     })
     .execute()
 
-/** When the next mail is due; claiming is a transaction, and nearly always for nothing. */
+/** When the next mail is due. A cheap query, since claiming takes a transaction and usually finds nothing. */
 export async function nextMail(db: Kysely<Tables>): Promise<Date | undefined> {
   const row = await db
     .selectFrom('mails')
@@ -27,7 +27,7 @@ export async function nextMail(db: Kysely<Tables>): Promise<Date | undefined> {
   return row?.next_attempt_at
 }
 
-/** Takes due mails for `leaseMs`; another process takes others. */
+/** Leases due mails for `leaseMs`; concurrent processes claim others. */
 export const claimMails = (db: Kysely<Tables>, now: Date, leaseMs: number, limit: number) =>
   inTransaction(db, async trx => {
     const rows = await trx

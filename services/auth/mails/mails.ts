@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts'
 import { claimMails, deleteMail, insertMail, nextMail, postponeMail } from './mails.sql.ts'
 
 export type Mail = {
-  /** Slug of the template, which is the kind that the mail limit counts: see Mail of the method options. */
+  /** Slug of the template, which is also the kind that the mail limit counts: see Mail in the method options. */
   slug: Lowercase<Exclude<keyof typeof MailKind, 'UNSPECIFIED'>>
   to: string
   toName?: string | undefined
@@ -20,8 +20,8 @@ export type Mail = {
 
 export type Mails = {
   /**
-   * Queues a mail in the running transaction: it goes out if, and only if, that commits.
-   * @param decoy true for a mail that must cost what a real one costs and go nowhere
+   * Queues a mail in the running transaction; it is sent only if that commits.
+   * @param decoy true for a mail that costs the same as a real one but is never sent
    */
   queue(trx: Transaction<Tables>, mail: Mail, decoy?: boolean): Promise<void>
 }
@@ -31,13 +31,13 @@ export type Mailer = Mails & { stop(): Promise<void> }
 const pollMs = 1_000
 const leaseMs = 30_000
 const batch = 20
-/** What a mail leads to has ended by then. */
+/** Older mails are discarded: their links have expired. */
 const oldestMs = 24 * 3600 * 1000
 const longestWaitMs = 60_000
 
 /**
- * Hands queued mails to the notification service until it has taken them: a mail survives a crash of either
- * service, and the mail's id keeps it from being sent twice.
+ * Delivers queued mails to the notification service and retries until it accepts them. A mail survives a crash of
+ * either service, and its id prevents duplicates.
  */
 export function startMailer(parts: {
   db: Kysely<Tables>

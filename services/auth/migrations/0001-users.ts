@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Accounts of both versions. A deleted account keeps its row and gives its e-mail up, so that the address can be
- * used again: the unique key takes any number of nulls.
+ * Accounts of both versions. A deleted account keeps its row with a null e-mail, which frees the address: a unique key
+ * allows any number of nulls.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

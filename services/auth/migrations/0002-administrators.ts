@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * System administrators of the legacy version, who are no users (document 1, "Administrator"). `user_id` is the account
- * that one was made with, whose password and fate it shares.
+ * System administrators of the legacy version, who are not users. `user_id` is the account that one was created with;
+ * it shares that account's password and ends with it.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Sign-ins of both versions. A session is also the family of the refresh tokens that came from one sign-in. */
+/** Sign-ins of both versions. A session is also the family of the refresh tokens from one sign-in. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists sessions (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Refresh tokens, by digest. `used_at` says when one was exchanged; it can be exchanged once. */
+/** Refresh tokens, by digest. `used_at` is the time of the exchange; a token can be exchanged once. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists refresh_tokens (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Reset requests of both versions. One for an unknown e-mail has no user: it costs the same and leads nowhere. */
+/** Reset requests of both versions. One for an unknown e-mail has no user: it costs the same but can't be used. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists password_resets (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Tokens of the mails that confirm an address, by digest. */
+/** Tokens of the mails that verify an address, by digest. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists email_verifications (

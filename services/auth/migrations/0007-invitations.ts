@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Invitations that people sent from this service. The invitation itself is the member service's onboarding record. */
+/** Invitations sent from this service. The member service's onboarding record holds the invitation itself. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists invitations (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** API credentials of ecosystems. The secret is stored encrypted (document 1, "Authentication" 3). */
+/** API credentials of ecosystems. The secret is stored encrypted. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists ecosystem_credentials (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What limits count: one row per subject and window, shared by every process. */
+/** Counters of rate limits: one row per subject and window, shared by all processes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists rate_counters (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Mails on their way to the notification service. What they say is sealed: links and codes open accounts. */
+/** Mails queued for the notification service. Their contents are sealed, since links and codes open accounts. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists mails (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Log records of the legacy version (document 1, "UserLog"). */
+/** Log records of the legacy version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists user_logs (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Calls of legacy routes per day and client: who must still move to the modern version. */
+/** Calls of legacy routes per day and client: shows which clients have yet to move to the modern version. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists route_usage (

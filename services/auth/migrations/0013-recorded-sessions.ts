@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Recorded sessions named their member alone; whose account that is, other sessions of the member say. */
+/** Sessions recorded by another service name only their member; takes the user from other sessions of the member. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     update sessions as recorded

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Verifications that give an account another address once they are used. */
+/** Verifications that change an account's address when used. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql`show columns from email_verifications like 'is_change'`.execute(db)
   if (rows.length > 0) return

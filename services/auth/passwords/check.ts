@@ -6,21 +6,21 @@ import type { Attempt } from '../limits/attempts.ts'
 import type { Counter } from '../limits/counters.sql.ts'
 import { userAndCounters, type UserRow } from '../users/users.sql.ts'
 
-/** One text for everything that can be wrong at a sign-in: it says nothing about which e-mails have accounts. */
+/** One message for every failed sign-in, so that it doesn't reveal which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')
 
 type Presented = { email: string; password: string; client: Client }
 type Checking = Pick<Context, 'hasher' | 'limits'>
 
-/** What is stored for an e-mail, with the counts of wrong passwords for it and of sign-ins of the address. */
+/** The stored record of an e-mail, with the counters of its wrong passwords and of the client address's sign-ins. */
 type Stored<T> = { found: T | undefined; wrong: Counter | undefined; tried: Counter | undefined }
 
-/** The names of those counts. */
+/** The names of those counters. */
 export type CounterNames = { wrong: string; tried: string }
 
 /**
- * Lets in who has the password of what `find` knows under an e-mail, after the limits of address and account. Undefined,
- * and after the same time, when it knows nothing, the password is wrong or `isActive` says no.
+ * Calls `letIn` if the password matches the record that `find` returns, within the limits of address and account.
+ * Returns undefined, after the same time, when there is no record, the password is wrong or `isActive` is false.
  * @param letIn counts the attempt in the transaction that opens a session
  */
 export async function withPasswordOf<T extends { password_hash: string }, R>(
@@ -64,12 +64,12 @@ export const withPassword = <R>(
     letIn,
   )
 
-/** The refusal of a password that somebody who is signed in gives once more; `path` names it in the request. */
+/** The refusal of a signed-in user's wrong password; `path` is its field in the request. */
 export const wrongPassword = (path: string) => invalid(path, 'is wrong', 'password.matches')
 
 /**
- * Checks the password of somebody who is signed in, for a step that takes more than a token. ValidationError of its
- * field when it is wrong, TooManyRequestsError after too many wrong ones.
+ * Checks a signed-in user's password for a step that requires it. ValidationError of its field when it is wrong,
+ * TooManyRequestsError after too many wrong ones.
  * @param given the password, under the name of its field
  */
 export async function provePassword(
@@ -86,7 +86,7 @@ export async function provePassword(
   throw wrongPassword(path)
 }
 
-/** What a sign-in of either version says of the password that it took. */
+/** The password flags in the sign-in response of both versions. */
 export function passwordFlags(user: Pick<UserRow, 'is_tmp_password' | 'is_first_login' | 'is_forced'>) {
   const { is_tmp_password, is_first_login, is_forced } = user
   return {

@@ -133,7 +133,7 @@ test('a mail waits for the notification service and is sent once when it is back
   assert.ok(waiting.some(({ slug }) => slug === 'password_reset'))
   assert.not.ok(JSON.stringify(waiting).includes(email))
   host.next.away.mail = false
-  // None is left that could be sent again.
+  // No mail is left to retry.
   await eventually(async () => (await mails()).length === 0)
   assert.is(host.next.mails.filter(isReset).length, 1)
 })

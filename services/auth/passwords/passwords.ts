@@ -36,16 +36,16 @@ export const passwordService = (parts: Context) =>
       const tokenDigest = digest(request.token)
       const found = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
       const user = found?.user_id ? await userById(db, found.user_id) : undefined
-      // A link of before an address was changed is in the mailbox of whoever has the old one.
+      // A link from before an address change may be in another person's mailbox.
       if (!found || !user || user.email !== found.email) throw badToken()
-      // Somebody who rests with a deleted hotel comes back with the invitation of another one.
+      // A user who rests with a deleted hotel becomes active again through another hotel's invitation.
       if (!user.is_active && found.kind !== 'claim') throw badToken()
       assertAcceptable(password, user.email ?? '')
       const passwordHash = await hasher.hash(password)
       const done = await inTransaction(db, async trx => {
         if (!(await useReset(trx, found.id, new Date()))) return false
         if (found.kind === 'claim') await switchUsers(trx, [user.id], true, new Date())
-        // The link came by mail to this very address.
+        // The link was mailed to this address, which verifies it.
         await replacePassword(trx, user.id, { ...settledFlags, password_hash: passwordHash, email_verified: 1 })
         return true
       })
@@ -61,7 +61,7 @@ export const passwordService = (parts: Context) =>
       assertSame(request, 'currentPassword', 'oldPassword')
       const old = request.currentPassword ?? request.oldPassword
       if (old === undefined) throw invalid('currentPassword', 'is required', 'required')
-      // Errors name the field as it was sent.
+      // Errors use the field name that the client sent.
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       assertAcceptable(request.newPassword, email, 'newPassword')
       await provePassword(parts, user, { [field]: old })
@@ -73,8 +73,8 @@ export const passwordService = (parts: Context) =>
   })
 
 /**
- * Stores a user's new password, clears the flags and ends every session but the one that asks. False, and nothing is
- * done, when the password is no longer the one that was checked.
+ * Stores a user's new password, clears the flags and ends every session but the caller's. Does nothing and returns
+ * false when the password changed since it was checked.
  */
 export async function changePassword(
   { db }: Pick<Context, 'db'>,
@@ -92,10 +92,7 @@ export async function changePassword(
   })
 }
 
-/**
- * Where a field goes by two names: ValidationError when both are given and say different things, since taking either
- * would be a guess.
- */
+/** ValidationError when two names of one field have different values, since choosing either would be a guess. */
 export function assertSame<Name extends string>(given: { [name in Name]?: unknown }, name: Name, other: Name): void {
   if (given[name] === undefined || given[other] === undefined || given[name] === given[other]) return
   throw invalid(other, `differs from ${name}`, 'same')

@@ -10,10 +10,10 @@ import { insertReset } from './resets.sql.ts'
 const mailOf = { modern: 'password_reset', claim: 'account_claim' } as const
 
 /**
- * Mails a link that sets a password. Former links hold until one is used: otherwise, whoever knows an address could void
- * the link that its owner has, once no further mail is sent. The same statements whoever asks: an address without an
- * account gets a request of nobody and a mail that goes nowhere.
- * @param kind modern: asked for as forgotten; claim: for somebody invited whose address has an account
+ * Mails a link that sets a password. Earlier links stay valid until one is used: otherwise a stranger who knows the
+ * address could void its owner's link once the mail limit is reached. An address without an account runs the same
+ * statements, with a request without a user and a mail that is never sent.
+ * @param kind modern: the user forgot the password; claim: an invited person whose address has an account
  */
 export async function sendResetLink(
   { config, mails }: Pick<Context, 'config' | 'mails'>,

@@ -14,7 +14,7 @@ export const insertReset = (db: Db, row: NewReset) =>
     .values({ ...row, id: row.id ?? newId() })
     .execute()
 
-/** Voids the open requests of a kind for an e-mail. */
+/** Voids the open requests of one kind for an e-mail. */
 export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
   db
     .updateTable('password_resets')
@@ -24,7 +24,7 @@ export const voidResets = (db: Db, email: string, kind: ResetKind, now: Date) =>
     .where('is_used', '=', 0)
     .execute()
 
-/** A password that was changed otherwise voids every open request of the user. */
+/** Voids every open request of a user, after their password was changed in another way. */
 export async function voidUserResets(db: Db, userId: string): Promise<void> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (!user?.email) return
@@ -48,7 +48,7 @@ export const openReset = (
     .where('expires_at', '>', now)
     .executeTakeFirst()
 
-/** The requests of an e-mail that are open at a moment, the newest first. */
+/** The requests of an e-mail that are open at a moment, newest first. */
 export const openResetsOf = (db: Db, email: string, kind: ResetKind, at: Date): Promise<ResetRow[]> =>
   db
     .selectFrom('password_resets')
@@ -60,7 +60,7 @@ export const openResetsOf = (db: Db, email: string, kind: ResetKind, at: Date): 
     .orderBy('created_at', 'desc')
     .execute()
 
-/** Uses a request up; false when somebody else did. */
+/** Consumes a request; false when a concurrent call has consumed it. */
 export async function useReset(db: Db, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('password_resets')
@@ -72,6 +72,6 @@ export async function useReset(db: Db, id: string, now: Date): Promise<boolean> 
   return numUpdatedRows === 1n
 }
 
-/** Deletes requests that ended long ago. */
+/** Deletes requests that expired long ago. */
 export const deleteOldResets = (db: Db, before: Date) =>
   db.deleteFrom('password_resets').where('expires_at', '<', before).limit(1_000).execute()

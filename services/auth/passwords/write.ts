@@ -5,12 +5,12 @@ import { tellRevoked } from '../users/events.ts'
 import { updateUser } from '../users/users.sql.ts'
 import { voidUserResets } from './resets.sql.ts'
 
-/** A new password ends what the legacy flags ask for, and a sign-up that broke off cannot be taken over any more. */
+/** A new password clears the legacy flags, and an abandoned sign-up can no longer be taken over. */
 export const settledFlags = { is_tmp_password: 0, is_first_login: 0, is_forced: 0, sign_up_pending: 0 }
 
 /**
- * Writes a password that was not asked for by a signed-in person: every session and every token of before ends, and
- * so does every open request for another one, of whatever version.
+ * Stores a password set without a signed-in session: all sessions, earlier tokens and open reset requests of both
+ * versions end.
  */
 export async function replacePassword(
   trx: Transaction<Tables>,

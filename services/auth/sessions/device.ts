@@ -1,11 +1,11 @@
-/** Kind of device and operating system, as far as a user agent tells. */
+/** Device type and operating system, as far as the user agent shows. */
 export function deviceOf(userAgent: string | null | undefined): { device: string | null; os: string | null } {
   if (!userAgent) return { device: null, os: null }
   const found = systems.find(([pattern]) => pattern.test(userAgent))
   return { os: found?.[1] ?? null, device: found?.[2] ?? (/Mobi/i.test(userAgent) ? 'phone' : null) }
 }
 
-/** In order: an iPad also says Mac OS, Android also says Linux. */
+/** Order matters: an iPad also contains Mac OS, Android also contains Linux. */
 const systems: [RegExp, string, string][] = [
   [/iPad/i, 'iOS', 'tablet'],
   [/iPhone|iPod|CFNetwork|Darwin/i, 'iOS', 'phone'],

@@ -9,15 +9,15 @@ import { tellRevoked } from '../users/events.ts'
 import { insertRefreshToken, type PresentedToken, spend, presentedToken } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
 
-/** Two exchanges this close together are one client's race, not a thief, in ms. */
+/** Time in ms within which a second exchange of a token counts as a race of one client, not as theft. */
 const raceMs = 10_000
 
 type Exchange = {
   kind: TokenKind
-  /** The refresh token that the client presented, and the one it shall get. */
+  /** The refresh token that the client presented, and its successor. */
   presented: string
   next: string
-  /** When the next refresh token, and when the access token beside it ends. */
+  /** When the next refresh token and its access token expire. */
   expiresAt: Date
   accessEndsAt: Date
 }
@@ -26,11 +26,11 @@ type Exchanging = Pick<Context, 'db' | 'config'>
 
 const day = 86_400_000
 
-/** When the session of a token ends, however often it is refreshed. */
+/** The latest end of a token's session, however often it is refreshed. */
 const lastMoment = ({ config }: Pick<Context, 'config'>, { session_since }: PresentedToken): Date =>
   new Date(session_since.getTime() + config.SESSION_MAX_DAYS * day)
 
-/** Whether a presented refresh token may be exchanged. Ends the family of one that was used before. */
+/** Whether a presented refresh token may be exchanged. Reuse of an exchanged token ends its family. */
 export async function mayExchange(parts: Exchanging, kind: TokenKind, row: PresentedToken): Promise<boolean> {
   const { db } = parts
   const now = new Date()
@@ -42,7 +42,7 @@ export async function mayExchange(parts: Exchanging, kind: TokenKind, row: Prese
   return !row.is_revoked && row.session_active === 1
 }
 
-/** Spends the presented token and stores the next one. False when another exchange of it was faster. */
+/** Consumes the presented token and stores the next one. False when a concurrent exchange was first. */
 export async function exchange(
   parts: Exchanging,
   row: PresentedToken,
@@ -61,7 +61,7 @@ export async function exchange(
 const earlier = (a: Date, b: Date): Date => (a < b ? a : b)
 const later = (a: Date, b: Date): Date => (a > b ? a : b)
 
-/** Somebody holds a copy: neither of the two may go on. */
+/** The token was copied, so owner and thief must both sign in again. */
 async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Promise<void> {
   await inTransaction(db, async trx => {
     const { sessions } = await endSessions(trx, { sessionIds: [row.session_id] }, now)
@@ -71,8 +71,8 @@ async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Pr
 }
 
 /**
- * A refresh token with its session, undefined when it is unknown. The call is counted as ADDRESS_LIMIT_UNKNOWN_TOKEN
- * says: by the session whose tokens it refreshes, or for an unknown token by that and by the client address.
+ * A refresh token with its session; undefined when unknown. Counts the call as ADDRESS_LIMIT_UNKNOWN_TOKEN describes:
+ * by the session, or for an unknown token by the token and the client address.
  */
 export async function countedToken(
   { db, limits }: Pick<Context, 'db' | 'limits'>,

@@ -13,10 +13,10 @@ import { insertSession, type NewSession } from './sessions.sql.ts'
 
 type Making = { tokens: Tokens; config: Config }
 
-/** A pair of tokens as the modern version answers it. */
+/** A pair of tokens in the modern version's response. */
 export type Pair = { accessToken: string; refreshToken: string; expiresIn: number }
 
-/** Claims of a modern access token (document 1, "Access token payloads"). Without a member they are empty. */
+/** Claims of a modern access token; without a member the member claims are empty. */
 const modernClaims = (
   user: Pick<UserRow, 'id' | 'email' | 'is_admin'>,
   profile: Profile | undefined,
@@ -35,10 +35,10 @@ const modernClaims = (
 
 type Entering = { user: UserRow; profile: Profile | undefined; client: Client }
 
-/** What is stored of a new session, and the first pair of tokens that it gives. */
+/** The rows of a new session, and its first pair of tokens. */
 export type Opening = { session: NewSession; token: NewToken; pair: Pair }
 
-/** Makes a session for a sign-in, which is open once it is stored. */
+/** Builds the session of a sign-in; it opens once it is stored. */
 export function newModernSession(making: Making, { user, profile, client }: Entering): Opening {
   const now = new Date()
   const sessionId = newId()
@@ -69,7 +69,7 @@ export async function openModernSession(making: Making, trx: Transaction<Tables>
   return pair
 }
 
-/** The answer for a refresh token that is stored already. */
+/** The response for a refresh token that is already stored. */
 export function pairOf(
   { tokens, config }: Making,
   made: { user: UserRow; profile: Profile | undefined; sessionId: string; refreshToken: string },

@@ -43,10 +43,10 @@ const tokenAndSession = statement((db: Db, { tokenDigest }: { tokenDigest: strin
     .compile(),
 )
 
-/** A refresh token with the session it belongs to. */
+/** A refresh token with its session. */
 export const presentedToken = (db: Db, tokenDigest: string) => firstOf(db, tokenAndSession(db, { tokenDigest }))
 
-/** Marks a token used; of several exchanges of it one gets true. */
+/** Marks a token used; of concurrent exchanges only one gets true. */
 export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('refresh_tokens')
@@ -59,6 +59,6 @@ export async function spend(db: Db, tokenDigest: string, now: Date): Promise<boo
   return numUpdatedRows === 1n
 }
 
-/** Deletes tokens that ended long ago; their use would be refused as unknown. */
+/** Deletes tokens that expired long ago; from then on they are refused as unknown. */
 export const deleteOldTokens = (db: Db, before: Date) =>
   db.deleteFrom('refresh_tokens').where('expires_at', '<', before).limit(5_000).execute()

@@ -6,7 +6,7 @@ import { administratorsOf } from '../users/administrators.sql.ts'
 export type SessionRow = Selectable<SessionsTable>
 type Db = Kysely<Tables>
 
-/** Whom tokens of a session name; null when another service recorded it. */
+/** The user or administrator of a session's tokens; null for a session recorded by another service. */
 export const ownerOf = (row: Pick<SessionRow, 'user_id' | 'administrator_id'>): string | null =>
   row.user_id ?? row.administrator_id
 
@@ -17,7 +17,7 @@ const live = (db: Db, now: Date) =>
     .where('is_active', '=', 1)
     .where(eb => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
 
-/** Whether a session is in use is judged by one clock, that of the database. */
+/** Session use is always measured by the database's clock. */
 const databaseTime = sql<Date>`now(3)`
 
 export type NewSession = Omit<Insertable<SessionsTable>, 'last_activity'>
@@ -28,7 +28,7 @@ export const insertSession = (db: Db, row: NewSession) =>
     .values({ ...row, last_activity: databaseTime })
     .execute()
 
-/** Notes the use of a session, and lets it end no earlier than `until`. */
+/** Records the use of a session and extends it at least to `until`. */
 export const extendSession = (db: Db, id: string, until: Date, now: Date) =>
   db
     .updateTable('sessions')
@@ -43,7 +43,7 @@ export const extendSession = (db: Db, id: string, until: Date, now: Date) =>
 export const sessionById = (db: Db, id: string): Promise<SessionRow | undefined> =>
   db.selectFrom('sessions').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** A user's live sessions, last used first. */
+/** A user's live sessions, most recently used first. */
 export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<SessionRow[]> =>
   live(db, now)
     .where('user_id', '=', userId)
@@ -52,7 +52,7 @@ export const liveSessionsOf = (db: Db, userId: string, now: Date): Promise<Sessi
     .limit(200)
     .execute()
 
-/** Notes that a live session is in use, unless that was noted within the last seconds. */
+/** Records the use of a live session, at most once in this many seconds. */
 export const touchUsed = (db: Db, id: string, seconds: number) =>
   db
     .updateTable('sessions')
@@ -62,13 +62,16 @@ export const touchUsed = (db: Db, id: string, seconds: number) =>
     .where('last_activity', '<', sql<Date>`date_sub(now(3), interval ${seconds} second)`)
     .execute()
 
-/** Which sessions a revocation means; those of users include the ones of the administrators made with their accounts. */
+/** The sessions to revoke; those of users include the sessions of administrators created with their accounts. */
 export type Which =
   | { userIds: string[]; except?: string | undefined }
   | { administratorId: string }
   | { sessionIds: string[] }
 
-/** Ends sessions and revokes their refresh tokens. @returns how many of each were still alive */
+/**
+ * Ends sessions and revokes their refresh tokens.
+ * @returns how many of each were live
+ */
 export async function endSessions(db: Db, which: Which, now: Date): Promise<{ sessions: number; tokens: number }> {
   const ids = await heldSessions(db, which)
   if (ids.length === 0) return { sessions: 0, tokens: 0 }
@@ -87,7 +90,7 @@ export async function endSessions(db: Db, which: Which, now: Date): Promise<{ se
   return { sessions: Number(sessions.numUpdatedRows), tokens: Number(tokens.numUpdatedRows) }
 }
 
-/** Ids of the sessions meant, held until the transaction ends. */
+/** Ids of the selected sessions, locked until the transaction ends. */
 async function heldSessions(db: Db, which: Which): Promise<string[]> {
   const held = async (column: 'id' | 'user_id' | 'administrator_id', values: string[]): Promise<string[]> => {
     if (values.length === 0) return []
@@ -101,7 +104,10 @@ async function heldSessions(db: Db, which: Which): Promise<string[]> {
   return all.filter(id => id !== which.except)
 }
 
-/** Deletes users' sessions with their refresh tokens. @returns how many sessions there were */
+/**
+ * Deletes users' sessions with their refresh tokens.
+ * @returns how many sessions there were
+ */
 export async function deleteSessionsOf(db: Db, userIds: string[]): Promise<number> {
   const { numDeletedRows } = await db.deleteFrom('sessions').where('user_id', 'in', userIds).executeTakeFirst()
   return Number(numDeletedRows)
@@ -109,7 +115,7 @@ export async function deleteSessionsOf(db: Db, userIds: string[]): Promise<numbe
 
 type Filter = { userId?: string | undefined; isActive?: boolean | undefined }
 
-/** A page of everybody's sessions, last used first, and how many there are. */
+/** A page of all users' sessions, most recently used first, with their total. */
 export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: Paging) {
   let query = db.selectFrom('sessions')
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
@@ -125,7 +131,7 @@ export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: 
   return { rows, total: Number(total) }
 }
 
-/** E-mail addresses of the accounts behind sessions, by session. */
+/** E-mail addresses of the accounts of sessions, by session. */
 export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise<ReadonlyMap<string, string>> {
   const addressOf = new Map<string, string | null>()
   for (const [table, column] of [
@@ -145,6 +151,6 @@ export async function emailsOf(db: Db, sessions: readonly SessionRow[]): Promise
   )
 }
 
-/** Deletes sessions with their tokens that ended long ago. */
+/** Deletes sessions that ended long ago, with their tokens. */
 export const deleteOldSessions = (db: Db, before: Date) =>
   db.deleteFrom('sessions').where('expires_at', '<', before).limit(1_000).execute()

@@ -40,7 +40,7 @@ test('people see their own live sessions with device and address, last used firs
     data.map(one => one.isCurrent),
     [false, true],
   )
-  // What a proxy hands on may be no address; a sign-in does not fail for it.
+  // A proxy may forward text that isn't an address; the sign-in must still succeed.
   for (const odd of ['é', '1'.repeat(65)]) {
     const entered = await signIn.login({ email, password }, { headers: { 'x-client-ip': odd } })
     const mine = await host.bearing(SessionService, entered.accessToken).listMySessions({})

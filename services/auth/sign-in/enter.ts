@@ -8,7 +8,7 @@ import { insertSession } from '../sessions/sessions.sql.ts'
 import { changeChecked, type UserRow, userById } from '../users/users.sql.ts'
 
 type Entry = {
-  /** The account whose hash the password fitted. */
+  /** The account whose hash matched the password. */
   checked: UserRow
   password: string
   opening: Opening
@@ -17,9 +17,9 @@ type Entry = {
 }
 
 /**
- * Stores what a modern sign-in leaves, all or nothing: its session, the note on the account, the counted attempt. It
- * tidies up what the legacy version left: its flag of the first sign-in, and a hash of another cost. False when password
- * or account changed since they were checked.
+ * Stores a modern sign-in, all or nothing: the session, the time on the account and the counted attempt. Also clears
+ * the legacy first-sign-in flag and replaces a hash of another cost. False when password or account changed since the
+ * check.
  */
 export async function storeSignIn(
   { db, hasher }: Pick<Context, 'db' | 'hasher'>,
@@ -38,7 +38,7 @@ export async function storeSignIn(
   if (!isOutdated(checked.password_hash)) return store(checked)
   const newHash = await hasher.rehash(password)
   if (await store(checked, newHash)) return true
-  // Another sign-in of theirs may have replaced the same hash just now.
+  // A concurrent sign-in may have replaced the same hash.
   const again = await userById(db, checked.id)
   if (!again || !(await hasher.matches(password, again.password_hash))) return false
   return store(again)

@@ -78,7 +78,7 @@ export const signInService = (parts: Context) =>
       if (!row?.user_id || !(await mayExchange(parts, 'modern', row))) throw badRefreshToken()
       const user = await userById(db, row.user_id)
       if (!user?.is_active) throw badRefreshToken()
-      // Before anything is spent: when the member service is away the client keeps a token that still works.
+      // Before the token is consumed: while the member service is down, the client keeps a valid token.
       const profile = await members.ofUser(user.id)
       const next = newToken()
       const now = Date.now()
@@ -110,19 +110,19 @@ export const signInService = (parts: Context) =>
       await inTransaction(db, async trx => {
         const found = await takeVerification(trx, token)
         const user = found && (await userById(trx, found.userId))
-        // The link of an address that was changed since confirms nothing.
+        // The link to an address that has changed since verifies nothing.
         if (!user || (user.email !== found.email && !found.isChange))
           throw invalid('token', 'is unknown, used or expired', 'token.valid')
         if (user.email !== found.email) await changeAddress(trx, user.id, found.email)
         await updateUser(trx, user.id, { email_verified: 1 })
-        // The member gets an address once it is confirmed; when that fails the link can be opened again.
+        // The member's address changes once it is verified; when that fails, the link can be opened again.
         await members.update(user.id, { email: found.email })
       })
       return { message: 'Email verified', emailVerified: true }
     },
   })
 
-/** The session of a bearer, in the form that its refresh token gives it. */
+/** The session of a bearer token, in the form in which refresh tokens have it. */
 async function sessionOf({ db }: Context, claims: AccessClaims | undefined) {
   const row = claims?.sessionId ? await sessionById(db, claims.sessionId) : undefined
   return row && { ...row, session_id: row.id, session_active: row.is_active }

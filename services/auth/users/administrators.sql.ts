@@ -10,13 +10,13 @@ export const administratorByEmail = (db: Db, email: string): Promise<Administrat
 export const administratorById = (db: Db, id: string): Promise<AdministratorRow | undefined> =>
   db.selectFrom('administrators').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** The administrators that were made with these accounts. */
+/** The administrators created with these accounts. */
 export async function administratorsOf(db: Db, userIds: string[]): Promise<string[]> {
   const rows = await db.selectFrom('administrators').select('id').where('user_id', 'in', userIds).execute()
   return rows.map(row => row.id)
 }
 
-/** Adds the administrator of a new account; one with this e-mail becomes that account's. */
+/** Adds the administrator of a new account; an existing one with this e-mail is linked to the account. */
 export const addAdministrator = (db: Db, row: Insertable<AdministratorsTable>) =>
   db
     .insertInto('administrators')
@@ -24,6 +24,6 @@ export const addAdministrator = (db: Db, row: Insertable<AdministratorsTable>) =
     .onDuplicateKeyUpdate({ user_id: row.user_id ?? null, updated_at: row.updated_at })
     .execute()
 
-/** An administrator goes by the address of the account that it was made with. */
+/** Gives an administrator the new address of their account. */
 export const moveAdministrator = (db: Db, userId: string, email: string) =>
   db.updateTable('administrators').set({ email, updated_at: new Date() }).where('user_id', '=', userId).execute()

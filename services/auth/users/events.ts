@@ -9,7 +9,7 @@ import { afterCommit } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 import { administratorsOf } from './administrators.sql.ts'
 
-/** Accounts belong to no workspace, and their events are for services and sockets, not for people. */
+/** Accounts belong to no workspace, and their events are for services and sockets, not for members. */
 export const aroundAccount: Around = { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] }
 
 export const tellCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
@@ -21,7 +21,7 @@ export async function tellDeleted(trx: Transaction<Tables>, userId: string, emai
   await tellAdministrators(trx, [userId])
 }
 
-/** Sign-ins ended: all of a user, all but one, or only one. Their sockets are closed with 4401. */
+/** Publishes that sign-ins ended: all of a user, all but one, or one. Their sockets close with 4401. */
 export async function tellRevoked(
   trx: Transaction<Tables>,
   userId: string,
@@ -32,7 +32,7 @@ export async function tellRevoked(
   if (which.sessionId === undefined) await tellAdministrators(trx, [userId])
 }
 
-/** All sign-ins of many users ended. */
+/** Publishes that all sign-ins of many users ended. */
 export async function tellAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
   afterCommit(trx, () => userIds.forEach(tellEnded))
@@ -41,13 +41,16 @@ export async function tellAllRevoked(trx: Transaction<Tables>, userIds: string[]
   await tellAdministrators(trx, userIds)
 }
 
-/** The sign-ins of administrators made with accounts end with these. */
+/** The sign-ins of administrators end with those of the accounts they were created with. */
 const tellAdministrators = async (trx: Transaction<Tables>, userIds: string[]): Promise<void> =>
   tellAllRevoked(trx, await administratorsOf(trx, userIds))
 
 const listeners = new Set<(userId: string) => void>()
 
-/** Calls `listener` after every commit that ended sign-ins of a user. @returns a function that stops that */
+/**
+ * Calls `listener` after every commit that ended a user's sign-ins.
+ * @returns a function that unsubscribes
+ */
 export function onSignInsEnded(listener: (userId: string) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

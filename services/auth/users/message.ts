@@ -4,7 +4,7 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import type { Profile } from '../members.ts'
 import type { UserRow } from './users.sql.ts'
 
-/** An account as its owner sees it: names and picture are the member's where there is one. */
+/** An account as its owner sees it; a member's names and picture take precedence. */
 export const userMessage = (row: UserRow, profile: Profile | undefined): MessageInitShape<typeof UserSchema> => ({
   id: row.id,
   email: row.email ?? '',

@@ -7,7 +7,7 @@ import { type UserAndSession, userAndSession, type UserRow } from './users.sql.t
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
 export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {
   const claims = claimsOf(context)
-  // A legacy Administrator has a token and no account.
+  // A legacy Administrator has a token but no account.
   if (claims?.kind === 'administrator') throw new ForbiddenError()
   if (!claims) throw new UnauthorizedError()
   const user = await userAndSession(db, claims.userId, claims.sessionId)
@@ -17,7 +17,7 @@ export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerCont
 
 export type SignedIn = { user: UserRow; claims: AccessClaims; sessionId: string | undefined }
 
-/** Whether the session of a token still runs and no revocation came after the token was made. */
+/** Whether the session of a token is live and no revocation followed the token's issue. */
 function isFresh(claims: AccessClaims, { session_active, tokens_valid_from }: UserAndSession): boolean {
   if (claims.sessionId && session_active !== 1) return false
   return !tokens_valid_from || claims.iat >= Math.floor(tokens_valid_from.getTime() / 1000)

@@ -5,7 +5,7 @@ import type { Tables, UsersTable } from '../tables.ts'
 
 export type UserRow = Selectable<UsersTable>
 
-/** The account of an e-mail address, normalised; a deleted one has given its address up. */
+/** The account of a normalised e-mail address. Deleted accounts have no address. */
 export const userByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 
@@ -22,7 +22,7 @@ const accountAndCounters = statement(
       .compile(),
 )
 
-/** The same with the counts of two limits, in one question: sign-ins ask for all, whether or not there is an account. */
+/** The same with two counters, in one query for sign-ins, whether or not the account exists. */
 export async function userAndCounters(
   db: Kysely<Tables>,
   email: string,
@@ -48,7 +48,7 @@ const liveUser = statement((db: Kysely<Tables>, { id }: { id: string }) =>
 export const userById = (db: Kysely<Tables>, id: string): Promise<UserRow | undefined> =>
   firstOf(db, liveUser(db, { id }))
 
-/** What an account says of itself beside a session that may be its own. */
+/** An account with the state of a session that may belong to it. */
 export type UserAndSession = UserRow & { session_active: number | null; session_app_type: string | null }
 
 const accountAndSession = statement((db: Kysely<Tables>, { id, sessionId }: { id: string; sessionId: string }) =>
@@ -61,7 +61,10 @@ const accountAndSession = statement((db: Kysely<Tables>, { id, sessionId }: { id
     .compile(),
 )
 
-/** An account, also a deleted one, which is off, and whether one of its sessions runs; null for a session of others. */
+/**
+ * An account, which is inactive if deleted, with whether one of its sessions is live; null for a session of another
+ * account.
+ */
 export const userAndSession = (
   db: Kysely<Tables>,
   id: string,
@@ -74,7 +77,6 @@ export const insertUser = (db: Kysely<Tables>, row: Insertable<UsersTable>) =>
 export const updateUser = (db: Kysely<Tables>, id: string, change: Updateable<UsersTable>) =>
   updateUsers(db, [id], change)
 
-/** The same for many accounts. */
 export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateable<UsersTable>) =>
   db
     .updateTable('users')
@@ -84,8 +86,8 @@ export const updateUsers = (db: Kysely<Tables>, ids: string[], change: Updateabl
     .execute()
 
 /**
- * Changes an account whose password was checked; false when password or account changed since, and then nothing may be
- * opened or set with that password.
+ * Changes an account whose password was checked. False when password or account changed since: the caller must then not
+ * go on.
  */
 export async function changeChecked(
   db: Kysely<Tables>,
@@ -103,7 +105,10 @@ export async function changeChecked(
   return numUpdatedRows === 1n
 }
 
-/** Switches accounts on or off. @returns the ids that changed */
+/**
+ * Activates or deactivates accounts.
+ * @returns the ids that changed
+ */
 export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('users')
@@ -124,12 +129,15 @@ export async function switchUsers(db: Kysely<Tables>, ids: string[], on: boolean
   return changed
 }
 
-/** Ends accounts: they let go of their addresses and no password fits them any more. @returns how many there were */
+/**
+ * Soft-deletes accounts: frees their addresses and invalidates their passwords.
+ * @returns how many there were
+ */
 export async function softDeleteUsers(db: Kysely<Tables>, ids: string[], now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set(({ ref }) => ({
-      // From left to right: the former address is read before the address goes.
+      // MySQL assigns from left to right: former_email reads email before it is cleared.
       former_email: ref('email'),
       email: null,
       password_hash: '',
@@ -143,7 +151,7 @@ export async function softDeleteUsers(db: Kysely<Tables>, ids: string[], now: Da
   return Number(numUpdatedRows)
 }
 
-/** Deletes the account of a sign-up that is not finished; false when it is by now. */
+/** Deletes the account of an unfinished sign-up; false when it has been finished. */
 export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('users')
@@ -153,7 +161,7 @@ export async function deleteUnfinished(db: Kysely<Tables>, id: string): Promise<
   return numDeletedRows === 1n
 }
 
-/** Takes an unfinished sign-up over with a new password; false when somebody else was faster. */
+/** Takes over an unfinished sign-up with a new password; false when a concurrent call was first. */
 export async function takeSignUpOver(
   db: Kysely<Tables>,
   row: { id: string; updated_at: Date },

@@ -82,7 +82,7 @@ test('members read the figures of their chat application, strangers do not', asy
   for (const message of ['Bonjour', 'Encore'])
     await app('POST', `/group_channels/${channel_url}/messages`, { ...words, message })
   const read = await figures()
-  // Two of them are today's, which ends at midnight.
+  // Two of them count for today, which may end at midnight meanwhile.
   assert.equal(read, today() === day ? [2, 1, 2, 1] : [2, 1, ...read.slice(2)])
   const stranger = host.as(ChatService, other.userId)
   assert.is((await refusal(stranger.getChatStats({ hotelId: hotel.id }))).info.status, 403)

@@ -4,15 +4,18 @@ import { findAnyHotel, knownChatApps, writeHotel } from '../hotels.sql.ts'
 import { type Application, region } from '../outside/chat.ts'
 import type { Run, Step } from '../sagas/saga.ts'
 
-/** The provider's clock and ours may differ by this much. */
+/** Allowed difference between the provider's clock and ours. */
 const clockSkewMs = 120_000
 
-/** Names are unique at the provider and hotels' are not: of hotels of one name the later ones' applications tell their id. */
+/**
+ * Names are unique at the provider, but not among hotels: the application of a second hotel of one name contains its
+ * id.
+ */
 const ownName = (name: string, hotelId: string): string => `${name.slice(0, 200)} (${hotelId})`
 
 /**
- * Creates the chat application of a hotel and stores it. The provider knows no idempotency key, so only one step at a
- * time may create an application of a name, and one of that name that is no hotel's is the lost result of this step.
+ * Creates the chat application of a hotel and stores it. The provider supports no idempotency key, so steps for one
+ * name run one at a time, and an application of that name that belongs to no hotel is the lost result of this step.
  */
 export function chatStep({ db, chat, secrets }: Outside): Step {
   async function orphan(run: Run): Promise<Application | undefined> {
@@ -28,7 +31,7 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
     return alike.find(each => !known.has(each.app_id))
   }
   async function underOwnName(run: Run): Promise<Application | undefined> {
-    // Throws when another process has taken over: then the name may be taken by the very application of this run.
+    // Throws when another process has taken over: an application of that name may then be this run's own.
     await run.keep({})
     return chat.create(ownName(run.input.name, run.hotelId))
   }
@@ -54,10 +57,10 @@ export function chatStep({ db, chat, secrets }: Outside): Step {
   }
 }
 
-/** Gives the chat application the name that the hotel has by now, however many renamings there were. */
+/** Renames the chat application to the hotel's present name, whatever number of renamings led to it. */
 export const chatRenameStep = ({ db, chat }: Outside): Step => ({
   name: 'chat',
-  // One after the other: a slow call with an older name must not overtake one with a newer.
+  // Serialised, so that a slow call with an older name can't overwrite a newer one.
   claim: run => `rename:${run.hotelId}`,
   async perform(run) {
     const hotel = await findAnyHotel(db, run.hotelId)
@@ -68,7 +71,7 @@ export const chatRenameStep = ({ db, chat }: Outside): Step => ({
   },
 })
 
-/** Switches the chat application of a hotel off, or on again. */
+/** Deactivates or activates the chat application of a hotel. */
 export const chatActiveStep = ({ db, chat }: Outside, active: boolean): Step => ({
   name: 'chat',
   async perform(run) {

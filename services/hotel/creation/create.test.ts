@@ -7,7 +7,10 @@ const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '4' })
 const { asRoot, rows, sandbox, wish } = world
 test.after(() => world.end())
 
-/** Runs a set-up that is to fail. @returns the error and the run as it ended */
+/**
+ * Runs a set-up that must fail.
+ * @returns the error and the run in its final state
+ */
 async function failing(asked: ReturnType<typeof wish>) {
   const error = await refusal(asRoot.hotels.createHotel(asked))
   const run = await eventually(async () => {
@@ -17,14 +20,14 @@ async function failing(asked: ReturnType<typeof wish>) {
   return { error, run, left: await traces(world, run.hotelId, asked.name, asked.administrator.email) }
 }
 
-/** The run of a set-up once it is taken back. */
+/** The run of a set-up once it is undone. */
 const undone = (name: string) =>
   eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
     return data.find(({ hotelName }) => hotelName === name)
   })
 
-// Steps that call a provider, as often as they call it: what comes before must be undone, what comes after not begun.
+// One entry per provider call of a step: earlier steps must be undone, later ones not started.
 const calls = [
   { step: 'chat', provider: 'chat', method: 'POST', path: '/applications' },
   { step: 'payment', provider: 'payment', method: 'POST', path: '/v1/customers' },
@@ -44,9 +47,10 @@ for (const { step, ...where } of calls) {
     const title = `${fault.mode}${fault.after ? ' after the effect' : ''} of ${where.path}`
     test(`${title} is a 502, and the set-up leaves no trace`, async () => {
       const asked = wish()
-      // What may be repeated is tried four times; the chat provider is asked again only when it certainly did nothing.
+      // Repeatable calls get four attempts; the chat provider is called again only when the first call certainly had no
+      // effect.
       const once = where.provider === 'chat' && fault.mode !== '429'
-      // The payment SDK by itself takes up a connection that breaks once more.
+      // The payment SDK itself retries a broken connection once.
       const tries = once ? 1 : fault.mode === 'reset' ? 8 : 4
       await sandbox.control({ ...where, ...fault, times: tries, retryAfter: 0 })
       const { error, run, left } = await failing(asked)
@@ -68,7 +72,7 @@ test('a provider that does not answer in five seconds is a 502, and its late eff
     return data.filter((each: { method: string }) => each.method === method).length
   }
   const removals = await doneTo('DELETE')
-  // The second look waits until the effect is there, however long that takes.
+  // Delays the second check until the effect exists.
   await rows(
     'hotel',
     `create trigger patient before update on hotel_setups for each row
@@ -78,7 +82,7 @@ test('a provider that does not answer in five seconds is a 502, and its late eff
   await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 5_150, times: 1, method: 'POST' })
   const error = await refusal(asRoot.hotels.createHotel(asked))
   assert.is(error.info.status, 502)
-  // A slow first look has removed it already.
+  // A slow first check may have removed it already.
   await eventually(async () => (await world.chatApps(asked.name)).length > 0 || (await doneTo('DELETE')) > removals)
   await rows('hotel', 'drop trigger patient')
   await rows('hotel', 'update hotel_setups set retry_at = now(3) where hotel_name = ?', [asked.name])
@@ -86,7 +90,7 @@ test('a provider that does not answer in five seconds is a 502, and its late eff
   assert.equal(await traces(world, run.hotelId, asked.name, asked.administrator.email), noTrace)
 })
 
-// A service whose database does not take a row fails as one whose database is in trouble does.
+// A refused row makes a service fail like a broken database does.
 const failingServices = [
   { step: 'qr-code', database: 'media', table: 'media_files' },
   { step: 'workspace', database: 'member', table: 'workspaces' },
@@ -138,7 +142,7 @@ test('a process whose lease went to another one writes nothing more, and its cal
   const asked = wish()
   const letOtherDie = await world.overtaken(asked.name, 'chat')
   const answer = asRoot.hotels.createHotel(asked)
-  // The other one dies once the effect of the first is there.
+  // The other process dies once the effect of the first exists.
   await eventually(async () => (await world.chatApps(asked.name)).length > 0)
   await letOtherDie()
   const hotel = await answer

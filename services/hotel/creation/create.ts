@@ -18,7 +18,7 @@ import { runToEnd, openRun, awaitOutcome } from '../sagas/worker.ts'
 
 type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
 
-/** POST /hotel/add: refuses what cannot work before anything is made, then runs the nine steps. */
+/** POST /hotel/add: validates everything before the first effect, then runs the nine steps. */
 export async function createHotel(parts: Parts, request: CreateHotelRequest, context: HandlerContext) {
   const { outside, sagas, creation } = parts
   const { name, administrator } = request

@@ -11,12 +11,12 @@ import { service as hotel } from '../service.ts'
 
 const test = suite('hotel set-up with a fault at every step')
 const { entries, settings } = await portsApart()
-// Nobody dies here: no run may look forsaken because the machine is busy.
+// No process dies in this test: a long lease keeps a slow run from being taken over.
 const world = await hotelForTest({ ...settings, HOTEL_SETUP_LEASE_SECONDS: '60' })
 const { asRoot, rows, wish, rootId } = world
 const wires = new Map<string, Awaited<ReturnType<typeof faultyWire>>>()
 for (const [name, port] of entries) wires.set(name, await faultyWire(port))
-/** A hotel service of its own that reaches the others over wires that can be spoilt. */
+/** A separate hotel service, whose connections to the other services can be disturbed. */
 const apart = (more: Environment = {}) =>
   startHost(
     [hotel],
@@ -29,7 +29,7 @@ const apart = (more: Environment = {}) =>
     silentLog,
     { accounts: 'strangers' },
   )
-// Only where a service keeps silent is a wait given up, and then one that a busy machine does not need.
+// The short timeout is only for services that don't answer; elsewhere a busy machine could exceed it.
 const [patient, hasty] = [await apart(), await apart({ HOTEL_SETUP_ANSWER_MS: '3000' })]
 const token = patient.tokens.issue({ ...rootClaims, userId: rootId }, 900)
 const clientOf = (host: typeof patient) => createClient(HotelService, withToken(host.transport(HotelService), token))
@@ -42,7 +42,7 @@ test.after(async () => {
 
 type Wish = ReturnType<typeof wish>
 
-/** The run of a set-up that failed, once everything is taken back, and what is left of it anywhere. */
+/** The run of a failed set-up once everything is undone, and its traces anywhere. */
 async function undone(asked: Wish) {
   const run = await eventually(async () => {
     const { data } = await asRoot.setups.listSetups({ status: 'undone', limit: 100 })
@@ -73,13 +73,13 @@ for (const { title, fault } of faults) {
   test(`a service that ${title} at any step ends the set-up, which leaves no trace`, async () => {
     for (const { service, method } of calls) wires.get(service)?.spoil(method, fault)
     const through = fault.mode === 'hang' ? clientOf(hasty) : hotels
-    // Each fault meets one of these set-ups, whichever comes first: each of them fails at another call. One that a busy
-    // machine makes wait too long elsewhere leaves its fault to the next.
+    // Each fault hits one of these set-ups, in any order, each at another call. A set-up that times out elsewhere on a
+    // busy machine leaves its fault to the next round.
     let left = calls.length
     for (let round = 0; left > 0 && round < 5; round++) {
       const asked = Array.from({ length: left }, () => wish())
       const errors = await Promise.all(asked.map(each => refusal(through.createHotel(each))))
-      // The administrator's own data may be at fault, which the caller is told as it is.
+      // A refusal may concern the administrator's own data, which the caller learns unchanged.
       const statuses = errors.map(({ info }) => info.status).toSorted()
       assert.equal(statuses, fault.mode === '4xx' ? [400, 502, 502, 502, 502] : asked.map(() => 502))
       const reached = await Promise.all(asked.map(undone))
@@ -90,7 +90,7 @@ for (const { title, fault } of faults) {
   })
 }
 
-/** What the hotel database itself may do to a step, played by a trigger on what the step writes. */
+/** Failures of the hotel database at a step, caused by a trigger on the rows that the step writes. */
 const troubles = [
   {
     title: 'refuses a write',

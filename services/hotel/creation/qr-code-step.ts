@@ -9,24 +9,26 @@ const what = 'The media service'
 const folder = 'qr-codes'
 const chunkBytes = 64 * 1024
 
-/** What the QR code of a hotel says: JSON with its id, its name and its address on the web. */
+/** Content of a hotel's QR code: JSON with its id, name and web address. */
 const qrContent = (id: string, name: string, url: string): string => JSON.stringify({ id, name, url })
 
-/** More than this makes the squares of the image too small for a telephone, and soon too many for any QR code. */
+/** With more content the squares become too small for a phone camera, and soon no QR code can hold it. */
 const readableBytes = 1_000
 
-/** The code of a hotel with its own address on the web, or with its page on the platform when that is too long or missing. */
+/**
+ * Content with the hotel's own web address, or with its page on the platform when the address is too long or missing.
+ */
 function contentOf(id: string, name: string, website: string | null | undefined, page: string): string {
   const own = qrContent(id, name, website ?? page)
   return Buffer.byteLength(own) > readableBytes ? qrContent(id, name, page) : own
 }
 
-/** Draws the QR code of the hotel as a PNG image, stores it with the media service and keeps its address. */
+/** Draws the hotel's QR code as a PNG image, uploads it to the media service and stores its URL. */
 export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
   name: 'qr-code',
   async perform(run) {
     const { hotelId, input } = run
-    // An earlier try may have stored an image whose address was lost.
+    // An earlier attempt may have uploaded an image whose URL was lost.
     if (run.attempt > 1) await ask(what, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
     const content = contentOf(hotelId, input.name, input.hotel?.website, frontLink(frontUrl, `/hotels/${hotelId}`))
     const image = await toBuffer(content, { type: 'png', width: 512, margin: 2 })

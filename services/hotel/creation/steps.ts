@@ -14,7 +14,9 @@ import { qrCodeStep } from './qr-code-step.ts'
 const memberService = 'The member service'
 const paymentService = 'The payment service'
 
-/** The nine steps of POST /hotel/add, in the order of document 2. No event leaves before the last one (DECISIONS 64). */
+/**
+ * The nine steps of POST /hotel/add, in the order of docs/contract.md. No event is published before the last one [D64].
+ */
 export const creation = (outside: Outside): Saga => ({
   kind: 'create',
   onFailure: 'undo',
@@ -86,10 +88,10 @@ const workspace = ({ db, ask, workspaces }: Outside): Step => ({
   },
 })
 
-/** Settles the quota. Its event is written by the last step, so that a failed set-up has nothing to call back. */
+/** Sets the quota. The last step writes its event, so that a failed set-up has nothing to retract. */
 const storage: Step = { name: 'storage' }
 
-/** Where invoices go: the field of the request, and what it says. */
+/** The address for invoices, with the request field that it comes from. */
 function payer(run: Run) {
   const { email, administrator: first } = newHotelOf(run)
   return email ? { field: 'email', email } : { field: 'administrator.email', email: first.email }
@@ -103,7 +105,7 @@ const payment = ({ ask, customers, subscriptions }: Outside): Step => {
     const create = (options: CallOptions) => customers.createCustomer(wanted, options)
     const { customer } = await ask(paymentService, create, { passOn: true }).catch((error: unknown) => {
       const [violation] = toPlatformError(error).info.violations
-      // What the provider refuses is named as the caller wrote it; everything else is the provider's failure.
+      // A refusal by the provider uses the caller's field name; any other error is a failure of the provider.
       if (violation?.path === 'email') throw invalid(field, violation.message, violation.rule)
       throw new ExternalServiceError(`${paymentService} failed`, { cause: error })
     })

@@ -2,13 +2,13 @@ import type { CallOptions } from '@connectrpc/connect'
 import type { HotelMemberIds } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import type { Outside } from '../context.ts'
 
-/** How many members the member service deactivates or wakes in one call: it answers in good time for these. */
+/** Members per call that deactivates or reactivates: the member service answers in time for this many. */
 export const membersAtOnce = 1000
 
 /**
- * Switches the accounts of a hotel's members off or on: off for who rests with a deleted hotel, on for everybody else.
- * A page is read again after it was acted on, and acted on again when somebody rests or is awake since: whoever changes
- * that meanwhile, for another hotel, may have switched the account before this did. May be repeated, and broken off.
+ * Disables the accounts of members who rest with a deleted hotel and enables all others. Each page is read again after
+ * it was processed, and processed again when a member's rest has changed: a concurrent change for another hotel may
+ * have switched the account first. Idempotent, and may be interrupted.
  * @param reason for the log of the authentication service
  */
 export async function alignAccounts(outside: Outside, hotelId: string, reason: string): Promise<void> {
@@ -35,6 +35,6 @@ export async function alignAccounts(outside: Outside, hotelId: string, reason: s
 const usersOf = (members: HotelMemberIds[], isResting: boolean): string[] =>
   members.filter(one => one.isResting === isResting).flatMap(({ userId }) => userId ?? [])
 
-/** Both come in the order of their members. */
+/** Both are sorted by member. */
 const sameUsers = (some: string[], others: string[]): boolean =>
   some.length === others.length && some.every((id, at) => id === others[at])

@@ -11,7 +11,7 @@ import { alignAccounts, membersAtOnce } from './accounts.ts'
 
 const memberService = 'The member service'
 
-/** The effects of DELETE /hotel/delete/:id, each tried until it is done. */
+/** The effects of DELETE /hotel/delete/:id, each retried until it succeeds. */
 export const deletion = (outside: Outside): Saga => ({
   kind: 'delete',
   onFailure: 'retry',
@@ -26,10 +26,10 @@ export const deletion = (outside: Outside): Saga => ({
   ],
 })
 
-/** The record itself is marked in the transaction that begins the run, so that the answer is true at once. */
+/** The transaction that starts the run marks the hotel, so that the response is true at once. */
 const record: Step = { name: 'record' }
 
-/** Remembers who is in the hotel: afterwards nobody can tell whom the deletion shut out. */
+/** Stores the ids of the hotel's members, which can't be determined after the deletion. */
 const memberList = ({ ask, members: service }: Outside): Step => ({
   name: 'member-list',
   async perform({ hotelId }) {
@@ -54,10 +54,10 @@ const members = (outside: Outside): Step => ({
   },
 })
 
-/** How long the people of a hotel stay signed in at most, for its room to hear first what became of the subscription. */
+/** Maximum time before sign-ins end, in ms, so that the hotel's room receives the subscription's status first. */
 const tellingMs = 3_000
 
-/** Waits until the room can hear of the status: afterwards its people are signed out, and their sockets closed. */
+/** Waits until the status is published, since the next steps end sign-ins and close sockets. */
 const statusTold = ({ db }: Outside): Step => ({
   name: 'status-told',
   async perform() {
@@ -76,7 +76,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
   },
 })
 
-/** Most receivers that one message names (decision 117). */
+/** Maximum of receivers in one message [D117]. */
 const mostReceivers = 20_000
 
 const event: Step = {

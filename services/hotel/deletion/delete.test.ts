@@ -8,7 +8,7 @@ import { hotelForTest, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('deletion of a hotel')
-// Files in a bucket here, in a folder where the process is killed (end.test.ts).
+// Files are in a bucket here, and in a folder in end.test.ts, where the process is killed.
 const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '6' }, 'bucket')
 const { host, asRoot, rows, sandbox, wish } = world
 test.after(() => world.end())
@@ -19,7 +19,7 @@ const made = async () => {
 }
 const run = async (hotelId: string, kind: string) =>
   (await asRoot.setups.listSetups({ hotelId })).data.find(each => each.kind === kind)
-/** Waits until the last such run of a hotel is through. */
+/** Waits until the hotel's last run of this kind is completed. */
 const through = (hotelId: string, kind: string) =>
   eventually(async () => (await run(hotelId, kind))?.status === 'completed')
 const memberActive = async (id = '') =>
@@ -52,7 +52,7 @@ test('deletion and restoration tell the status of the subscription once each', a
   await through(hotel.id, 'delete')
   await asRoot.hotels.restoreHotel({ id: hotel.id })
   await through(hotel.id, 'restore')
-  // Told of by the payment service after all that it told of this one.
+  // The payment service publishes this after everything about the first hotel.
   const other = await made()
   await host.client(SubscriptionService).cancelSubscription({ customerId: other.paymentCustomerId ?? '' })
   await world.told('platform.hotel.subscription_status', other.id)
@@ -62,7 +62,7 @@ test('deletion and restoration tell the status of the subscription once each', a
 
 test('its people stay signed in until the room can hear that the subscription is over', async () => {
   const hotel = await made()
-  // What is published is not known to be, so that the deletion waits for it as long as it ever does: 3 s.
+  // Hides that the event is published, so that the deletion waits for its maximum of 3 s.
   const unknown = "if(new.subject = 'platform.hotel.subscription_status', null, new.published_at)"
   await rows('hotel', `create trigger unsaid before update on outbox for each row set new.published_at = ${unknown}`)
   const began = Date.now()
@@ -99,9 +99,9 @@ test('of two hotels that are deleted the first one that is restored gives their 
   const email = first.administrator?.email ?? ''
   const hotelMembers = host.client(HotelMemberService)
   await hotelMembers.addHotelMember({ hotelId: second.id, email, firstName: 'Ada', lastName: 'Chef' })
-  // They have accepted.
+  // Both have accepted.
   await rows('member', "update ecosystem_memberships set status = 'active' where ecosystem_id = ?", [second.id])
-  // As many before them as one answer names: they stand in the next.
+  // As many members before them as one response holds, so that they are in the next.
   const others = Array.from({ length: 1_000 }, () => newId(1))
   const people = others.map(id => [id, newId(), 'Some', 'Body', `${id}@hotel.example`])
   await rows('member', 'insert into members (id, user_id, first_name, last_name, email) values ?', [people])
@@ -164,7 +164,7 @@ test('a deletion that keeps failing is parked, goes on when an operator resumes 
   assert.is(parked.error, 'The chat provider failed')
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
   await sandbox.control({ provider: 'chat', mode: 'ok' })
-  // As if it had had so many members that one message does not hold them.
+  // Simulates more members than one message holds.
   const memberIds = Array.from({ length: 40_001 }, () => newId())
   const list = "update hotel_setup_steps set result = ? where name = 'member-list' and setup_id = ?"
   await rows('hotel', list, [JSON.stringify({ memberIds }), parked.id])
@@ -199,7 +199,7 @@ test('a stranger neither deletes nor restores, and only a deleted hotel within i
   assert.equal([late.info.status, late.rawMessage], [409, 'The grace time of the hotel is over'])
 })
 
-/** A hotel with a picture, whose thumbnail was asked for. */
+/** A hotel with a picture and its thumbnail. */
 async function furnished() {
   const hotel = await made()
   const media = host.client(MediaService)
@@ -250,7 +250,7 @@ test('when its grace time is over a deleted hotel frees files, thumbnails, quota
   assert.is((await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))).info.status, 409)
   assert.equal((await ends(hotel.id)).length, 1)
 
-  // A day before its end nothing of the other one has gone.
+  // A day before its end, the other hotel keeps everything.
   assert.equal((await ends(kept.id)).length, 0)
   await asRoot.hotels.restoreHotel({ id: kept.id })
   const back = await traces(world, kept.id, kept.name, '')
@@ -266,7 +266,7 @@ test('a deletion that an operator has to resume is not overtaken by the end of t
   await eventually(async () => (await run(hotel.id, 'delete'))?.status === 'parked')
   await world.deletedEarlier(hotel.id, 40)
   await world.deletedEarlier(other.id, 31)
-  // The one that became due later has begun to end: this one was passed over.
+  // The hotel that was due later has started to end, so this one was skipped.
   await eventually(async () => (await ends(other.id)).length === 1)
   assert.equal((await ends(hotel.id)).length, 0)
   await sandbox.control({ provider: 'chat', mode: 'ok' })

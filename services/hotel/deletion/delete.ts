@@ -13,7 +13,7 @@ import type { Db } from '../tables.ts'
 
 type Parts = Pick<Context, 'outside' | 'sagas' | 'deletion' | 'restoration' | 'restoreDays'>
 
-/** DELETE /hotel/delete/:id: gone at once for everybody; what follows outside is tried until it is done. */
+/** DELETE /hotel/delete/:id: the hotel disappears at once; effects outside are retried until they succeed. */
 export async function deleteHotel({ outside, sagas, deletion }: Parts, context: HandlerContext) {
   const id = ecosystemOf(context).ecosystemId
   const begin = inTransaction(outside.db, async trx => {
@@ -29,7 +29,10 @@ export async function deleteHotel({ outside, sagas, deletion }: Parts, context: 
   return { message: 'Hotel deleted', id }
 }
 
-/** POST /hotel/restore/:id within the grace time, once the deletion is through: back at once, the rest follows. */
+/**
+ * POST /hotel/restore/:id within the grace period, once the deletion is completed: the hotel is back at once, effects
+ * outside follow.
+ */
 export async function restoreHotel(parts: Parts, id: string, context: HandlerContext) {
   const { outside, sagas, restoration, restoreDays } = parts
   const begin = inTransaction(outside.db, async trx => {
@@ -47,7 +50,7 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
   return { message: 'Hotel restored', id }
 }
 
-/** Deletion and restoration of one hotel come one after the other. */
+/** Serialises deletion and restoration of a hotel. */
 const alone = 'life'
 
 async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease> {
@@ -58,14 +61,14 @@ async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease
   }
 }
 
-/** A side that is away now is no reason to say that nothing was done: the run is tried until it is. */
+/** The hotel is already changed when an effect outside fails, so the call succeeds and the run is retried. */
 async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
   await runToEnd(sagas, lease).catch((error: unknown) =>
     sagas.log.warn({ run: lease.id, reason: String(error) }, 'a run goes on later'),
   )
 }
 
-/** Refuses while the last deletion of the hotel is not through. */
+/** Refuses until the hotel's last deletion is completed. */
 async function assertDeleted(db: Db, hotelId: string): Promise<void> {
   const run = await db
     .selectFrom('hotel_setups')

@@ -4,14 +4,14 @@ import type { Saga, Step } from '../sagas/saga.ts'
 
 const mediaService = 'The media service'
 
-/** What is freed when a deleted hotel can no longer be restored, each step tried until it is done. */
+/** Frees the resources of a hotel that can no longer be restored; each step is retried until it succeeds. */
 export const ending = (outside: Outside): Saga => ({
   kind: 'end',
   onFailure: 'retry',
   steps: [record, files(outside), quota(outside), chatApplication(outside)],
 })
 
-/** Marked in the transaction that begins the run: from then on nobody restores the hotel. */
+/** The transaction that starts the run marks the hotel, after which it can't be restored. */
 const record: Step = { name: 'record' }
 
 const files = ({ ask, media }: Outside): Step => ({

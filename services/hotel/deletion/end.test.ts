@@ -5,7 +5,7 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 const test = suite('the end of a hotel that is killed')
 
 const { entries, settings } = await portsApart()
-// Ends of hotels are begun by the process that is to die alone.
+// Only the process that is to die starts the end of hotels.
 const world = await hotelForTest({ ...settings, HOTEL_END_LOOK_MS: '86400000' })
 const { asRoot, wish } = world
 test.after(() => world.end())
@@ -16,7 +16,7 @@ test('a process killed while it ends a hotel for good leaves the rest to another
     const hotel = await asRoot.hotels.createHotel(wish())
     await asRoot.hotels.deleteHotel({ id: hotel.id })
     await world.deletedEarlier(hotel.id, 31)
-    // The process ends it on its own; the call, which is refused, only waits for that.
+    // The process ends the hotel by itself; the call, which is refused, only waits for that.
     const call = (hotels: Hotels) => hotels.restoreHotel({ id: hotel.id })
     const signal = await killedAt([{ failpoint, name: hotel.name, call }])
     assert.is(signal, 'SIGKILL', failpoint)

@@ -9,7 +9,7 @@ import { runToEnd, openRun } from '../sagas/worker.ts'
 
 type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
 
-/** Begins the end of one deleted hotel whose grace time is over: the mark and the run are one transaction. */
+/** Starts the end of one deleted hotel whose grace period is over; mark and run are one transaction. */
 const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<Lease | undefined> =>
   inTransaction(sagas.db, async trx => {
     const hotel = await lockOverdueHotel(trx, restoreDays)
@@ -19,8 +19,9 @@ const beginNext = ({ sagas, ending, restoreDays }: Ending): Promise<Lease | unde
   })
 
 /**
- * Frees what deleted hotels hold once they cannot be restored any more: looks now and every `lookMs`. Any number of
- * processes may do so; each hotel ends once, by runs that survive their process. @returns what stops it
+ * Frees the resources of deleted hotels that can no longer be restored: checks now and every `lookMs`. Safe in several
+ * processes: each hotel ends once, in a durable run.
+ * @returns a function that stops it
  */
 export function startEnding(parts: Ending): () => Promise<void> {
   const { sagas, lookMs } = parts

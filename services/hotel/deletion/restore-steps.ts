@@ -9,14 +9,14 @@ import type { Saga, Step } from '../sagas/saga.ts'
 import { moveSubscription } from '../subscription/status.ts'
 import { alignAccounts, membersAtOnce } from './accounts.ts'
 
-/** The way back of a deletion, each step tried until it is done. */
+/** Reverts a deletion; each step is retried until it succeeds. */
 export const restoration = (outside: Outside): Saga => ({
   kind: 'restore',
   onFailure: 'retry',
   steps: [record, members(outside), subscription(outside), chatActiveStep(outside, true)],
 })
 
-/** Marked in the transaction that begins the run. */
+/** Marked in the transaction that starts the run. */
 const record: Step = { name: 'record' }
 
 const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
@@ -31,7 +31,7 @@ const subscription = ({ db, ask, subscriptions }: Outside): Step => ({
       const isPaid = now !== undefined && now.status !== 'inactive'
       return { isPaid, trialEndsAt: now?.trialEndsAt ? timestampDate(now.trialEndsAt).toISOString() : null }
     } catch (error) {
-      // Its trial is over and nobody pays: the hotel comes back all the same, and the provider's word moves it later.
+      // The trial is over and unpaid. The hotel comes back all the same, and later provider events set its status.
       if (toPlatformError(error).info.status === 409) return { isPaid: false, trialEndsAt: null }
       throw error
     }

@@ -83,7 +83,7 @@ test('a hotel is not set up with an unknown group, type, profile or plan, and no
     [{ typeId: newId() }, 404, 'Type not found'],
     [{ settingId: newId() }, 404, 'Setting not found'],
     [{ subscription: { plan: 'golden' } }, 400, 'subscription.plan: is not a plan on offer'],
-    // Forms that the payment service gives slugs, too.
+    // The payment service also gives slugs in these forms.
     [{ subscription: { plan: 'prod_Summer' } }, 400, 'subscription.plan: is not a plan on offer'],
     [{ subscription: { plan: 'Summer 2026' } }, 400, 'subscription.plan: is not a plan on offer'],
     [{ subscription: { plan: 'été' } }, 400, undefined],

@@ -24,7 +24,7 @@ const settings = ({ setting_id, timezone, currency, primary_color }: JoinedHotel
   },
 })
 
-/** What lists and single answers share. */
+/** Fields that lists and single responses share. */
 const core = (row: JoinedHotel) => ({
   id: row.id,
   name: row.name,
@@ -36,7 +36,7 @@ const core = (row: JoinedHotel) => ({
 
 const trial = ({ trial_ends_at: end }: JoinedHotel) => (end ? { trialEndsAt: timestamp(end) } : {})
 
-/** A hotel as listed. */
+/** A hotel in a list. */
 export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummarySchema> => ({
   ...core(row),
   ...group(row),
@@ -45,7 +45,7 @@ export const toSummary = (row: JoinedHotel): MessageInitShape<typeof HotelSummar
   isActive: row.is_active === 1,
 })
 
-/** A hotel by itself. The sealed chat token stays inside. */
+/** A single hotel. The sealed chat token is never returned. */
 export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelResponseSchema> => ({
   ...core(row),
   ...group(row),
@@ -64,7 +64,7 @@ export const toHotel = (row: JoinedHotel): MessageInitShape<typeof GetHotelRespo
   updatedAt: timestamp(row.updated_at),
 })
 
-/** A hotel as its creation answers it. */
+/** The response to a hotel's creation. */
 export const toCreated = (
   row: JoinedHotel,
   administrator: { id: string; email: string },

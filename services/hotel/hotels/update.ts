@@ -17,7 +17,7 @@ import { hotelsOf } from '../rows.ts'
 import { insertRun } from '../sagas/runs.sql.ts'
 import type { HotelChange } from '../tables.ts'
 
-/** The fields that may be changed (DECISIONS 65): name in the mask → column and name in the body. */
+/** The fields that may be changed [D65]: name in the mask → column and name in the body. */
 const fields = {
   name: ['name', 'name'],
   address: ['address', 'address'],
@@ -39,7 +39,7 @@ const required = new Set<Path>(['name', 'is_active'])
 
 type Parts = Pick<Context, 'outside' | 'renaming'>
 
-/** PATCH /hotel/update/:id. A new name becomes a durable run that renames the chat application. */
+/** PATCH /hotel/update/:id. A new name starts a durable run that renames the chat application. */
 export async function updateHotel({ outside, renaming }: Parts, request: UpdateHotelRequest, context: HandlerContext) {
   const { db } = outside
   const id = ecosystemOf(context).ecosystemId
@@ -99,7 +99,7 @@ function changesOf(request: UpdateHotelRequest, context: HandlerContext) {
   return { columns, changes }
 }
 
-/** A profile that is no platform administrator's to give must be one that a hotel of the caller uses. */
+/** Callers who aren't platform administrators may assign only a profile that one of their hotels uses. */
 async function checkReferences(
   { db }: Outside,
   request: UpdateHotelRequest,
@@ -113,7 +113,9 @@ async function checkReferences(
   if (!users.some(id => own.includes(id)) || !request.settingId) throw new NotFoundError('Setting not found')
 }
 
-/** Who is told of a change; without the member service, nobody is, and the change is made all the same. */
+/**
+ * The administrators to notify of a change. Empty when the member service is down, which doesn't prevent the change.
+ */
 async function administratorsOf({ ask, members }: Outside, hotelId: string): Promise<string[]> {
   const list = (after: string | undefined) => (options: CallOptions) =>
     members.listHotelMemberIds({ hotelId, isActive: true, isAdmin: true, after }, options)
@@ -127,6 +129,6 @@ async function administratorsOf({ ask, members }: Outside, hotelId: string): Pro
   return found
 }
 
-/** The changed fields that have a value; what was cleared is left out. */
+/** The changed fields with a value; cleared ones are left out. */
 const present = (changes: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== null))

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Durable runs: what a hotel's set-up, deletion or renaming has come to, and whose it is now. */
+/** Durable runs: state and lease of a hotel's set-up, deletion or renaming. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists hotel_setups (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Steps of the runs: intent before the effect, result after it. */
+/** Steps of the runs: the intent is written before the effect, the result after it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists hotel_setup_steps (

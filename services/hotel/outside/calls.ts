@@ -7,19 +7,19 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 const passedOn = new Set([400, 409, 422])
 
 type AskOptions = {
-  /** Lets refusals of the caller's own input through as they are. */
+  /** Passes refusals of the caller's own input through unchanged. */
   passOn?: boolean
-  /** Waits this long and no longer, in ms. */
+  /** Longest wait, in ms. */
   patienceMs?: number
 }
 
 /**
- * Calls another service of the platform. Its failure is an ExternalServiceError (DECISIONS 64).
- * @param what names the other side for people
+ * Calls another service of the platform. Its failure is an ExternalServiceError [D64].
+ * @param what name of the other side, for people
  */
 export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, options?: AskOptions) => Promise<T>
 
-/** @param usual longest wait, in ms: the other side may be trying a provider again */
+/** @param usual longest wait, in ms: the other side may be retrying a provider */
 export const asking =
   (usual: number): Ask =>
   async (what, call, { passOn = false, patienceMs = usual } = {}) => {
@@ -36,7 +36,7 @@ export const asking =
     }
   }
 
-/** One call to a provider over HTTP. A failure that passes is an ExternalServiceError. */
+/** One HTTP call to a provider. A transient failure is an ExternalServiceError. */
 export async function fromProvider(what: string, provider: Provider, call: HttpCall): Promise<HttpAnswer> {
   try {
     return await callHttp(provider, call)

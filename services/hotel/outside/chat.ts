@@ -3,7 +3,7 @@ import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import { fromProvider } from './calls.ts'
 
-/** Where all chat applications live (document 2, "Chat"). */
+/** Region of all chat applications. */
 export const region = 'eu-1'
 
 const what = 'The chat provider'
@@ -11,7 +11,7 @@ const unknownApplication = 400201
 const nameIsTaken = 400202
 
 const listed = z.object({ app_id: z.string(), app_name: z.string(), api_token: z.string(), created_at: z.string() })
-/** One that can be kept by its id, and asked with its token. */
+/** An application with a usable id and token. */
 const application = listed.extend({
   app_id: z.string().regex(/^[!-~]{1,100}$/),
   api_token: z.string().regex(/^[!-~]+$/),
@@ -25,13 +25,13 @@ const metrics = z.object({ statistics: z.array(z.object({ value: figure })), nex
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 type Call = { method: Method; url: string; headers: Record<string, string>; body?: object }
 type Answer = { body: unknown } | 'missing' | 'taken'
-/** An application, and its own token. */
+/** An application with its own token. */
 type Access = { appId: string; token: string }
 export type Application = z.infer<typeof application>
 export type ChatProvider = ReturnType<typeof chatProvider>
 
 /**
- * The organisation API of the chat provider, and of its applications what tells their figures. Every failure is an
+ * The organisation API of the chat provider, and the statistics API of its applications. Every failure is an
  * ExternalServiceError.
  */
 export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_TOKEN: string }, provider: Provider) {
@@ -40,7 +40,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
   async function call(operation: string, { method, url, headers, body }: Call): Promise<Answer> {
     const answer = await fromProvider(what, provider, {
       operation,
-      // A second POST makes a second application: the provider knows no idempotency key.
+      // A second POST creates a second application: the provider supports no idempotency key.
       repeatable: method !== 'POST',
       url,
       method,
@@ -49,7 +49,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
     })
     if (answer.status >= 200 && answer.status < 300) return { body: answer.body }
     const { data } = refusal.safeParse(answer.body)
-    // 405: changes have no published route at the provider itself.
+    // 405: the provider publishes no route for changes.
     if (answer.status === 404 || answer.status === 405 || data?.code === unknownApplication) return 'missing'
     if (data?.code === nameIsTaken) return 'taken'
     throw new ExternalServiceError(`${what} failed`, { cause: new Error(`${operation} answered ${answer.status}`) })
@@ -68,7 +68,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
   }
   const at = (appId: string) => `/${encodeURIComponent(appId)}`
 
-  /** What an application says of itself; undefined for one that is gone. */
+  /** A response of an application; undefined when it no longer exists. */
   const ofApplication = async <T>(
     { appId, token }: Access,
     schema: z.ZodType<T>,
@@ -100,12 +100,12 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
   }
 
   return {
-    /** Creates an application; undefined when another one has the name, in whatever case. */
+    /** Creates an application; undefined when another one has the name, ignoring case. */
     async create(name: string): Promise<Application | undefined> {
       const answer = await organisation('create', 'POST', '', { app_name: name, region_key: region })
       return answer === 'taken' ? undefined : read(application, answer)
     },
-    /** Every application of the organisation in our region that can be one of ours. */
+    /** Every application of the organisation in our region that may be one of ours. */
     async *all(): AsyncGenerator<Application> {
       for (let offset = 0; ; offset += 100) {
         const { results, count } = read(
@@ -116,7 +116,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
         if (offset + 100 >= count || results.length === 0) return
       }
     },
-    /** Changes an application: whether it was done, there is none, or another one has the name. */
+    /** Changes an application: whether it was done, is missing, or the name is taken. */
     async change(
       appId: string,
       change: { app_name?: string; is_active?: boolean },
@@ -124,11 +124,11 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
       const answer = await organisation('change', 'PUT', at(appId), change)
       return typeof answer === 'string' ? answer : 'changed'
     },
-    /** Deletes an application; none to delete is no error. */
+    /** Deletes an application; a missing one is no error. */
     async remove(appId: string): Promise<void> {
       await organisation('delete', 'DELETE', at(appId))
     },
-    /** Figures of an application that was made at a moment, as of today in UTC; undefined when there is none. */
+    /** Statistics of an application created at `madeAt`, up to today in UTC; undefined when it is missing. */
     async statistics(access: Access, madeAt: Date) {
       const now = new Date()
       const [active, messages, channels, created, deleted] = await Promise.all([
@@ -149,7 +149,7 @@ export function chatProvider(config: { CHAT_BASE_URL: string; CHAT_ORGANIZATION_
   }
 }
 
-/** The provider's own applications have a host each; elsewhere they are under the address of the organisation. */
+/** At the provider each application has its own host; elsewhere it is a path below the organisation's URL. */
 function applicationUrl(base: string, appId: string): string {
   const { protocol, hostname } = new URL(base)
   return hostname === 'gate.sendbird.com'

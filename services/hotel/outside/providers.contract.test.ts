@@ -12,7 +12,7 @@ import { type Application, chatProvider, region } from './chat.ts'
 
 const sandbox = await sandboxForTest()
 const calls = provider('contract', providerSettings({}, ''), { log: silentLog })
-/** With the addresses that a platform has without settings, unless a suite names others. */
+/** Uses a platform's default URLs unless the test gives others. */
 const config = (env: Environment) =>
   hotelConfig({ DATABASE_URL: 'mysql://127.0.0.1/none', PASSWORD_ENCRYPTION_KEY: newId().repeat(3), ...env })
 
@@ -31,7 +31,7 @@ contract(
       const { city, country, temperature, feelsLike, humidity, windSpeed, description, icon, forecast } =
         await weather('Lyon,FR')
       assert.equal([city, country], ['Lyon', 'FR'])
-      // Kelvin would be hundreds.
+      // A value in kelvin would be in the hundreds.
       for (const degrees of [temperature, feelsLike]) assert.ok(degrees > -60 && degrees < 60, `${degrees}`)
       assert.ok(humidity >= 0 && humidity <= 100 && windSpeed >= 0)
       assert.ok(description.length > 0)
@@ -96,7 +96,7 @@ contract(
       for (const { info, rawMessage } of [closed, refused])
         assert.equal([info.status, rawMessage], [502, 'The chat provider failed'])
     })
-    // The provider has published no route for either: what the sandbox has stands in for it.
+    // The provider publishes no route for either; the sandbox's route stands in.
     const inSandbox = isReal ? test.skip : test
     inSandbox('an application is renamed and switched off; a name that another one bears is refused', async () => {
       const other = await chat.create(`${name} too`)

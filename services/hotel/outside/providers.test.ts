@@ -21,7 +21,7 @@ import { chatProvider } from './chat.ts'
 
 const test = suite('chat, weather and payment providers that fail')
 const { entries, settings } = await portsApart()
-// A busy machine is no provider that keeps silent. Where one does, services of their own give up soon.
+// A long timeout, so that a busy machine isn't mistaken for a silent provider; `hasty` has a short one.
 const world = await hotelForTest({
   ...settings,
   PROVIDER_TIMEOUT_MS: '30000',
@@ -63,7 +63,7 @@ const providersOf = (at: Pick<Host, 'transport' | 'client'>): Asked[] => [
   },
 ]
 
-/** How each of them answers: 200 when a second try may succeed, 502 when no try does, and how often it is asked. */
+/** Result per failure: 200 when the second attempt may succeed, 502 when none does, and the number of calls. */
 const rows = [
   { title: 'does not answer', play: { mode: 'delay', delayMs: 20_000, times: 2 }, status: 502, tries: 2 },
   { title: 'answers 500 once', play: { mode: '500' }, status: 200, tries: 2 },
@@ -94,9 +94,9 @@ for (const { title, play, status, tries } of rows) {
           assert.equal([info.status, info.class], [502, 'ExternalServiceError'], name)
           assert.match(rawMessage, /^The (chat|weather|payment) provider failed$/)
         }
-        // The payment SDK takes up a broken connection once more by itself.
+        // The payment SDK itself retries a broken connection once.
         const times = name === 'payment' && play.mode === 'reset' ? tries * 2 : tries
-        // One of several calls that is given up sooner is answer enough.
+        // The first of several concurrent calls that fails decides the response; the others may still follow.
         if (isSilent) await eventually(async () => (await asked(name, path)) - before === times)
         assert.is((await asked(name, path)) - before, times, name)
         await sandbox.control({ provider: name, mode: 'ok' })

@@ -3,7 +3,7 @@ import { now } from '../rows.ts'
 import type { Db, GroupRow, Trx } from '../tables.ts'
 
 const whole = 'a platform administrator sees every hotel'
-/** `own` undefined stands for all hotels. */
+/** `own` undefined means all hotels. */
 type Own = readonly string[] | undefined
 const scope = (db: Db, own: Own) => (own === undefined ? exempt(db, whole) : db)
 
@@ -14,7 +14,7 @@ export const findGroup = (db: Db, id: string): Promise<GroupRow | undefined> =>
 export const listGroups = (db: Db): Promise<GroupRow[]> =>
   db.selectFrom('hotel_groups').selectAll().where('deleted_at', 'is', null).orderBy('name').orderBy('id').execute()
 
-/** Live hotels per group, of those that the caller may see. */
+/** Number of live hotels per group that the caller may see. */
 export async function countByGroup(db: Db, own: Own): Promise<Map<string, number>> {
   const rows = await scope(db, own)
     .selectFrom('hotels')
@@ -41,7 +41,10 @@ export const hotelsOfGroup = (db: Db, groupId: string, own: Own) =>
     .orderBy('id')
     .execute()
 
-/** Deletes a group softly and lets its hotels go. @returns false when there is none */
+/**
+ * Soft-deletes a group and detaches its hotels.
+ * @returns false when there is none
+ */
 export async function deleteGroup(trx: Trx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('hotel_groups')

@@ -13,7 +13,7 @@ import { countByGroup, deleteGroup, findGroup, hotelsOfGroup, listGroups } from 
 
 const changeable = new Set(['name', 'description', 'logo_url'])
 
-/** Groups of hotels. A group spans tenants, so each caller sees it with their own hotels only. */
+/** Groups of hotels. A group spans tenants, so each caller sees only their own hotels in it. */
 export const groupService = ({ db }: { db: Db }): Rpc =>
   implement(GroupService, {
     async createGroup({ name, description = null, logoUrl = null }) {

@@ -1,7 +1,7 @@
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { Db } from '../tables.ts'
 
-/** What a hotel refers to; undefined or null where nothing is named. */
+/** The rows that a hotel refers to; undefined or null for none. */
 export type References = {
   groupId?: string | null | undefined
   typeId?: string | null | undefined
@@ -9,8 +9,8 @@ export type References = {
 }
 
 /**
- * NotFoundError when a named group, type or profile is not there (DECISIONS 66). In a transaction the rows are held,
- * so that none is deleted before the hotel that refers to it is written.
+ * NotFoundError when a named group, type or profile doesn't exist [D66]. In a transaction the rows are locked, so that
+ * none is deleted before the hotel that refers to it is written.
  */
 export async function requireReferences(db: Db, { groupId, typeId, settingId }: References): Promise<void> {
   const held = db.isTransaction

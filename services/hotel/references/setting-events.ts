@@ -8,7 +8,7 @@ const eventHolds = 1000
 
 type Change = { id: string; hotelIds: readonly string[]; columns: Partial<SettingRow> }
 
-/** Tells the rooms of hotels which of their settings have other values now. */
+/** Publishes changed settings to the rooms of the hotels that use the profile. */
 export async function tellSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
   const changes = shownChanges(columns)
   const around = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
@@ -18,7 +18,7 @@ export async function tellSettings(trx: Trx, { id, hotelIds, columns }: Change, 
 
 type Exchange = { hotelId: string; before: string | null; after: string | null }
 
-/** The same when a hotel takes another profile, or none, which means the defaults. */
+/** The same when a hotel gets another profile, or none, which means the defaults. */
 export async function tellExchange(trx: Trx, { hotelId, before, after }: Exchange, actor: EventActor): Promise<void> {
   const id = after ?? before
   if (id === null || before === after) return

@@ -12,7 +12,7 @@ import type { SettingRow } from '../tables.ts'
 type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>
 type Column = keyof Values
 
-/** The documented defaults (document 2, "settings"). */
+/** The documented defaults. */
 export const defaults: Values = {
   timezone: 'Europe/Paris',
   language: 'fr',
@@ -31,7 +31,7 @@ const isColumn = (path: string): path is Column => Object.hasOwn(defaults, path)
 
 type Fields = CreateSettingRequest | UpdateSettingRequest
 
-/** What the request says of a column; undefined when it says nothing. */
+/** The column values of the request; undefined for those it doesn't contain. */
 const given = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
   timezone: request.timezone === undefined ? undefined : timeZoneAt('timezone', request.timezone),
   language: request.language,
@@ -48,13 +48,13 @@ const given = (request: Fields): { [C in Column]: Values[C] | undefined } => ({
 
 const flag = (value: boolean | undefined) => (value === undefined ? undefined : Number(value))
 
-/** All columns of a new profile: what is given, else the defaults. */
+/** All columns of a new profile: given values, else the defaults. */
 export function newValues(request: CreateSettingRequest): Values {
   const told = Object.entries(given(request)).filter(([, value]) => value !== undefined)
   return { ...defaults, ...Object.fromEntries(told) }
 }
 
-/** The columns that a PATCH names; null in the body brings the default back. */
+/** The columns that a PATCH names; null in the body restores the default. */
 export function changedValues(request: UpdateSettingRequest): Partial<Values> {
   const told = given(request)
   const columns: Partial<Values> = {}
@@ -65,20 +65,20 @@ export function changedValues(request: UpdateSettingRequest): Partial<Values> {
   return columns
 }
 
-/** Changed columns as the event shows them: named as in the body. */
+/** Changed columns under their names in the request body, for the event. */
 export const shownChanges = (columns: Partial<Values>): JsonObject =>
   Object.fromEntries(
     Object.entries(columns).map(([key, value]) => [key, key.startsWith('enable_') ? value === 1 : (value ?? null)]),
   )
 
-/** What one profile has other than another; undefined stands for the defaults. */
+/** The values in which two profiles differ; undefined stands for the defaults. */
 export function differences(before: SettingRow | undefined, after: SettingRow | undefined): Partial<Values> {
   const [former, latter] = [before ?? defaults, after ?? defaults]
   const names = Object.keys(defaults).filter(isColumn)
   return Object.fromEntries(names.filter(name => former[name] !== latter[name]).map(name => [name, latter[name]]))
 }
 
-/** A profile as answered; without a row, the defaults. */
+/** Maps a profile to its response; without a row, the defaults. */
 export const toSetting = (row: SettingRow | undefined): MessageInitShape<typeof SettingSchema> => {
   const values = row ?? defaults
   return {

@@ -12,7 +12,7 @@ import type { Db, SettingRow } from '../tables.ts'
 import { tellSettings } from './setting-events.ts'
 import { changedValues, newValues, toSetting } from './setting-fields.ts'
 
-/** Settings profiles; one may serve many hotels (DECISIONS 86). */
+/** Settings profiles; one may serve many hotels [D86]. */
 export const settingService = ({ db }: { db: Db }): Rpc =>
   implement(SettingService, {
     async createSetting(request) {
@@ -51,7 +51,7 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
         await trx.selectFrom('hotel_settings').select('id').where('id', '=', id).forUpdate().execute()
         await find(trx, id)
         const hotelIds = await hotelsOfSetting(trx, id)
-        // A hotel may have taken the profile since it was looked at.
+        // A hotel may have adopted the profile since the first check.
         mayChange(hotelIds, context)
         if (Object.keys(columns).length === 0) return
         await trx
@@ -91,7 +91,7 @@ async function settingsOf(db: Db, hotelIds: readonly string[]): Promise<string[]
   return rows.flatMap(row => row.setting_id ?? [])
 }
 
-/** Who changes a profile changes every hotel that uses it, and needs the right on each. */
+/** Changing a profile changes every hotel that uses it, so the caller needs the right in each. */
 function mayChange(hotelIds: readonly string[], context: HandlerContext): void {
   const own = hotelsOf(context)
   if (own === undefined) return settleRecord(context, 'a platform administrator may change every profile')

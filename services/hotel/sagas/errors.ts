@@ -18,13 +18,13 @@ const classes = {
   ServiceUnavailableError,
 } as const
 
-/** An error as a run keeps it: what a client may see, and nothing of its cause. */
+/** An error as a run stores it: what clients may see, without its cause. */
 export function storedError(error: unknown): string {
   const known = toPlatformError(error)
   return JSON.stringify({ class: known.info.class, message: known.rawMessage, violations: known.info.violations })
 }
 
-/** The error that a run kept, to be answered to who comes later. */
+/** Restores a stored error, to answer repeated calls. */
 export function recalledError(stored: string): PlatformError {
   const { class: name, message, violations } = JSON.parse(stored)
   if (name === 'ValidationError') return new ValidationError(violations)
@@ -32,8 +32,8 @@ export function recalledError(stored: string): PlatformError {
   return new InternalServerError()
 }
 
-/** A line for operators. */
+/** A one-line message for operators. */
 export const errorText = (error: unknown): string => toPlatformError(error).rawMessage.slice(0, 500)
 
-/** The line of a stored error. */
+/** The message of a stored error. */
 export const messageOf = (stored: string): string => recalledError(stored).rawMessage

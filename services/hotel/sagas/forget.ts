@@ -4,15 +4,15 @@ import type { Db } from '../tables.ts'
 
 const hourMs = 3_600_000
 const chunk = 200
-/** As long as an Idempotency-Key is good for everywhere. */
+/** Validity of an Idempotency-Key on all routes. */
 const repeatableHours = 24
 
 type Keeping = { keptDays: number; restoreDays: number }
 
 /**
- * Forgets what closed runs know of people: who was to be the administrator is gone with the closing, what the steps gave
- * after a day, when no Idempotency-Key asks for it any more, and the run itself after `keptDays`. A deletion is kept as
- * long as its hotel can be restored.
+ * Deletes personal data of closed runs: the designated administrator when the run closes, step results after a day,
+ * when the Idempotency-Key has expired, and the run after `keptDays`. A deletion is kept while its hotel can be
+ * restored.
  */
 export async function forgetRuns(db: Db, { keptDays, restoreDays }: Keeping): Promise<void> {
   const closed = () => db.selectFrom('hotel_setups').select('id').where('status', 'in', ['completed', 'undone'])
@@ -52,7 +52,10 @@ async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: strin
   }
 }
 
-/** Forgets every hour. @returns what ends it */
+/**
+ * Runs hourly.
+ * @returns a function that stops it
+ */
 export function startForgetting(db: Db, keeping: Keeping, log: Log): () => void {
   const timer = setInterval(() => {
     forgetRuns(db, keeping).catch((err: unknown) => log.warn({ err }, 'old runs could not be forgotten'))

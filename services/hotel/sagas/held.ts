@@ -4,7 +4,7 @@ import type { Db, SetupRow, StepRow, Trx } from '../tables.ts'
 import { assertLease, findRun, type Lease, setRun, setStep, stepsOf } from './runs.sql.ts'
 import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
 
-/** Everything that the runs of a process need. */
+/** Dependencies of a process's runs. */
 export type Sagas = {
   db: Db
   log: Log
@@ -13,11 +13,11 @@ export type Sagas = {
   retryMs: number
   attempts: number
   lookAgainMs: number
-  /** The runs of this process, for an orderly stop. */
+  /** The runs of this process, awaited on shutdown. */
   active: Set<Promise<unknown>>
 }
 
-/** A run in the hands of this process: its row, its steps and what they do. */
+/** A run that this process has leased: its row and its steps with their procedures. */
 export type Held = { saga: Saga; row: SetupRow; steps: { row: StepRow; step: Step }[]; run: Run; lease: Lease }
 
 const longestPause = 300_000
@@ -48,7 +48,7 @@ export async function loadHeld(sagas: Sagas, lease: Lease): Promise<Held> {
   return { saga, row, steps, run, lease }
 }
 
-/** Makes `run` the view of one step that its procedure gets. */
+/** Sets `run` to one step, whose procedure receives it. */
 export function pointAtStep(sagas: Sagas, held: Held, row: StepRow): void {
   const { run, lease } = held
   run.attempt = row.attempts
@@ -65,7 +65,7 @@ export function pointAtStep(sagas: Sagas, held: Held, row: StepRow): void {
   }
 }
 
-/** Sets the next try after a growing pause, or parks the run where an operator finds it. */
+/** Schedules the next attempt after a growing delay, or parks the run for an operator. */
 export async function postpone(sagas: Sagas, trx: Trx, held: Held, error?: string) {
   const { row, run } = held
   const attempts = row.attempts + 1
@@ -78,5 +78,5 @@ export async function postpone(sagas: Sagas, trx: Trx, held: Held, error?: strin
   await setRun(trx, run.id, { attempts, retryInMs, ...kept })
 }
 
-/** What a step gave. */
+/** Parses the result of a step. */
 export const parseState = (text: string | null): SagaState => (text === null ? {} : JSON.parse(text))

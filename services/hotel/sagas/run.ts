@@ -13,8 +13,8 @@ import { undoRun } from './undo.ts'
 const claimPatience = 20_000
 
 /**
- * Takes a leased run as far as it goes now: to its end, or to the next try. The lease is renewed meanwhile.
- * @returns what stopped it, undefined when it is completed
+ * Advances a leased run to its end or to its next attempt, renewing the lease meanwhile.
+ * @returns the error that stopped it, undefined when it is completed
  */
 export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
   const beat = setInterval(() => {
@@ -49,7 +49,10 @@ async function proceed(sagas: Sagas, lease: Lease): Promise<unknown> {
 
 type Current = Held['steps'][number]
 
-/** Intent, effect, result. @returns the failure, undefined when the step is done */
+/**
+ * Writes the intent, performs the effect, writes the result.
+ * @returns the error, undefined when the step is done
+ */
 async function forward(sagas: Sagas, held: Held, { row, step }: Current, last: boolean) {
   const { run, lease, saga } = held
   try {
@@ -69,7 +72,7 @@ async function forward(sagas: Sagas, held: Held, { row, step }: Current, last: b
     row.result = JSON.stringify(whole)
     return undefined
   } catch (error) {
-    // Without its database, or without the lease, the process has no say: the run is taken up from its rows.
+    // Without its database or its lease, the process must write nothing: the run resumes from its rows.
     if (error instanceof LeaseLostError || isUnavailable(error)) throw error
     await fail(sagas, held, row, error)
     return { error }
@@ -103,7 +106,7 @@ async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Pro
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, lease)
     const outcome = { error: errorText(error), uncertain: status >= 500 ? 1 : 0, ends: true }
-    // What is to be undone keeps its claim until nothing of it is left.
+    // A step to undo keeps its claim until it is undone.
     await setStep(trx, row, { status: 'failed', ...outcome, ...(saga.onFailure === 'retry' && { claim: null }) })
     if (saga.onFailure === 'undo') await setRun(trx, run.id, { status: 'undoing', error: storedError(error) })
     else await postpone(sagas, trx, held, storedError(error))

@@ -11,14 +11,14 @@ export type NewRun = {
   actor: EventActor
   idempotencyKey?: string | undefined
   requestDigest?: string | undefined
-  /** Refuse a second open run of this name for the hotel. */
+  /** Refuses a second open run of this name for the hotel. */
   alone?: string
 }
 
-/** A run and the token that says whose it is. */
+/** A run and the token of its owner. */
 export type Lease = { id: string; owner: string }
 
-/** Writes a run with its steps; with `leaseMs` it belongs to the caller, else to whoever claims it first. */
+/** Inserts a run with its steps; with `leaseMs` the caller owns it, else the first process that claims it. */
 export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: number): Promise<Lease> {
   const lease = { id: newId(), owner: newId() }
   await trx
@@ -49,7 +49,7 @@ export async function insertRun(trx: Trx, saga: Saga, run: NewRun, leaseMs?: num
   return lease
 }
 
-/** The runs that are due and belong to nobody, the oldest first. */
+/** Due runs without an owner, oldest first. */
 const dueRuns = (db: Db | Trx) =>
   db
     .selectFrom('hotel_setups')
@@ -60,10 +60,10 @@ const dueRuns = (db: Db | Trx) =>
     .orderBy('created_at')
     .limit(1)
 
-/** Whether there is such a run; claiming is a transaction, and nearly always for nothing. */
+/** Whether a run is due. A cheap query, since claiming takes a transaction and usually finds nothing. */
 export const hasDueRun = async (db: Db): Promise<boolean> => (await dueRuns(db).executeTakeFirst()) !== undefined
 
-/** Takes the next such run; others are passed over, not waited for. */
+/** Claims the next due run; locked ones are skipped. */
 export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undefined> {
   const due = await dueRuns(trx).forUpdate().skipLocked().executeTakeFirst()
   if (!due) return undefined
@@ -73,7 +73,10 @@ export async function claimRun(trx: Trx, leaseMs: number): Promise<Lease | undef
   return { id: due.id, owner }
 }
 
-/** A sign of life. @returns false when the run belongs to another process now */
+/**
+ * Renews a lease.
+ * @returns false when another process owns the run
+ */
 export async function renewLease(db: Db, { id, owner }: Lease, leaseMs: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('hotel_setups')
@@ -84,7 +87,10 @@ export async function renewLease(db: Db, { id, owner }: Lease, leaseMs: number):
   return numUpdatedRows > 0n
 }
 
-/** Holds the run's row for this transaction, or throws LeaseLostError: a process that slept too long writes nothing. */
+/**
+ * Locks the run's row until the transaction ends, or throws LeaseLostError: a process whose lease expired must write
+ * nothing.
+ */
 export async function assertLease(trx: Trx, { id, owner }: Lease): Promise<void> {
   const { rows } = await sql`
     select id from hotel_setups where id = ${id} and lease_owner = ${owner} for update
@@ -98,7 +104,7 @@ export const findRun = (db: Db, id: string): Promise<SetupRow | undefined> =>
 export const stepsOf = (db: Db, ids: readonly string[]): Promise<StepRow[]> =>
   db.selectFrom('hotel_setup_steps').selectAll().where('setup_id', 'in', ids).orderBy('position').execute()
 
-/** Changes of a run's row; a finished run gives back what it held. */
+/** Updates a run; a finished one clears its locks and personal data. */
 export async function setRun(
   trx: Trx,
   id: string,
@@ -114,9 +120,9 @@ export async function setRun(
       ...(status !== undefined && { status }),
       ...(error !== undefined && { error }),
       ...(attempts !== undefined && { attempts }),
-      // Nobody needs to know any more whom the hotel was set up for: its record does.
+      // Removes the personal data of the request; the hotel's record has what is needed.
       ...(closed && { open_key: null, input: sql<string>`json_object('name', hotel_name)` }),
-      // What was undone has no result to answer: the same key may try anew.
+      // An undone run has no result to repeat, so its key becomes free for another attempt.
       ...(status === 'undone' && { idempotency_key: null }),
       ...((closed || status === 'parked' || retryInMs !== undefined) && { lease_owner: null, lease_until: null }),
     })
@@ -132,7 +138,7 @@ type StepChange = Partial<Pick<StepRow, 'status' | 'claim' | 'error' | 'uncertai
   ends?: boolean
 }
 
-/** Changes of a step's row. */
+/** Updates a step. */
 export async function setStep(trx: Trx, step: StepRow, change: StepChange): Promise<void> {
   const { result, starts, ends, ...columns } = change
   await trx

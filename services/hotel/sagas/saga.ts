@@ -1,7 +1,7 @@
 import type { EventActor } from '../../kernel/bus/events.ts'
 import type { Trx } from '../tables.ts'
 
-/** What POST /hotel/add was asked for, as the run keeps it. */
+/** The request of POST /hotel/add, as the run stores it. */
 export type NewHotel = {
   address: string | null
   city: string | null
@@ -18,21 +18,21 @@ export type NewHotel = {
 
 export type SagaInput = { name: string; hotel?: NewHotel }
 
-/** What the steps of a run gave. */
+/** Results of a run's steps. */
 export type SagaState = {
   qrLink?: string
   chat?: { appId: string; token: string; region: string }
   workspaceId?: string
   customerId?: string
   trialEndsAt?: string | null
-  /** Whether the subscription of a restored hotel is in force. */
+  /** Whether the subscription of a restored hotel is active. */
   isPaid?: boolean
   administrator?: { id: string; email: string }
-  /** Who was in the hotel when it was deleted. */
+  /** Members of the hotel when it was deleted. */
   memberIds?: string[]
 }
 
-/** A run as its steps see it. */
+/** A run, as its steps see it. */
 export type Run = {
   readonly id: string
   readonly hotelId: string
@@ -40,36 +40,36 @@ export type Run = {
   readonly actor: EventActor
   /** Results of all steps so far. */
   state: SagaState
-  /** Tries of the running step: above 1, an earlier one may have had its effect. */
+  /** Attempts of the running step: above 1, an earlier one may have had its effect. */
   attempt: number
   /** First start of the running step, by the database's clock. */
   startedAt: Date
-  /** The same for every try of the running step. */
+  /** The same for every attempt of the running step. */
   idempotencyKey: string
-  /** Stores a part of the running step's result before the step is over. */
+  /** Stores a part of the running step's result before the step ends. */
   keep(part: SagaState): Promise<void>
 }
 
-/** One step: an effect outside, which may be tried several times, and what it means in this database. */
+/** One step: an effect outside, possibly repeated, and its record in this database. */
 export type Step = {
   name: string
-  /** Names what no two steps may be at work on at once. */
+  /** A name under which only one step may run at a time. */
   claim?(run: Run): string
   perform?(run: Run): Promise<SagaState>
   /** In the transaction that records the result. */
   record?(trx: Trx, run: Run): Promise<void>
-  /** Takes the effect back, whether or not it took place. */
+  /** Reverts the effect, whether or not it took place. */
   undo?(run: Run): Promise<void>
-  /** In the transaction that records the undoing. */
+  /** In the transaction that records the undo. */
   unrecord?(trx: Trx, run: Run): Promise<void>
   /** Steps that must be undone before this one. */
   undoAfter?: readonly string[]
 }
 
-/** A procedure. On failure it is undone, or tried again until it succeeds. */
+/** A procedure. After a failure it is undone, or retried until it succeeds. */
 export type Saga = { kind: string; onFailure: 'undo' | 'retry'; steps: readonly Step[] }
 
-/** The run belongs to another process now. */
+/** Another process owns the run by now. */
 export class LeaseLostError extends Error {
   override name = 'LeaseLostError'
 }

@@ -1,7 +1,7 @@
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, SetupRow } from '../tables.ts'
 
-/** Which runs are meant. */
+/** Filter of runs. */
 export type RunFilter = { status?: string | undefined; hotelId?: string | undefined }
 
 const filtered = (db: Db, { status, hotelId }: RunFilter) =>
@@ -20,7 +20,7 @@ export const listRuns = (db: Db, filter: RunFilter, { limit, offset }: Paging): 
     .offset(offset)
     .execute()
 
-/** How many runs the filter fits. */
+/** How many runs match the filter. */
 export async function countRuns(db: Db, filter: RunFilter): Promise<number> {
   const { total } = await filtered(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('total'))

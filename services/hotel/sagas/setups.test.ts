@@ -23,7 +23,7 @@ const age = (days: number, hotelId: string) =>
     days,
     hotelId,
   ])
-/** Everything that the runs of a hotel keep, as one text. */
+/** All stored data of a hotel's runs, as one text. */
 async function kept(name: string): Promise<string> {
   const found = await rows('hotel', 'select * from hotel_setups where hotel_name = ?', [name])
   const ids = found.map(row => row['id'])
@@ -48,7 +48,7 @@ test('a set-up shows how far it is while it runs, and keeps neither person nor a
   const hotel = await answer
   const left = await kept(asked.name)
   for (const word of ['7 rue du Port', '0611223344', 'Chef']) assert.not.match(left, word)
-  // A day long the answer is given again to its Idempotency-Key, and the administrator's address stands in it.
+  // For a day its Idempotency-Key returns the response, which contains the administrator's address.
   await forgetRuns(db, keeping)
   assert.match(await kept(asked.name), asked.administrator.email)
   await age(2, hotel.id)

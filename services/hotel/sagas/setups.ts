@@ -44,7 +44,7 @@ export const setupService = ({ db, known }: Pick<Sagas, 'db' | 'known'>): Rpc =>
         if (!row) throw new NotFoundError('Setup not found')
         if (row.status !== 'parked') throw new ConflictError('The setup is not parked')
         const undone = known.get(row.kind)?.onFailure === 'undo'
-        // Due at once, with as many tries as at first.
+        // Due at once, with the full number of attempts.
         await setRun(trx, id, { status: undone ? 'undoing' : 'running', attempts: 0, retryInMs: 0 })
       })
       return shown(id)

@@ -7,8 +7,8 @@ import { assertLease, setRun, setStep } from './runs.sql.ts'
 import { LeaseLostError } from './saga.ts'
 
 /**
- * Takes the steps of a run back, the last first. One that resists does not keep the others; it comes again later.
- * A step whose call was not answered clearly is looked at twice, since its effect may come late.
+ * Undoes the steps of a run, last first. A step that can't be undone doesn't block independent ones and is retried
+ * later. A step whose call had no clear answer is checked twice, since its effect may come late.
  */
 export async function undoRun(sagas: Sagas, held: Held): Promise<void> {
   const resisting: string[] = []
@@ -32,7 +32,7 @@ type Result = 'undone' | 'again' | 'resists'
 
 async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['steps'][number]['step']): Promise<Result> {
   const { run, lease } = held
-  // A clear refusal had no effect; what crashed or was not answered may have had one.
+  // A clear refusal had no effect; a crash or an unanswered call may have had one.
   const refused = row.status === 'failed' && row.uncertain === 0
   try {
     pointAtStep(sagas, held, row)

@@ -12,7 +12,7 @@ const longestPollMs = 1_000
 const parallel = 4
 const stopPatienceMs = 8_000
 
-/** Takes up runs that nobody is at work on: those of dead processes, and those whose next try is due. */
+/** Claims runs of crashed processes, and those whose next attempt is due. */
 export function startSagaWorker(sagas: Sagas) {
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
@@ -27,7 +27,7 @@ export function startSagaWorker(sagas: Sagas) {
     running.add(work)
     return true
   }
-  // Seldom enough to cost nothing, and no longer than a few of the shortest pauses.
+  // Rare enough to cost nothing, yet short compared with the first retry delays.
   const pollMs = Math.min(longestPollMs, 5 * sagas.retryMs)
   const loop = async () => {
     while (!stopping.signal.aborted) {
@@ -41,21 +41,21 @@ export function startSagaWorker(sagas: Sagas) {
   }
   const done = loop()
   return {
-    /** Starts nothing more and waits for what is under way. */
+    /** Starts no more runs and waits for those in progress. */
     async stop() {
       stopping.abort()
       await done
-      // What takes longer is left to the process that comes after.
+      // A run that takes longer is left to another process.
       await Promise.race([Promise.allSettled([...sagas.active]), sleep(stopPatienceMs, undefined, { ref: false })])
     },
   }
 }
 
-/** Writes a run that belongs to this process; take it further with {@link runToEnd} after the commit. */
+/** Inserts a run that this process owns; call {@link runToEnd} after the commit. */
 export const openRun = (sagas: Sagas, trx: Trx, saga: Saga, run: NewRun): Promise<Lease> =>
   insertRun(trx, saga, run, sagas.leaseMs)
 
-/** Takes a run as far as it goes now and throws what stopped it. */
+/** Advances a run to its end or to its next attempt, and throws the error that stopped it. */
 export async function runToEnd(sagas: Sagas, lease: Lease): Promise<void> {
   try {
     const error = await advance(sagas, lease)
@@ -66,7 +66,7 @@ export async function runToEnd(sagas: Sagas, lease: Lease): Promise<void> {
   }
 }
 
-/** Waits for the result of a run that another call or process is at work on, and throws what stopped it. */
+/** Waits for the result of a run that another call or process is advancing, and throws the error that stopped it. */
 export async function awaitOutcome(sagas: Sagas, id: string, patienceMs = 45_000): Promise<void> {
   for (let waited = 0; waited < patienceMs; waited += 200) {
     const row = await findRun(sagas.db, id)

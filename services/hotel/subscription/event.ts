@@ -13,7 +13,7 @@ import { isBeingRestored, moveSubscription } from './status.ts'
 export const subscriptionSubject = 'platform.payment.subscription_changed'
 export const subscriptionConsumer = 'hotel-subscription'
 
-/** Follows the payment provider: the hotel's status and plan. */
+/** Applies a change at the payment provider: the hotel's status and plan. */
 export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): Promise<void> {
   const { customerId, status, plan } = changeOf(body)
   await inTransaction(db, async trx => {
@@ -25,7 +25,7 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
       .forUpdate()
       .executeTakeFirst()
     if (!hotel) return
-    // The trial that comes with the set-up counts as active, as document 2 tables it (DECISIONS 63), and so its rest.
+    // The trial of a set-up counts as active [D63], and so does its rest after a restoration.
     const countsAsActive = async () => hotel.subscription_status === 'active' || (await isBeingRestored(trx, hotel.id))
     const next = status === 'trial' && (await countsAsActive()) ? 'active' : status
     await moveSubscription(trx, hotel.id, { status: next, plan }, systemActor)

@@ -7,8 +7,8 @@ import type { Trx } from '../tables.ts'
 type Standing = { status: string; plan?: string | null }
 
 /**
- * Moves a hotel to another status or plan, and tells its room when either is another one now. Every change goes through
- * here, so that each is told once. A deleted hotel has no room, and one that is being set up has nobody in it.
+ * Sets a hotel's status or plan, and publishes to its room when either differs. Every change must go through here, so
+ * that each is published once. A deleted hotel has no room, and one in set-up has no members in it.
  */
 export async function moveSubscription(trx: Trx, hotelId: string, next: Standing, actor: EventActor): Promise<void> {
   const hotel = await exempt(trx, 'a subscription moves in any state of its hotel')
@@ -30,7 +30,7 @@ export async function moveSubscription(trx: Trx, hotelId: string, next: Standing
   )
 }
 
-/** Whether a hotel that was deleted is on its way back. */
+/** Whether a deleted hotel is being restored. */
 export async function isBeingRestored(trx: Trx, hotelId: string): Promise<boolean> {
   const run = await trx
     .selectFrom('hotel_setups')

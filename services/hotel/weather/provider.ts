@@ -23,7 +23,10 @@ export type Weather = Awaited<ReturnType<ReturnType<typeof weatherProvider>>>
 type Step = z.infer<typeof step>
 type Wish = { city: string; retries: boolean }
 
-/** Weather of a city, metric and in French; without `retries`, a failure is told at once. NotFoundError for an unknown city, else ExternalServiceError. */
+/**
+ * Weather of a city, metric and in French; without `retries`, the first failure is thrown. NotFoundError for an unknown
+ * city, else ExternalServiceError.
+ */
 export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_KEY: string }, provider: Provider) {
   const base = config.WEATHER_BASE_URL.replace(/\/+$/, '')
   async function call<T>(path: string, { city, retries }: Wish, schema: z.ZodType<T>): Promise<T> {
@@ -53,7 +56,9 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
   }
 }
 
-/** Three-hour steps as days of the city's own time; the words are those of the step nearest to noon. */
+/**
+ * Groups three-hour steps by the days of the city's own time zone; the description is that of the step nearest to noon.
+ */
 export function byDay(steps: readonly Step[], offsetSeconds: number) {
   const days = new Map<string, Step[]>()
   for (const each of steps) {

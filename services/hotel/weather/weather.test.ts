@@ -77,12 +77,12 @@ test('while the provider is down the last good answer is given, marked with its 
   const stale = await get('Nice')
   assert.equal(stale.answer, answer)
   assert.equal([stale.headers['age'], stale.headers['warning']], ['700', '110 - "Response is Stale"'])
-  // Weather and forecast are asked at once, and the first failure is enough for an answer.
+  // Weather and forecast are requested concurrently, and the first failure decides the response.
   await eventually(async () => (await asked()) === before + 2)
   await get('Nice')
   assert.is(await asked(), before + 2)
   await up()
-  // The provider is left alone for a moment after so many failures.
+  // After this many failures the provider is not called for a moment.
   await eventually(async () => {
     clock += 11_000
     return (await get('Nice')).headers['age'] === undefined

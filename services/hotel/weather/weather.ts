@@ -6,17 +6,17 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Weather } from './provider.ts'
 
-/** A weather of yesterday helps nobody. */
+/** Older weather is useless. */
 const keptMs = 86_400_000
-/** While the provider is down it is asked again after this long. */
+/** Delay before a failed provider is called again. */
 const restMs = 10_000
 
 type Kept = { at: number; weather: Weather }
 type AskWeather = (city: string, retries: boolean) => Promise<Weather>
 
 /**
- * Weather of a city, kept for a while; the last good answer while the provider is down.
- * @param freshSeconds how long an answer is kept before the provider is asked again
+ * Weather of a city, cached; the last good answer while the provider is down.
+ * @param freshSeconds how long an answer is cached
  */
 export const weatherService = (provider: AskWeather, freshSeconds: number, clock: () => number = Date.now): Rpc => {
   const kept = new LRUCache<string, Kept>({ max: 1_000 })
@@ -54,7 +54,7 @@ export const weatherService = (provider: AskWeather, freshSeconds: number, clock
       }
       if (stale && clock() - (failed.get(key) ?? -Infinity) < restMs) return answerStale(stale)
       try {
-        // Who has an answer to fall back upon is not kept waiting for further tries.
+        // With a cached answer to fall back on, doesn't wait for retries.
         return (await load(key, name, !stale)).weather
       } catch (error) {
         if (!stale || toPlatformError(error).info.status === 404) throw error

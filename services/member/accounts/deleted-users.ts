@@ -13,7 +13,9 @@ import type { Db } from '../rows.ts'
 const durable = 'member-deleted-users'
 const envelope = z.object({ payload: z.object({ userId: z.string() }) })
 
-/** Somebody deleted their account: their member record rests, without rights, until they are invited again (DECISIONS 84). */
+/**
+ * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again [D84].
+ */
 export const deletedUsers = (db: Db, bus: Bus) => ({
   durable,
   subject: 'platform.auth.user.deleted',

@@ -20,9 +20,9 @@ import { loadProfile } from './profiles.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>
 
-/** Invitations for the authentication service, which signs people up with their tokens (DECISIONS 19). */
+/** Invitations for the authentication service, which signs users up with their tokens [D19]. */
 export const invitationService = ({ db, bus, links, rights, client }: Needs): Rpc => {
-  /** A workspace of a user who may invite into it; the first such one when none is named. */
+  /** Finds a workspace into which the user may invite; without a workspaceId, the first such one. */
   async function inviterOf(userId: string, workspaceId: string | undefined) {
     const member = await rights.ofUser(userId)
     if (!member) throw new ForbiddenError('Workspace access denied')
@@ -35,7 +35,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     return { member, tenant }
   }
 
-  /** Platform administrators invite into any workspace that they name. */
+  /** Platform administrators may name any workspace. */
   async function tenantForAdministrator(isSuperAdmin: boolean, workspaceId: string | undefined): Promise<Tenant> {
     if (!isSuperAdmin) throw new ForbiddenError('Workspace access denied')
     if (!workspaceId) throw invalid('workspaceId', 'is required of somebody without a workspace', 'required')

@@ -40,7 +40,7 @@ import type { Members } from '../tables.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 
-/** Member profiles for the authentication services (document 1, "Member profile read by the authentication service"). */
+/** Member profiles, read by the authentication service. */
 export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher }): Rpc => {
   const byEmail = async (email: string): Promise<Selectable<Members>> => {
     const member = await findByEmail(db, email)
@@ -127,7 +127,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
         await audit(trx, undefined, memberCreated(systemActor, member))
         return { memberId: member.id, created: true }
       }
-      // Several processes of a platform begin at once.
+      // Several processes create the platform administrator at the same moment.
       return bringingMembers(() => inTransaction(db, ensure))
     },
 
@@ -161,7 +161,7 @@ const tenantOf = ({ workspace_id, ecosystem_id, workspace_name }: LiveMembership
   workspaceName: workspace_name,
 })
 
-/** Changed columns under the names that clients know. */
+/** Maps changed columns to the field names of the API. */
 const changesIn = (columns: Partial<Pick<Members, 'first_name' | 'last_name' | 'photo_url' | 'email'>>) => ({
   ...(columns.first_name === undefined ? {} : { firstName: columns.first_name }),
   ...(columns.last_name === undefined ? {} : { lastName: columns.last_name }),
@@ -184,17 +184,17 @@ function refuseTakenEmail(error: unknown): never {
   throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The address is taken') : error
 }
 
-/** The documented profile of a member, with what tokens are made of. */
+/** The profile of a member, with the claims that tokens carry. */
 export async function loadProfile(db: Db, memberId: string): Promise<Profile> {
   const member = await findAnyMember(db, memberId)
   if (!member) throw new NotFoundError('Member not found')
   return profileOf(db, member)
 }
 
-/** What a profile says of the hotel that it is about. */
+/** The values that the profile's hotel sets for the member. */
 type InHotel = { hotelId: string | undefined; dashboardAccess: boolean; mobileAccess: boolean; isActive: boolean }
 
-/** The profile of a member that was read already. With an app, hotels that let its users in come first. */
+/** The profile of a loaded member. With an app type, hotels that admit the member to that app come first. */
 async function profileOf(db: Db, member: Selectable<Members>, appType?: string): Promise<Profile> {
   const [memberships, hotels] = await Promise.all([activeMemberships(db, member.id), hotelsOf(db, member.id)])
   const order = inOrder(hotels, appType)
@@ -215,7 +215,9 @@ type Workspace = Awaited<ReturnType<typeof activeMemberships>>[number]
 const letsIn = (one: HotelOf, appType: string | undefined): boolean =>
   appType === 'mobile' ? one.mobile_access === 1 : appType === 'dashboard' ? one.dashboard_access === 1 : true
 
-/** Somebody's hotels (DECISIONS 9): those they work in that let them into the app, the others that they work in, the rest. */
+/**
+ * Orders the hotels of a member: those they work in that admit them to the app, the others they work in, the rest [D9].
+ */
 function inOrder(hotels: HotelOf[], appType: string | undefined): HotelOf[] {
   const isOpen = (one: HotelOf) => one.is_active === 1 && Number(one.is_closed) === 0
   const rankOf = (one: HotelOf) => (isOpen(one) ? (letsIn(one, appType) ? 0 : 1) : 2)
@@ -243,7 +245,10 @@ function toProfile(member: Selectable<Members>, workspaces: Workspace[], hotel: 
   }
 }
 
-/** What a colleague sees: the workspaces that both are in, and what the hotel of these says. NotFoundError without one. */
+/**
+ * The profile that a colleague sees: shared workspaces, and the values of their hotel. NotFoundError when none is
+ * shared.
+ */
 async function profileFor(db: Db, viewer: Viewer, member: Selectable<Members>): Promise<Profile> {
   if (viewer.isPlatform || viewer.memberId === member.id) return profileOf(db, member)
   const [memberships, active] = await Promise.all([liveMemberships(db, [member.id]), activeMemberships(db, member.id)])

@@ -10,10 +10,7 @@ import { departmentsWithCounts } from '../teams/departments.sql.ts'
 import { startsIn } from './day-start.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
-/**
- * Figures of a workspace (document 2, "Other routes"). Deleted records, members who left, and people who were asked and
- * have not accepted are never counted.
- */
+/** Figures of a workspace. Deleted members, members who left, and invited people who have not accepted never count. */
 export const analyticsService = ({ db }: { db: Db }): Rpc =>
   implement(AnalyticsService, {
     async getWorkspaceAnalytics({ id }, context) {

@@ -1,4 +1,4 @@
-/** Milliseconds by which the wall clock of a zone is ahead of UTC at a moment. */
+/** Offset of a time zone from UTC at a moment, in ms. */
 function offsetAt(zone: string, at: Date): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -22,12 +22,12 @@ function offsetAt(zone: string, at: Date): number {
   return wall - Math.floor(at.getTime() / 1_000) * 1_000
 }
 
-/** The moments at which the day and the month of `now` began by the clocks of a zone. */
+/** Start of the day and of the month of `now` in a time zone. */
 export function startsIn(zone: string, now: Date): { day: Date; month: Date } {
   const wall = new Date(now.getTime() + offsetAt(zone, now))
   const startOf = (date: number): Date => {
     const midnight = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), date)
-    // The offset at midnight may differ from the present one: clocks change in between.
+    // The offset at midnight can differ from the present one when the clocks change in between.
     const first = new Date(midnight - offsetAt(zone, new Date(midnight)))
     return new Date(midnight - offsetAt(zone, first))
   }

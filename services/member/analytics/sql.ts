@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db } from '../rows.ts'
 
-/** Those who belong to the workspace; whom it has only asked belong elsewhere. */
+/** Members of the workspace, without those who have not accepted their invitation. */
 const present = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('workspace_members as wm')
@@ -9,7 +9,7 @@ const present = (db: Db, tenant: Tenant) =>
     .where('wm.left_at', 'is', null)
     .where('wm.is_veiled', '=', 0)
 
-/** Memberships by role, status and activity, with those of them who joined since `month`: one pass over an index. */
+/** Memberships by role, status and activity, and how many joined since `month`: one pass over an index. */
 export function membershipFigures(db: Db, tenant: Tenant, { month }: { month: Date }) {
   return present(db, tenant)
     .select(eb => ['wm.workspace_role', 'wm.status', 'wm.member_active', eb.fn.countAll<number>().as('n')])
@@ -28,7 +28,7 @@ export async function seenSince(db: Db, tenant: Tenant, { day }: { day: Date }):
   return Number(seen)
 }
 
-/** How many teams the workspace has, and how many places in them people have. */
+/** How many teams the workspace has, and how many memberships these have in total. */
 export async function teamFigures(db: Db, tenant: Tenant): Promise<{ total: number; places: number }> {
   const teams = db
     .selectFrom('teams as t')

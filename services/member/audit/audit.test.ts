@@ -27,7 +27,7 @@ test.after(() => host.end())
 type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
 const list = ({ workspaceId, admin }: World, filter: Filter = {}) =>
   host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100, ...filter })
-/** What was recorded after a look; the times of the record are another clock's than the test's. */
+/** Entries since an earlier query, by id: the database's clock differs from the test's. */
 const since = <T extends { id: string }>(data: T[], before: { id: string }[]): T[] =>
   data.filter(one => before.every(({ id }) => id !== one.id))
 const actions = async (world: World, filter: Filter = {}) => (await list(world, filter)).data.map(one => one.action)

@@ -17,7 +17,7 @@ import type { Db } from '../rows.ts'
 import type { AuditEntries } from '../tables.ts'
 import { countOfEntries, pageOfEntries } from './sql.ts'
 
-/** The record of who changed what. It is written by `record.ts`, and only ever added to. */
+/** The audit log. `record.ts` appends to it; entries are never changed, except by an erasure. */
 export const auditService = ({ db }: { db: Db }): Rpc =>
   implement(AuditService, {
     listAuditEntries: (request, context) => listEntries(db, tenantOf(context), request),
@@ -39,7 +39,7 @@ async function listEntries(
   return { data: rows.map(toEntry), meta: pageMeta(total, asked) }
 }
 
-/** An entry as answered. */
+/** Maps an entry to its response. */
 export const toEntry = (row: Selectable<AuditEntries>): MessageInitShape<typeof AuditEntrySchema> => ({
   id: row.id,
   workspaceId: optional(row.workspace_id),

@@ -27,7 +27,7 @@ test.after(async () => {
 })
 
 type Filter = Partial<Omit<ListAuditEntriesRequest, '$typeName' | '$unknown'>>
-/** The record as [action, member, before, after], oldest first. */
+/** The audit log as [action, member, before, after], oldest first. */
 async function entries({ workspaceId, admin }: World, filter: Filter) {
   const { data } = await host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100, ...filter })
   return data.toReversed().map(one => [one.action, one.memberId, one.before, one.after])
@@ -170,7 +170,7 @@ test('entries are only ever added: no statement but that of erasure changes them
   const [before, erasure = ''] = text.split('export async function forgetInAudit')
   assert.not.ok(/updateTable|deleteFrom/.test(before ?? ''))
   assert.not.ok(/deleteFrom/.test(erasure))
-  // And the server agrees: with triggers in the way everything works but erasure.
+  // Triggers on the server prove it: with updates and deletions refused, everything works but erasure.
   const world = await openWorld(host)
   const { memberId } = await addPerson(host, world, 'viewer')
   for (const verb of ['update', 'delete'])

@@ -3,8 +3,8 @@ import { insertEntries } from './sql.ts'
 import type { Change, Values } from './values.ts'
 
 /**
- * Records changes in the running transaction: they are kept if, and only if, it commits. Of a change only the fields
- * that differ are kept, and one that changed nothing is none. Without a tenant it reaches beyond one workspace.
+ * Records changes in the running transaction. Only fields that differ are stored, and a change without a difference is
+ * skipped. Without a tenant, the change concerns no single workspace.
  */
 export async function audit(
   trx: Trx,
@@ -29,7 +29,7 @@ const isChange = ({ before, after }: Change): boolean => !before || !after || Ob
 
 type Place = { workspace_id: string; is_veiled: number }
 
-/** Records a change of a member in each workspace that may know of it: not where they have not accepted yet. */
+/** Records a change of a member in each given workspace whose invitation they have accepted. */
 export async function auditMember(trx: Trx, places: Place[], change: Change): Promise<void> {
   const open = places.filter(one => one.is_veiled === 0)
   if (open.length === 0) await audit(trx, undefined, change)

@@ -6,7 +6,6 @@ import type { Paging } from '../../kernel/rpc/paging.ts'
 import { type Db, inParts, normalisedEmail, type Trx } from '../rows.ts'
 import { type AuditEntity, type Change, personalValues } from './values.ts'
 
-/** Adds entries to the record. */
 export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {
   const rows = changes.map(({ actor, action, entity, entityId, memberId, before, after }) => ({
     id: newId(),
@@ -34,7 +33,7 @@ export type AuditFilter = {
   until?: Date | undefined
 }
 
-/** The entries of a workspace that a filter lets through; without a tenant, those beyond any one workspace. */
+/** Entries that match a filter; without a tenant, those that belong to no single workspace. */
 function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
   let query = tenant
     ? db.selectFrom('audit_entries').where('workspace_id', '=', tenant.workspaceId)
@@ -48,7 +47,7 @@ function filtered(db: Db, tenant: Tenant | undefined, filter: AuditFilter) {
   return query
 }
 
-/** A page of the record, newest first. */
+/** A page of the audit log, newest first. */
 export const pageOfEntries = (db: Db, tenant: Tenant | undefined, filter: AuditFilter, { limit, offset }: Paging) =>
   filtered(db, tenant, filter)
     .selectAll()
@@ -65,7 +64,7 @@ export async function countOfEntries(db: Db, tenant: Tenant | undefined, filter:
   return Number(total)
 }
 
-/** Invitations of a person: those to their address, and those to former ones that ended or were accepted. */
+/** Ids of a person's invitations: those to their address, and closed ones to former addresses. */
 export async function invitationsOf(trx: Trx, { id, email }: { id: string; email: string }): Promise<string[]> {
   const free = exempt(trx, 'the invitations of one person, wherever they came from')
   const present = await free
@@ -82,7 +81,7 @@ export async function invitationsOf(trx: Trx, { id, email }: { id: string; email
   return [...new Set([...present, ...recorded].map(one => one.id))]
 }
 
-/** Takes what says who somebody is out of the record; that something happened, and when, stays. */
+/** Removes personal values from the entries about an erased person; action and time stay. */
 export async function forgetInAudit(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
   const free = exempt(trx, 'an erased person is forgotten in every tenant')
   const without = (column: 'old_values' | 'new_values') =>

@@ -3,10 +3,10 @@ import type { AuditEntries } from '../tables.ts'
 
 export type AuditEntity = AuditEntries['entity']
 
-/** Fields under the names that clients know. Tokens, links and keys have no place here. */
+/** Fields under their API names. Tokens, links and keys must never be recorded. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** One change as it is recorded: no `before` when something was made, no `after` when it is gone. */
+/** One recorded change: without `before` for a creation, without `after` for a removal. */
 export type Change = {
   actor: EventActor
   action: string
@@ -30,7 +30,7 @@ type Person = {
 type InHotel = { superior_id: string | null; dashboard_access: number; is_active: number }
 const fresh: InHotel = { superior_id: null, dashboard_access: 0, is_active: 1 }
 
-/** What is recorded of a member, with what the hotel says of them in whose record it stands. */
+/** Recorded fields of a member, with the values of the hotel in whose log the entry stands. */
 export const memberValues = (row: Person, hotel: InHotel = fresh): Values => ({
   firstName: row.first_name,
   lastName: row.last_name,
@@ -43,10 +43,10 @@ export const memberValues = (row: Person, hotel: InHotel = fresh): Values => ({
   isSuperAdmin: row.is_super_admin === 1,
 })
 
-/** Those of them that say who somebody is: erasure takes them out of the record. */
+/** Fields that identify a person; erasure removes them from the log. */
 export const personalValues = ['firstName', 'lastName', 'email', 'phone', 'photoUrl']
 
-/** What is recorded of a membership. */
+/** Recorded fields of a membership. */
 export const membershipValues = (row: {
   workspace_role: string
   permission_slugs: string
@@ -59,14 +59,14 @@ export const membershipValues = (row: {
   status: row.status,
 })
 
-/** What is recorded of an invitation. */
+/** Recorded fields of an invitation. */
 export const invitationValues = (row: { email: string; workspace_role: string; permissions: string }): Values => ({
   email: row.email,
   workspaceRole: row.workspace_role,
   permissions: JSON.parse(row.permissions) as string[],
 })
 
-/** A cancelled invitation as it is recorded. */
+/** The audit entry of a cancelled invitation. */
 export const invitationCancelled = (actor: EventActor, entityId: string): Change => ({
   actor,
   action: 'invitation.cancelled',
@@ -76,7 +76,7 @@ export const invitationCancelled = (actor: EventActor, entityId: string): Change
   after: { status: 'cancelled' },
 })
 
-/** What is recorded of a role. */
+/** Recorded fields of a role. */
 export const roleValues = (
   row: { name: string; slug: string; description: string | null; is_default: number },
   permissions: string[],
@@ -88,7 +88,7 @@ export const roleValues = (
   permissions: permissions.toSorted(),
 })
 
-/** What is recorded of a workspace. Its settings are free, and may hold what is nobody's business. */
+/** Recorded fields of a workspace. Its settings are free-form and may be confidential, so they are left out. */
 export const workspaceValues = (row: {
   name: string
   description: string | null
@@ -103,7 +103,7 @@ export const workspaceValues = (row: {
 
 type Group = { name: string; description: string | null; is_active: number }
 
-/** What is recorded of a team. */
+/** Recorded fields of a team. */
 export const teamValues = (
   row: Group & { color: string | null; icon: string | null; leader_id: string | null },
 ): Values => ({
@@ -115,7 +115,7 @@ export const teamValues = (
   isActive: row.is_active === 1,
 })
 
-/** What is recorded of a department. */
+/** Recorded fields of a department. */
 export const departmentValues = (
   row: Group & { code: string | null; parent_id: string | null; manager_id: string | null },
 ): Values => ({

@@ -26,7 +26,7 @@ import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './
 type Needs = { db: Db; bus: Bus; links: Links; tenant: Tenant; actor: EventActor; inviterId: string | null }
 type Checked = BulkMember & { index: number; role: string }
 
-/** Adds many members with the rules of adding one; a bad row stops no other. */
+/** Adds many members under the rules for adding one. A failed row doesn't affect the others. */
 export async function addMembers(needs: Needs, members: BulkMember[]): Promise<Result[]> {
   const { db, tenant } = needs
   const { good, bad } = await checkRows(db, tenant, members)
@@ -35,7 +35,7 @@ export async function addMembers(needs: Needs, members: BulkMember[]): Promise<R
       await lockForNewcomers(trx, tenant)
       return addRows(trx, needs, good)
     })
-  // Somebody else may add one of the addresses meanwhile: the second time it is known.
+  // A concurrent request may add the same address; the second attempt finds that member.
   const done = await work().catch((error: unknown) => {
     if (isDuplicateKey(error)) return work()
     throw error
@@ -130,14 +130,14 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   ]
 }
 
-/** Somebody whom another hotel knows comes once they accept. */
+/** A person known to another hotel joins once they accept. */
 async function askOne(trx: Trx, { tenant, actor }: Needs, row: Checked, memberId: string) {
   const { role, firstName, lastName, email } = row
   const grant = { role, slugs: [], isAdmin: role === 'admin' }
   await awaitAsked(trx, tenant, memberId, grant, { typed: { firstName, lastName, email } }, actor)
 }
 
-/** Whoever is known keeps their own names and address. */
+/** A known person keeps their names and address. */
 const toArrival = ({ index, role, email, firstName, lastName }: Checked, person: Known | undefined): Arrival => ({
   ...(person ?? {
     id: newId(),
@@ -170,7 +170,7 @@ function recorded(actor: EventActor, { id, first_name, last_name, email, role, i
   return [...(isNew ? [created] : []), membershipAdded(actor, id, { role, slugs: [], isAdmin: role === 'admin' })]
 }
 
-/** Shown in the room of the workspace; a thousand newcomers are no thousand notifications for everybody. */
+/** Shown in the workspace's room only: a thousand newcomers must not send a thousand notifications to each member. */
 function joined({ tenant, actor }: Needs, person: Arrival) {
   const { workspaceId, ecosystemId, workspaceName } = tenant
   const payload = joinedPayload(tenant, person, person.role)

@@ -10,7 +10,7 @@ import { addMembers } from './add.ts'
 import { changeRoles, grantSlugsToAll } from './change.ts'
 import { bulkReport } from './rules.ts'
 
-/** Many members in one call (document 2, "Other routes"): each row has its own result (DECISIONS 88). */
+/** Bulk changes of members; each row has its own result [D88]. */
 export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc =>
   implement(BulkService, {
     async bulkAddMembers({ members }, context) {
@@ -43,5 +43,5 @@ export const bulkService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links
     },
   })
 
-/** Ids come in any case; rows are no fields whose form is seen to before. */
+/** Ids are accepted in any case. Field validation doesn't normalise the ids inside rows. */
 const inLowerCase = (row: BulkRole): BulkRole => ({ ...row, memberId: row.memberId.toLowerCase() })

@@ -22,10 +22,10 @@ import { lockMemberships, type Rights, updateMemberships } from './sql.ts'
 
 type Needs = { db: Db; bus: Bus; tenant: Tenant; actor: EventActor; callerId: string | undefined }
 type Locked = NonNullable<ReturnType<Awaited<ReturnType<typeof lockMemberships>>['get']>>
-/** The columns that a row sets, or why not. `write` brings the rows before it to the database. */
+/** Decides which columns a row sets, or throws. `write` flushes the preceding rows to the database. */
 type Decide = (membership: Locked, index: number, write: () => Promise<void>) => Promise<Rights>
 
-/** Gives many members their roles, with the rules of changing one. */
+/** Changes the roles of many members under the rules for changing one. */
 export const changeRoles = (needs: Needs, rows: BulkRole[]): Promise<Result[]> =>
   changeEach(
     needs,
@@ -47,7 +47,7 @@ function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): D
     await checking
     if (rows[index]?.memberId === callerId) await checkRole(trx, tenant, role, true)
     if (role !== 'admin' && isAdministrator(membership)) {
-      // Who else administers is asked of the database, which has to know of the rows before this one.
+      // The database counts the other administrators, so it must hold the preceding rows first.
       await write()
       await keepAdministrator(trx, tenant, membership)
     }
@@ -55,17 +55,14 @@ function roleChanges(trx: Trx, { tenant, callerId }: Needs, rows: BulkRole[]): D
   }
 }
 
-/** Grants slugs, checked already, to many members beside those that they have. */
+/** Grants slugs, already checked, to many members in addition to those they have. */
 export const grantSlugsToAll = (needs: Needs, memberIds: string[], slugs: string[]): Promise<Result[]> =>
   changeEach(needs, memberIds, () => async membership => {
     const present = JSON.parse(membership.permission_slugs) as string[]
     return { permission_slugs: JSON.stringify([...new Set([...present, ...slugs])]) }
   })
 
-/**
- * Decides on memberships one by one in one transaction, and writes alike ones together; a row that is refused has
- * changed nothing.
- */
+/** Decides on each membership in one transaction and writes equal changes together. A refused row changes nothing. */
 async function changeEach(
   { db, bus, tenant, actor, callerId }: Needs,
   memberIds: string[],
@@ -75,7 +72,7 @@ async function changeEach(
   const below = isBound(tenant) && callerId ? await idsBelow(db, tenant, callerId) : undefined
   return inTransaction(db, async trx => {
     const locked = await lockMemberships(trx, tenant, memberIds.filter(isId))
-    // A transaction that runs again begins anew: nothing that was checked or held in the first one counts.
+    // A retried transaction must not reuse the checks and locks of the failed attempt.
     const decide = decideIn(trx)
     const seen = new Set<string>()
     const results: Result[] = []

@@ -23,7 +23,7 @@ test.after(async () => {
 const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
 const row = (email = someAddress()) => ({ email, firstName: 'Ana', lastName: 'Roux' })
 
-/** Counts of what a workspace wrote, by kind. */
+/** Rows that a workspace wrote, counted by kind. */
 async function written({ workspaceId }: World): Promise<Record<string, number>> {
   const count = async (from: string): Promise<number> =>
     Number(((await sql.query(`select count(*) as n from ${from}`, [workspaceId]))[0] as { n: number }[])[0]?.n)
@@ -45,7 +45,7 @@ async function written({ workspaceId }: World): Promise<Record<string, number>> 
   }
 }
 
-/** What changed between two counts. */
+/** The difference between two counts. */
 const difference = (after: Record<string, number>, before: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([name, n]) => [name, n - (before[name] ?? 0)]))
 

@@ -8,7 +8,7 @@ import { markChanged } from '../sync/mark.sql.ts'
 
 export type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 
-/** Live members by normalised address, locked, with their membership of the workspace when they ever had one. */
+/** Live members by normalised address, locked, with their membership of the workspace, past or present. */
 export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
   const rows = await exempt(trx, 'people are one record over all tenants, and the workspace is named')
     .selectFrom('members as m')
@@ -25,10 +25,9 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
   return new Map(rows.map(row => [row.live_email ?? '', row]))
 }
 
-/** Who comes into the workspace: somebody new, somebody known elsewhere, or somebody who had left. */
+/** A person to add: new, known elsewhere, or a former member of the workspace. */
 export type Arrival = Omit<Known, 'live_email'> & { index: number; role: string; isNew: boolean }
 
-/** Members that nobody knew. */
 export const insertMembers = (trx: Trx, { ecosystemId }: Tenant, people: Arrival[]) =>
   trx
     .insertInto('members')
@@ -49,7 +48,7 @@ export const insertMembers = (trx: Trx, { ecosystemId }: Tenant, people: Arrival
     )
     .execute()
 
-/** Makes members of the ecosystem and of the workspace, and counts them; the same as one by one, with a few statements. */
+/** Adds members to the ecosystem and the workspace and updates the count, with a few statements for all of them. */
 export async function bringIn(trx: Trx, tenant: Tenant, people: Arrival[]): Promise<void> {
   await holdRoles(
     trx,
@@ -122,7 +121,7 @@ const granted = (role: string) => ({
 
 export type Rights = { workspace_role?: string; is_admin?: number; permission_slugs?: string }
 
-/** Gives the same rights to memberships that have not ended. */
+/** Grants the same rights to the current memberships of these members. */
 export const updateMemberships = (trx: Trx, tenant: Tenant, memberIds: string[], set: Rights) =>
   trx
     .updateTable('workspace_members')
@@ -132,7 +131,7 @@ export const updateMemberships = (trx: Trx, tenant: Tenant, memberIds: string[],
     .where('left_at', 'is', null)
     .execute()
 
-/** Memberships of these members that have not ended, locked in one order, with addresses and role ids. */
+/** Current memberships of these members with addresses and role ids, locked in one fixed order. */
 export async function lockMemberships(trx: Trx, tenant: Tenant, memberIds: string[]) {
   const rows = await trx
     .selectFrom('workspace_members as wm')

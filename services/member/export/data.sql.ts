@@ -2,13 +2,13 @@ import { exempt } from '../../kernel/database/database.ts'
 import { isOver } from '../onboarding/sql.ts'
 import { type Db, normalisedEmail } from '../rows.ts'
 
-/** Most recorded changes in one export. */
+/** Maximum of audit entries in one export. */
 const mostEntries = 10_000
 
 const free = (db: Db): Db =>
   exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
 
-/** Asks for the invitations to an address, newest first. */
+/** Invitations to an address, newest first. */
 export function invitationsTo(db: Db, email: string, workspaceIds: string[] | undefined) {
   const query = free(db)
     .selectFrom('onboardings')
@@ -20,7 +20,7 @@ export function invitationsTo(db: Db, email: string, workspaceIds: string[] | un
   return workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query
 }
 
-/** Recorded changes that concern a member or that they made, newest first. */
+/** Audit entries about a member or by them, newest first. */
 export function auditOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
   const query = free(db)
     .selectFrom('audit_entries')

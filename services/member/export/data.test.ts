@@ -24,7 +24,7 @@ test.after(() => host.end())
 
 const fetch = (userId: string, id: string) => host.as(ExportService, userId).exportMemberData({ id })
 
-/** Brings a member of one hotel into another by invitation. */
+/** Adds a member of one hotel to another by invitation. */
 async function joinToo({ workspaceId, admin }: World, { userId, email }: Person): Promise<void> {
   const { invitation } = await host
     .as(OnboardingService, admin.userId)

@@ -16,14 +16,14 @@ import { findSettings } from '../settings/sql.ts'
 import { auditOf, invitationsTo, lastSeenAt } from './data.sql.ts'
 
 /**
- * All that is kept about one member. They themselves get all of it, others what lies in the workspaces in which they
- * may export; settings, which lie in none, are for those who may see them anyway.
+ * Exports all data about one member. Members get all of their own; others get the data of the workspaces in which they
+ * hold `export_data`. Settings belong to no workspace, so only those who may read them get them.
  */
 export async function exportMemberData(db: Db, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
   const { isSelf, isPlatform, tenants, seen } = reach
-  // A browser saves it; a program reads it like any answer.
+  // A browser then saves the response as a file; programs still read it as JSON.
   context.responseHeader.set('content-disposition', `attachment; filename="member-${id}.json"`)
   const [detail, settings, memberships, invitations, audit, lastSeen] = await Promise.all([
     loadMemberDetail(db, reach),
@@ -42,7 +42,7 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
     invitations: invitations.map(row => toInvitation(row)),
     audit: audit.map(row => {
       const { before, after, ...entry } = toEntry(row)
-      // What they changed of others is not about them.
+      // Changes that the member made to others are not about the member, so the values are left out.
       return row.member_id === id ? { ...entry, ...(before ? { before } : {}), ...(after ? { after } : {}) } : entry
     }),
     exportedAt: timestamp(new Date()),
@@ -50,7 +50,7 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
   }
 }
 
-/** Workspaces whose records are given out; undefined means all, left ones too. */
+/** Workspaces whose records are exported; undefined means all, former ones included. */
 function placesOf({ isSelf, isPlatform }: Reach, context: HandlerContext): string[] | undefined {
   if (isSelf || isPlatform) return undefined
   const own = openTenantsOf(context).workspaces

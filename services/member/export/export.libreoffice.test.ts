@@ -11,7 +11,7 @@ import { cellsOf, fillWorkspace, openWorld, type World } from '../../../test/kit
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-/** Set by `npm test`, which installs LibreOffice where it may. */
+/** Set by `npm test`, which installs LibreOffice where it can. */
 const office = process.env['TEST_SOFFICE']
 const test = suite('export in LibreOffice')
 const many = 5_000
@@ -20,7 +20,7 @@ let sql: Pool
 let world: World
 let folder: string
 
-/** First and last names that spreadsheets, XML and csv stumble over. */
+/** First and last names that spreadsheets, XML and CSV handle badly. */
 const awkward: [string, string][] = [
   ['=1+1', 'Zz formula'],
   ['+33 6 12', 'Zz plus'],
@@ -61,13 +61,13 @@ async function fetchFile(format: string): Promise<Buffer> {
   return Buffer.concat(parts)
 }
 
-/** Opens a file in LibreOffice, with a profile of its own, and saves the values of its cells. */
+/** Opens a file in LibreOffice, with a separate profile, and exports the values of its cells. */
 async function throughOffice(format: string): Promise<{ own: string[][]; theirs: string[][] }> {
   const bytes = await fetchFile(format)
   const path = join(folder, `members.${format}`)
   await writeFile(path, bytes)
   const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`
-  // Separator, quote, UTF-8, from the first row; of the way back: every cell as it is shown, texts quoted.
+  // Input: separator, quote, UTF-8, first row. Output also: every cell as shown, texts quoted.
   const [input, output] = ['44,34,76,1', '44,34,76,1,,0,false,true']
   const infilter = format === 'csv' ? [`--infilter=Text - txt - csv (StarCalc):${input}`] : []
   const target = [
@@ -83,7 +83,7 @@ async function throughOffice(format: string): Promise<{ own: string[][]; theirs:
   return { own: cellsOf((await fetchFile('csv')).toString()), theirs: cellsOf(opened) }
 }
 
-/** A csv cell without the apostrophe that makes it harmless. */
+/** A CSV cell without the apostrophe that escapes it. */
 const meant = (cell: string): string => cell.replace(/^'(?=\s*[=+\-@\t＝＋－＠])/u, '')
 
 if (office) {

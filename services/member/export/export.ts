@@ -13,7 +13,7 @@ const contentTypes = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-/** Members as files (document 2, "Other routes"): streamed, so that a large workspace takes no more memory. */
+/** Member lists as files, streamed so that a large workspace needs no more memory. */
 export const exportService = ({ db }: { db: Db }): Rpc =>
   implement(ExportService, {
     async *exportMembers(request, context) {

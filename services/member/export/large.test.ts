@@ -17,7 +17,7 @@ test.before(async () => {
   host = await startTestHost([member])
   sql = testPool(host.databaseUrl('member'))
   world = await openWorld(host)
-  // A third of them are called the same, so that chunks end among those.
+  // A third of them share one name, so that chunks end among these.
   const nameOf = (at: number) => (at % 3 === 0 ? ['Ana', 'Same'] : [`Ana ${at % 7}`, `Élan ${(at * 7919) % many}`])
   ids = await fillWorkspace(sql, world.workspaceId, many, nameOf)
 })
@@ -29,7 +29,7 @@ test.after(async () => {
 const read = (format: string) =>
   host.as(ExportService, world.admin.userId).exportMembers({ workspaceId: world.workspaceId, format })
 
-/** Statements that run in the database of the service, ours left out. */
+/** Running statements in the service's database, without this one. */
 async function running(): Promise<number> {
   const [rows] = await sql.query(
     `select count(*) as n from information_schema.processlist
@@ -61,7 +61,7 @@ test('a file has every member once, in the order of the list', async () => {
 
 test('more readers than connections may dawdle: nothing is read ahead for them, and nobody waits', async () => {
   const readers = Array.from({ length: 12 }, (_, at) => read(at % 2 ? 'csv' : 'xlsx')[Symbol.asyncIterator]())
-  // The head, and the first bytes of the rows.
+  // The file header, and the first bytes of the rows.
   for (let part = 0; part < 2; part++) await Promise.all(readers.map(one => one.next()))
   await eventually(async () => (await running()) === 0)
   assert.is(await answers(), many + 1)

@@ -9,10 +9,10 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { xlsxFile } from './xlsx.ts'
 
-/** The file as the readers that people write programs with find it; LibreOffice has a test of its own. */
+/** Reads the file with common libraries; export.libreoffice.test.ts covers LibreOffice. */
 const test = suite('readers of the xlsx export')
 
-/** More than one part, more columns than letters, and texts that would be formulas, numbers, dates or markup. */
+/** More than one chunk, more columns than letters, and texts that look like formulas, numbers, dates or markup. */
 const head = Array.from({ length: 30 }, (_, at) => `column ${at}`)
 const awkward = ['=1+1', '+33 6', '-2*3', '@SUM(A1)', '\tTab', '00123', '1E5', '2026-01-02', 'TRUE', '<b>&amp;</b>"']
 const texts = [...awkward, 'two\nlines', '  spaces  ', '日本語 🏨', "O'Neil", 'a'.repeat(300)]

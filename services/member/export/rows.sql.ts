@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db } from '../rows.ts'
 
-/** Where the last row of a chunk stood in the list. */
+/** Sort key of the last row of a chunk. */
 export type Place = { sort_last: string; sort_first: string; id: string }
 
 /**
- * Members of a workspace by last name, first name and id, so many after a place. Each chunk is a statement of its own:
- * however slowly somebody reads, no connection and no old state of the database is held for them.
+ * Up to `limit` members of a workspace after a place, by last name, first name and id. Each chunk is a separate
+ * statement, so that a slow reader holds no connection and no snapshot.
  */
 export function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, limit: number) {
   let those = db
@@ -43,7 +43,7 @@ export function membersAfter(db: Db, tenant: Tenant, after: Place | undefined, l
     .execute()
 }
 
-/** Names of the teams of these members, by name. */
+/** Team names of these members, by name. */
 export const teamNames = (db: Db, tenant: Tenant, memberIds: string[]) =>
   db
     .selectFrom('team_members as tm')
@@ -56,7 +56,7 @@ export const teamNames = (db: Db, tenant: Tenant, memberIds: string[]) =>
     .orderBy('t.name')
     .execute()
 
-/** Names of the departments of these members, by name. */
+/** Department names of these members, by name. */
 export const departmentNames = (db: Db, tenant: Tenant, memberIds: string[]) =>
   db
     .selectFrom('department_members as dm')

@@ -9,7 +9,6 @@ import { departmentNames, membersAfter, teamNames } from './rows.sql.ts'
 
 const chunk = 500
 
-/** The columns of the file. */
 export const columns = [
   'id',
   'firstName',
@@ -24,15 +23,15 @@ export const columns = [
   'joinedAt',
 ]
 
-/** Name of the file, such as members-le-phare.csv. */
+/** File name, such as members-le-phare.csv. */
 export const fileName = (tenant: Tenant, format: string): string =>
   `members-${slugOf(tenant.workspaceName) || tenant.workspaceId}.${format}`
 
 type Row = Awaited<ReturnType<typeof membersAfter>>[number]
 
 /**
- * The members of a workspace as rows of text, a few hundred in memory at a time. Each row is as its chunk found it:
- * of who is renamed meanwhile the file may tell twice or not at all.
+ * The members of a workspace as rows of text, a few hundred in memory at a time. A member who is renamed during the
+ * export may appear twice or not at all.
  */
 export async function* memberRows(db: Db, tenant: Tenant): AsyncGenerator<string[][]> {
   const slugs = await slugsByRole(db, tenant)

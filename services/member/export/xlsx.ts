@@ -13,21 +13,21 @@ const workbook = `${declaration}<workbook xmlns="${sheets}" xmlns:r="${office}">
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text inside XML; what XML cannot hold is left out. */
+/** Escapes text for XML and drops characters that XML can't hold. */
 const escaped = (text: string): string =>
   text
     .replace(/[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
     .replace(/[&<>"]/g, one => entities[one] ?? one)
 
-/** The name of a column: A to Z, AA and on. */
+/** Name of a column: A to Z, then AA and so on. */
 function columnName(index: number): string {
   const last = String.fromCharCode(65 + (index % 26))
   return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last
 }
 
 /**
- * A row whose cells are all texts, so that none of them is ever taken for a formula. Row and cells say where they stand:
- * the format lets that be left out, and readers such as ExcelJS then find no cell.
+ * A row of text cells, so that no cell is read as a formula. Row and cells carry their position: the format allows to
+ * omit it, but readers such as ExcelJS then find no cells.
  */
 const xmlRow = (cells: string[], row: number): string =>
   `<row r="${row}">${cells
@@ -45,8 +45,8 @@ async function* sheet(head: string[], rows: AsyncIterable<string[][]>): AsyncGen
 }
 
 /**
- * An Excel workbook with one sheet, written while its rows come. Of the writers on npm, those that stream are no longer
- * kept (ExcelJS since 2023), and those that are kept hold the whole sheet.
+ * Streams an Excel workbook with one sheet. The npm packages that stream are unmaintained, and the maintained ones hold
+ * the whole sheet in memory.
  */
 export const xlsxFile = (head: string[], rows: AsyncIterable<string[][]>): AsyncGenerator<Buffer> =>
   zip([

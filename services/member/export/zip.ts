@@ -5,7 +5,7 @@ type Entry = { name: Buffer; crc: number; packed: number; size: number; offset: 
 
 const flags = 0x0808 // Sizes follow the data; names are UTF-8.
 const method = 8
-const date = 0x0021 // 1 January 1980: the same content gives the same file.
+const date = 0x0021 // 1 January 1980: equal content gives an equal file.
 
 function header(signature: number, fields: [size: 2 | 4, value: number][], name: Buffer): Buffer {
   const head = Buffer.alloc(4 + fields.reduce((total, [size]) => total + size, 0))
@@ -15,7 +15,7 @@ function header(signature: number, fields: [size: 2 | 4, value: number][], name:
   return Buffer.concat([head, name])
 }
 
-/** A zip archive of texts, each written and packed while it comes: nothing is held but the present part. */
+/** Streams a zip archive of texts. Each text is compressed as it arrives; only the current part is in memory. */
 export async function* zip(files: [name: string, text: AsyncIterable<string> | Iterable<string>][]) {
   const entries: Entry[] = []
   let offset = 0
@@ -63,10 +63,10 @@ export async function* zip(files: [name: string, text: AsyncIterable<string> | I
   )
 }
 
-/** Packs a text part by part and notes its sum and sizes. Whoever stops reading stops the text as well. */
+/** Compresses a text part by part and records its checksum and sizes. When the reader stops, the text is closed too. */
 async function* deflate(text: AsyncIterable<string> | Iterable<string>, entry: Entry): AsyncGenerator<Buffer> {
   const packer = createDeflateRaw()
-  // An error of the text comes out of the packer below.
+  // An error in the text surfaces in the loop below.
   pipeline(Readable.from(counted(text, entry)), packer, () => undefined)
   for await (const part of packer) {
     const bytes = part as Buffer

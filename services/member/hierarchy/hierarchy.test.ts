@@ -28,7 +28,10 @@ test.after(async () => {
 
 type Below = { id: string; firstName: string; lastName: string; subordinates: Below[] }
 
-/** Puts people below others, one each or more. @returns their ids */
+/**
+ * Adds members below others, who each get one or more.
+ * @returns their ids
+ */
 async function addBelow(workspaceId: string, superiors: string[], count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => newId())
   const rows = ids.map((id, index) => [
@@ -109,7 +112,7 @@ test('somebody in several of the workspaces that one sees stands in the tree onc
   const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
   await addPerson(host, world, 'member', { lastName: 'Low', superior: head.memberId })
   for (const person of [world.admin, head]) await comeInto(host, other, person, 'admin')
-  // Who stands below whom is each hotel's to say.
+  // Each hotel has its own hierarchy.
   assert.equal(await below(other.admin, world.admin.memberId), [])
   await host
     .as(MemberService, other.admin.userId)

@@ -3,12 +3,11 @@ import { ForbiddenError } from '../../kernel/base/errors.ts'
 import type { Db } from '../rows.ts'
 import { type HierarchyRow, idsAbove } from './sql.ts'
 
-/** True for those who may act only on members below them: managers who are no administrators (DECISIONS 55). */
+/** Whether the caller may act only on members below them: a manager who isn't an administrator [D55]. */
 export const isBound = (tenant: Tenant): boolean => tenant.role === 'manager' && !tenant.isAdmin
 
 /**
- * Refuses a manager who acts on somebody who is not below them. One workspace in which the
- * caller is not bound suffices.
+ * Refuses a manager's action on a member who isn't below them. One workspace in which the caller isn't bound suffices.
  */
 export async function checkHierarchy(
   db: Db,
@@ -24,8 +23,8 @@ export async function checkHierarchy(
 }
 
 /**
- * The same for places in teams and departments that are given or taken: whoever may change them may change their own,
- * which gives no right.
+ * The same check for changes of team and department members. The caller's own entry is exempt, since it grants no
+ * rights.
  */
 export async function checkPlaces(
   db: Db,
@@ -44,8 +43,8 @@ const byName = (a: Node, b: Node): number =>
   compare(a.lastName, b.lastName) || compare(a.firstName, b.firstName) || (a.id < b.id ? -1 : 1)
 
 /**
- * Rows from below a member as a tree, by name at every level. Nobody appears twice: who would stand below themselves
- * is left out.
+ * Builds the tree below a member, sorted by name at every level. The top itself is left out, so a cycle can't repeat
+ * it.
  */
 export function treeBelow(rows: HierarchyRow[], topId: string): Node[] {
   const byManager = new Map<string, Node[]>()

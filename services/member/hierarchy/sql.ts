@@ -4,7 +4,7 @@ import type { Db, Trx } from '../rows.ts'
 
 export type HierarchyRow = { id: string; superior_id: string; first_name: string; last_name: string }
 
-/** Ids of a member and of everybody above them in a hotel, over any number of levels; a cycle ends where it closes. */
+/** Ids of a member and of everyone above them in a hotel, over any number of levels. A cycle ends where it closes. */
 export async function idsAbove(db: Db, ecosystemId: string, memberId: string): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     with recursive above (id, superior_id) as (
@@ -18,7 +18,7 @@ export async function idsAbove(db: Db, ecosystemId: string, memberId: string): P
   return new Set(rows.map(row => row.id))
 }
 
-/** Memberships in these workspaces as the people of a hierarchy. Deletion ends every membership. */
+/** Source of the hierarchy: memberships of these workspaces. Deleting a member ends their memberships. */
 const inWorkspaces = (workspaceIds: string[]) => ({
   table: sql`workspace_members p force index (workspace_members_below)`,
   id: sql`p.member_id`,
@@ -26,7 +26,7 @@ const inWorkspaces = (workspaceIds: string[]) => ({
   isLive: sql`p.workspace_id in (${sql.join(workspaceIds)}) and p.left_at is null`,
 })
 
-/** Everybody in a hotel. Deletion ends every membership. */
+/** Source of the hierarchy: all members of a hotel. Deleting a member ends their memberships. */
 const inHotel = (ecosystemId: string) => ({
   table: sql`ecosystem_memberships p force index (ecosystem_memberships_below) straight_join members n`,
   id: sql`p.member_id`,
@@ -35,12 +35,11 @@ const inHotel = (ecosystemId: string) => ({
 })
 
 /**
- * The statement that finds everybody below a member, in no order; with workspaces, who is a member of one of these. The
- * order of the joins is fixed, from the superiors down: a planner with old statistics would read the whole workspace at
- * each level.
+ * The query for everyone below a member, unordered; with workspaces, only members of one of these. The fixed join order
+ * starts at the superiors: with stale statistics the planner would read the whole workspace at each level.
  *
- * Who has one superior is met once, unless the top stands below itself, which is left out. So the walk need not look
- * for repetitions, a third of its cost, unless somebody may stand in several of the workspaces.
+ * `union all` skips the check for duplicates: each member has one superior and the top is excluded, so only a member of
+ * several of the workspaces can repeat.
  */
 export function walkBelow(memberId: string, { ecosystemId, workspaceIds }: InHotel) {
   const { table, id, names, isLive } = workspaceIds ? inWorkspaces(workspaceIds) : inHotel(ecosystemId)
@@ -56,15 +55,15 @@ export function walkBelow(memberId: string, { ecosystemId, workspaceIds }: InHot
     select id, superior_id, first_name, last_name from below`
 }
 
-/** Everybody below a member in a hotel, in no order; with workspaces, only who is a member of one of these. */
+/** Everyone below a member in a hotel, unordered; with workspaces, only members of one of these. */
 export async function membersBelow(db: Db, memberId: string, where: InHotel): Promise<HierarchyRow[]> {
   if (where.workspaceIds?.length === 0) return []
   return (await walkBelow(memberId, where).execute(db)).rows
 }
 
 /**
- * The same as idsAbove, each of them locked on the way: of changes that would close a cycle together, the last one sees
- * the others. Two that wait for each other are a deadlock, and one of them runs again.
+ * Like idsAbove, but locks each member on the way: of concurrent changes that would close a cycle, the last one sees
+ * the others. When two wait for each other, the database reports a deadlock and one is retried.
  */
 export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string): Promise<Set<string>> {
   const above = new Set<string>()
@@ -82,10 +81,10 @@ export async function lockAbove(trx: Trx, ecosystemId: string, memberId: string)
   return above
 }
 
-/** A place in the hierarchy of one hotel; without workspaces, all of it. */
+/** Part of the hierarchy of one hotel; without workspaces, all of it. */
 export type InHotel = { ecosystemId: string; workspaceIds: string[] | undefined }
 
-/** People of a hotel in short, as its memberships show them: those seen in these workspaces (undefined: all). */
+/** People of a hotel with the names on its memberships; only those in these workspaces (undefined: all). */
 function peopleOf(db: Db, { ecosystemId, workspaceIds }: InHotel) {
   let query = exempt(db, 'the hotel is named, or its workspaces are')
     .selectFrom('workspace_members as wm')
@@ -99,11 +98,11 @@ function peopleOf(db: Db, { ecosystemId, workspaceIds }: InHotel) {
   return query
 }
 
-/** One member in short, if they may be seen. */
+/** One member with names, if visible there. */
 export const visibleMember = async (db: Db, id: string, where: InHotel) =>
   where.workspaceIds?.length === 0 ? undefined : peopleOf(db, where).where('wm.member_id', '=', id).executeTakeFirst()
 
-/** Those who have the member as their manager, by last name. */
+/** Members whose superior is this member, by last name. */
 export const directSubordinates = async (db: Db, id: string, where: InHotel) =>
   where.workspaceIds?.length === 0
     ? []

@@ -6,17 +6,22 @@ import { announceAccess, forgetRights } from '../rights/announce.ts'
 import type { Db, Trx } from '../rows.ts'
 import { auditActivity } from './audit.ts'
 
-/** Most members of one transaction, unless fewer are asked for. */
+/** Default number of members in one transaction. */
 const mostAtOnce = 1000
 
 type Request = { hotelId: string; after?: string | undefined; limit?: number | undefined }
 type Page<P> = { people: P[]; next?: string | undefined }
 
-/** Closes a deleted hotel and deactivates its people, a page of them in a transaction each: all pages, or one. */
+/**
+ * Closes a deleted hotel and deactivates its members, one page per transaction: all pages, or one when a limit is set.
+ */
 export const deactivate = (parts: { db: Db; bus: Bus }, request: Request) =>
   change(parts, request, false, deactivateLoneMembers)
 
-/** The way back. The hotel is open before its people are woken: one who is awake in a closed hotel would be lone. */
+/**
+ * Opens a restored hotel, then reactivates its members. In the other order, an active member of a closed hotel would
+ * count as lone and be deactivated again.
+ */
 export const reactivate = (parts: { db: Db; bus: Bus }, request: Request) =>
   change(parts, request, true, reactivateMembers)
 
@@ -28,7 +33,7 @@ async function change<P extends { id: string }>(
 ): Promise<Page<P>> {
   if (after === undefined)
     await inTransaction(db, async trx => {
-      // Everybody: those who are active elsewhere as well have no rights here any more, or have them again.
+      // Applies to everyone: members who are active elsewhere lose or regain their rights here too.
       if (await setClosed(trx, hotelId, !isActive))
         await announceAccess(trx, bus, { memberIds: [], ecosystemId: hotelId })
     })

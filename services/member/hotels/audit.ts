@@ -11,10 +11,10 @@ import { findById } from '../people/sql.ts'
 import type { Trx } from '../rows.ts'
 import type { EcosystemMemberships, Members } from '../tables.ts'
 
-/** What the hotel service does to a member is done by nobody in particular. */
+/** The actor of a change by the hotel service is the system. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })
 
-/** Records somebody who was added to a hotel: their record when it is new or changed, the membership when it is awaited. */
+/** Records a member added to a hotel: the new or changed record, and the membership while it is pending. */
 export async function auditHotelMember(
   trx: Trx,
   tenant: Tenant,
@@ -34,7 +34,7 @@ export async function auditHotelMember(
   if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, memberId, awaited))
 }
 
-/** Records members who rest with their hotel, or come back with it: in the workspace of the hotel. */
+/** Records members who are deactivated or reactivated with their hotel, in the workspace of the hotel. */
 export async function auditActivity(trx: Trx, hotelId: string, memberIds: string[], isActive: boolean): Promise<void> {
   const home = await findHotelWorkspace(trx, { ecosystemId: hotelId })
   await audit(

@@ -4,7 +4,7 @@ import type { EcosystemMemberships } from '../tables.ts'
 
 type Named = Pick<Ecosystem, 'ecosystemId'>
 
-/** The membership of a live member in an ecosystem. */
+/** The ecosystem membership of a live member. */
 export const findEcosystemMember = (db: Db, { ecosystemId }: Named, memberId: string) =>
   db
     .selectFrom('ecosystem_memberships as e')
@@ -15,7 +15,10 @@ export const findEcosystemMember = (db: Db, { ecosystemId }: Named, memberId: st
     .where('m.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** Locks the owners of an ecosystem until the transaction ends. @returns the ids of those who can act: live and active */
+/**
+ * Locks the owners of an ecosystem until the transaction ends.
+ * @returns the ids of those who are live and active
+ */
 export async function lockOwners(trx: Trx, { ecosystemId }: Named): Promise<string[]> {
   const rows = await trx
     .selectFrom('ecosystem_memberships as e')
@@ -33,7 +36,6 @@ export async function lockOwners(trx: Trx, { ecosystemId }: Named): Promise<stri
   return rows.map(row => row.member_id)
 }
 
-/** Changes a membership of an ecosystem. */
 export const updateEcosystemMember = (
   trx: Trx,
   { ecosystemId }: Named,

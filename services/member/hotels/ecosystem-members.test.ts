@@ -98,7 +98,7 @@ test('nobody grants what they do not hold, rises by themselves or acts on somebo
     () => change(clerk.userId, clerk, { permissions: [] }),
   ]
   for (const [at, call] of refused.entries()) assert.is(await status(call()), 403, `${at}`)
-  // What somebody has already stays, whoever gives them more.
+  // Existing rights stay, whichever caller adds more.
   await change(ours.root, clerk, { permissions: ['screenshot_permission'] })
   await change(holder.userId, clerk, { permissions: ['screenshot_permission', 'access_live_chat'] })
   await change(chief.userId, clerk, { role: 'admin' })
@@ -144,7 +144,7 @@ test('the members of a hotel come whole, or a page at a time with the total of a
 test('the ids of a hotel come so many at a time, whoever comes and goes between two pages, and never more', async () => {
   const world = await openWorld(host)
   const { hotelId } = world
-  // Two administrators: ids of one second are in any order, and the last administrator could not go.
+  // Two administrators, since the last one can't leave; ids of the same second are in any order.
   const administrators = [world.admin, await addPerson(host, world, 'admin')]
   const people = [...administrators]
   for (let i = 0; i < 2; i++) people.push(await addPerson(host, world, 'viewer'))
@@ -152,7 +152,7 @@ test('the ids of a hotel come so many at a time, whoever comes and goes between 
     host.client(HotelMemberService).listHotelMemberIds({ hotelId, ...request })
   const first = await ids({ limit: 2 })
   assert.equal([first.members.length, first.next], [2, first.members[1]?.id])
-  // The one where the page ends goes, and one comes: nobody is told twice, and nobody who stays is left out.
+  // The member at the page's end leaves and another joins: none is repeated, and none who stays is missing.
   const gone = people.find(({ memberId }) => memberId === first.next)
   await host.as(MemberService, world.root).deleteMember({ id: gone?.memberId ?? '' })
   const late = await addPerson(host, world, 'viewer')

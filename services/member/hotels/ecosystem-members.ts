@@ -26,7 +26,7 @@ type Row = Selectable<EcosystemMemberships>
 const ranks: Record<Role, number> = { member: 0, admin: 1, owner: 2 }
 const isRole = (text: string | undefined): text is Role => text !== undefined && text in ranks
 
-/** Rights in a whole ecosystem (document 2, "ecosystemMembership"): granted by those who hold them. */
+/** Rights in a whole ecosystem. Callers grant only what they hold. */
 export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   implement(EcosystemMemberService, {
     async getEcosystemMember({ memberId }, context) {
@@ -67,13 +67,13 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
     },
   })
 
-/** How far up the caller stands; a holder of manage_ecosystem who is neither owner nor administrator is a member. */
+/** Rank of the caller; a holder of manage_ecosystem who is neither owner nor administrator ranks as a member. */
 function rankOf(context: HandlerContext): number {
   const { role } = ecosystemOf(context)
   return isPlatformCaller(context) ? ranks.owner : isRole(role) ? ranks[role] : ranks.member
 }
 
-/** Recorded where the people of the hotel look: in its default workspace. */
+/** Records the change in the default workspace of the hotel, where its administrators read the log. */
 async function record(trx: Trx, context: HandlerContext, before: Row, after: Row): Promise<void> {
   const { ecosystem_id: ecosystemId, member_id: memberId } = before
   const home = await findHotelWorkspace(trx, { ecosystemId })

@@ -10,7 +10,7 @@ import type { Trx } from '../rows.ts'
 
 type Needs = { bus: Bus; links: Links }
 
-/** Lets an awaited member in: somebody of the hotel with an account joins at once, others are invited by mail. */
+/** Admits a pending member: a member of the hotel with an account joins at once, others get an invitation by mail. */
 export async function letIn(trx: Trx, { bus, links }: Needs, tenant: Tenant, memberId: string): Promise<void> {
   const membership = await findMembership(trx, tenant, memberId)
   const person = await findById(trx, memberId)

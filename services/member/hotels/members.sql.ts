@@ -5,14 +5,14 @@ import type { Paging } from '../../kernel/rpc/paging.ts'
 import { isRestingMember } from '../people/rests.sql.ts'
 import type { Db, Trx } from '../rows.ts'
 
-/** A hotel with its own workspace. */
+/** A hotel and the workspace that was created with it. */
 export type Hotel = { hotelId: string; workspaceId: string }
 
-/** Of somebody who has not accepted, what was typed of them is their name. */
+/** Until a member accepts, the names that the inviter typed are shown. */
 const first = sql<string>`coalesce(e.first_name, m.first_name)`
 const last = sql<string>`coalesce(e.last_name, m.last_name)`
 const isVeiled = sql<number>`e.status = 'pending'`
-/** Active in the hotel; whether somebody who has not accepted rests elsewhere is not looked at. */
+/** Active in the hotel. Of a pending member, activity elsewhere is not considered. */
 const isActiveHere = sql<number>`e.is_active = 1 and (m.is_active = 1 or e.status = 'pending')`
 
 const select = (db: Db, { hotelId, workspaceId }: Hotel) =>
@@ -33,7 +33,7 @@ export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
 const byName = (db: Db, hotel: Hotel) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
 
-/** The live members of a hotel, by name: a page of them, or all. */
+/** The live members of a hotel by name: one page, or all. */
 export function hotelMembers(db: Db, hotel: Hotel, isActive?: boolean, page?: Paging) {
   let query = byName(db, hotel)
   if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
@@ -41,11 +41,11 @@ export function hotelMembers(db: Db, hotel: Hotel, isActive?: boolean, page?: Pa
   return query.execute()
 }
 
-/** Those of some live members of a hotel, by name. */
+/** These live members of a hotel, by name. */
 export const hotelMembersAmong = (db: Db, hotel: Hotel, ids: string[]) =>
   byName(db, hotel).where('m.id', 'in', ids).execute()
 
-/** Ids of all live members of a hotel in the order of their names: what a list that is read in parts goes by. */
+/** Ids of all live members of a hotel by name; a list that is read in parts follows this order. */
 export async function hotelMembersInOrder(db: Db, hotelId: string, isActive?: boolean): Promise<string[]> {
   let query = db
     .selectFrom('ecosystem_memberships as e')
@@ -72,11 +72,11 @@ export async function countHotelMembers(db: Db, hotelId: string, isActive?: bool
   return Number((await query.executeTakeFirstOrThrow()).total)
 }
 
-/** Id of the hotel's own workspace, for an outer query: see findHotelWorkspace. */
+/** Id of the hotel's own workspace, as a subquery: see findHotelWorkspace. */
 const ownWorkspace = (hotelId: string) => sql<string>`(select own.id from workspaces own
   where own.ecosystem_id = ${hotelId} and own.deleted_at is null order by own.created_at, own.id limit 1)`
 
-/** Which members of a hotel, and from where: all that come after an id in ascending order. */
+/** Filter of hotel members, and the id after which the page starts. */
 export type HotelMemberKeys = {
   isActive?: boolean | undefined
   isAdmin?: boolean | undefined
@@ -84,7 +84,10 @@ export type HotelMemberKeys = {
   limit: number
 }
 
-/** Ids of live members of a hotel, in ascending order, whether they rest with a deleted hotel, and belong elsewhere. */
+/**
+ * Ids of live members of a hotel in ascending order, with whether they rest with a deleted hotel and whether they
+ * belong elsewhere.
+ */
 export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, after, limit }: HotelMemberKeys) {
   let query = exempt(db, 'the hotel is named, and its workspace by it')
     .selectFrom('ecosystem_memberships as e')
@@ -120,7 +123,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
       ]).as('is_elsewhere'),
     )
     .where('e.ecosystem_id', '=', hotelId)
-    // Who has been asked and has not accepted belongs to others.
+    // Members who have not accepted belong to other hotels.
     .where('e.status', '=', 'active')
     .where('m.deleted_at', 'is', null)
     .orderBy('e.member_id')
@@ -148,7 +151,7 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
 export const hotelMember = (db: Db, hotel: Hotel, memberId: string) =>
   select(db, hotel).where('m.id', '=', memberId).executeTakeFirstOrThrow()
 
-/** Notes that a membership brought the person's record along; it goes with it when the set-up is undone. */
+/** Notes that the person's record was created with this membership, so that undoing the set-up removes both. */
 export const noteBrought = (trx: Trx, hotelId: string, memberId: string) =>
   trx
     .updateTable('ecosystem_memberships')
@@ -157,7 +160,7 @@ export const noteBrought = (trx: Trx, hotelId: string, memberId: string) =>
     .where('member_id', '=', memberId)
     .execute()
 
-/** Members that a workspace still waits for. */
+/** Pending members of a workspace. */
 export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string[]> {
   const rows = await trx
     .selectFrom('workspace_members')
@@ -170,8 +173,8 @@ export async function pendingMemberIds(trx: Trx, tenant: Tenant): Promise<string
 }
 
 /**
- * Takes a hotel away from a person again, and with it the record that the membership brought.
- * @returns whether there was a membership to remove, and whether the person's record went whole
+ * Removes a person's membership of a hotel, and the person's record when it was created with it.
+ * @returns whether there was a membership, and whether the record was removed
  */
 export async function removeAdministrator(
   trx: Trx,

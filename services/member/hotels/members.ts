@@ -39,13 +39,13 @@ import {
   removeAdministrator,
 } from './members.sql.ts'
 
-/** Most ids of one answer. */
+/** Maximum of ids in one response. */
 const mostIds = 1000
 
-/** Members of one part of a list: the longest names, addresses and pictures that there may be fit into one message. */
+/** Members in one part of a list: even with the longest names, addresses and picture URLs they fit into one message. */
 const atOnce = 500
 
-/** The members of a hotel as the hotel service sees them. All calls may be repeated. */
+/** Members of a hotel, for the hotel service. All calls are idempotent. */
 export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
   const hotelOfList = async (hotelId: string) => ({
     hotelId,
@@ -71,7 +71,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
         const awaited = isAwaited ? grant : undefined
         if (!isAsked) await auditHotelMember(trx, tenant, before, person.id, awaited)
         else if (awaited) await audit(trx, tenant, membershipAwaited(systemActor, person.id, awaited))
-        // Before the hotel stands nobody hears of it; opened.ts lets people in then.
+        // Until the hotel is open, members are not notified; opened.ts admits them then.
         if (announced) await letIn(trx, { bus, links }, tenant, person.id)
         return hotelMember(trx, { hotelId, workspaceId: tenant.workspaceId }, person.id)
       }
@@ -129,7 +129,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
               before: membershipValues(one),
             },
           )
-        // Nobody can ask for the erasure of somebody who is not there any more.
+        // Erases now, since erasure can't be requested for a record that no longer exists.
         if (removed === 'whole') await forgetInAudit(trx, person)
         return true
       })
@@ -150,7 +150,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
   })
 }
 
-/** The hotel of the call, for who may read all of its members. */
+/** The hotel of the call, if the caller may read all of its members. */
 function readableHotel(context: HandlerContext): string {
   const ecosystem = ecosystemOf(context)
   if (!isPlatformCaller(context) && !holds(ecosystem, 'manage_ecosystem')) throw new ForbiddenError()
@@ -161,7 +161,7 @@ async function workspaceOf(trx: Trx, hotelId: string): Promise<{ tenant: Tenant;
   const workspace = await findHotelWorkspace(trx, { ecosystemId: hotelId })
   if (!workspace) throw new ConflictError('The hotel has no workspace yet')
   const tenant = systemTenant(workspace.id, hotelId, 'the hotel service sets up a hotel')
-  // Held: whoever is added while the hotel opens is seen by one of the two.
+  // The lock makes a member who is added while the hotel opens visible to one of the two.
   const { announced_at } = await lockWorkspace(trx, tenant)
   return { tenant: { ...tenant, workspaceName: workspace.name }, announced: announced_at !== null }
 }

@@ -13,7 +13,9 @@ import { pendingMemberIds } from './members.sql.ts'
 const durable = 'member-opened-hotels'
 const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })
 
-/** A hotel stands: its workspace is announced, and its people are let in. Before, its set-up could still be undone. */
+/**
+ * Announces the workspace of an opened hotel and admits its pending members. Earlier, the set-up could still be undone.
+ */
 export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
   durable,
   subject: 'platform.notification.hotel.created',

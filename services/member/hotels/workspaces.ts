@@ -9,7 +9,7 @@ import type { Db, Trx } from '../rows.ts'
 import { toWorkspace } from '../workspaces/message.ts'
 import { insertWorkspace } from '../workspaces/sql.ts'
 
-/** The workspace that comes and goes with a hotel; both calls may be repeated. */
+/** The workspace that is created and removed with a hotel. Both calls are idempotent. */
 export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
   implement(HotelWorkspaceService, {
     async createHotelWorkspace({ hotelId, name, ecosystemType, timezone, language }) {
@@ -31,13 +31,13 @@ export const hotelWorkspaceService = ({ db }: { db: Db }): Rpc =>
     },
   })
 
-/** Two set-ups of one hotel at once must not make two workspaces: the second waits for the first. */
+/** Serialises concurrent set-ups of one hotel, which would otherwise create two workspaces. */
 const lockHotel = (trx: Trx, hotelId: string) =>
   sql`select id from workspaces where ecosystem_id = ${hotelId} for update`.execute(trx)
 
 /**
- * Removes the workspaces of a hotel whose set-up failed: nobody has worked in them, so there is nothing to keep but
- * the record of it, which is only ever added to. @returns whether there were any
+ * Removes the workspaces of a hotel whose set-up failed. They are unused, so only the audit entries remain.
+ * @returns whether there were any
  */
 export async function removeWorkspaces(trx: Trx, hotelId: string): Promise<boolean> {
   const free = exempt(trx, 'a hotel that never opened is removed as a whole')

@@ -11,7 +11,7 @@ import type { Trx } from '../rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string }
 
-/** Where an event about a member is at home: one of their workspaces, or nowhere when they have none. */
+/** The scope of an event about a member: one of their workspaces, or none when they have none. */
 const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds: string[]) => ({
   workspaceId: home?.workspace_id ?? '',
   ecosystemId: home?.ecosystem_id,
@@ -21,10 +21,10 @@ const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds
   receiverIds,
 })
 
-/** Where somebody has not accepted yet, nothing is told of them. */
+/** Workspaces that the event may mention: those whose invitation the member has accepted. */
 const told = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
 
-/** Says that a member changed, under the names that clients know, and that what is remembered of them is stale. */
+/** Publishes a change of a member under the API field names, and drops cached rights. */
 export async function announceUpdate(
   trx: Trx,
   bus: Bus,
@@ -47,7 +47,7 @@ export async function announceUpdate(
   }
 }
 
-/** Says that a member is gone. */
+/** Publishes the deletion of a member. */
 export async function announceDeletion(
   trx: Trx,
   member: Person,
@@ -59,6 +59,6 @@ export async function announceDeletion(
   await emit(trx, MemberDeletedSchema, payload, around(told(memberships)[0], actor, []))
 }
 
-/** Says that a member is erased: other services end their accounts and devices. */
+/** Publishes the erasure of a member, on which other services end their accounts and devices. */
 export const announceErasure = (trx: Trx, id: string, userIds: string[]) =>
   emit(trx, MemberErasedSchema, { id, memberId: id, userIds }, around(undefined, systemActor, []))

@@ -26,7 +26,7 @@ import type { Db } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { toMember } from './message.ts'
 
-/** A new member as it is recorded. */
+/** The audit entry of a new member. */
 export const memberCreated = (actor: EventActor, person: Selectable<Members>, hotel?: HotelChange): Change => ({
   actor,
   action: 'member.created',
@@ -40,8 +40,8 @@ type Needs = { db: Db; bus: Bus; links: Links }
 const present = () => new ConflictError('The workspace has a member with this e-mail already')
 
 /**
- * Creates a member in a workspace. Somebody whom another hotel knows is asked, and in once they accept (R4); a new
- * person is invited as well, to sign up under the address.
+ * Creates a member in a workspace. A person known to another hotel joins once they accept [R4]. A new person is also
+ * invited to sign up under the address.
  */
 export async function createMember({ db, bus, links }: Needs, request: CreateMemberRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
@@ -86,7 +86,7 @@ export async function createMember({ db, bus, links }: Needs, request: CreateMem
   )
   const member = await findById(db, id)
   const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
-  // A platform administrator, too, is answered what the workspace sees.
+  // A platform administrator also gets what the workspace sees.
   const seen = member && seenBy(viewer, member, await liveMemberships(db, [id], [tenant.workspaceId]))
   return seen && toMember(seen)
 }

@@ -7,14 +7,14 @@ import type { Trx } from '../rows.ts'
 
 type Person = { id: string; email: string }
 
-/** Marks a member deleted: their address and account are free again, those below them move up. */
+/** Soft-deletes a member. Their address and account become free, and their subordinates move up. */
 export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
   await trx
     .updateTable('members')
     .set({
       deleted_at: sql<Date>`current_timestamp(3)`,
       live_email: null,
-      // From left to right: the account is read before it goes.
+      // MySQL assigns from left to right: former_user_id reads user_id before it is cleared.
       former_user_id: sql`coalesce(user_id, former_user_id)`,
       user_id: null,
       is_active: 0,
@@ -25,7 +25,7 @@ export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
   for (const { ecosystem_id } of await hotelsOf(trx, id)) await leaveEcosystem(trx, ecosystem_id, id)
 }
 
-/** Takes a member out of an ecosystem; those below them there move up. */
+/** Removes a member from an ecosystem; their subordinates there move up. */
 export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   await closeGap(trx, ecosystemId, memberId)
   await trx
@@ -35,7 +35,7 @@ export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: st
     .execute()
 }
 
-/** Replaces what says who a deleted member was; the record stays as the author of what remains. */
+/** Overwrites the personal data of a deleted member. The row stays as the author of their content. */
 export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> {
   const invitations = await invitationsOf(trx, { id, email })
   await trx
@@ -62,7 +62,7 @@ export async function anonymise(trx: Trx, { id, email }: Person): Promise<void> 
       last_name: null,
       invitation_data: null,
       open_key: null,
-      // One that is still open would be taken up under the address of nobody.
+      // An open invitation could otherwise be accepted under the overwritten address.
       status: sql`if(status = 'pending', 'cancelled', status)`,
     })
     .where('id', 'in', invitations)

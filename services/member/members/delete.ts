@@ -24,9 +24,7 @@ type Needs = { db: Db; bus: Bus }
 const denied = () => new ForbiddenError('Permission denied')
 const notFound = () => new NotFoundError('Member not found')
 
-/**
- * Deletes a member softly. Whoever belongs to tenants beyond the caller's leaves the caller's only.
- */
+/** Soft-deletes a member. A member who also belongs to tenants beyond the caller's leaves only the caller's. */
 export async function deleteMember({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<void> {
   await checkRights(db, reach, context)
   const open = new Set(reach.tenants.map(one => one.workspaceId))
@@ -34,13 +32,16 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   await inTransaction(db, async trx => {
     const hasLeft = await leaveAll(trx, bus, reach, context, isWhole ? everywhere(reach) : reach.tenants)
     if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
-    // Another call was faster: for the caller there is nobody any more.
+    // A concurrent call was first, so the member no longer exists for this caller.
     else if (!hasLeft) throw notFound()
     else for (const ecosystemId of ecosystemsLeft(reach, open)) await leaveEcosystem(trx, ecosystemId, reach.member.id)
   })
 }
 
-/** Erases the personal data of a living member for good, in every tenant. @returns their accounts */
+/**
+ * Erases the personal data of a live member in every tenant.
+ * @returns their user ids
+ */
 export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: HandlerContext): Promise<string[]> {
   if (!reach.isSelf) {
     await checkRights(db, reach, context)
@@ -53,7 +54,7 @@ export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: Han
   })
 }
 
-/** All workspaces of a member, those that have only asked them too. */
+/** All workspaces of a member, pending memberships included. */
 const everywhere = ({ memberships }: Reach): Tenant[] =>
   memberships.map(one => ({
     ...systemTenant(one.workspace_id, one.ecosystem_id, 'who is gone is gone from every workspace'),
@@ -65,7 +66,8 @@ async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promi
   if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
   await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
-  // Owners and administrators of the hotel are for such alone; what they are elsewhere is left to them anyway.
+  // Only owners and administrators of a hotel may remove its owners and administrators. Roles in other hotels stay
+  // untouched.
   const here = new Set(reach.tenants.map(one => one.ecosystemId))
   const chiefs = new Set(
     openTenantsOf(context)
@@ -77,8 +79,8 @@ async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promi
 }
 
 /**
- * Whether the workspaces that the call opens are all that the member has, workspaces and ecosystems. A hotel that has only
- * asked them counts for nothing, neither for itself nor against others.
+ * Whether the caller's workspaces are all that the member has, in workspaces and in ecosystems. A hotel that the member
+ * has not accepted is ignored on both sides.
  */
 async function isAllOf(db: Db, { isPlatform, member, memberships, tenants }: Reach): Promise<boolean> {
   if (isPlatform) return true
@@ -93,14 +95,17 @@ async function isAllOf(db: Db, { isPlatform, member, memberships, tenants }: Rea
   )
 }
 
-/** The names by which a workspace knows a member. */
+/** The names under which a workspace knows a member. */
 function shownIn({ workspaceId }: Tenant, { member, memberships }: Reach) {
   const { sort_first = member.first_name, sort_last = member.last_name } =
     memberships.find(one => one.workspace_id === workspaceId) ?? {}
   return { id: member.id, first_name: sort_first, last_name: sort_last }
 }
 
-/** Ends the memberships of these workspaces. @returns whether there was one */
+/**
+ * Ends the memberships of these workspaces.
+ * @returns whether there was one
+ */
 async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContext, tenants: Tenant[]) {
   let hasLeft = false
   for (const tenant of tenants) {
@@ -113,8 +118,8 @@ async function leaveAll(trx: Trx, bus: Bus, reach: Reach, context: HandlerContex
 }
 
 /**
- * Removes the record of a member who has left every workspace. Of two calls at once the second finds nobody; somebody
- * who has joined another workspace since the rights were checked stays, for that workspace was not asked.
+ * Removes the record of a member who has left every workspace. Of two concurrent calls the second finds no member. A
+ * member who meanwhile joined another workspace stays, since the rights there were not checked.
  */
 async function removeWhole(
   trx: Trx,
@@ -137,7 +142,7 @@ async function removeWhole(
   await announceDeletion(trx, member, memberships, eventActorOf(context))
 }
 
-/** Ecosystems of the left workspaces in which no other membership remains. */
+/** Ecosystems in which the member keeps no membership after leaving these workspaces. */
 function ecosystemsLeft({ memberships }: Reach, left: Set<string>): string[] {
   const kept = memberships.filter(one => !left.has(one.workspace_id)).map(one => one.ecosystem_id)
   const gone = memberships.filter(one => left.has(one.workspace_id)).map(one => one.ecosystem_id)

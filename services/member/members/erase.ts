@@ -26,10 +26,13 @@ import { forget } from './forget.ts'
 
 type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 
-/** How long the answer waits for the accounts to end, in ms; after that their end is queued (services/auth/accounts/erasure.ts). */
+/**
+ * How long the response waits for the accounts to end, in ms. After that their end is queued
+ * (services/auth/accounts/erasure.ts).
+ */
 const patienceMs = 2_000
 
-/** Erases a member, living or deleted, with their account. People who erase themselves prove that it is they. */
+/** Erases a live or deleted member with their account. Members who erase themselves confirm their identity. */
 export async function eraseMember(needs: Needs, request: EraseMemberRequest, context: HandlerContext): Promise<void> {
   const { client, log } = needs
   const userIds = await eraseRecord(needs, request, context)
@@ -54,15 +57,15 @@ async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, c
   return eraseLiving(needs, reach, context)
 }
 
-/** A member who was deleted and is not erased yet. */
+/** A member who is deleted but not yet erased. */
 async function findDeleted(db: Db, id: string): Promise<Selectable<Members> | undefined> {
   const member = await findAnyMember(db, id)
   return member?.deleted_at && !member.email.endsWith('@erased.invalid') ? member : undefined
 }
 
 /**
- * Erases somebody who was deleted before: what deletion keeps of them goes, too. For platform administrators, and for
- * those who may remove members in every workspace that the person was in; one that had only asked them is none of these.
+ * Erases the remains of a deleted member. Allowed to platform administrators, and to holders of `remove_members` in
+ * every workspace of the member; memberships that they never accepted don't count.
  */
 async function eraseDeleted(
   { db, bus }: Needs,

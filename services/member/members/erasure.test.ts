@@ -23,7 +23,7 @@ test.after(async () => {
   await host.end()
 })
 
-/** The tables that hold a text in any column; events, which are gone after a day, are not looked at. */
+/** Tables that contain a text in any column; events are skipped, since they are deleted after a day. */
 async function tablesWith(...texts: string[]): Promise<string[]> {
   const [tables] = await sql.query<RowDataPacket[]>("show full tables where table_type = 'BASE TABLE'")
   const found: string[] = []
@@ -52,7 +52,7 @@ async function traceable() {
     .updateMemberPreferences({ id: person.memberId, custom: { note: 'ottinote' }, updateMask: { paths: ['custom'] } })
   await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Night', leaderId: person.memberId })
   await eventually(async () => {
-    // Nobody waits for that note, and the next look makes one that was not taken.
+    // The note is written in the background; the next call repeats one that was missed.
     host.rights.forget()
     await host.rights.ofUser(person.userId)
     return (await tablesWith(person.memberId)).includes('member_activity')
@@ -124,7 +124,7 @@ test('whoever owns another hotel is not deleted with what they leave here, nor e
     .as(OnboardingService, other.root)
     .invite({ email, workspaceId, workspaceRole: 'admin' })
   await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
-  // Of the other hotel only the ecosystem is left to them.
+  // Of the other hotel they keep only the ecosystem membership.
   await host.as(MemberService, other.root).getMember({ id: memberId })
   await sql.query('update workspace_members set left_at = now() where member_id = ? and workspace_id = ?', [
     memberId,

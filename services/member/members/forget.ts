@@ -6,20 +6,20 @@ import { announceErasure } from './announce.ts'
 import { anonymise } from './delete.sql.ts'
 
 /**
- * Forgets who a deleted member was and has the other services follow, in the running transaction.
- * @param member the record as it was before
- * @returns the person's accounts, which end
+ * Erases a deleted member in the running transaction and notifies the other services.
+ * @param member the record before the erasure
+ * @returns the user ids of the accounts to end
  */
 export async function forget(trx: Trx, member: Selectable<Members>): Promise<string[]> {
   const userIds = await accountsOf(trx, member)
-  // Before the invitations lose the address by which they are found.
+  // Must run before `anonymise`, which overwrites the address by which invitations are found.
   await forgetInAudit(trx, member)
   await anonymise(trx, member)
   await announceErasure(trx, member.id, userIds)
   return userIds
 }
 
-/** The accounts of a member, but for those that a living member has by now. */
+/** The accounts of a member, without those that a live member uses by now. */
 async function accountsOf(trx: Trx, { id, user_id, former_user_id }: Selectable<Members>): Promise<string[]> {
   const userIds = [...new Set([user_id, former_user_id])].filter(one => one !== null)
   if (userIds.length === 0) return []

@@ -232,7 +232,7 @@ test('the invitation of somebody whose address is put right goes to the right on
   assert.is((mails as unknown[]).length, 1)
   await as(world.admin).updateMember({ id, email: right.toUpperCase(), updateMask: { paths: ['email'] } })
   assert.is((await openOnes()).find(one => one.email === right)?.id, after[0]?.id)
-  // Who could not give what the membership grants sends it to nobody, least of all to an address of their own.
+  // A caller who couldn't grant the membership's rights can't send its invitation, least of all to their own address.
   const boss = await addPerson(host, world, 'manager')
   const below = { ...person, email: someAddress(), workspaceRole: 'viewer', superior: boss.memberId }
   const memberId = (await as(world.admin).createMember(below)).member?.id ?? ''

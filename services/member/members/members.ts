@@ -19,7 +19,7 @@ import { eraseMember } from './erase.ts'
 import { loadMemberDetail, toMemberWorkspace, toRef } from './message.ts'
 import { updateMemberFields } from './update.ts'
 
-/** Members of the platform's tenants (document 2, "Member service: members /members"). */
+/** Members (`/members`). */
 export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client' | 'log'>): Rpc => {
   const { db } = needs
   return implement(MemberService, {
@@ -41,7 +41,7 @@ export const memberService = (needs: { db: Db; bus: Bus; links: Links } & Pick<R
       const viewer = { ...viewerOf(context), claimed: tenant.workspaceId }
       const ids = rows.map(row => row.id)
       const own = viewer.workspaces.map(one => one.workspaceId)
-      // One's own row shows all of one's workspaces, which these are.
+      // In the caller's own row these are all of their workspaces.
       const memberships = await liveMemberships(db, ids, viewer.isPlatform ? undefined : own)
       const data = rows.map(row => {
         const those = memberships.filter(one => one.member_id === row.id)

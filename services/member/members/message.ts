@@ -11,14 +11,14 @@ import type { Db } from '../rows.ts'
 import { departmentsOf } from '../teams/departments.sql.ts'
 import { teamsOf } from '../teams/teams.sql.ts'
 
-/** A member in short. */
+/** Reference to a member. */
 export const toRef = (row: { id: string; first_name: string; last_name: string }) => ({
   id: row.id,
   firstName: row.first_name,
   lastName: row.last_name,
 })
 
-/** A membership in short. */
+/** Summary of a membership. */
 export const toMemberWorkspace = (row: LiveMembership) => ({
   workspaceId: row.workspace_id,
   workspaceRole: row.workspace_role,
@@ -27,7 +27,7 @@ export const toMemberWorkspace = (row: LiveMembership) => ({
   isAdmin: row.is_admin === 1,
 })
 
-/** A member as answered after a change. */
+/** Response to a change of a member. */
 export const toMember = (seen: Seen) =>
   ({
     id: seen.id,
@@ -46,7 +46,7 @@ export const toMember = (seen: Seen) =>
     updatedAt: timestamp(seen.updatedAt),
   }) satisfies MessageInitShape<typeof MemberSchema>
 
-/** A member with everything around them, as far as the caller sees it. */
+/** A member with memberships, hierarchy and groups, as far as the caller may see. */
 export async function loadMemberDetail(db: Db, reach: Reach): Promise<MessageInitShape<typeof MemberDetailSchema>> {
   const { member, seen, isPlatform, isSelf } = reach
   const workspaceIds = seen.memberships.map(one => one.workspace_id)

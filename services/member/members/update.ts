@@ -32,15 +32,15 @@ import type { Members } from '../tables.ts'
 import { announceUpdate } from './announce.ts'
 import { toMember } from './message.ts'
 
-/** What belongs to the person, and to the hotel that created their record. */
+/** Fields that the person and the hotel that created their record may change. */
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
-/** What each hotel says of the person for itself. */
+/** Fields that each hotel sets for itself. */
 const ofHotel = new Set(['superior', 'dashboard_access', 'is_active'])
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
 
-/** Changes the fields that the mask names, as far as the caller may. */
+/** Changes the fields that the mask names, if the caller may. */
 export async function updateMemberFields(
   { db, bus, links, client }: { db: Db; bus: Bus; links: Links } & Pick<Runtime, 'client'>,
   request: UpdateMemberRequest,
@@ -75,13 +75,14 @@ export async function updateMemberFields(
         before: memberValues(before, ofPlace(hotelsBefore, one)),
         after: memberValues(after, ofPlace(hotelsAfter, one)),
       })
-    // At home where the caller reaches them, first of all.
+    // The event's home is the first membership, so the workspace through which the caller reaches the member comes
+    // first.
     const told = [...named].every(path => ofHotel.has(path))
       ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
       : reach.memberships
     const home = told.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
     await announceUpdate(trx, bus, after, [...new Set([...home, ...told])], eventActorOf(context), changes)
-    // Last, so that a refusal there takes everything here back.
+    // Last, so that a refusal there rolls everything back.
     if (isReaddressed && after.user_id)
       await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })
   }).catch((error: unknown) => {
@@ -90,14 +91,14 @@ export async function updateMemberFields(
   return toMember((await reachMember(db, context, request.id, 'manage_members')).seen)
 }
 
-/** Where a change is recorded: in the workspaces that the caller sees, or beyond any when there is none. */
+/** Where a change is recorded: in the workspaces that the caller sees, or in none. */
 const placesOf = ({ seen }: Reach): (LiveMembership | undefined)[] =>
   seen.memberships.some(one => one.is_veiled === 0) ? seen.memberships.filter(one => one.is_veiled === 0) : [undefined]
 
 const ofPlace = (hotels: HotelOf[], place: LiveMembership | undefined): HotelOf | undefined =>
   hotels.find(one => one.ecosystem_id === place?.ecosystem_id)
 
-/** Sets what hotels say. Somebody who is activated by hand rests no more; the platform switches everywhere. */
+/** Sets hotel values. Activating a member by hand ends their rest. The platform switches all hotels. */
 async function setInHotels(
   trx: Trx,
   { member, isPlatform, tenants }: Reach,
@@ -106,7 +107,7 @@ async function setInHotels(
   context: HandlerContext,
 ): Promise<void> {
   const { is_active, ...rest } = set
-  // What the platform switches off stays off for every hotel; the hotels' own word is kept for when it is on again.
+  // A platform-wide deactivation applies to every hotel and keeps the hotels' own values for a later activation.
   if (isPlatform && is_active !== undefined) await updateMember(trx, member.id, { is_active })
   const isSwitched = isPlatform && is_active !== undefined && (is_active === 0 || member.is_active === 0)
   const here = isSwitched ? rest : set
@@ -119,7 +120,7 @@ async function setInHotels(
   }
 }
 
-/** Columns to set, and the same under the names that clients know. */
+/** Columns to set, and the same under the API field names. */
 function changesOf(request: UpdateMemberRequest, named: Set<string>) {
   const values: Record<string, string | boolean | undefined> = {
     first_name: request.firstName,
@@ -170,11 +171,11 @@ async function checkRights(
     concerned.add(home.ecosystem_id)
   }
   if (named.has('email')) {
-    // The address opens every hotel of theirs: it takes the right in all of them.
+    // The address signs in to all hotels of the member, so the caller needs the right in all of them.
     const held = new Set(tenants.map(one => one.workspaceId))
     if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
     for (const one of accepted) concerned.add(one.ecosystem_id)
-    // Owners and administrators may be in a hotel without being in one of its workspaces.
+    // Owners and administrators may belong to a hotel without being in one of its workspaces.
     for (const one of await hotelsOf(db, member.id)) if (one.status === 'active') concerned.add(one.ecosystem_id)
   }
   if ([...named].some(path => ofHotel.has(path))) for (const id of hotels) concerned.add(id)
@@ -184,14 +185,14 @@ async function checkRights(
     await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
     checkRanks({ tenants: there, memberships })
   }
-  // Nobody opens the dashboard to themselves.
+  // Members can't grant themselves access to the dashboard.
   const own = tenants.filter(one => hotels.includes(one.ecosystemId))
   if (isSelf && named.has('dashboard_access') && !own.some(administers)) throw denied()
 }
 
 /**
- * In each hotel a superior shares a workspace with the member that the caller sees, and is not below them. One whom the
- * caller does not see was given by others of the hotel, and stays; one who is in none of its workspaces is none.
+ * Checks the superior in each hotel: they share one of the caller's workspaces with the member and aren't below them. A
+ * present superior whom the caller can't see stays; one who is in no workspace of the hotel counts as none.
  */
 async function checkSuperior(
   trx: Trx,
@@ -215,7 +216,10 @@ async function checkSuperior(
   }
 }
 
-/** Nobody rests who is the last administrator somewhere; open invitations would wake who does. */
+/**
+ * Before a deactivation: refuses the last administrator of a workspace, and cancels open invitations, which would
+ * reactivate the member.
+ */
 async function rest(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
   const there = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
   for (const tenant of there.map(tenantOf)) await keepAdministratorOf(trx, tenant, reach.member.id)
@@ -223,8 +227,8 @@ async function rest(trx: Trx, reach: Reach, hotels: string[], actor: EventActor)
 }
 
 /**
- * Invites somebody without an account at their new address, with the rights of their membership. Where the caller could
- * not give these, whoever can is left to do it: an address of one's own would be a way to them.
+ * Invites a member without an account at their new address, with the rights of their membership. Skips rights that the
+ * caller couldn't grant: otherwise changing the address to one's own would be a way to obtain them.
  */
 async function inviteAgain(
   trx: Trx,

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../rows.ts'
 type Of = Pick<Tenant, 'workspaceId'>
 const now = sql<Date>`current_timestamp(3)`
 
-/** How many others can administer the workspace: active, and with an account to sign in with that they are not deleting. */
+/** How many others can administer the workspace: active members with an account that they aren't deleting. */
 export async function otherAdministrators(db: Db, tenant: Of, memberId: string): Promise<number> {
   const rows = await db
     .selectFrom('workspace_members as wm')
@@ -25,7 +25,7 @@ export async function otherAdministrators(db: Db, tenant: Of, memberId: string):
   return rows.length
 }
 
-/** Notes that a member is deleting their account; when nothing comes of it, it is forgotten after a minute. */
+/** Notes that a member is deleting their account. The note expires after a minute in case the deletion fails. */
 export const noteDeparture = (trx: Trx, memberId: string) =>
   trx
     .updateTable('members')

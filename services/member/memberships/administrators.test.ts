@@ -26,7 +26,7 @@ const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
 const people = ({ userId }: Person) => host.as(MemberService, userId)
 
 type Strike = (by: Person, at: Person, workspaceId: string) => Promise<unknown>
-/** Every way in which somebody stops being an administrator. */
+/** Every way in which an administrator stops being one. */
 const ways: Record<string, Strike> = {
   remove: (by, { memberId }, workspaceId) => manage(by).removeWorkspaceMember({ workspaceId, memberId }),
   suspend: (by, { memberId }, workspaceId) => manage(by).suspendWorkspaceMember({ workspaceId, memberId }),
@@ -57,7 +57,7 @@ async function administrators(workspaceId: string): Promise<number> {
 test('the last one goes in none of these ways, by nobody’s hand', async () => {
   const { workspaceId, admin, root } = await openWorld(host)
   const platform = { ...admin, userId: root }
-  // Erasing oneself takes a password: services/auth/accounts/erasure.test.ts.
+  // Erasing oneself requires a password: services/auth/accounts/erasure.test.ts.
   for (const [name, strike] of Object.entries(ways))
     for (const by of name === 'leave' ? [admin] : name === 'erase' ? [platform] : [admin, platform]) {
       const error = await strike(by, admin, workspaceId).then(

@@ -10,12 +10,12 @@ import { lockWorkspace } from './workspace.sql.ts'
 
 type Standing = { member_id: string; workspace_role: string; is_admin: number; status: string }
 
-/** Only administrators act on administrators: nobody takes away what they could not give. */
+/** Only administrators act on administrators: a caller can't revoke rights that they couldn't grant. */
 export function checkRank(tenant: Tenant, membership: Standing): void {
   if (isAdministrator(membership) && !administers(tenant)) throw new ForbiddenError('Permission denied')
 }
 
-/** The same for a member in every workspace that the call opens. */
+/** The same check in every workspace that the call opens. */
 export function checkRanks({ tenants, memberships }: Pick<Reach, 'tenants' | 'memberships'>): void {
   for (const tenant of tenants) {
     const membership = memberships.find(one => one.workspace_id === tenant.workspaceId)
@@ -24,8 +24,8 @@ export function checkRanks({ tenants, memberships }: Pick<Reach, 'tenants' | 'me
 }
 
 /**
- * Refuses to take its last administrator from a workspace. Locks the workspace, so that two
- * administrators who remove each other cannot both succeed.
+ * Refuses to remove the last administrator of a workspace. Locks the workspace, so that two administrators who remove
+ * each other can't both succeed.
  */
 export async function keepAdministrator(trx: Trx, tenant: Tenant, membership: Standing): Promise<void> {
   if (!isAdministrator(membership) || membership.status !== 'active') return
@@ -34,7 +34,7 @@ export async function keepAdministrator(trx: Trx, tenant: Tenant, membership: St
     throw new ConflictError('The workspace would be left without an administrator')
 }
 
-/** The same with the membership as it is once the workspace is locked, for calls that read it before. */
+/** The same check for a membership that was read earlier: reads it again once the workspace is locked. */
 export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: string): Promise<void> {
   await lockWorkspace(trx, tenant)
   const membership = await lockMembership(trx, tenant, memberId)
@@ -42,9 +42,9 @@ export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: st
 }
 
 /**
- * Lets a member go who is deleting their account, unless a workspace would be left without an administrator. Locks all
- * that they administer, so that two who go at once cannot both.
- * @returns names of the workspaces that stand in the way
+ * Notes that a member is deleting their account, unless a workspace would lose its last administrator. Locks all
+ * workspaces that they administer, so that two can't leave at once.
+ * @returns names of the workspaces that prevent it
  */
 export async function announceDeparture(trx: Trx, memberId: string): Promise<string[]> {
   const administered = (await liveMemberships(trx, [memberId])).filter(

@@ -10,7 +10,9 @@ import { membershipAdded } from './join.ts'
 
 type Known = { id: string; is_super_admin: number; home_ecosystem_id: string | null }
 
-/** The answer for the address of a platform administrator, in whatever way they are added: it does not say why. */
+/**
+ * The error for the address of a platform administrator on every route that adds members. It doesn't give the reason.
+ */
 export const cannotBeAdded = () => new ConflictError('This e-mail cannot be added')
 
 /** Refuses to add a platform administrator by e-mail. ConflictError. */
@@ -19,9 +21,8 @@ export function checkAddable(person: { is_super_admin: number } | undefined): vo
 }
 
 /**
- * Whether somebody has to be asked before they are in a hotel: a person with a record who does not belong to it. The
- * hotel that created the record takes them back as long as they belong to no other. ConflictError for a platform
- * administrator.
+ * Whether a person must accept before they join a hotel: they have a record but don't belong to the hotel. The hotel
+ * that created the record may re-add them while they belong to no other. ConflictError for a platform administrator.
  */
 export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known | undefined): Promise<boolean> {
   checkAddable(person)
@@ -29,7 +30,7 @@ export async function mustBeAsked(trx: Trx, ecosystemId: string, person: Known |
   return asksFirst(ecosystemId, person, await hotelsOf(trx, person.id))
 }
 
-/** The same of somebody whose hotels are read already. */
+/** The same, given the hotels of the person. */
 export function asksFirst(
   ecosystemId: string,
   person: Pick<Known, 'home_ecosystem_id'>,
@@ -47,8 +48,9 @@ type Question = {
 }
 
 /**
- * Notes somebody whom another hotel knows as awaited in a workspace. They are in once they accept the invitation that
- * the caller sends; until then the hotel sees what was typed of them. @returns whether they are awaited now
+ * Adds a person known to another hotel as pending. They join once they accept the invitation that the caller sends;
+ * until then the hotel sees what the inviter typed.
+ * @returns whether they became pending now
  */
 export async function awaitAsked(
   trx: Trx,
@@ -65,8 +67,8 @@ export async function awaitAsked(
 }
 
 /**
- * Who is named for a change in a workspace. One that has only asked the person does not learn who acts upon them
- * elsewhere: there it is the system.
+ * The actor shown for a change in a workspace. A workspace whose invitation the member has not accepted must not learn
+ * who acts on them elsewhere, so it sees the system.
  */
 export const actorAt = (
   place: { workspace_id: string; is_veiled: number } | undefined,
@@ -75,7 +77,7 @@ export const actorAt = (
 ): EventActor =>
   place?.is_veiled === 1 && !open.some(one => one.workspaceId === place.workspace_id) ? systemActor : actor
 
-/** A membership that begins when somebody accepts, as it is recorded. */
+/** The audit entry of a pending membership. */
 export function membershipAwaited(actor: EventActor, memberId: string, grant: Grant) {
   const change = membershipAdded(actor, memberId, grant)
   return { ...change, action: 'membership.awaited', after: { ...change.after, status: 'pending' } }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Trx } from '../rows.ts'
 import type { OnboardingStatus } from '../tables.ts'
-/** Closes an open invitation. */
 export const closeInvitation = (
   trx: Trx,
   workspaceId: string,
@@ -20,7 +19,7 @@ export const closeInvitation = (
     .where('id', '=', id)
     .execute()
 
-/** Open invitations of members whose membership changed grant what that grants now. */
+/** Updates the grants of open invitations to those of the changed memberships. */
 export const alignInvitations = (trx: Trx, { workspaceId }: Tenant, memberIds: string[]) =>
   sql`update onboardings o
     join members m on o.open_key = concat(${workspaceId}, ' ', m.live_email)
@@ -28,7 +27,10 @@ export const alignInvitations = (trx: Trx, { workspaceId }: Tenant, memberIds: s
     set o.workspace_role = wm.workspace_role, o.permissions = wm.permission_slugs
     where o.workspace_id = ${workspaceId} and o.status = 'pending' and m.id in (${sql.join(memberIds)})`.execute(trx)
 
-/** Cancels the open invitation of a member who leaves: it would bring them back. @returns what was cancelled */
+/**
+ * Cancels the open invitation of a member who leaves, since it would bring them back.
+ * @returns the cancelled invitation
+ */
 export async function cancelInvitationOf(trx: Trx, { workspaceId }: Tenant, memberId: string) {
   const open = await trx
     .selectFrom('onboardings')

@@ -11,8 +11,8 @@ import { markChanged } from '../sync/mark.sql.ts'
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
 
 /**
- * Makes somebody an active member, or revives one who left (DECISIONS 87), and keeps the
- * workspace's count. @returns whether they joined now; false when they were in already
+ * Creates an active membership, or revives a former one [D87], and updates the workspace's count.
+ * @returns whether the member joined now; false when they had already joined
  */
 export async function joinWorkspace(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   const hasJoined = await comeIn(trx, tenant, memberId, grant)
@@ -52,12 +52,12 @@ async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant):
   return activate(trx, tenant, memberId)
 }
 
-/** Whoever joins is not deleted before that is done: a deleted member has no memberships. */
+/** Locks the member against a concurrent deletion: a deleted member has no memberships. */
 async function holdMember(trx: Trx, memberId: string): Promise<void> {
   if (!(await lockMember(trx, memberId))) throw new NotFoundError('Member not found')
 }
 
-/** Brings back who left, active unless told otherwise. */
+/** Revives a former membership, active unless `granted` sets another status. */
 async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
   const revived = await trx
     .updateTable('workspace_members')
@@ -69,7 +69,7 @@ async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: objec
   return revived.numUpdatedRows > 0n
 }
 
-/** Lets in who was awaited: a pending membership, counted already. It keeps what it grants. */
+/** Activates a pending membership. It is counted already and keeps its grants. */
 async function activate(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
   const activated = await trx
     .updateTable('workspace_members')
@@ -82,8 +82,8 @@ async function activate(trx: Trx, tenant: Tenant, memberId: string): Promise<boo
 }
 
 /**
- * Notes somebody who has not signed up yet as a pending member; nothing happens when they are in.
- * @returns whether they are awaited now
+ * Creates a pending membership for a member without an account; a current membership stays unchanged.
+ * @returns whether they became pending now
  */
 export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   await holdMember(trx, memberId)
@@ -113,7 +113,10 @@ export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, gr
   return isAwaited
 }
 
-/** Ends a membership. @returns whether there was one */
+/**
+ * Ends a membership.
+ * @returns whether there was one
+ */
 export async function leaveWorkspace(trx: Trx, tenant: Tenant, memberId: string): Promise<boolean> {
   const left = await trx
     .updateTable('workspace_members')

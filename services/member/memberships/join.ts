@@ -17,8 +17,8 @@ import { receiversIn } from './sql.ts'
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
 
 /**
- * Brings a member into a workspace with the events that follow.
- * @param by who lets them in; they themselves unless told
+ * Adds a member to a workspace and publishes the events.
+ * @param by who adds them; the member themselves by default
  * @returns whether they joined now
  */
 export async function join(
@@ -48,7 +48,7 @@ export async function join(
   return true
 }
 
-/** What sockets are told of somebody who has joined a workspace. */
+/** Payload of the frame that announces a new member. */
 export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspaceRole: string) => ({
   id: workspaceId,
   workspaceId,
@@ -60,7 +60,7 @@ export const joinedPayload = ({ workspaceId }: Tenant, person: Person, workspace
   workspaceRole,
 })
 
-/** Brings a member who has just joined, and is held since, back to life, if they rest with a hotel that was deleted. */
+/** Reactivates a member who has just joined and is locked since, if they rest with a deleted hotel. */
 export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: EventActor): Promise<void> {
   const person = await findById(trx, memberId)
   if (person?.is_active !== 0 || !(await endRest(trx, memberId))) return
@@ -68,7 +68,7 @@ export async function wake(trx: Trx, tenant: Tenant, memberId: string, by: Event
   await auditReactivation(trx, tenant, memberId, by)
 }
 
-/** Records that somebody rests no more. */
+/** Records that a member's rest has ended. */
 export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, actor: EventActor) =>
   audit(trx, tenant, {
     actor,
@@ -80,7 +80,7 @@ export const auditReactivation = (trx: Trx, tenant: Tenant, memberId: string, ac
     after: { isActive: true },
   })
 
-/** A new membership as it is recorded. */
+/** The audit entry of a new membership. */
 export const membershipAdded = (actor: EventActor, memberId: string, { role, slugs, isAdmin }: Grant): Change => ({
   actor,
   action: 'membership.added',
@@ -90,7 +90,7 @@ export const membershipAdded = (actor: EventActor, memberId: string, { role, slu
   after: { workspaceRole: role, permissionSlugs: slugs, isAdmin, status: 'active' },
 })
 
-/** Marks a member registered and says so, once in their life (DECISIONS 21). */
+/** Marks a member registered and publishes it, once per member [D21]. */
 export async function register(trx: Trx, tenant: Tenant, person: Person): Promise<void> {
   if (!(await markRegistered(trx, person.id))) return
   const { workspaceId, ecosystemId, workspaceName } = tenant
@@ -118,8 +118,8 @@ export async function register(trx: Trx, tenant: Tenant, person: Person): Promis
 }
 
 /**
- * The occurrence of each person's arrival in a workspace, by member id. Whoever is added and whoever registers are told
- * of in two events (DECISIONS 21), of which colleagues are notified once (R39).
+ * Occurrence ids of arrivals in a workspace, by member id. Two events report an arrival: the addition and the
+ * registration [D21]. With the same occurrence, colleagues are notified once [R39].
  */
 export async function arrivalsOf(
   trx: Trx,

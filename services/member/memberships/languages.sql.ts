@@ -3,14 +3,14 @@ import type { Ecosystem } from '../../kernel/access/tenant.ts'
 import { type Db, inParts, type Trx } from '../rows.ts'
 import { findHotelWorkspace } from './workspace.sql.ts'
 
-/** The language of a hotel's settings, as its workspace has it; undefined where none was chosen. */
+/** The language in the settings of a hotel's workspace; undefined when none is set. */
 export async function hotelLanguage(db: Db, hotel: Pick<Ecosystem, 'ecosystemId'>): Promise<string | undefined> {
   const settings: unknown = JSON.parse((await findHotelWorkspace(db, hotel))?.settings ?? '{}')
   const language = typeof settings === 'object' && settings !== null && 'language' in settings && settings.language
   return typeof language === 'string' && /^[a-z]{2}(-[A-Z]{2})?$/.test(language) ? language : undefined
 }
 
-/** Gives members a language who have not had one yet: what somebody chose stays. */
+/** Sets the language of members who have none yet; a chosen language stays. */
 export async function giveLanguage(trx: Trx, memberIds: string[], language: string | undefined): Promise<void> {
   if (language === undefined) return
   for (const ids of inParts(memberIds)) {

@@ -4,7 +4,7 @@ import { exempt } from '../../kernel/database/database.ts'
 import { closeGap, hotelOf } from '../people/hotels.sql.ts'
 import type { Trx } from '../rows.ts'
 
-/** Takes a member out of every team and department of the workspace, as leader and manager too. */
+/** Removes a member from every team and department of the workspace, also as leader and manager. */
 export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: string): Promise<void> {
   for (const table of ['team_members', 'department_members'] as const)
     await trx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('member_id', '=', memberId).execute()
@@ -25,8 +25,8 @@ export async function leaveGroups(trx: Trx, { workspaceId }: Tenant, memberId: s
 }
 
 /**
- * Ends the membership of an ecosystem in which somebody has no workspace any more: it would go on showing its
- * workspaces to them. Owners and administrators of the ecosystem stay.
+ * Ends an ecosystem membership without a remaining workspace, which would keep the ecosystem's workspaces visible to
+ * the member. Owners and administrators of the ecosystem stay.
  */
 export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   const left = await exempt(trx, 'the ecosystem is named, and its workspaces are joined by it')
@@ -50,7 +50,7 @@ export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, membe
     .execute()
 }
 
-/** The same for all members of a workspace that is about to be deleted. */
+/** The same for all members of a workspace that is being deleted. */
 export async function leaveEcosystemWith(trx: Trx, { workspaceId, ecosystemId }: Tenant): Promise<void> {
   const leaving = sql`e.ecosystem_id = ${ecosystemId} and e.role = 'member' and not exists (
     select 1 from workspace_members wm join workspaces w on w.id = wm.workspace_id

@@ -13,7 +13,11 @@ import { findMembership, receiversIn } from './sql.ts'
 
 type Person = { id: string; first_name: string; last_name: string }
 
-/** Ends a membership with its teams, departments and open invitation, the last one with the ecosystem's, and says so. @returns whether there was one */
+/**
+ * Ends a membership with its teams, departments and open invitation, and publishes it. The last membership in an
+ * ecosystem ends the ecosystem membership too.
+ * @returns whether there was a membership
+ */
 export async function leave(trx: Trx, bus: Bus, tenant: Tenant, person: Person, actor: EventActor): Promise<boolean> {
   const membership = await findMembership(trx, tenant, person.id)
   if (!membership || !(await leaveWorkspace(trx, tenant, person.id))) return false

@@ -9,15 +9,15 @@ export type MemberFilter = {
   role?: string | undefined
   status?: string | undefined
   isActive?: boolean | undefined
-  /** Part of the name or the address as somebody typed it. */
+  /** Part of a name or an address, as typed. */
   search?: string | undefined
 }
 
 type Window = Omit<Paging, 'page'>
 
 /**
- * The members of a workspace that a filter lets through, by last name, first name and id, with how many there are. Bytes
- * of the folded text are compared, so that no character of a search means anything but itself.
+ * Members of a workspace that match a filter, by last name, first name and id, with their total. The search compares
+ * bytes of folded text, so no character acts as a wildcard.
  */
 export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
   if (isWhole(filter)) {
@@ -26,14 +26,14 @@ export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, 
   }
   const rows = await pageOfMembers(db, tenant, filter, window)
   const { limit, offset } = window
-  // A page that is not full is the last one, and says how many there are; looking for more has seen everybody already.
+  // A page that is not full is the last one and gives the total; a search has then read all rows anyway.
   const isLast = rows.length < limit && (rows.length > 0 || offset === 0)
   return { rows, total: isLast ? offset + rows.length : await countOf(db, tenant, filter) }
 }
 
 const isWhole = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
 
-/** The memberships that a filter lets through, of what stands in the index alone. Deletion ends every membership. */
+/** Memberships that match a filter, from index columns alone. Deleting a member ends their memberships. */
 function filtered(db: Db, tenant: Tenant, { role, status, isActive, search }: MemberFilter) {
   let query = db
     .selectFrom('workspace_members as wm')
@@ -45,7 +45,7 @@ function filtered(db: Db, tenant: Tenant, { role, status, isActive, search }: Me
   return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search))})`, '>', 0) : query
 }
 
-/** The statement of a page: who is on it is found in the index of the list, and only they are read. */
+/** The query of a page: finds the page in the list's index, then reads only its members. */
 export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
   const onPage = filtered(db, tenant, filter)
     .select('wm.member_id')
@@ -57,7 +57,7 @@ export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, wind
   return (
     db
       .selectFrom(onPage.as('page'))
-      // From the page to its members: of a page far behind the planner thinks that it is as long as the list.
+      // Joins from the page to its members; for a page far behind the planner would estimate the whole list.
       .modifyFront(sql`straight_join`)
       .innerJoin('workspace_members as wm', 'wm.member_id', 'page.member_id')
       .innerJoin('members as m', 'm.id', 'wm.member_id')
@@ -76,7 +76,7 @@ export function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, wind
   return pageStatement(db, tenant, filter, window).execute()
 }
 
-/** The statement that counts what a filter lets through. */
+/** The query that counts the matches of a filter. */
 export const countStatement = (db: Db, tenant: Tenant, filter: MemberFilter) =>
   filtered(db, tenant, filter).select(eb => eb.fn.countAll<number>().as('total'))
 
@@ -85,7 +85,7 @@ async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<nu
   return Number(total)
 }
 
-/** The workspace's own counter, kept by the transactions that let people in and out. */
+/** The workspace's counter, which each joining or leaving transaction updates. */
 async function membersCount(db: Db, tenant: Tenant): Promise<number> {
   const row = await db
     .selectFrom('workspaces')

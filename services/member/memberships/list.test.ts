@@ -28,7 +28,7 @@ test.after(async () => {
 
 const list = ({ admin }: World, request: object = {}) => host.as(MemberService, admin.userId).listMembers(request)
 
-/** Last names that a search finds, with the total. */
+/** Last names that a search returns, with the total. */
 async function found(world: World, search: string): Promise<[string[], number | undefined]> {
   const { data, meta } = await list(world, { search, limit: 100 })
   return [data.map(one => one.lastName), meta?.total]
@@ -103,7 +103,7 @@ test('every combination of filters gives the very members it should, page by pag
   assert.equal([beyond.data.length, beyond.meta?.total], [0, active])
 })
 
-/** Compares what memberships repeat with what the members are. */
+/** Compares the copies on memberships with the members. */
 async function checkCopies(): Promise<void> {
   const [rows] = await sql.query(
     `select m.*, wm.sort_last, wm.sort_first, wm.search_text, wm.member_active, wm.superior_id as copied_superior,
@@ -130,7 +130,7 @@ test('whatever changes a member changes what their memberships repeat of them', 
     members.updateMember({ id: person.memberId, ...set, updateMask: { paths } })
   await change(clerk, { firstName: 'New', lastName: 'Name' }, 'first_name', 'last_name')
   assert.equal(await found(world, 'new name'), [['Name'], 1])
-  // Somebody with an account confirms a new address first; without one it is theirs at once.
+  // With an account, a new address needs confirmation first; without one it applies at once.
   const email = someAddress()
   const { member } = await members.createMember({ firstName: 'Un', lastName: 'Signed', email, workspaceId })
   await members.updateMember({ id: member?.id ?? '', email: 'moved@hotel.example', updateMask: { paths: ['email'] } })

@@ -3,7 +3,7 @@ import type { Db } from '../rows.ts'
 
 export type LiveMembership = Awaited<ReturnType<typeof liveMemberships>>[number]
 
-/** Memberships that have not ended, in live workspaces, oldest first; of these workspaces only when some are named. */
+/** Current memberships in live workspaces, oldest first; with workspaceIds, only in these. */
 export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: string[]) {
   const query = exempt(db, 'the members are named, and whoever asks shows what the caller may see')
     .selectFrom('workspace_members as wm')

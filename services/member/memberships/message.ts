@@ -11,7 +11,7 @@ import { findMembership } from './sql.ts'
 
 type MembershipRow = Selectable<WorkspaceMembers> & Granted
 
-/** The membership of a member with what it grants, left or not; undefined when there is none. */
+/** A membership, current or ended, with its grants; undefined when there is none. */
 export async function loadMembership(db: Db, tenant: Tenant, memberId: string): Promise<MembershipRow | undefined> {
   const row = await findMembership(db, tenant, memberId)
   if (!row) return undefined
@@ -19,7 +19,7 @@ export async function loadMembership(db: Db, tenant: Tenant, memberId: string): 
   return (await withRights(db, [{ ...row, role_id }]))[0]
 }
 
-/** A membership as answered. */
+/** Maps a membership to its response. */
 export const toMembership = (row: MembershipRow): MessageInitShape<typeof MembershipSchema> => ({
   memberId: row.member_id,
   workspaceId: row.workspace_id,

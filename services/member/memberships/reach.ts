@@ -9,26 +9,26 @@ import type { Members } from '../tables.ts'
 import { type LiveMembership, liveMemberships } from './live.sql.ts'
 import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './seen.ts'
 
-/** A member as far as the caller reaches. */
+/** A member, as far as the caller may act on them and see them. */
 export type Reach = {
   viewer: Viewer
-  /** The record itself and all memberships that have not ended: for decisions, not for answers. */
+  /** The full record and all current memberships: for decisions, never for responses. */
   member: Selectable<Members>
   memberships: LiveMembership[]
   isSelf: boolean
   isPlatform: boolean
-  /** Workspaces of the member in which the caller holds the permission. */
+  /** The member's workspaces in which the caller holds the permission. */
   tenants: Tenant[]
-  /** What the caller sees of the member: for answers. */
+  /** The member as the caller sees them: for responses. */
   seen: Seen
-  /** Workspaces that may appear in an answer; undefined means all. */
+  /** Workspaces that may appear in a response; undefined means all. */
   visible: string[] | undefined
 }
 
 /**
- * Finds a member for a SCOPE_RECORD call. People reach themselves, platform administrators
- * everybody, others those with whom they share a workspace in which they hold the permission:
- * 404 without a shared one, 403 without the permission.
+ * Finds a member for a SCOPE_RECORD call. Callers reach themselves, platform administrators reach everyone, and others
+ * reach members with whom they share a workspace in which they hold the permission. 404 without a shared workspace, 403
+ * without the permission.
  */
 export async function reachMember(db: Db, context: HandlerContext, id: string, permission: string): Promise<Reach> {
   const member = await findById(db, id)
@@ -51,7 +51,7 @@ export async function reachMember(db: Db, context: HandlerContext, id: string, p
   return { viewer, member, memberships, isSelf, isPlatform, tenants, seen, visible }
 }
 
-/** Where the hierarchy of a seen member lies: in the hotel that is asked about, in the workspaces that may appear. */
+/** The visible part of the hierarchy: the hotel of the call, and the workspaces that may appear. */
 export const hierarchyOf = ({ seen, isPlatform }: Reach) => ({
   ecosystemId: seen.hotelId ?? '',
   workspaceIds: isPlatform
@@ -59,7 +59,7 @@ export const hierarchyOf = ({ seen, isPlatform }: Reach) => ({
     : seen.memberships.filter(one => one.ecosystem_id === seen.hotelId).map(one => one.workspace_id),
 })
 
-/** The hotels whose values the caller sets: the one that they ask about; all for those who run the platform. */
+/** Hotels whose values the caller sets: the one that the call is about; for platform administrators all. */
 export function hotelsToSet({ viewer, isPlatform, memberships, tenants }: Reach): string[] {
   if (isPlatform) return [...new Set(memberships.map(one => one.ecosystem_id))]
   const open = new Set(tenants.map(one => one.workspaceId))

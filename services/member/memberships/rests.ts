@@ -6,9 +6,9 @@ import type { Trx } from '../rows.ts'
 import { auditReactivation } from './join.ts'
 
 /**
- * Settles the rest of people who rested with a hotel and have lost a workspace of it. Whoever still belongs to deleted
- * hotels alone rests with those; anybody else would rest with none, so that nothing could wake them any more: they are
- * active again, as whoever leaves a hotel that is open stays active.
+ * Adjusts the rest of members who have lost a workspace of a deleted hotel. A member whose other hotels are all deleted
+ * rests with those. Any other member becomes active again: without a hotel to rest with, nothing could ever reactivate
+ * them.
  */
 export async function settleRests(trx: Trx, tenant: Tenant, memberIds: string[], actor: EventActor): Promise<void> {
   for (const memberId of memberIds) {
@@ -18,7 +18,10 @@ export async function settleRests(trx: Trx, tenant: Tenant, memberIds: string[],
   }
 }
 
-/** Lets somebody who rests with no hotel any more rest with all they belong to, if these are deleted. @returns whether they rest */
+/**
+ * Lets a member who no longer rests with any hotel rest with all of theirs, if these are all deleted.
+ * @returns whether they rest
+ */
 async function restsOn(trx: Trx, memberId: string): Promise<boolean> {
   const belongs = await belongings(trx, memberId)
   if (belongs.some(one => one.rested_at !== null)) return true

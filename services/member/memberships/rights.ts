@@ -5,13 +5,13 @@ import type { LiveMembership } from './live.sql.ts'
 
 type Granting = { role_id: string | null; permission_slugs: string; status: string; member_active: number }
 
-/** What a membership grants, and where it comes from. */
+/** Permissions of a membership, and their source. */
 export type Granted = { ofRole: string[]; direct: string[]; permissions: string[] }
 
 const isEffective = ({ status, member_active }: Pick<Granting, 'status' | 'member_active'>): boolean =>
   status === 'active' && member_active === 1
 
-/** Adds to memberships what they grant; nothing is effective unless they and the member are active (DECISIONS 56). */
+/** Adds the permissions to memberships. They are effective only while membership and member are active [D56]. */
 export async function withRights<Row extends Granting>(db: Db, rows: Row[]): Promise<(Row & Granted)[]> {
   const roleIds = [...new Set(rows.map(row => row.role_id).filter(id => id !== null))]
   const slugs = await grantedByRoles(db, roleIds)
@@ -22,7 +22,7 @@ export async function withRights<Row extends Granting>(db: Db, rows: Row[]): Pro
   })
 }
 
-/** The same for memberships of several workspaces: what of it each of these leaves at the moment. */
+/** The same for memberships of several workspaces, reduced to what each workspace allows at the moment. */
 export const withRightsNow = async (db: Db, rows: LiveMembership[]): Promise<(LiveMembership & Granted)[]> =>
   (await withRights(db, rows)).map(row => ({
     ...row,

@@ -7,14 +7,14 @@ import { optional } from '../../kernel/base/fields.ts'
 import type { Members } from '../tables.ts'
 import type { LiveMembership } from './live.sql.ts'
 
-/** Who looks at somebody, and from where. */
+/** The caller that views a member. */
 export type Viewer = {
-  /** Undefined for credentials and services: nobody's own record is theirs. */
+  /** Undefined for credentials and services, which have no own record. */
   memberId: string | undefined
-  /** Services and those who run the platform see everything. */
+  /** Services and platform administrators see everything. */
   isPlatform: boolean
   workspaces: readonly { workspaceId: string; permissions: readonly string[] }[]
-  /** The workspace that their token names: of several shared hotels the one they ask about. */
+  /** The workspace in the caller's token. It selects the hotel when several are shared. */
   claimed: string | null
 }
 
@@ -28,16 +28,15 @@ export function viewerOf(context: HandlerContext): Viewer {
   }
 }
 
-/** Somebody as one viewer sees them. */
+/** A member as one viewer sees them. */
 export type Seen = ReturnType<typeof identityOf> & {
   id: string
   userId: string | undefined
   isSuperAdmin: boolean
   createdAt: Date
   updatedAt: Date
-  /** The memberships that the viewer sees. */
   memberships: LiveMembership[]
-  /** The hotel whose values these are; undefined for somebody of whom the viewer sees no membership. */
+  /** The hotel whose values are shown; undefined when the viewer sees no membership. */
   hotelId: string | undefined
   isActive: boolean
   dashboardAccess: boolean
@@ -48,7 +47,7 @@ export type Seen = ReturnType<typeof identityOf> & {
 type Identity = { first_name: string; last_name: string; email: string; photo_url: string | null }
 type OnMembership = { is_veiled: number; sort_first: string; sort_last: string; typed_email: string | null }
 
-/** Who somebody is, by a membership through which they are seen: until they accept, what was typed of them. */
+/** Names and address of a member through one membership; until they accept, what the inviter typed. */
 export function identityOf(person: Identity & OnMembership & { phone?: string | null }) {
   const isVeiled = person.is_veiled === 1
   return {
@@ -61,14 +60,14 @@ export function identityOf(person: Identity & OnMembership & { phone?: string | 
   }
 }
 
-/** Nothing hides somebody from themselves or from the platform. */
+/** For the member themselves and for the platform, nothing is hidden. */
 const unveiled = { is_veiled: 0, sort_first: '', sort_last: '', typed_email: null }
 
 /**
- * What a viewer sees of somebody: who they are, the memberships that both share, and what the hotel says of them that is
- * asked about. Every answer that shows a person is made from this.
- * @param memberships all that the person has not left
- * @param permission that the viewer holds where they share a workspace; none when the call has checked it
+ * A member as one viewer sees them: identity, shared memberships, and the values of one hotel. Every response that
+ * shows a member is built from this.
+ * @param memberships all current memberships of the member
+ * @param permission what the viewer must hold in a shared workspace; none when the call has checked it
  */
 export function seenBy(
   viewer: Viewer,
@@ -78,7 +77,7 @@ export function seenBy(
 ): Seen {
   const shown = sharedWith(viewer, member.id, memberships, permission)
   const isOpen = viewer.isPlatform || viewer.memberId === member.id
-  // Fails closed: who shares nothing with somebody doesn't get as far as here.
+  // Fails closed: a caller who shares nothing with the member is refused earlier.
   if (!isOpen && shown.length === 0) throw new NotFoundError('Member not found')
   const hotel = askedAbout(viewer, shown)
   const veil = isOpen ? undefined : (shown.find(one => one.is_veiled === 0) ?? shown[0])
@@ -99,7 +98,7 @@ export function seenBy(
   }
 }
 
-/** The memberships of somebody that a viewer sees: all of their own, else those of workspaces that both are in. */
+/** Memberships that a viewer sees: all of their own, else those in shared workspaces. */
 export function sharedWith(
   viewer: Viewer,
   memberId: string,
@@ -112,7 +111,7 @@ export function sharedWith(
   return memberships.filter(one => open.has(one.workspace_id))
 }
 
-/** Of the hotels of these memberships the one that the token names, else the first that has the person active. */
+/** Selects the hotel that the token names, else the first in which the member is active. */
 export const askedAbout = ({ claimed }: Pick<Viewer, 'claimed'>, shown: LiveMembership[]): LiveMembership | undefined =>
   shown.find(one => one.workspace_id === claimed) ??
   shown.find(one => one.is_veiled === 0 && one.member_active === 1) ??

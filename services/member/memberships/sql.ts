@@ -4,7 +4,7 @@ import type { Db, Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import type { MembershipStatus } from '../tables.ts'
 
-/** A membership that has not ended, of a live member, locked, with the id of its role. */
+/** A current membership of a live member with its role id, locked. */
 export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>
   trx
     .selectFrom('workspace_members as wm')
@@ -22,7 +22,7 @@ export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Changes a membership that has not ended. */
+/** Changes a current membership. */
 export async function updateMembership(
   trx: Trx,
   tenant: Tenant,
@@ -39,7 +39,7 @@ export async function updateMembership(
   if (set.status) await markChanged(trx, [memberId], tenant.workspaceId)
 }
 
-/** Whether a live member belongs to the ecosystem: directly, or by a workspace of it, left or not. */
+/** Whether a live member belongs to the ecosystem: directly, or through a workspace of it, former ones included. */
 export async function belongsToEcosystem(db: Db, { ecosystemId }: Tenant, memberId: string): Promise<boolean> {
   const direct = await db
     .selectFrom('ecosystem_memberships')
@@ -60,8 +60,8 @@ export async function belongsToEcosystem(db: Db, { ecosystemId }: Tenant, member
 }
 
 /**
- * What a hotel knows of somebody who does not belong to it: as it typed them, or the names that they had when they left
- * it; else the address.
+ * The names under which a hotel knows a person outside of it: those that it typed, or those at the time they left; else
+ * the address.
  */
 export async function knownIn(db: Db, { ecosystemId }: Tenant, { id, ...person }: { id: string; email: string }) {
   const row = await exempt(db, 'the ecosystem is the tenant here, and its workspaces are joined by it')
@@ -76,7 +76,7 @@ export async function knownIn(db: Db, { ecosystemId }: Tenant, { id, ...person }
   return { email, firstName: row?.sort_first || (email.split('@')[0] ?? email), lastName: row?.sort_last ?? '' }
 }
 
-/** Whether somebody is a live member of the workspace, pending and suspended ones included. */
+/** Whether a live member belongs to the workspace, pending and suspended members included. */
 export async function isMember(db: Db, tenant: Tenant, memberId: string): Promise<boolean> {
   const row = await db
     .selectFrom('workspace_members as wm')
@@ -90,7 +90,7 @@ export async function isMember(db: Db, tenant: Tenant, memberId: string): Promis
   return row !== undefined
 }
 
-/** The membership of a member, left or not. */
+/** The membership of a member, current or ended. */
 export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
   db
     .selectFrom('workspace_members')
@@ -99,10 +99,10 @@ export const findMembership = (db: Db, tenant: Tenant, memberId: string) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** An event holds so many receivers at most: the bus takes messages of 1 MiB. */
+/** Maximum of receivers in one event: the bus accepts messages up to 1 MiB. */
 const mostReceivers = 20_000
 
-/** Ids of the active members for the receivers of an event; of a very large workspace the first of them. */
+/** Ids of the active members, as receivers of an event; of a very large workspace only the first. */
 export const receiversIn = (db: Db, tenant: Tenant): Promise<string[]> => activeMemberIds(db, tenant, mostReceivers)
 
 /** Ids of the active members, in ascending order. */
@@ -121,7 +121,7 @@ export async function activeMemberIds(db: Db, tenant: Pick<Tenant, 'workspaceId'
   return rows.map(row => row.member_id)
 }
 
-/** Memberships of a member, ended ones too, oldest first; of these workspaces only when some are named. */
+/** Memberships of a member, ended ones included, oldest first; with workspaceIds, only in these. */
 export function membershipsOf(db: Db, memberId: string, workspaceIds: string[] | undefined) {
   const query = exempt(db, 'the person is named; workspaces are too, unless everything about them is asked for')
     .selectFrom('workspace_members as wm')

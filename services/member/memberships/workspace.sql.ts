@@ -4,7 +4,7 @@ import type { Db, Trx } from '../rows.ts'
 
 type InEcosystem = Pick<Ecosystem, 'ecosystemId'>
 
-/** The hotel's own workspace: the first of its ecosystem, which came with it, whichever is the default by now. */
+/** The hotel's own workspace: the oldest of its ecosystem, created with the hotel, even if another is the default. */
 export const findHotelWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
   db
     .selectFrom('workspaces')
@@ -16,7 +16,7 @@ export const findHotelWorkspace = (db: Db, { ecosystemId }: InEcosystem) =>
     .limit(1)
     .executeTakeFirst()
 
-/** Locks a workspace until the transaction ends: changes that must not cross are made one after the other. */
+/** Locks a workspace until the transaction ends, which serialises changes to it. */
 export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>) {
   const row = await trx
     .selectFrom('workspaces')
@@ -29,14 +29,13 @@ export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'
   return row
 }
 
-/** The same for letting somebody in. ConflictError for a workspace at rest, and for one of a deleted hotel. */
+/** Locks a workspace for a new member. ConflictError for an inactive workspace, and for one of a deleted hotel. */
 export async function lockForNewcomers(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>): Promise<void> {
   const { is_active, closed_at } = await lockWorkspace(trx, tenant)
   if (closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
   if (is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
 }
 
-/** The live workspace of a tenant. */
 export const findWorkspace = (db: Db, tenant: Pick<Tenant, 'workspaceId'>) =>
   db
     .selectFrom('workspaces')

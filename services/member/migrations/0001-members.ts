@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Everybody, of whatever tenant. members_below answers a hierarchy from the index alone. */
+/** Members of all tenants. The index members_below answers a hierarchy without reading rows. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE TABLE IF NOT EXISTS members (

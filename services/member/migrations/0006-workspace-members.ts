@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What lists, searches and hierarchies ask of a member stands with each membership once more (people/copy.ts), so that
- * an index alone answers them: _list holds the order of a workspace and all that filters look at, _role counts, _below
- * leads from a superior to who is below.
+ * Each membership repeats the member's columns that lists, searches and hierarchies read (people/copy.ts), so that an
+ * index answers them: _list sorts and filters the members of a workspace, _role counts, _below leads from a superior to
+ * subordinates.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Published to the news and notification services, which may read nothing else here. */
+/** Read by the news and notification services, which may read nothing else here. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE OR REPLACE VIEW member_audience AS

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** When somebody was last seen; apart from members, whose time of change says what to synchronise. */
+/** When a member was last seen. A separate table, since updated_at of members drives the synchronisation. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE TABLE IF NOT EXISTS member_activity (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who changed what. Rows are only added; erasing a person takes their personal values out of them. */
+/** The audit log. Rows are only added; erasing a person removes their personal values. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE TABLE IF NOT EXISTS audit_entries (

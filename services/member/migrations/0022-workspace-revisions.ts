@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** A number per workspace that every change of its members takes, and holds locked until it commits. */
+/** A revision per workspace. Every change of its members takes the next one and holds its lock until commit. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE TABLE IF NOT EXISTS workspace_revisions (

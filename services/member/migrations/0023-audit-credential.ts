@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { addColumn } from '../../kernel/database/schema.ts'
 
-/** The API credential by which an actor made a change; null for a change by the person themselves. */
+/** The API credential with which an actor made a change; null for a change by the person themselves. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addColumn(
     db,

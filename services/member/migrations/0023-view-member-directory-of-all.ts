@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Everybody who is not erased: what people wrote keeps their names. `is_active` says who may be notified. */
+/** All members who aren't erased, so that their content keeps their names. `is_active` says who may be notified. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE OR REPLACE VIEW member_directory AS

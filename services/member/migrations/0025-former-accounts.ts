@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The account that a deleted member had, so that erasing them later ends it. */
+/** The account of a deleted member, so that a later erasure can end it. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const { rows } = await sql`SHOW COLUMNS FROM members LIKE 'former_user_id'`.execute(db)
   if (rows.length > 0) return

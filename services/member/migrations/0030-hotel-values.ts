@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { hasColumn } from '../../kernel/database/schema.ts'
 
 /**
- * What a hotel says of a person stands in the membership of that hotel. Until somebody has accepted (status pending),
- * first_name, last_name and email hold what was typed of them.
+ * Values that a hotel sets for a member stand in its membership. While status is pending, first_name, last_name and
+ * email hold what the inviter typed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(await hasColumn(db, 'ecosystem_memberships', 'superior_id')))

@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { hasColumn } from '../../kernel/database/schema.ts'
 
 /**
- * is_veiled is 1 while the person has not accepted: lists then show what was typed of them, and no more. Only people who
- * belong to the workspace are counted, by the index alone, which also holds the order of a role's members.
- * It takes nothing away: the key is made again, wider.
+ * is_veiled is 1 until the person accepts; lists then show only what the inviter typed. The wider index counts the
+ * accepted members and orders the members of a role. Recreating the key loses no data.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (!(await hasColumn(db, 'workspace_members', 'is_veiled')))

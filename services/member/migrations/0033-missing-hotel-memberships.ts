@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Whoever is in a workspace of a hotel belongs to the hotel: its values need a row. Platform administrators visit. */
+/**
+ * Every member of a hotel's workspace needs a membership of the hotel, which holds the hotel's values. Platform
+ * administrators are exempt.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   INSERT IGNORE INTO ecosystem_memberships (member_id, ecosystem_id, ecosystem_type, permissions, created_at)

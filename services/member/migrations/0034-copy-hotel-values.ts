@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Each hotel begins with what held for the person everywhere. Somebody who rests with a deleted hotel was not switched
- * off by any hotel, and a superior counts where they belong to the same hotel.
+ * Each hotel starts with the values that applied everywhere. A member who rests with a deleted hotel counts as active,
+ * and a superior is copied where they belong to the same hotel.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

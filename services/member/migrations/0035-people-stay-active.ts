@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who was deactivated by hand is inactive in each hotel now (0034); the person as such rests with deleted hotels alone. */
+/**
+ * Members deactivated by hand are inactive in each hotel since 0034; the person's own flag then covers deleted hotels
+ * alone.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   UPDATE members m

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The copy of the superior on each membership of a workspace is that of its hotel. */
+/** The superior on each workspace membership is a copy of the value of its hotel. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   UPDATE workspace_members wm

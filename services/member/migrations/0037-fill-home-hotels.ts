@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Of people from before the hotel is taken that brought their record, else the one they came to first. */
+/** Existing members get the hotel that created their record, else their first one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   UPDATE members m

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The same as 0015, of those whom the hotel of the workspace has not deactivated. */
+/** The view of 0015, without members whom the hotel of the workspace has deactivated. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE OR REPLACE VIEW member_audience AS

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The same as 0023, where `is_active` also says that some hotel, if there is one, has not deactivated the person. */
+/**
+ * The view of 0023, where `is_active` also requires that at least one of the member's hotels has them active, if they
+ * have any.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
   CREATE OR REPLACE VIEW member_directory AS

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Codes of departments may have 120 characters: the column grows, which takes nothing away. */
+/** Department codes may have 120 characters. Widening the column loses no data. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`ALTER TABLE departments MODIFY code VARCHAR(120) NULL`.execute(db)
 }

@@ -19,7 +19,7 @@ import type { Members } from '../tables.ts'
 import { opensMore, requireVerified } from './proof.ts'
 import { type Invitation, lockByToken } from './sql.ts'
 
-/** Who takes up an invitation. Without a user id it is whoever signed up under the invited address. */
+/** The person who accepts an invitation. Without a user id, the user who signed up under the invited address. */
 export type Taker = {
   userId?: string
   email?: string
@@ -31,9 +31,8 @@ export type Taker = {
 type Accepted = { invitation: Invitation & { is_over: number }; member: Selectable<Members> }
 
 /**
- * Takes up an invitation: the one use case behind sign-up and every acceptance route
- * (DECISIONS 19, 59). The grants are those stored; two at once make one member; repeating it
- * as the same person gives the same answer.
+ * Accepts an invitation: the one use case behind sign-up and every acceptance route [D19] [D59]. The stored grants
+ * apply. Concurrent calls make one member, and a repeated call by the same person gets the same response.
  */
 export async function acceptInvitation(
   { db, bus, client }: { db: Db; bus: Bus } & Pick<Runtime, 'client'>,
@@ -53,14 +52,14 @@ export async function acceptInvitation(
     if (invitation.status !== 'pending') throw new ConflictError(`The invitation is ${invitation.status}`)
     if (invitation.is_over === 1) return 'expired' as const
     const { userId } = taker
-    // An invitation doesn't prove the mailbox, and the record opens more than what this one grants (R20).
+    // An invitation doesn't prove who owns the mailbox, and the record opens more than this invitation grants [R20].
     if (userId && addressed && !addressed.user_id && (await opensMore(trx, addressed, invitation)))
       await requireVerified(client, userId)
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
-    // The hotel's goes first: joining gave it.
+    // After joining, which sets the hotel's language: that one takes precedence.
     await giveLanguage(trx, [member.id], taker.language)
-    // As it is stored, so that whoever accepts once more gets the same answer.
+    // Reads the stored row, so that a repeated call gets the same response.
     return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }
   const accepted = await bringingMembers(() => inTransaction(db, accept))
@@ -85,7 +84,7 @@ async function takerOf(
       homeId: invitation.ecosystem_id,
       ...(userId ? { userId } : {}),
     })
-  // Somebody invited again after they had left, or after their hotel was deleted, comes back to life.
+  // A member who is invited again after they left, or after their hotel was deleted, becomes active again.
   const comesBack = existing.is_active === 0 && (existing.user_id === null || (await endRest(trx, existing.id)))
   if (comesBack) await updateMember(trx, existing.id, { is_active: 1 })
   if (!userId || existing.user_id) return existing
@@ -109,7 +108,7 @@ async function takeUp(
   const tenant = { ...opened, workspaceName: workspace_name ?? '' }
   await lockForNewcomers(trx, tenant)
   await acceptHotel(trx, ecosystem_id, member.id)
-  // Whoever was put there before has had no account: what is remembered of the one they come with is that it is nobody's.
+  // Drops the cached answer that this account belongs to no member.
   forgetRights(trx, bus, { memberIds: [member.id] })
   await join(trx, bus, tenant, member, {
     role: workspace_role,
@@ -129,7 +128,7 @@ async function takeUp(
     before: known && memberValues(known, before),
     after: now && memberValues(now, hotel),
   }
-  // What somebody was before they accepted is not this hotel's to know.
+  // This hotel must not learn what the member was before they accepted.
   const isOurs = !known || before?.status === 'active'
   await audit(trx, tenant, [
     ...(isOurs ? [person] : []),

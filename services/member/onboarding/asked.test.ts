@@ -36,7 +36,7 @@ test.before.each(async () => {
 const members = ({ userId }: { userId: string }) => host.as(MemberService, userId)
 const typed = { firstName: 'Typed', lastName: 'Name', workspaceRole: 'viewer' }
 
-/** Somebody of the one hotel, without an account, whom the other has asked. */
+/** A member of one hotel, without an account, whom the other hotel has invited. */
 async function asked(): Promise<{ memberId: string; email: string }> {
   const email = someAddress()
   const { member: made } = await members(home.admin).createMember({
@@ -57,7 +57,7 @@ const withAccount = (email: string, userId = newId()) =>
 const readdress = (by: { userId: string }, id: string, email: string) =>
   members(by).updateMember({ id, email, updateMask: { paths: ['email'] } })
 
-/** Every address that the asking hotel is shown of somebody, in whatever way. */
+/** Every address of a person that the inviting hotel sees, by route. */
 async function shownTo({ admin, workspaceId }: World, id: string): Promise<Record<string, unknown>> {
   const { member: one } = await members(admin).getMember({ id })
   const { data: list } = await members(admin).listMembers({ workspaceId, search: 'typed' })
@@ -94,7 +94,7 @@ test('is shown at the address that was typed, whatever it is by now, until they 
   const found = async (search: string) =>
     (await members(asking.admin).listMembers({ workspaceId: asking.workspaceId, search })).data.length
   assert.equal([await found(person.email), await found(moved)], [1, 0])
-  // Asked at the present address and in, they are shown as they are.
+  // Once they accept an invitation to their present address, their own values are shown.
   const { invitation } = await host
     .as(OnboardingService, asking.admin.userId)
     .invite({ email: moved, workspaceId: asking.workspaceId, workspaceRole: 'viewer' })
@@ -195,7 +195,7 @@ test('is in none of the figures of the hotel', async () => {
   await host.as(TeamService, asking.admin.userId).createTeam({ workspaceId: asking.workspaceId, name: 'Bar' })
   const before = await figures()
   const person = await asked()
-  // They are busy where they belong, and have a place waiting for them here.
+  // They are active in their own hotel and have a pending team membership here.
   await sql.query('insert ignore into member_activity (member_id, seen_at) values (?, now(3))', [person.memberId])
   const [[team]] = await sql.query<RowDataPacket[]>('select id from teams where workspace_id = ?', [asking.workspaceId])
   await host

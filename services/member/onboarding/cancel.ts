@@ -10,10 +10,13 @@ import { checkTaking, lets } from '../rights/grants.ts'
 import { normalisedEmail, type Trx } from '../rows.ts'
 import { findOpen, type Invitation, lockInvitation } from './sql.ts'
 
-/** Who takes an invitation back; without a member id a service or a platform administrator does. */
+/** The caller that cancels an invitation; without a member id, a service or a platform administrator. */
 export type Canceller = { actor: EventActor; memberId: string | undefined }
 
-/** One's own may be taken back whatever it grants by now; of anybody else's, what one could give. ForbiddenError. */
+/**
+ * Callers may cancel their own invitations whatever these grant, and others' only if they could grant the same.
+ * ForbiddenError.
+ */
 async function checkCanceller(trx: Trx, tenant: Tenant, row: Invitation, { memberId }: Canceller): Promise<void> {
   if (memberId !== undefined && row.invited_by === memberId) return
   await checkTaking(trx, tenant, row.workspace_role, JSON.parse(row.permissions) as string[])
@@ -30,13 +33,16 @@ export async function cancelInvitation(trx: Trx, tenant: Tenant, id: string, can
   return { ...row, status: 'cancelled' as const }
 }
 
-/** Whoever invites a person anew takes back what an open invitation of theirs says. ForbiddenError. */
+/**
+ * A new invitation replaces the open one of the same person, so the caller must be allowed to cancel it.
+ * ForbiddenError.
+ */
 export async function checkReplaced(trx: Trx, tenant: Tenant, email: string, canceller: Canceller): Promise<void> {
   const kept = await notReplaceable(trx, tenant, [email], canceller)
   if (kept.size > 0) throw new ForbiddenError('Permission denied')
 }
 
-/** Those of the addresses, normalised, with an open invitation that the canceller could not take back. */
+/** Normalised addresses whose open invitation the canceller may not cancel. */
 export async function notReplaceable(
   trx: Trx,
   tenant: Tenant,
@@ -49,10 +55,13 @@ export async function notReplaceable(
   return kept
 }
 
-/** Who ends them, and the workspaces that are open to the call. */
+/** The actor, and the workspaces that the call opens. */
 type By = { actor: EventActor; open: readonly { workspaceId: string }[] }
 
-/** Cancels what is open to a member at their present address. @returns the memberships that it was for */
+/**
+ * Cancels the open invitations to a member's present address.
+ * @returns the memberships that they were for
+ */
 export async function endInvitations(
   trx: Trx,
   memberId: string,

@@ -11,10 +11,10 @@ import { hotelLanguage } from '../memberships/languages.sql.ts'
 import { normalisedEmail, type Trx } from '../rows.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 
-/** Where invitation links lead, and what hides them on the bus. */
+/** Builds invitation links, and the cipher that hides them on the bus. */
 export type Links = { linkOf(token: string): string; box: Cipher }
 
-/** Opens (or renews) an invitation and has its mail sent, in the running transaction. */
+/** Opens or renews an invitation and sends its mail, in the running transaction. */
 export async function invite(
   trx: Trx,
   links: Links,
@@ -31,7 +31,7 @@ export async function invite(
   return { id, email, token, status, expiresAt: timestamp(expires_at), invitationLink: link }
 }
 
-/** The same, but an open invitation of that person stays: its link may be on its way already. */
+/** The same, but keeps an open invitation of that person, since its link may already be in the mail. */
 export async function inviteOnce(
   trx: Trx,
   links: Links,
@@ -44,7 +44,7 @@ export async function inviteOnce(
   if (row) await announce(trx, links, tenant, actor, row, links.linkOf(token))
 }
 
-/** Opens (or renews) invitations of many at once, each as `invite` does. */
+/** Opens or renews many invitations, each as `invite` does. */
 export async function inviteAll(
   trx: Trx,
   links: Links,
@@ -104,7 +104,7 @@ function mail(links: Links, tenant: Tenant, actor: EventActor, row: Invitation, 
   return { payload, around }
 }
 
-/** An invitation as answered, with whether its time is up; its token is never shown again. */
+/** Maps an invitation to its response, with whether it has expired. The token is never returned again. */
 export const toInvitation = (row: Invitation & { is_over: number }): MessageInitShape<typeof InvitationSchema> => ({
   id: row.id,
   email: row.email,

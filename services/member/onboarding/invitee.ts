@@ -8,8 +8,8 @@ import type { Db } from '../rows.ts'
 type Wanted = { email: string; role: string; permissions: string[] }
 
 /**
- * Refuses to invite who is in already. Whoever is a member without an account may be invited again, with the rights of
- * that membership alone: an invitation gives rights to those who have none, and changes nobody's.
+ * Refuses to invite a member who has joined. A member without an account may be invited again, but only with the rights
+ * of their membership: an invitation never changes existing rights.
  */
 export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permissions }: Wanted): Promise<void> {
   const member = await findByEmail(db, email)

@@ -27,7 +27,7 @@ test.after(async () => {
 let people = 0
 const address = () => `person${++people}@hotel.example`
 
-/** The token of the newest invitation: only its digest is stored, so it is read off the event's sealed link. */
+/** The token of the newest invitation, from the event's sealed link: the database has only its digest. */
 async function hotel() {
   const hotelId = newId()
   const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
@@ -54,7 +54,7 @@ async function hotel() {
   return { hotelId, workspaceId, adminId, email, memberId: added.member?.id ?? '' }
 }
 
-/** A hotel whose administrator has signed up, through a renewed invitation whose token the caller sees. */
+/** A hotel whose administrator has signed up through a renewed invitation, which reveals its token. */
 async function openHotel() {
   const made = await hotel()
   const superUser = newId()

@@ -27,7 +27,7 @@ import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
 import { isOver, listInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
-/** Invitations (document 2, "Onboarding /onboarding"). */
+/** Invitations (`/onboarding`). */
 export const onboardingService = ({
   db,
   bus,
@@ -130,7 +130,7 @@ const cancellerOf = (context: HandlerContext) => ({
   memberId: actingMember(context)?.memberId,
 })
 
-/** The workspaces that the caller may invite into: all of theirs, or the one they name. */
+/** Workspaces into which the caller may invite: all of theirs, or the named one. */
 function invitableOf({ workspaces }: OpenTenants, named: string | undefined): string[] {
   if (named && !workspaces.some(one => one.workspaceId === named)) throw new ForbiddenError('Workspace access denied')
   const own = workspaces.filter(one => one.permissions.includes('invite_members')).map(one => one.workspaceId)

@@ -9,7 +9,7 @@ import type { Members } from '../tables.ts'
 
 type Place = { workspace_id: string; ecosystem_id: string }
 
-/** Whether a member without an account has, or is awaited with, more than the workspace of one invitation. */
+/** Whether a member without an account has more than the workspace of one invitation, pending memberships included. */
 export async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, at: Place): Promise<boolean> {
   if (is_super_admin === 1) return true
   const workspaces = await liveMemberships(trx, [id])
@@ -19,7 +19,7 @@ export async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Mem
   return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
 }
 
-/** ConflictError for an account whose owner has not proven yet that its address is theirs. */
+/** ConflictError for an account whose e-mail address is unverified. */
 export async function requireVerified(client: Runtime['client'], userId: string): Promise<void> {
   const { emailVerified } = await client(AccountService).getAccountState({ userId })
   if (!emailVerified)

@@ -9,7 +9,7 @@ import type { Onboardings, OnboardingStatus } from '../tables.ts'
 
 export type Invitation = Selectable<Onboardings>
 
-/** Days that an invitation stays open (document 2, "Limits"). */
+/** Days until an invitation expires. */
 const validDays = 7
 const expiry = sql<Date>`current_timestamp(3) + interval ${sql.lit(validDays)} day`
 
@@ -25,8 +25,8 @@ export type NewInvitation = {
 }
 
 /**
- * Opens an invitation, or renews the open one of the same person and workspace: new token, new
- * grants, seven more days (DECISIONS 59). With `keepOpen` an open one stays as it is.
+ * Opens an invitation, or renews the open one of the same person and workspace with a new token, new grants and a new
+ * expiry [D59]. With `keepOpen` an open one stays.
  * @returns the invitation; undefined when an open one was kept
  */
 export async function openInvitation(
@@ -51,7 +51,10 @@ export async function openInvitation(
     .executeTakeFirst()
 }
 
-/** The same for many people of a workspace, each named once. @returns the invitations, in no order */
+/**
+ * The same for many people of a workspace, each listed once.
+ * @returns the invitations, unordered
+ */
 export async function openInvitations(trx: Trx, tenant: Tenant, invitations: NewInvitation[]): Promise<Invitation[]> {
   await holdRoles(
     trx,
@@ -79,7 +82,7 @@ export async function openInvitations(trx: Trx, tenant: Tenant, invitations: New
 
 const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalisedEmail(email)}`
 
-/** A row for an invitation, and what of it is set anew when one is open already. */
+/** The row of an invitation, and the columns that a renewal overwrites. */
 function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   const set = {
     first_name: invitation.firstName ?? null,
@@ -104,10 +107,10 @@ function columnsOf(tenant: Tenant, invitation: NewInvitation) {
   return { set, row }
 }
 
-/** Whether the time of an invitation is up, by the database's clock. */
+/** Whether an invitation has expired, by the database's clock. */
 export const isOver = sql<number>`expires_at <= current_timestamp(3)`.as('is_over')
 
-/** What a token opens, with the workspace's name and whether its time is up by the database's clock. */
+/** The invitation of a token, with the workspace's name and whether it has expired by the database's clock. */
 const byToken = (db: Db, token: string) =>
   exempt(db, 'the token is the credential of somebody who has no tenant yet')
     .selectFrom('onboardings as o')
@@ -118,10 +121,10 @@ const byToken = (db: Db, token: string) =>
 
 export const findByToken = (db: Db, token: string) => byToken(db, token).executeTakeFirst()
 
-/** The same, held against a second acceptance until the transaction ends. */
+/** The same, locked against a concurrent acceptance until the transaction ends. */
 export const lockByToken = (trx: Trx, token: string) => byToken(trx, token).forUpdate().executeTakeFirst()
 
-/** Where an invitation belongs; the first look of a call that names it by id. */
+/** Tenant of an invitation: the first query of a call that names it by id. */
 export const locateInvitation = (db: Db, id: string) =>
   exempt(db, 'locates the tenant of a record')
     .selectFrom('onboardings')
@@ -139,7 +142,7 @@ export const lockInvitation = (trx: Trx, tenant: Tenant, id: string) =>
     .forUpdate()
     .executeTakeFirstOrThrow()
 
-/** The open invitations of people, each of whom has one at most; one whose time is up grants nothing, and is none. */
+/** The open invitations of these people, one each at most. Expired ones are left out. */
 export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string[]): Promise<Invitation[]> {
   if (emails.length === 0) return []
   return trx
@@ -155,10 +158,13 @@ export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string
     .execute()
 }
 
-/** The column itself tells capitals from small letters. */
+/** The column's own collation is case-sensitive. */
 const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 
-/** Invitations of some workspaces, or of all of them for a platform administrator; a pending one whose time is up counts as expired. */
+/**
+ * Invitations of these workspaces, or of all for a platform administrator. A pending one that has expired is listed as
+ * expired.
+ */
 export function listInvitations(
   db: Db,
   workspaceIds: string[] | 'all',

@@ -43,7 +43,7 @@ const stateOf = async (world: World, id: string) =>
   (await admin(world).listInvitations({ limit: 100 })).data.find(one => one.id === id)?.status
 const rightsOf = async (userId: string) => (await host.rights.ofUser(userId))?.workspaces[0]
 
-/** Brings an invitation into a state; what may then be done with it. */
+/** Brings an invitation into a state. */
 const states: Record<string, (world: World, id: string, token: string, email: string) => Promise<unknown>> = {
   pending: async () => undefined,
   accepted: (_world, _id, token, email) => accept(token, email),
@@ -51,12 +51,12 @@ const states: Record<string, (world: World, id: string, token: string, email: st
   expired: (_world, id) => expire(id),
 }
 
-/** Statuses of accepting, cancelling and sending again in each state; 200 where it is done. */
+/** Statuses of accepting, cancelling and resending in each state; 200 where allowed. */
 const allowed: Record<string, [accept: number, cancel: number, resend: number]> = {
   pending: [200, 200, 200],
   accepted: [409, 409, 409],
   cancelled: [409, 409, 409],
-  // An expired one is sent again with seven more days.
+  // Resending an expired one renews it for seven days.
   expired: [410, 410, 200],
 }
 
@@ -101,7 +101,7 @@ test('the clock of the database decides, to the millisecond, for accepting, canc
   assert.is((await admin(world).listInvitations({ status: 'expired' })).data[0]?.id, id)
   const shown = await host.client(InvitationService).getInvitationByToken({ token })
   assert.is(shown.invitation?.status, 'expired')
-  // A stored expiry says the same as the clock does.
+  // A stored expiry and one by the clock have the same result.
   await sql.query("update onboardings set status = 'expired', open_key = null where id = ?", [id])
   assert.is(await status(accept(token, email)), 410)
   const renewed = await open(world, email)
@@ -184,7 +184,7 @@ test('a membership counts before the invitation: what changed meanwhile is what 
   assert.match((await refusal(other)).rawMessage, /is a member already, as viewer/)
   const again = await open(world, email, { workspaceRole: 'viewer', permissions: ['view_reports'] })
   const userId = newId()
-  // Who has asked before, with an account that is nobody's yet, may go on at once.
+  // The rights of an account without a member are read, and cached, before the acceptance.
   assert.is(await rightsOf(userId), undefined)
   await accept(again.token, email, userId)
   assert.equal(
@@ -219,7 +219,7 @@ test('a suspended or deactivated newcomer does not come in by an invitation that
     .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
   const userId = newId()
   await accept(suspended.token, suspended.email, userId)
-  // What was remembered from before they had an account would say the same.
+  // An entry cached before they had an account would give the same result.
   host.rights.forget()
   assert.is(await rightsOf(userId), undefined)
   await people.updateMember({ id: resting.memberId, isActive: false, updateMask: { paths: ['is_active'] } })

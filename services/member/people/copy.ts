@@ -5,7 +5,7 @@ import { searchText } from './fold.ts'
 
 type Names = { first_name: string; last_name: string; email: string }
 
-/** What a membership repeats of who its member is, so that lists, searches and hierarchies need no other table. */
+/** Columns of a membership that repeat the member's names, so that lists, searches and hierarchies need no join. */
 export const namesOnMembership = (person: Names) => ({
   sort_last: person.last_name,
   sort_first: person.first_name,
@@ -13,9 +13,9 @@ export const namesOnMembership = (person: Names) => ({
 })
 
 /**
- * Brings the copies on the memberships of a member to what they and their hotels are now; locks the member meanwhile.
- * @param alsoLeft in workspaces that they left or never entered, too, which otherwise keep what they knew: for somebody
- * erased
+ * Updates the copies on a member's memberships to the present values of the member and their hotels; locks the member.
+ * @param alsoLeft includes memberships that ended or were never accepted, which otherwise keep their values: for an
+ * erasure
  */
 export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft = false } = {}): Promise<void> {
   const person = await trx
@@ -53,8 +53,8 @@ export async function copyToMemberships(trx: Trx, memberId: string, { alsoLeft =
 }
 
 /**
- * The same for what hotels say of members. Whether somebody who has not accepted is active elsewhere is not shown; a hotel
- * that they left before they accepted keeps what it typed, and no more.
+ * The same for hotel values. A pending membership doesn't show whether the member is active elsewhere. A hotel that the
+ * member left before accepting keeps only what the inviter typed.
  */
 export async function copyHotelValues(trx: Trx, memberIds: string[]): Promise<void> {
   if (memberIds.length === 0) return

@@ -7,7 +7,7 @@ import { copyHotelValues, copyToMemberships } from './copy.ts'
 
 type Role = EcosystemMemberships['role']
 
-/** What a hotel's administrators set of somebody. */
+/** Values that a hotel's administrators set for a member. */
 export type HotelChange = Partial<{
   is_active: number
   dashboard_access: number
@@ -15,7 +15,7 @@ export type HotelChange = Partial<{
   superior_id: string | null
 }>
 
-/** A person's membership of a hotel as it stands before anybody has set anything. */
+/** Default values of a hotel membership. */
 export const freshHotel = { is_active: 1, dashboard_access: 0, mobile_access: 1, superior_id: null }
 
 const ofMembers = (db: Db, memberIds: string[]) =>
@@ -36,16 +36,16 @@ const ofMembers = (db: Db, memberIds: string[]) =>
     .orderBy('e.ecosystem_id')
     .execute()
 
-/** Everything that hotels say of a member, oldest membership first; asked ones, which are not accepted, too. */
+/** All hotel memberships of a member, pending ones included, oldest first. */
 export const hotelsOf = (db: Db, memberId: string) => ofMembers(db, [memberId])
 
-/** The same of many, by member id; nothing of somebody without a hotel. */
+/** The same for many members, by member id; without an entry for a member without a hotel. */
 export const hotelsOfEach = async (db: Db, memberIds: string[]): Promise<Map<string, HotelOf[]>> =>
   Map.groupBy(memberIds.length > 0 ? await ofMembers(db, memberIds) : [], one => one.member_id)
 
 export type HotelOf = Awaited<ReturnType<typeof ofMembers>>[number]
 
-/** What one hotel says of a member; undefined when they do not belong to it. */
+/** The membership of one hotel; undefined when the member doesn't belong to it. */
 export const hotelOf = (db: Db, ecosystemId: string, memberId: string) =>
   db
     .selectFrom('ecosystem_memberships')
@@ -54,7 +54,7 @@ export const hotelOf = (db: Db, ecosystemId: string, memberId: string) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** Sets what a hotel says of a member of it; what memberships repeat follows. */
+/** Sets hotel values of a member and updates the copies on their memberships. */
 export async function setInHotel(trx: Trx, ecosystemId: string, memberId: string, set: HotelChange): Promise<void> {
   await trx
     .updateTable('ecosystem_memberships')
@@ -66,16 +66,16 @@ export async function setInHotel(trx: Trx, ecosystemId: string, memberId: string
   if (set.is_active !== undefined) await markChanged(trx, [memberId])
 }
 
-/** Makes somebody a member of a hotel, by its own doing or theirs; an existing membership keeps the stronger role. */
+/** Adds a member to a hotel. An existing membership keeps the stronger role. */
 export const joinHotel = (trx: Trx, ecosystemId: string, memberId: string, role: Role, set: HotelChange = {}) =>
   insertHotel(trx, ecosystemId, memberId, role, set)
 
-/** What whoever asks somebody typed of them. */
+/** Names and address of a person as the inviter typed them. */
 export type Typed = { firstName: string; lastName: string; email: string }
 
 /**
- * Asks somebody whom another hotel knows: pending, and shown as they were typed, until they accept. Asked once more, they
- * keep the names, and are shown at the address at which they were found last.
+ * Adds a person known to another hotel as pending, shown as typed until they accept. A repeated call keeps the names
+ * and updates the address.
  */
 export async function askIntoHotel(
   trx: Trx,
@@ -98,7 +98,7 @@ export async function askIntoHotel(
   await copyToMemberships(trx, memberId)
 }
 
-/** Somebody has accepted: they belong to the hotel, and are shown as they are. */
+/** Ends the pending state of a membership: the person belongs to the hotel and is shown with their own names. */
 export async function acceptHotel(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   await insertHotel(trx, ecosystemId, memberId, 'member', {})
   await trx
@@ -135,7 +135,7 @@ const insertHotel = (
     )
     .execute()
 
-/** In a hotel, those below somebody who goes move up to whom that person was below. */
+/** Moves the subordinates of a leaving member up to that member's superior in the hotel. */
 export async function closeGap(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   const above = (await hotelOf(trx, ecosystemId, memberId))?.superior_id ?? null
   const below = await trx
@@ -157,7 +157,10 @@ export async function closeGap(trx: Trx, ecosystemId: string, memberId: string):
   )
 }
 
-/** Whether a hotel that is not deleted has somebody active; people without a hotel are, and those who run the platform. */
+/**
+ * Whether a member is active in at least one open hotel. Members without a hotel and platform administrators count as
+ * active.
+ */
 export function isActiveSomewhere(
   member: { is_active: number; is_super_admin: number },
   hotels: { status: string; is_active: number; is_closed: unknown }[],

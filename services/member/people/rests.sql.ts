@@ -9,7 +9,10 @@ import { copyHotelValues } from './copy.ts'
 const among = expressionBuilder<Tables>()
 const now = sql<Date>`current_timestamp(3)`
 
-/** Closes the workspaces of a deleted hotel, or opens them again. @returns whether any was as yet otherwise */
+/**
+ * Closes the workspaces of a deleted hotel, or opens them again.
+ * @returns whether any of them changed
+ */
 export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('workspaces')
@@ -21,7 +24,9 @@ export async function setClosed(trx: Trx, hotelId: string, isClosed: boolean): P
   return numUpdatedRows > 0n
 }
 
-/** Notes that members rest with a hotel from now on, or rest with it no more. */
+/**
+ * Notes that members start or stop resting with a hotel. A resting member is inactive because their hotel is deleted.
+ */
 const noteRests = (trx: Trx, hotelId: string, memberIds: string[], isResting: boolean) =>
   trx
     .updateTable('ecosystem_memberships')
@@ -30,7 +35,7 @@ const noteRests = (trx: Trx, hotelId: string, memberIds: string[], isResting: bo
     .where('member_id', 'in', memberIds)
     .execute()
 
-/** Whoever rests with a deleted hotel, whichever; `member` is the column of an outer query that names them. */
+/** Whether a member rests with any deleted hotel; `member` is the outer query's column. */
 export const isRestingMember = (member: 'm.id' | 'e.member_id') =>
   among.exists(
     among
@@ -40,24 +45,24 @@ export const isRestingMember = (member: 'm.id' | 'e.member_id') =>
       .where('rest.rested_at', 'is not', null),
   )
 
-/** Workspaces where people may be: of no deleted hotel. */
+/** Open workspaces: live, and of no deleted hotel. */
 const openWorkspaces = () =>
   among.selectFrom('workspaces as w').select('w.id').where('w.deleted_at', 'is', null).where('w.closed_at', 'is', null)
 
-/** Some members of a hotel: so many, from the first id on, or from the one after `after`. */
+/** A page of a hotel's members: up to `limit`, from the first id or after `after`. */
 export type Part = { hotelId: string; after?: string | undefined; limit: number }
 
 /**
- * Deactivates those of a closed hotel's members who have no other live workspace elsewhere (DECISIONS 67). Nobody comes
- * into its workspaces any more, and its people are held: whoever joins another hotel meanwhile is seen here, or woken
- * there (memberships/join.ts); of two hotels deleted at once the later one deactivates whom they share. In a hotel that
- * was opened again nobody is deactivated.
+ * Deactivates members of a closed hotel who have no other live workspace elsewhere [D67]. The closed workspaces admit
+ * nobody, and the members are locked: a concurrent join in another hotel is either seen here or reactivates the member
+ * (memberships/join.ts). Of two hotels deleted at once, the later one deactivates shared members. A hotel that has been
+ * reopened is skipped.
  */
 export async function deactivateLoneMembers(trx: Trx, part: Part) {
   if (!(await isAll(trx, part.hotelId, 'closed'))) return { people: [] }
   const { ids, next } = await holdMembers(trx, part, 'active')
   if (ids.length === 0) return { people: [] }
-  // By a statement of its own: one that locks sees of other tables what there was before it waited.
+  // A separate statement: a locking statement reads other tables from before it waited.
   const people = await exempt(trx, 'the hotel is named; other hotels are looked at to spare their people')
     .selectFrom('members as m')
     .select(['m.id', 'm.user_id'])
@@ -86,14 +91,14 @@ export async function deactivateLoneMembers(trx: Trx, part: Part) {
   return { people, next }
 }
 
-/** Members by their activity of now: also on their memberships, and for synchronisation. */
+/** Sets the activity of members, also on their memberships and for synchronisation. */
 async function setActivity(trx: Trx, ids: string[], is_active: 0 | 1): Promise<void> {
   await trx.updateTable('members').set({ is_active }).where('id', 'in', ids).execute()
   await copyHotelValues(trx, ids)
   await markChanged(trx, ids)
 }
 
-/** Whether the live workspaces of a hotel are closed, or open. Whoever changes that afterwards waits for this. */
+/** Whether all live workspaces of a hotel are closed, or open. The lock delays concurrent changes of that. */
 async function isAll(trx: Trx, hotelId: string, wanted: 'closed' | 'open'): Promise<boolean> {
   const rows = await trx
     .selectFrom('workspaces')
@@ -105,7 +110,7 @@ async function isAll(trx: Trx, hotelId: string, wanted: 'closed' | 'open'): Prom
   return rows.every(({ closed_at }) => (closed_at === null) === (wanted === 'open'))
 }
 
-/** Live members of a hotel who are active, or are not: locked until the transaction ends, in one order by all. */
+/** Live members of a hotel who are active, or inactive: locked until the transaction ends, always in the same order. */
 async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'active' | 'inactive') {
   let query = trx
     .selectFrom('ecosystem_memberships as e')
@@ -124,15 +129,16 @@ async function holdMembers(trx: Trx, { hotelId, after, limit }: Part, which: 'ac
 }
 
 /**
- * Wakes those of a hotel's members who rest, be it with another hotel that was deleted later. The hotel is open by now:
- * of a deletion of that one at the same moment the later of the two decides. In one that was closed again nobody is woken.
- * @returns who is active again
+ * Reactivates a hotel's resting members, including those who rest with another hotel that was deleted later. The hotel
+ * is open by now; if another one is deleted concurrently, the later of the two decides. A hotel that was closed again
+ * is skipped.
+ * @returns the reactivated members
  */
 export async function reactivateMembers(trx: Trx, part: Part) {
   if (!(await isAll(trx, part.hotelId, 'open'))) return { people: [] }
   const { ids, next } = await holdMembers(trx, part, 'inactive')
   if (ids.length === 0) return { people: [] }
-  // By a statement of its own, as above.
+  // A separate statement, for the reason above.
   const rests = await exempt(trx, 'the hotel is named; its people rest with others as well')
     .selectFrom('ecosystem_memberships')
     .select(['member_id as id', 'ecosystem_id'])
@@ -152,7 +158,10 @@ export async function reactivateMembers(trx: Trx, part: Part) {
   return { people: awake.map(id => ({ id })), next }
 }
 
-/** Ends the rest of a member, with whatever deleted hotels; updateMember says so. @returns whether they rested */
+/**
+ * Ends the rest of a member with all deleted hotels; updateMember publishes it.
+ * @returns whether they rested
+ */
 export async function endRest(trx: Trx, memberId: string): Promise<boolean> {
   const { numUpdatedRows } = await exempt(trx, 'of one member, whatever hotels they rest with')
     .updateTable('ecosystem_memberships')
@@ -163,7 +172,7 @@ export async function endRest(trx: Trx, memberId: string): Promise<boolean> {
   return numUpdatedRows > 0n
 }
 
-/** The account of a live member, and whether they rest with a deleted hotel; undefined for who has none. */
+/** The account of a live member, and whether they rest with a deleted hotel; undefined without an account. */
 export const accountAndRest = (db: Db, memberId: string) =>
   exempt(db, 'of one member, whatever hotels they rest with')
     .selectFrom('members as m')
@@ -175,7 +184,7 @@ export const accountAndRest = (db: Db, memberId: string) =>
     .$narrowType<{ user_id: string }>()
     .executeTakeFirst()
 
-/** Who of a workspace, or whether one of its members, rests with its deleted hotel: locked until the transaction ends. */
+/** Members of a workspace, or the given one, who rest with its deleted hotel: locked until the transaction ends. */
 export async function restingIn(trx: Trx, { workspaceId, ecosystemId }: Tenant, memberId?: string): Promise<string[]> {
   let query = trx
     .selectFrom('ecosystem_memberships as e')
@@ -191,7 +200,7 @@ export async function restingIn(trx: Trx, { workspaceId, ecosystemId }: Tenant, 
   return (await query.execute()).map(one => one.member_id)
 }
 
-/** The hotels that a member belongs to, whether they rest with each, and whether it is open: held until the transaction ends. */
+/** Hotels of a member, with whether they rest with each and whether it is open: locked until the transaction ends. */
 export const belongings = (trx: Trx, memberId: string) =>
   exempt(trx, 'of one member, whatever hotels they belong to')
     .selectFrom('ecosystem_memberships as e')
@@ -203,7 +212,6 @@ export const belongings = (trx: Trx, memberId: string) =>
     .forUpdate()
     .execute()
 
-/** Lets a member rest with all hotels they belong to. */
 export const restWithAll = (trx: Trx, memberId: string) =>
   exempt(trx, 'of one member, whatever hotels they belong to')
     .updateTable('ecosystem_memberships')

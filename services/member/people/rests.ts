@@ -7,7 +7,7 @@ import type { Runtime } from '../../kernel/rpc/host.ts'
 import type { Db, Trx } from '../rows.ts'
 import { accountAndRest } from './rests.sql.ts'
 
-/** Says that a member rests no more, or was activated: their account is on again as soon as this is heard. */
+/** Publishes that a member's rest ended, or that they were activated. On this event their account is enabled. */
 export const tellRestEnded = (trx: Trx, memberId: string) =>
   emit(
     trx,
@@ -20,13 +20,13 @@ const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
 const [second, minute] = [1_000, 60_000]
 
 /**
- * Switches the account of a member on whose rest ended: by what the member is now, since they may rest again by the time
- * that this is heard. Looked at again afterwards, for the hotel service switches accounts at the same moment.
+ * Enables or disables the account of a member whose rest ended, by their present state: they may rest again before the
+ * event arrives. Checks again afterwards, since the hotel service switches accounts concurrently.
  */
 export const endedRests = (db: Db, client: Runtime['client']) => ({
   durable: 'member-ended-rests',
   subject: 'platform.member.rest_ended',
-  /** In all more than an hour: nobody else would switch the account on. */
+  /** More than an hour in total: no other process enables the account. */
   retryDelays: [second, 4 * second, 15 * second, minute, ...Array.from({ length: 15 }, () => 5 * minute)],
   async handle(message: BusMessage): Promise<void> {
     const parsed = envelope.safeParse(message.body)

@@ -8,7 +8,7 @@ import { copyToMemberships } from './copy.ts'
 import { endRest } from './rests.sql.ts'
 import { tellRestEnded } from './rests.ts'
 
-/** A live member by address, in whatever spelling; a person is one record over all tenants (DECISIONS 58). */
+/** A live member by address, in any spelling; a person has one record over all tenants [D58]. */
 export const findByEmail = (db: Db, email: string) =>
   db
     .selectFrom('members')
@@ -21,10 +21,8 @@ const ofUser = statement((db: Db, { userId }: { userId: string }) =>
   db.selectFrom('members').selectAll().where('user_id', '=', userId).where('deleted_at', 'is', null).compile(),
 )
 
-/** A live member by user id. */
 export const findByUser = (db: Db, userId: string) => firstOf(db, ofUser(db, { userId }))
 
-/** A live member by id. */
 export const findById = (db: Db, memberId: string) =>
   db.selectFrom('members').selectAll().where('id', '=', memberId).where('deleted_at', 'is', null).executeTakeFirst()
 
@@ -64,8 +62,8 @@ export async function insertMember(trx: Trx, member: NewMember) {
 }
 
 /**
- * Runs work that may insert a member, in a transaction of its own. Of two for one new address the second finds the first
- * one's record when it tries again.
+ * Runs work that may insert a member, in a transaction. On a concurrent insert of the same address it retries and finds
+ * the other's record.
  */
 export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
   work().catch((error: unknown) => {
@@ -73,7 +71,7 @@ export const bringingMembers = <R>(work: () => Promise<R>): Promise<R> =>
     throw error
   })
 
-/** Sets columns of a live member; what memberships repeat of it follows. Whose activity is set so rests no more. */
+/** Sets columns of a live member and updates the copies on memberships. Setting the activity ends a rest. */
 export async function updateMember(
   trx: Trx,
   memberId: string,
@@ -98,13 +96,16 @@ export async function updateMember(
   if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
 }
 
-/** What memberships repeat of their member. */
+/** Columns that memberships repeat. */
 const repeated = ['first_name', 'last_name', 'email', 'is_active'] as const
 
-/** What synchronisation tells of a member. */
+/** Columns that synchronisation returns. */
 const synchronised = ['first_name', 'last_name', 'email', 'photo_url', 'is_active'] as const
 
-/** Marks a member registered, the first time only. @returns whether this was the first time */
+/**
+ * Marks a member registered.
+ * @returns whether this was the first time
+ */
 export async function markRegistered(trx: Trx, memberId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('members')
@@ -127,10 +128,10 @@ export async function lockMember(trx: Trx, memberId: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** Locks members until the transaction ends, in one order for all. */
+/** Locks members until the transaction ends, always in the same order. */
 export const lockMembers = (trx: Trx, memberIds: string[]) =>
   trx.selectFrom('members').select('id').where('id', 'in', memberIds).orderBy('id').forUpdate().execute()
 
-/** Any member by id, deleted or not: a profile says when its member was deleted. */
+/** A member by id, deleted or not: a profile contains the deletion time. */
 export const findAnyMember = (db: Db, memberId: string) =>
   db.selectFrom('members').selectAll().where('id', '=', memberId).executeTakeFirst()

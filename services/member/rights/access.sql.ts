@@ -2,22 +2,22 @@ import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db } from '../rows.ts'
 
-/** Rights are what opens a tenant, so they are read before there is one. */
+/** Rights open a tenant, so they are read before one is known. */
 const free = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')
 
-/** Whose rights: one index serves either. */
+/** The member whose rights are read; one index serves either form. */
 export type By = { userId: string } | { memberId: string }
 const column = (by: By) => ('userId' in by ? ('m.user_id' as const) : ('m.id' as const))
 const value = (by: By) => ('userId' in by ? by.userId : by.memberId)
 
-/** Slugs that a role grants, as a JSON list; null for none. */
+/** Slugs of a role as a JSON list; null for none. */
 const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_permissions rp
   join permissions p on p.id = rp.permission_id where rp.role_id = r.id)`
 
 /**
- * A live member whom nothing switches off everywhere, once for each active membership in a live workspace whose hotel has
- * them active, with what its role grants; once without a workspace when there is none. In no order: sorting these few
- * costs the database more than finding them, and this runs for every call that finds nothing cached.
+ * A live member who is not switched off platform-wide: one row per active membership in a live workspace whose hotel
+ * has them active, with the slugs of its role; one row without a workspace when there is none. Unordered, because this
+ * runs on every cache miss and sorting costs more than the lookup.
  */
 export const memberWithMemberships = (db: Db, by: By) =>
   free(db)
@@ -45,7 +45,7 @@ export const memberWithMemberships = (db: Db, by: By) =>
     .where('m.deleted_at', 'is', null)
     .execute()
 
-/** Active memberships in live workspaces with what their roles grant, oldest first. */
+/** Active memberships in live workspaces with the slugs of their roles, oldest first. */
 export const activeMemberships = (db: Db, memberId: string) =>
   free(db)
     .selectFrom('workspace_members as wm')
@@ -74,7 +74,6 @@ export const activeMemberships = (db: Db, memberId: string) =>
     .orderBy('wm.workspace_id')
     .execute()
 
-/** Slugs that roles grant. */
 export const slugsOfRoles = (db: Db, roleIds: string[]) =>
   db
     .selectFrom('role_permissions as rp')
@@ -84,8 +83,8 @@ export const slugsOfRoles = (db: Db, roleIds: string[]) =>
     .execute()
 
 /**
- * What hotels say of a member who has accepted, oldest first. `is_in`: with a workspace there in which they are not
- * suspended, or above the workspaces, as its owner or administrator.
+ * Hotel values of a member who has accepted, oldest first. `is_in`: they own or administer the hotel, or have a
+ * workspace there in which they aren't suspended.
  */
 export const rightsInHotels = (db: Db, by: By) =>
   free(db)
@@ -120,7 +119,6 @@ export const rightsInHotels = (db: Db, by: By) =>
     .orderBy('e.ecosystem_id')
     .execute()
 
-/** A live workspace's name and ecosystem. */
 export const findWorkspaceTenant = (db: Db, workspaceId: string) =>
   db
     .selectFrom('workspaces')
@@ -129,7 +127,10 @@ export const findWorkspaceTenant = (db: Db, workspaceId: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** The live workspaces of an ecosystem; one that has none is unknown, for each begins with that of its hotel. */
+/**
+ * The live workspaces of an ecosystem. An ecosystem without one is unknown, since each starts with its hotel's
+ * workspace.
+ */
 export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
   free(db)
     .selectFrom('workspaces')
@@ -138,7 +139,7 @@ export const workspacesOfEcosystem = (db: Db, ecosystemId: string) =>
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Notes that somebody was seen now. */
+/** Updates when a member was last seen. */
 export const noteSeen = (db: Db, memberId: string) =>
   db
     .insertInto('member_activity')

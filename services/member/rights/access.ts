@@ -20,7 +20,7 @@ import { effectivePermissions, isAdministrator, restingSlugs } from './rules.ts'
 
 /** Effective rights, computed from the database on every call; callers cache them for less than a second. */
 export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
-  /** Who was noted lately: being seen is written once in five minutes, and nobody waits for it. */
+  /** Recently noted members: last_seen is written once in five minutes, in the background. */
   const noted = new LRUCache<string, true>({ max: 10_000, ttl: 300_000 })
   const note = (memberId: string): void => {
     if (noted.has(memberId)) return
@@ -75,19 +75,22 @@ export const accessService = ({ db }: { db: Kysely<Tables> }): Rpc => {
   })
 }
 
-/** A hotel in which somebody is not switched off, and not suspended everywhere. */
+/** Whether a hotel has the member active, and not suspended everywhere. */
 const isOpenTo = ({ is_active, is_in }: Awaited<ReturnType<typeof rightsInHotels>>[number]): boolean =>
   is_active === 1 && Number(is_in) === 1
 
 type Row = Awaited<ReturnType<typeof memberWithMemberships>>[number]
 
-/** A workspace at rest comes last: nobody works there who is elsewhere, too. */
+/** Inactive workspaces come last, so that a member with another workspace works there. */
 const oldestFirst = (a: Row, b: Row): number =>
   Number(b.workspace_active) - Number(a.workspace_active) ||
   Number(a.joined_at) - Number(b.joined_at) ||
   ((a.workspace_id ?? '') < (b.workspace_id ?? '') ? -1 : 1)
 
-/** A membership with its effective rights; nothing for who has none, or only in a workspace that rests without them. */
+/**
+ * A membership with its effective rights; empty without a workspace, and in an inactive one unless the member
+ * administers it.
+ */
 function toWorkspace(row: Row) {
   if (row.workspace_id === null) return []
   const { name, ecosystem_id, workspace_role, is_admin } = row

@@ -7,15 +7,15 @@ import { emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/ev
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Trx } from '../rows.ts'
 
-/** Whose rights changed, and where: in one workspace, or in the whole ecosystem when none is named. */
+/** Whose rights changed, and where: in one workspace, or without one in the whole ecosystem. */
 export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
 
-/** More than these are told of as everybody. */
+/** With more members than this, the message addresses everyone. */
 const mostNamed = 1000
 
 /**
- * Says that rights changed: an event for those who keep records, and a word over the bus at
- * commit, so that caches and sockets of every process follow at once.
+ * Publishes a change of rights: an event for audit, and at commit a signal, so that caches and sockets of every process
+ * follow at once.
  */
 export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
   const { workspaceId, ecosystemId } = change
@@ -35,7 +35,7 @@ export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): 
   forgetRights(trx, bus, { memberIds, workspaceId })
 }
 
-/** Tells every process, at commit, to forget what it remembers of these rights; without members, of all. */
+/** Drops these cached rights in every process, at commit; without members, all of them. */
 export const forgetRights = (
   trx: Trx,
   bus: Bus,
@@ -51,7 +51,7 @@ export const memberActor = (member: { id: string; first_name: string; last_name:
 
 type Membership = { member_id: string; workspace_role: string; is_admin: number; permissions: string[] }
 
-/** Tells members what they may do now, each by an event of their own (the frame role:updated of document 2). */
+/** Publishes to each member their present rights, in one event each (the frame role:updated). */
 export async function announceRights(
   trx: Trx,
   { workspaceId, ecosystemId, workspaceName }: Tenant,

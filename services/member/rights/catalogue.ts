@@ -1,4 +1,4 @@
-/** A permission of the platform (document 2, "Permission slugs by category"). */
+/** A permission of the platform. */
 export type PermissionEntry = {
   slug: string
   name: string
@@ -17,7 +17,7 @@ const entry = (
   level: PermissionEntry['level'] = 'workspace',
 ): PermissionEntry => ({ slug, name, category, resource, action, level })
 
-/** Every built-in permission. Custom ones stand beside them in the table. */
+/** Every built-in permission. Custom ones exist only in the table. */
 export const permissionCatalogue: PermissionEntry[] = [
   entry('members', 'manage_members', 'Manage members', 'member', 'manage'),
   entry('members', 'view_members', 'View members', 'member', 'read'),
@@ -46,10 +46,10 @@ export const permissionCatalogue: PermissionEntry[] = [
 const workspaceSlugs = permissionCatalogue.filter(one => one.level === 'workspace').map(one => one.slug)
 const manager = new Set(['manage_roles', 'manage_settings', 'manage_integrations', 'export_data'])
 
-/** The role that people get who are given no other. */
+/** The role of a new member when none is given. */
 export const defaultSystemRole = 'member'
 
-/** The roles that every workspace has and that nobody changes, strongest first (document 2, workspaceMember). */
+/** The fixed roles of every workspace, strongest first. */
 export const systemRoles: { slug: string; name: string; permissions: string[] }[] = [
   { slug: 'admin', name: 'Administrator', permissions: workspaceSlugs },
   { slug: 'manager', name: 'Manager', permissions: workspaceSlugs.filter(slug => !manager.has(slug)) },
@@ -57,5 +57,5 @@ export const systemRoles: { slug: string; name: string; permissions: string[] }[
   { slug: 'viewer', name: 'Viewer', permissions: ['view_members'] },
 ]
 
-/** Whether a slug is one of the platform's roles, in any case: two roles of one name would be mistaken. */
+/** Whether a slug equals that of a system role, ignoring case: two roles of one name would be confused. */
 export const isReserved = (slug: string): boolean => systemRoles.some(role => role.slug === slug.toLowerCase())

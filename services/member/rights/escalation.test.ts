@@ -21,7 +21,7 @@ const test = suite('nobody gives what they do not hold')
 let host: TestHost
 let sql: Pool
 let world: World
-/** Holds everything that leads to rights of others, and nothing beside. */
+/** Holds every permission that leads to other members' rights, and no other. */
 let clever: Person
 let victim: Person
 let roleId: string
@@ -46,7 +46,7 @@ test.after(async () => {
   await host.end()
 })
 
-/** Everything that decides rights, as it stands. */
+/** All stored rows that decide rights. */
 async function rightsAsStored(): Promise<string> {
   const tables = [
     'select member_id, workspace_id, workspace_role, permission_slugs, is_admin, status, left_at from workspace_members order by 1, 2',
@@ -245,7 +245,7 @@ test('a manager gives and takes places in teams and departments of people below 
     assert.is(await saying(add({ id, memberId: beside.memberId, role: head.replace('Id', '') })), denied)
     assert.is(await saying(headOf(id, beside.memberId)), denied)
     for (const { memberId } of [deep, boss]) assert.is(await saying(remove({ id, memberId })), 'done')
-    // Whom somebody above put there is not theirs to take away, nor to replace.
+    // They can neither remove nor replace a head whom a superior appointed.
     const [above] = placesOf(world.admin, workspaceId).filter(one => one.head === head)
     await above?.headOf(id, beside.memberId)
     for (const memberId of [below.memberId, undefined]) assert.is(await saying(headOf(id, memberId)), denied)
@@ -254,7 +254,7 @@ test('a manager gives and takes places in teams and departments of people below 
   }
 })
 
-/** Teams and departments alike, as somebody changes them. */
+/** Changes of teams and departments through one interface. */
 function placesOf({ userId }: Person, workspaceId: string) {
   const [teams, departments] = [host.as(TeamService, userId), host.as(DepartmentService, userId)]
   const name = () => newId()
@@ -302,7 +302,7 @@ test('who could not give what an invitation grants takes it back no more than th
   assert.is((await refusal(instead)).info.status, 403)
   await onboarding.cancelInvitation({ id: await invited(admin, 'viewer') })
   await host.as(OnboardingService, admin.userId).cancelInvitation({ id: toAdmin })
-  // Their own, also when it has come to grant more than they hold; and one to a role that is gone grants nothing.
+  // Their own invitation, even when it now grants more than they hold; and one to a deleted role, which grants nothing.
   const own = await invited(boss, 'viewer')
   await sql.query("update onboardings set workspace_role = 'admin' where id = ?", [own])
   await invitations.cancelInvitationForUser({ userId: boss.userId, id: own })
@@ -339,7 +339,7 @@ test('an open invitation that somebody could not take back is replaced by no way
     email.toLowerCase(),
   ])
   assert.equal(nobody, [])
-  // At a new address of somebody without an account the invitation that stands there is left.
+  // At the new address of a member without an account, an existing invitation stays.
   const { member: added } = await members.createMember({
     ...person,
     workspaceId,
@@ -348,7 +348,7 @@ test('an open invitation that somebody could not take back is replaced by no way
   })
   await members.updateMember({ id: added?.id ?? '', email, ...only('email') })
   assert.equal(await stored(), before)
-  // One whose time is up grants nothing, and stands in nobody's way.
+  // An expired invitation grants nothing and blocks nothing.
   await sql.query('update onboardings set expires_at = now(3) where id = ?', [id])
   await host.as(OnboardingService, boss.userId).invite({ ...invited, workspaceRole: 'viewer' })
   assert.is((await stored())?.['workspace_role'], 'viewer')
@@ -368,7 +368,7 @@ test('who a person is, a hotel that did not create them does not change, and wha
     assert.is(info.status, 403, path)
   }
   assert.is((await refusal(hostile.eraseMember({ id: shared.memberId }))).info.status, 403)
-  // Each hotel has its own superior, and its own word on the dashboard and on whether they are active.
+  // Superior, dashboard access and activity are set per hotel.
   const { admin } = world
   const own = host.as(MemberService, admin.userId)
   await own.updateMember({ id: shared.memberId, superior: admin.memberId, ...only('superior') })

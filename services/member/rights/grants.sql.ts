@@ -6,7 +6,7 @@ import type { Db, Trx } from '../rows.ts'
 import { defaultSystemRole } from './catalogue.ts'
 import { isSlug } from './slugs.ts'
 
-/** A live role of the workspace with the slugs that it grants; undefined when there is none of that slug. */
+/** A live role of the workspace with its slugs; undefined when there is none. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
   if (!isSlug(slug)) return undefined
   const role = await db
@@ -27,8 +27,8 @@ export async function findRole(db: Db, tenant: Tenant, slug: string) {
 }
 
 /**
- * Holds roles of the workspace that are given to somebody, so that none is deleted or renamed before the transaction
- * ends. ConflictError when that has happened since the role was checked.
+ * Locks roles that are being assigned, so that none is deleted or renamed before the transaction ends. ConflictError
+ * when that happened since the check.
  */
 export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspaceId'>, slugs: string[]) {
   const wanted = [...new Set(slugs)]
@@ -44,7 +44,7 @@ export async function holdRoles(trx: Trx, { workspaceId }: Pick<Tenant, 'workspa
   if (rows.length < wanted.length) throw new ConflictError('The role has just been changed or deleted, try again')
 }
 
-/** Which of these slugs are permissions of a level. */
+/** Which of these slugs are permissions of this level. */
 export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | 'ecosystem'): Promise<Set<string>> {
   if (slugs.length === 0) return new Set()
   const rows = await exempt(db, 'permissions belong to the platform')
@@ -56,7 +56,7 @@ export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | '
   return new Set(rows.map(row => row.slug))
 }
 
-/** Id of a live role of the workspace; null when there is none of that slug. */
+/** Id of a live role of the workspace; null when there is none. */
 export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<string | null> {
   const role = await db
     .selectFrom('workspace_roles')
@@ -68,7 +68,7 @@ export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<st
   return role?.id ?? null
 }
 
-/** Slug of the role that a new membership gets. */
+/** Slug of the workspace's default role. */
 export async function defaultRole(db: Db, tenant: Tenant): Promise<string> {
   const role = await db
     .selectFrom('workspace_roles')

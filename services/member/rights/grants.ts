@@ -6,8 +6,8 @@ import { findRole, knownSlugs } from './grants.sql.ts'
 import { administers } from './rules.ts'
 
 /**
- * Checks what somebody wants to grant: the role and the slugs must exist (400), and the giver
- * must hold all of it (403). Only the role `member` is given without holding what it grants.
+ * Checks a grant: role and slugs must exist (400), and the caller must hold all of them (403). Only the role `member`
+ * may be granted without holding its permissions.
  */
 export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: string[]) {
   const found = await existingRole(db, tenant, role)
@@ -17,8 +17,8 @@ export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: st
 }
 
 /**
- * The role of that slug: 400 when there is none, 403 when it grants more than the giver has.
- * @param own whether somebody takes it for themselves: then they must hold all of it, `member` too
+ * Finds a role: 400 when there is none, 403 when it grants more than the caller has.
+ * @param own whether the caller takes it themselves: then they must hold all of it, even of `member`
  */
 export async function checkRole(db: Db, tenant: Tenant, role: string, own = false) {
   const found = await existingRole(db, tenant, role)
@@ -27,14 +27,14 @@ export async function checkRole(db: Db, tenant: Tenant, role: string, own = fals
   return found
 }
 
-/** Nobody takes away what they could not give. A role or a slug that is gone gives nothing. */
+/** Callers revoke only what they could grant. A deleted role or permission grants nothing. */
 export async function checkTaking(db: Db, tenant: Tenant, role: string, slugs: string[]): Promise<void> {
   const [found, known] = await Promise.all([findRole(db, tenant, role), knownSlugs(db, slugs, 'workspace')])
   if (found) holdRole(tenant, found)
   holdAll(tenant, [...known])
 }
 
-/** Whether a check lets somebody; what fails for another reason than a want of rights fails. */
+/** Whether a check passes; errors other than a refusal are rethrown. */
 export const lets = (check: Promise<unknown>): Promise<boolean> =>
   check.then(
     () => true,
@@ -50,17 +50,20 @@ async function existingRole(db: Db, tenant: Tenant, role: string) {
   return found
 }
 
-/** Who makes an administrator must be one, whatever slugs they hold. Who adds people may make any of them a member. */
+/**
+ * Only administrators appoint administrators, whatever slugs the caller holds. A caller who adds members may always
+ * give the role `member`.
+ */
 function holdRole(tenant: Tenant, role: { slug: string; slugs: string[] }): void {
   if (role.slug === defaultSystemRole) return
   holdAll(tenant, role.slugs)
   if (role.slug === 'admin' && !administers(tenant)) throw new ForbiddenError('Permission denied')
 }
 
-/** Where slugs stand in most requests. */
+/** Path of a slug in most requests. */
 const listed = (index: number): string => `permissions[${index}]`
 
-/** Checks slugs to grant; those that the receiver has already need not be held by the giver. */
+/** Checks slugs to grant. The caller needn't hold those that the receiver already has. */
 export async function checkSlugs(
   db: Db,
   tenant: Tenant | Ecosystem,
@@ -78,20 +81,20 @@ export async function checkSlugs(
   )
 }
 
-/** What is wrong with slugs that nobody knows. */
+/** Violations for unknown slugs. */
 export const unknownSlugs = (slugs: string[], isKnown: (slug: string) => boolean, pathOf = listed): Violation[] =>
   slugs.flatMap((slug, index) =>
     isKnown(slug) ? [] : [{ path: pathOf(index), message: `is not a permission: ${slug}`, rule: 'unknown_slug' }],
   )
 
-/** What is wrong with an ecosystem that has no workspace. */
+/** Violation for an ecosystem without a workspace. */
 export const unknownEcosystem: Violation = {
   path: 'ecosystemId',
   message: 'is not an ecosystem of the platform',
   rule: 'unknown_ecosystem',
 }
 
-/** No system role holds what was added to the catalogue: who administers a workspace gives it there. */
+/** System roles hold no custom permissions; administrators of a workspace may grant them there. */
 const isCustom = (slug: string): boolean => permissionCatalogue.every(one => one.slug !== slug)
 
 function holdAll(tenant: Tenant | Ecosystem, slugs: string[]): void {

@@ -31,7 +31,7 @@ const roles = ({ userId }: Person) => host.as(RoleService, userId)
 const only = (...paths: string[]) => ({ updateMask: { paths } })
 
 test('suspended and removed members have no rights on any process within a second', async () => {
-  // A second process of the platform: the same databases and broker, caches of its own.
+  // A second process of the platform: the same databases and broker, separate caches.
   const other = await startHost([member], host.env, silentLog)
   let staleAfterASecond = false
   try {
@@ -44,7 +44,7 @@ test('suspended and removed members have no rights on any process within a secon
       const answered = performance.now()
       assert.equal(await slugsOn(host), [])
       await eventually(async () => {
-        // However long an answer takes: whoever asks a second after the change is not told what was before it.
+        // Measured before the call, however long it takes: a second after the change it must not return the old rights.
         const isLate = performance.now() - answered >= 1_000
         const isOver = (await slugsOn(other))?.length === 0
         staleAfterASecond ||= isLate && !isOver

@@ -1,11 +1,11 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 
-/** Effective permissions: those of the role united with those granted directly, each once (document 2, "Authentication" 6). */
+/** Effective permissions: the union of those of the role and those granted directly. */
 export const effectivePermissions = (ofRole: string[], direct: string[]): string[] => [
   ...new Set([...ofRole, ...direct]),
 ]
 
-/** What its administrators may in a workspace at rest: look at it, and wake it. Everybody else waits outside. */
+/** What administrators may do in an inactive workspace: read it and reactivate it. Others have no access. */
 export const restingSlugs: ReadonlySet<string> = new Set([
   'view_members',
   'view_settings',
@@ -21,7 +21,7 @@ export const isAdministrator = (membership: { workspace_role: string; is_admin: 
 
 type Held = { workspace_role: string; is_admin: number; permissions: string[] }
 
-/** What of a membership's permissions its workspace leaves: nothing where the hotel is deleted, and little at rest. */
+/** Permissions that the workspace leaves to a membership: none while the hotel is deleted, few while it is inactive. */
 export function leftIn(workspace: { is_active: number; closed_at: Date | null }, membership: Held): string[] {
   if (workspace.closed_at !== null) return []
   if (workspace.is_active === 1) return membership.permissions

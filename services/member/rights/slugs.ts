@@ -1,4 +1,4 @@
-/** A slug made from a name: "Réception de nuit" gives "reception-de-nuit". Empty when nothing is left. */
+/** A slug from a name: "Réception de nuit" gives "reception-de-nuit". Empty when no letter remains. */
 export const slugOf = (name: string): string =>
   name
     .normalize('NFD')
@@ -9,5 +9,8 @@ export const slugOf = (name: string): string =>
     .slice(0, 64)
     .replace(/-+$/, '')
 
-/** Whether a text has the form of a role's slug. Columns of slugs hold ASCII, and refuse to be compared with other letters. */
+/**
+ * Whether a text has the form of a role's slug. Slug columns hold ASCII, and the database refuses to compare them with
+ * other characters.
+ */
 export const isSlug = (text: string): boolean => /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text)

@@ -12,10 +12,13 @@ import type { Db, Trx } from '../rows.ts'
 import type { WorkspaceRoles } from '../tables.ts'
 import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
 
-/** A changed role is told to each of so many members who have it; beyond, sockets learn that rights changed. */
+/**
+ * Maximum of members who are notified individually of a changed role; with more, sockets learn only that rights
+ * changed.
+ */
 const mostTold = 500
 
-/** Roles as answered, in the order of the rows. */
+/** Maps roles to their responses, in the order of the rows. */
 export async function toRoles(
   db: Db,
   tenant: Tenant,
@@ -40,13 +43,13 @@ export async function toRoles(
   }))
 }
 
-/** One role as answered. */
+/** The response for one role. */
 export async function loadRole(db: Db, tenant: Tenant, id: string): Promise<MessageInitShape<typeof RoleSchema>> {
   const [role] = await toRoles(db, tenant, [await findRoleById(db, tenant, id)])
   return role ?? {}
 }
 
-/** Tells those who have a role that their rights changed. A deleted role has nobody left to tell. */
+/** Publishes changed rights to the members who have a role. A deleted role has none. */
 export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: string, actor: EventActor): Promise<void> {
   const { workspaceId, ecosystemId } = tenant
   const role = await trx

@@ -17,7 +17,7 @@ import type { Db } from '../rows.ts'
 import type { Permissions } from '../tables.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 
-/** Permissions, and who has which (document 2, "Roles /roles, permissions /permissions"). */
+/** Permissions (`/permissions`), and those of a member. */
 export const permissionService = ({ db }: { db: Db }): Rpc =>
   implement(PermissionService, {
     async listPermissions() {
@@ -60,13 +60,13 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
       const tenant = tenantOf(context)
       const rights = await rightsOf(db, tenant, memberId)
       if (rights) return rights
-      // A platform administrator without a membership may do everything here, and has it from nobody.
+      // A platform administrator without a membership holds every permission, granted by no role.
       const all = (await allPermissions(db)).filter(one => one.level === 'workspace').map(one => one.slug)
       return { memberId, workspaceId, workspaceRole: '', permissions: all, source: { role: [], direct: [] } }
     },
   })
 
-/** Effective permissions of a member in a workspace; undefined without a membership there. */
+/** Effective permissions of a member in a workspace; undefined without a membership. */
 async function rightsOf(db: Db, tenant: Tenant, memberId: string) {
   const [member, membership, workspace] = await Promise.all([
     findById(db, memberId),

@@ -34,10 +34,9 @@ const liveRole = (db: Db, tenant: Tenant, id: string) =>
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
 
-/** A live role of the workspace, read. */
 export const findRoleById = (db: Db, tenant: Tenant, id: string) => liveRole(db, tenant, id).executeTakeFirstOrThrow()
 
-/** The same; undefined when it is deleted. */
+/** A live role of the workspace; undefined when it is deleted. */
 export const findLiveRole = (db: Db, tenant: Tenant, id: string) => liveRole(db, tenant, id).executeTakeFirst()
 
 /** Inserts a custom role. Fails with a duplicate key on workspace_roles_slug for a taken slug. */
@@ -54,7 +53,6 @@ export async function insertRole(
   return id
 }
 
-/** Changes a live role. */
 export const updateRole = (
   trx: Trx,
   tenant: Tenant,
@@ -69,7 +67,7 @@ export const updateRole = (
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Makes one role the default of the workspace in place of the present one. */
+/** Makes a role the default of the workspace in place of the present one. */
 export const setDefaultRole = (trx: Trx, tenant: Tenant, slug: string) =>
   trx
     .updateTable('workspace_roles')
@@ -88,7 +86,7 @@ export const permissionsOf = (db: Db, roleIds: string[]) =>
     .orderBy('p.slug')
     .execute()
 
-/** Grants slugs to a role; those that it has already stay. */
+/** Grants slugs to a role; existing ones stay. */
 export const grantSlugs = (trx: Trx, roleId: string, slugs: string[]) =>
   trx
     .insertInto('role_permissions')
@@ -102,7 +100,7 @@ export const grantSlugs = (trx: Trx, roleId: string, slugs: string[]) =>
     )
     .execute()
 
-/** Takes slugs from a role; without any, all of them. */
+/** Revokes slugs of a role; without any, all of them. */
 export function revokeSlugs(trx: Trx, roleId: string, slugs?: string[]) {
   const query = trx.deleteFrom('role_permissions').where('role_id', '=', roleId)
   if (!slugs) return query.execute()
@@ -111,7 +109,7 @@ export function revokeSlugs(trx: Trx, roleId: string, slugs?: string[]) {
     .execute()
 }
 
-/** Live memberships by role slug. */
+/** Number of live memberships by role slug. */
 export async function holdersByRole(db: Db, tenant: Tenant): Promise<Map<string, number>> {
   const rows = await db
     .selectFrom('workspace_members as wm')
@@ -125,7 +123,7 @@ export async function holdersByRole(db: Db, tenant: Tenant): Promise<Map<string,
   return new Map(rows.map(row => [row.workspace_role, Number(row.n)]))
 }
 
-/** Ids of the members who have a role, at most so many. */
+/** Ids of up to `limit` members who have a role. */
 export async function holdersOf(db: Db, tenant: Tenant, slug: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('workspace_members')
@@ -151,7 +149,7 @@ export async function isInvitedTo(db: Db, tenant: Tenant, slug: string): Promise
   return row !== undefined
 }
 
-/** Memberships and open invitations follow a role to its new slug. */
+/** Moves memberships and open invitations to a role's new slug. */
 export async function moveHolders(trx: Trx, tenant: Tenant, from: string, to: string): Promise<void> {
   await trx
     .updateTable('workspace_members')
@@ -168,7 +166,7 @@ export async function moveHolders(trx: Trx, tenant: Tenant, from: string, to: st
     .execute()
 }
 
-/** Roles of a workspace: the system's in the order of their making, then the others by name. */
+/** Roles of a workspace: system roles in order of creation, then the others by name. */
 export const rolesOf = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('workspace_roles')

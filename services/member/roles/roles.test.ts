@@ -181,7 +181,7 @@ test('a role that is deleted at this moment is given to nobody', async () => {
     const { role } = await roles(admin).createRole({ workspaceId, name: 'Dawn', permissions: [] })
     const gone = 'update workspace_roles set deleted_at = now(3), live_slug = null where id = ?'
     const outcome = await beside(sql, [[gone, [role?.id]]], () => give('dawn'))
-    // A bulk call says so of each row.
+    // A bulk call reports it per row.
     const refused = outcome?.status === 'rejected' || JSON.stringify(outcome?.value).includes('"success":false')
     assert.ok(refused, String(give))
     const [holders] = await sql.query("select 1 from workspace_members where workspace_role = 'dawn'")

@@ -37,9 +37,9 @@ const refuseTaken = (error: unknown): never => {
   throw isDuplicateKey(error, 'workspace_roles_slug') ? taken() : error
 }
 
-/** Roles of a workspace (document 2, "Roles /roles"). System roles are frozen; nobody grants what they do not hold. */
+/** Roles of a workspace (`/roles`). System roles are read-only, and callers grant only what they hold. */
 export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
-  /** Runs a change of a custom role and tells those who have it. */
+  /** Changes a custom role and notifies the members who have it. */
   async function change(
     id: string,
     context: HandlerContext,

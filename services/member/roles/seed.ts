@@ -5,7 +5,7 @@ import { defaultSystemRole, permissionCatalogue, systemRoles } from '../rights/c
 import type { Trx } from '../rows.ts'
 import type { Tables } from '../tables.ts'
 
-/** Gives a new workspace its system roles. */
+/** Creates the system roles of a new workspace. */
 export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<void> {
   const roles = systemRoles.map(role => ({ ...role, id: newId() }))
   await trx
@@ -35,7 +35,7 @@ export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<
   await trx.insertInto('role_permissions').values(grants).execute()
 }
 
-/** Brings the built-in permissions into the table: at every start, from any number of processes at once. */
+/** Inserts the built-in permissions at every start, safe for concurrent processes. */
 export async function seedPermissions(db: Kysely<Tables>): Promise<void> {
   await db
     .insertInto('permissions')

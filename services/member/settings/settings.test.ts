@@ -115,7 +115,7 @@ test('of somebody who belongs to several hotels none changes what is personal, a
   const id = shared.memberId
   const language = { id, language: 'en', updateMask: { paths: ['language'] } }
   const theme = { id, theme: 'dark', updateMask: { paths: ['theme'] } }
-  // A hotel that has only asked them takes nothing from the one that they belong to.
+  // A hotel whose invitation they haven't accepted doesn't affect their own hotel.
   await host
     .as(MemberService, theirs.admin.userId)
     .createMember({ email: shared.email, firstName: 'A', lastName: 'B', workspaceId: theirs.workspaceId })

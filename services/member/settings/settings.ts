@@ -21,10 +21,10 @@ import { findSettings, lockSettings, saveSettings } from './sql.ts'
 
 const mostCustomBytes = 16_384
 
-/** Settings and preferences of members (document 2, "Other routes"). Only what was changed is stored. */
+/** Settings and preferences of members. Only changed values are stored. */
 export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
   const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
-  /** For changes: managers change only those below them. */
+  /** For changes: managers change only members below them. */
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
     const reached = await reach(id, context)
     if (!reached.isSelf && !reached.isPlatform)
@@ -103,7 +103,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         })
         const isInvisible = named.has('presence') ? set.presence === 'invisible' : before.is_invisible === 1
         await saveSettings(trx, id, { preferences: text, is_invisible: isInvisible ? 1 : 0 })
-        // Sockets are held to what is true of their owner now, as when rights change.
+        // Updates open sockets at once, as a change of rights does.
         if (isInvisible !== (before.is_invisible === 1)) forgetRights(trx, bus, { memberIds: [id] })
         return toPreferences(id, seenDocument(seen, text), isInvisible)
       })
@@ -113,8 +113,8 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 }
 
 /**
- * What follows a person into every hotel is theirs: others set it only where theirs is the only hotel that the person
- * belongs to. ForbiddenError.
+ * Settings follow a member into every hotel, so others may set them only for members who belong to their hotel alone.
+ * ForbiddenError.
  */
 async function checkPersonal(db: Db, { isSelf, isPlatform, seen }: Reach): Promise<void> {
   if (isSelf || isPlatform) return
@@ -122,7 +122,7 @@ async function checkPersonal(db: Db, { isSelf, isPlatform, seen }: Reach): Promi
   if (seen.isVeiled || hotels.length > 1) throw new ForbiddenError('Permission denied')
 }
 
-/** Preferences as a viewer sees them: a default workspace that both do not share is not shown. */
+/** Preferences as a viewer sees them: without a default workspace that the two don't share. */
 export function seenDocument(seen: Seen, text: string | undefined): Document {
   const { values, ...times } = readDocument(text)
   const { defaultWorkspaceId, ...rest } = values
@@ -131,7 +131,7 @@ export function seenDocument(seen: Seen, text: string | undefined): Document {
 }
 
 type Settings = ReturnType<typeof toSettings>
-/** What is recorded of settings; preferences, which only clients make something of, are not. */
+/** Recorded fields of settings. Preferences affect only clients and are not recorded. */
 const settingsValues = ({ language, timezone, mobileAccess }: Settings): Values => ({
   language,
   timezone,
@@ -148,7 +148,7 @@ const times = ({ createdAt, updatedAt }: Document) => ({
   updatedAt: timestamp(updatedAt),
 })
 
-/** Settings as answered, defaults filled in. */
+/** Maps settings to their response, with defaults. */
 export const toSettings = (memberId: string, document: Document, mobileAccess: boolean) => ({
   memberId,
   language: textOf(document.values, 'language', 'fr'),
@@ -157,7 +157,7 @@ export const toSettings = (memberId: string, document: Document, mobileAccess: b
   ...times(document),
 })
 
-/** Preferences as answered, defaults filled in. */
+/** Maps preferences to their response, with defaults. */
 export const toPreferences = (memberId: string, document: Document, isInvisible: boolean) => {
   const { values } = document
   return {
@@ -174,12 +174,11 @@ export const toPreferences = (memberId: string, document: Document, isInvisible:
 }
 
 /**
- * A document of settings as stored: only what was chosen, and when. Settings and preferences
- * share a row, so each document keeps its own times.
+ * A stored document: only chosen values. Settings and preferences share a row, so each document keeps its own times.
  */
 export type Document = { values: JsonObject; createdAt: Date | undefined; updatedAt: Date | undefined }
 
-/** Reads a stored document; empty for one that was never written. */
+/** Parses a stored document; empty for one that was never written. */
 export function readDocument(text: string | undefined): Document {
   const { createdAt, updatedAt, ...values } = JSON.parse(text ?? '{}') as JsonObject
   return { values, createdAt: dateOf(createdAt), updatedAt: dateOf(updatedAt) }
@@ -187,7 +186,7 @@ export function readDocument(text: string | undefined): Document {
 
 const dateOf = (value: unknown): Date | undefined => (typeof value === 'string' ? new Date(value) : undefined)
 
-/** The document after a change; undefined values go back to their default. */
+/** The document after a change; undefined resets a value to its default. */
 export function changeDocument(before: Document, changes: Record<string, unknown>, now = new Date()): string {
   const values = { ...before.values, ...changes }
   return JSON.stringify({ ...values, createdAt: before.createdAt ?? now, updatedAt: now })

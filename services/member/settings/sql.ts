@@ -8,7 +8,7 @@ export const findSettings = (db: Db, memberId: string) =>
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** The same, made when missing and locked until the transaction ends. */
+/** The same, created when missing and locked until the transaction ends. */
 export async function lockSettings(trx: Trx, memberId: string) {
   await trx
     .insertInto('member_settings')
@@ -23,18 +23,17 @@ export async function lockSettings(trx: Trx, memberId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Stores settings or preferences. */
 export const saveSettings = (
   trx: Trx,
   memberId: string,
   set: Partial<{ is_invisible: number; settings: string; preferences: string }>,
 ) => trx.updateTable('member_settings').set(set).where('member_id', '=', memberId).execute()
 
-/** What the side table says of a member. */
+/** The chat token of a member. */
 export const settingsOf = (db: Db, memberId: string) =>
   db.selectFrom('member_settings').select('chat_access_token').where('member_id', '=', memberId).executeTakeFirst()
 
-/** Stores (or with null removes) the sealed chat token. */
+/** Stores the sealed chat token; null removes it. */
 export const setChatToken = (trx: Trx, memberId: string, sealed: string | null) =>
   trx
     .insertInto('member_settings')

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Trx } from '../rows.ts'
 
 /**
- * Gives memberships the next revision of their workspace, by which synchronisation finds what changed: all that
- * members still have or, with a workspace, the ones there, just ended or not. The revision stays locked until the
- * transaction ends, so that revisions appear in their order: whoever has seen one has seen all before it.
+ * Gives memberships the next revision of their workspace, by which synchronisation finds changes: all current ones of
+ * these members or, with a workspace, those there, ended ones included. The revision is locked until commit, so
+ * revisions become visible in order: a reader of one has seen all before it.
  */
 export async function markChanged(trx: Trx, memberIds: string[], workspaceId?: string): Promise<void> {
   if (memberIds.length === 0) return

@@ -9,7 +9,7 @@ const people = (db: Db, tenant: Tenant) =>
     .select(['m.id', 'm.first_name', 'm.last_name', 'm.email', 'm.photo_url'])
     .where('wm.workspace_id', '=', tenant.workspaceId)
 
-/** The database's clock, and the last revision of the workspace whose changes can all be seen. */
+/** The database's clock, and the last revision of the workspace whose changes are all committed. */
 export async function clockOf(db: Db, { workspaceId }: Tenant): Promise<{ now: Date; revision: number }> {
   const { rows } = await sql<{ now: Date; revision: number | string | null }>`
     select current_timestamp(3) as now,
@@ -17,7 +17,7 @@ export async function clockOf(db: Db, { workspaceId }: Tenant): Promise<{ now: D
   return { now: rows[0]?.now ?? new Date(), revision: Number(rows[0]?.revision ?? 0) }
 }
 
-/** Active members by id, after one of them. */
+/** Active members by id, after `afterId`. */
 export function activeMembers(db: Db, tenant: Tenant, afterId: string, limit: number | undefined) {
   const query = people(db, tenant)
     .where('wm.status', '=', 'active')
@@ -29,7 +29,7 @@ export function activeMembers(db: Db, tenant: Tenant, afterId: string, limit: nu
   return (limit ? query.limit(limit) : query).execute()
 }
 
-/** Members who changed after a revision and, within it, a member, in that order, whether they are in or have gone. */
+/** Members, current or former, who changed after a revision and, within it, after a member, in that order. */
 export function changedMembers(
   db: Db,
   tenant: Tenant,

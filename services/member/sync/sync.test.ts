@@ -17,7 +17,7 @@ test.before(async () => {
 })
 test.after(() => host.end())
 
-/** Something to wait for that somebody else lets happen. */
+/** A promise that the test resolves. */
 function gate() {
   let open = (): void => undefined
   const opened = new Promise<void>(resolve => {
@@ -103,7 +103,8 @@ test('a change that commits late is answered late, however long it took, and not
       await hold.opened
     })
     await holding.opened
-    // Asked while it is open: not there yet. Long ago by the clock, it is still to come by its revision.
+    // Queried while the transaction is open, the change is missing; it appears later by its revision, despite its old
+    // timestamp.
     const during = await ask(start.cursor)
     assert.equal([during.members, during.removed], [[], []])
     hold.open()

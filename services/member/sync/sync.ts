@@ -19,7 +19,7 @@ const toSynced = (row: Person) => ({
   photoUrl: optional(row.photo_url),
 })
 
-/** Members for the caches of other services (document 2, "Other routes"). */
+/** Members, for the caches of other services. */
 export const syncService = ({ db }: { db: Db }): Rpc =>
   implement(SyncService, {
     async syncMembers({ cursor: text, limit }, context) {
@@ -39,7 +39,7 @@ async function fullList(db: Db, tenant: Tenant, cursor: Cursor, limit: number | 
   const rows = await activeMembers(db, tenant, cursor.id, limit ? limit + 1 : undefined)
   const page = limit ? rows.slice(0, limit) : rows
   const hasMore = rows.length > page.length
-  // What changes while the list is read has a later revision than the one that the list began with.
+  // A change during the listing has a later revision than the one at which the list started.
   const next = hasMore ? { ...cursor, id: page.at(-1)?.id ?? '' } : { ...cursor, full: false, id: lastId }
   return { members: page.map(toSynced), removed: [] as string[], hasMore, next }
 }

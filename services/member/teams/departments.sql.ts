@@ -21,7 +21,7 @@ export const locateDepartment = (db: Db, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** A live department with how many members it has itself. */
+/** A live department with the number of its direct members. */
 export const findDepartment = (db: Db, tenant: Tenant, id: string) =>
   departmentsWithCounts(db, tenant).where('d.id', '=', id).executeTakeFirst()
 
@@ -37,7 +37,6 @@ export const departmentsWithManagers = (db: Db, tenant: Tenant) =>
     .select(['manager.member_id as m_id', 'manager.sort_first as m_first_name', 'manager.sort_last as m_last_name'])
     .execute()
 
-/** Inserts a department. */
 export async function insertDepartment(trx: Trx, tenant: Tenant, columns: DepartmentColumns): Promise<string> {
   const id = newId()
   await trx
@@ -47,7 +46,6 @@ export async function insertDepartment(trx: Trx, tenant: Tenant, columns: Depart
   return id
 }
 
-/** Changes a live department. */
 export const updateDepartment = (
   trx: Trx,
   tenant: Tenant,
@@ -62,7 +60,7 @@ export const updateDepartment = (
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Departments below one move to another. */
+/** Moves the child departments to another parent. */
 export const moveChildren = (trx: Trx, tenant: Tenant, from: string, to: string | null) =>
   trx
     .updateTable('departments')
@@ -72,7 +70,7 @@ export const moveChildren = (trx: Trx, tenant: Tenant, from: string, to: string 
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Puts a member into a department, or changes their role there. */
+/** Adds a member to a department, or changes their role there. */
 export const putIntoDepartment = (trx: Trx, tenant: Tenant, departmentId: string, memberId: string, role: string) =>
   trx
     .insertInto('department_members')
@@ -86,7 +84,7 @@ export const putIntoDepartment = (trx: Trx, tenant: Tenant, departmentId: string
     .onDuplicateKeyUpdate({ role })
     .execute()
 
-/** Whoever managed the department is an ordinary member of it. */
+/** Makes the department's manager an ordinary member. */
 export const demoteManager = (trx: Trx, tenant: Tenant, departmentId: string) =>
   trx
     .updateTable('department_members')
@@ -106,7 +104,7 @@ export const findDepartmentMember = (db: Db, tenant: Tenant, departmentId: strin
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** Takes one member, or everybody, out of a department. */
+/** Removes one member, or all, from a department. */
 export function removeFromDepartment(trx: Trx, tenant: Tenant, departmentId: string, memberId?: string) {
   const query = trx
     .deleteFrom('department_members')
@@ -133,7 +131,7 @@ export const listDepartmentMembers = (db: Db, tenant: Tenant, departmentId: stri
     .orderBy('m.id')
     .execute()
 
-/** Departments of a workspace by name, with how many members of the workspace they have themselves. */
+/** Departments of a workspace by name, with the number of direct members who are in the workspace. */
 export const departmentsWithCounts = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('departments as d')

@@ -27,7 +27,7 @@ import {
 import { auditGroup, auditPlace, toGroupMember } from './groups.ts'
 import { checkPlace, departmentNodes, loadDepartment, setManager } from './tree.ts'
 
-/** Departments of a workspace, a tree (document 2, "departments /departments"). */
+/** Departments of a workspace, a tree (`/departments`). */
 export const departmentService = ({ db }: { db: Db }): Rpc => {
   const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
     tenantOfRecord(context, (await locateDepartment(db, id))?.workspace_id, 'Department')
@@ -147,7 +147,7 @@ async function loadRow(trx: Trx, tenant: Tenant, id: string) {
   return row
 }
 
-/** A manager who is removed or becomes an ordinary member manages no more. */
+/** A manager who is removed or becomes an ordinary member no longer manages the department. */
 async function forgetManager(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
   const row = await findDepartmentMember(trx, tenant, id, memberId)
   if (row?.role === 'manager') await updateDepartment(trx, tenant, id, { manager_id: null })

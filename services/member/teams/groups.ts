@@ -8,7 +8,7 @@ import type { Trx } from '../rows.ts'
 type Kind = 'team' | 'department'
 type Group = { kind: Kind; id: string; actor: EventActor }
 
-/** Records a team or a department that was made, changed or dissolved: by what is missing. */
+/** Records the creation, change or deletion of a team or department; the missing side tells which. */
 export async function auditGroup(
   trx: Trx,
   tenant: Tenant,
@@ -20,7 +20,7 @@ export async function auditGroup(
   await audit(trx, tenant, { actor, action: `${kind}.${verb}`, entity: kind, entityId: id, before, after })
 }
 
-/** Records a place in a team or a department: where somebody had none before, or none any more, there is no role. */
+/** Records a change of a team or department membership; a missing role means not a member. */
 export async function auditPlace(
   trx: Trx,
   tenant: Tenant,

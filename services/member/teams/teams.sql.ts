@@ -21,11 +21,10 @@ export const locateTeam = (db: Db, id: string) =>
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
-/** A live team with how many members it has. */
+/** A live team with the number of its members. */
 export const findTeam = (db: Db, tenant: Tenant, id: string) =>
   teamsWithCounts(db, tenant).where('t.id', '=', id).executeTakeFirst()
 
-/** Inserts a team. */
 export async function insertTeam(trx: Trx, tenant: Tenant, columns: TeamColumns): Promise<string> {
   const id = newId()
   await trx
@@ -35,7 +34,6 @@ export async function insertTeam(trx: Trx, tenant: Tenant, columns: TeamColumns)
   return id
 }
 
-/** Changes a live team. */
 export const updateTeam = (
   trx: Trx,
   tenant: Tenant,
@@ -50,7 +48,7 @@ export const updateTeam = (
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Puts a member into a team, or changes their role there. */
+/** Adds a member to a team, or changes their role there. */
 export const putIntoTeam = (trx: Trx, tenant: Tenant, teamId: string, memberId: string, role: 'leader' | 'member') =>
   trx
     .insertInto('team_members')
@@ -64,7 +62,7 @@ export const putIntoTeam = (trx: Trx, tenant: Tenant, teamId: string, memberId: 
     .onDuplicateKeyUpdate({ role })
     .execute()
 
-/** Whoever led the team is an ordinary member of it. */
+/** Makes the team's leader an ordinary member. */
 export const demoteLeader = (trx: Trx, tenant: Tenant, teamId: string) =>
   trx
     .updateTable('team_members')
@@ -84,7 +82,7 @@ export const findTeamMember = (db: Db, tenant: Tenant, teamId: string, memberId:
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** Takes one member, or everybody, out of a team. */
+/** Removes one member, or all, from a team. */
 export function removeFromTeam(trx: Trx, tenant: Tenant, teamId: string, memberId?: string) {
   const query = trx
     .deleteFrom('team_members')
@@ -111,7 +109,7 @@ export const listTeamMembers = (db: Db, tenant: Tenant, teamId: string) =>
     .orderBy('m.id')
     .execute()
 
-/** Teams of a workspace by name, with how many members of the workspace they have. */
+/** Teams of a workspace by name, with the number of members who are in the workspace. */
 export const teamsWithCounts = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('teams as t')

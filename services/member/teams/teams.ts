@@ -29,7 +29,7 @@ import {
 
 type TeamRow = NonNullable<Awaited<ReturnType<typeof findTeam>>>
 
-/** Teams of a workspace (document 2, "Teams /teams"). A team has one leader at most, who is a member of it. */
+/** Teams of a workspace (`/teams`). A team has at most one leader, who is a member of it. */
 export const teamService = ({ db }: { db: Db }): Rpc => {
   const open = async (id: string, context: HandlerContext): Promise<Tenant> =>
     tenantOfRecord(context, (await locateTeam(db, id))?.workspace_id, 'Team')
@@ -129,7 +129,11 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
   })
 }
 
-/** @param callerId who does it @param present who has led the team */
+/**
+ * Makes a member of the workspace the leader of a team.
+ * @param callerId the acting member
+ * @param present the present leader
+ */
 async function setLeader(
   trx: Trx,
   tenant: Tenant,
@@ -146,7 +150,7 @@ async function setLeader(
   await updateTeam(trx, tenant, id, { leader_id: leaderId ?? null })
 }
 
-/** A leader who is removed or becomes an ordinary member leads no more. */
+/** A leader who is removed or becomes an ordinary member no longer leads the team. */
 async function forgetLeader(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
   const row = await findTeamMember(trx, tenant, id, memberId)
   if (row?.role === 'leader') await updateTeam(trx, tenant, id, { leader_id: null })
@@ -158,7 +162,7 @@ async function loadRow(db: Db, tenant: Tenant, id: string): Promise<TeamRow> {
   return row
 }
 
-/** The team as it is once nobody else changes it. The workspace is locked, so that nobody leaves it meanwhile either. */
+/** Locks the team and the workspace, so that no member leaves meanwhile, and reads the team. */
 async function lockRow(trx: Trx, tenant: Tenant, id: string): Promise<TeamRow> {
   await lockWorkspace(trx, tenant)
   return loadRow(trx, tenant, id)

@@ -13,7 +13,7 @@ import {
   updateDepartment,
 } from './departments.sql.ts'
 
-/** Refuses a foreign parent and a cycle. The workspace is locked by the caller. */
+/** Refuses an unknown parent and a cycle. The caller holds the lock of the workspace. */
 export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Promise<void> {
   const all = await departmentsWithCounts(trx, tenant).execute()
   const { parent_id } = wanted
@@ -23,8 +23,8 @@ export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Prom
 }
 
 /**
- * Makes a member of the workspace the manager of a department, in place of the present one.
- * @param callerId who does it
+ * Makes a member of the workspace the manager of a department in place of the present one.
+ * @param callerId the acting member
  */
 export async function setManager(
   trx: Trx,
@@ -42,7 +42,7 @@ export async function setManager(
   await updateDepartment(trx, tenant, id, { manager_id: managerId ?? null })
 }
 
-/** A department as answered after a change. */
+/** The response for a changed department. */
 export async function loadDepartment(db: Db, tenant: Tenant, id: string) {
   const row = await findDepartment(db, tenant, id)
   if (!row) throw new NotFoundError('Department not found')
@@ -84,7 +84,7 @@ const toNode = (row: Row): Node => ({ ...plainNode(row), subDepartments: [] })
 export const departmentNodes = async (db: Db, tenant: Tenant): Promise<Node[]> =>
   treesOf(await departmentsWithManagers(db, tenant), toNode)
 
-/** What the rules below need to know of a department. */
+/** The columns of a department that the rules below need. */
 export type Placed = { id: string; parent_id: string | null }
 
 /** Whether `parentId` is the department itself or stands below it. */
@@ -98,7 +98,7 @@ export function wouldCycle(all: Placed[], id: string, parentId: string | null): 
   return false
 }
 
-/** Departments as trees, in the order of the rows. One whose parent is not among them stands at the root. */
+/** Departments as trees, in the order of the rows. A department whose parent is missing becomes a root. */
 export function treesOf<Row extends Placed, Node extends { subDepartments: Node[] }>(
   rows: Row[],
   toNode: (row: Row) => Node,

@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { leaveEcosystemWith } from '../memberships/leave.sql.ts'
 import type { Trx } from '../rows.ts'
 
-/** Deletes a workspace softly: memberships end, open invitations are cancelled, teams and departments go with it. */
+/** Soft-deletes a workspace: ends memberships, cancels open invitations, and deletes its teams and departments. */
 export async function deleteWorkspace(trx: Trx, tenant: Tenant): Promise<void> {
   const { workspaceId } = tenant
   const now = sql<Date>`current_timestamp(3)`

@@ -11,7 +11,7 @@ import { departmentsWithCounts } from '../teams/departments.sql.ts'
 import { teamsWithCounts } from '../teams/teams.sql.ts'
 import { toWorkspace } from './message.ts'
 
-/** Members that one workspace shows; the list of members pages through all. */
+/** Maximum of members in one workspace response; the list of members pages through all. */
 const mostMembers = 1_000
 
 type Group = { id: string; name: string; members_count: number | null }

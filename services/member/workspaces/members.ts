@@ -35,9 +35,9 @@ import { checkGrant, checkRole, checkSlugs } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, Trx } from '../rows.ts'
 
-/** Memberships of workspaces (document 2, "workspaceMember"). */
+/** Memberships of workspaces. */
 export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {
-  /** The membership that the call may change, locked; the hierarchy and rank of the caller are checked. */
+  /** The membership to change, locked, after checking the caller's rank and place in the hierarchy. */
   async function changeable(trx: Trx, context: HandlerContext, tenant: Tenant, memberId: string) {
     const membership = await lockMembership(trx, tenant, memberId)
     if (!membership) throw new NotFoundError('Member not found')
@@ -173,7 +173,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const tenant = tenantOf(context)
       const membership = await inTransaction(db, async trx => {
         const before = await changeable(trx, context, tenant, memberId)
-        // Rights that come back are granted anew: by somebody who holds them.
+        // A reactivation grants the rights again, so the caller must hold them.
         if (before.is_veiled === 1) throw new ConflictError('This person has not accepted the invitation yet')
         if (before.status !== 'active') {
           await checkGrant(trx, tenant, before.workspace_role, JSON.parse(before.permission_slugs) as string[])
@@ -202,7 +202,7 @@ const shown = ({ firstName, lastName, email, photoUrl }: ReturnType<typeof ident
 
 type Standing = NonNullable<Awaited<ReturnType<typeof lockMembership>>>
 
-/** Says that the rights of a member changed, and answers the membership as it is now. */
+/** Publishes changed rights of a member and returns the present membership. */
 async function changed(trx: Trx, bus: Bus, tenant: Tenant, before: Standing, actor: EventActor, action: string) {
   const { member_id: memberId } = before
   const membership = await loadMembership(trx, tenant, memberId)

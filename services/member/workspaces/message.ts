@@ -7,7 +7,7 @@ import { emit, type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import type { Trx } from '../rows.ts'
 import type { Workspaces } from '../tables.ts'
 import { markAnnounced } from './sql.ts'
-/** A workspace row as answered. */
+/** Maps a workspace to its response. */
 export const toWorkspace = (row: Selectable<Workspaces>) =>
   ({
     id: row.id,
@@ -24,7 +24,7 @@ export const toWorkspace = (row: Selectable<Workspaces>) =>
     updatedAt: timestamp(row.updated_at),
   }) satisfies MessageInitShape<typeof WorkspaceSchema>
 
-/** Says, once, that a workspace was created. */
+/** Publishes, once, that a workspace was created. */
 export async function announceWorkspace(
   trx: Trx,
   workspace: Selectable<Workspaces>,

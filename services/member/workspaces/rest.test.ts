@@ -112,7 +112,7 @@ test('the workspace of a deleted hotel is closed to all, and comes back as it wa
   const another = as({ userId: root }).createWorkspace({ name: 'Beach', ecosystemId: hotelId })
   assert.is(await refused(another), '409 The hotel of the ecosystem is deleted')
   await host.client(HotelMemberService).reactivateHotelMembers({ hotelId })
-  // It rested before, by the will of its administrator, who wakes it.
+  // Its administrator had deactivated it before, and reactivates it.
   await eventually(async () => (await as(admin).getWorkspace({ id })).workspace?.isActive === false)
   assert.is(await refused(as(clerk).getWorkspace({ id })), '403 Workspace access denied')
   await as(admin).updateWorkspace(setActive(id, true))
@@ -136,7 +136,7 @@ test('who rests with a deleted hotel is settled with what happens to its people 
     )
     return [rows[0]?.['is_active'], rows[0]?.['rests']]
   }
-  // The other hotel of one is deleted, another one joins a hotel, and a third is deactivated by hand.
+  // Meanwhile the other hotel of `both` is deleted, `arriving` joins a hotel, and `stopped` is deactivated by hand.
   const deleted = await beside(
     sql,
     [
@@ -160,7 +160,7 @@ test('who rests with a deleted hotel is settled with what happens to its people 
     [0, 1],
     [0, 0],
   ])
-  // Somebody who accepts to come in elsewhere after that goes on there; by hand it is not undone.
+  // Accepting an invitation elsewhere reactivates a resting member, but not one deactivated by hand.
   for (const person of [late, stopped, both]) await comeInto(host, next, person)
   assert.equal(await Promise.all([late, stopped, both].map(state)), [
     [1, 0],
@@ -197,18 +197,19 @@ test('of two deleted hotels one that is restored brings back whom they share, bu
   assert.equal(await active(...shared), [true, false, true, true])
   await members.deactivateHotelMembers({ hotelId: later.hotelId })
   assert.equal(await active(...shared), [false, false, false, false])
-  // One is deactivated by hand while they rest, and one is activated and deactivated again.
+  // One is deactivated by hand while resting, and one is activated and deactivated again.
   await set(during, false)
   await set(again, true)
   await set(again, false)
   const { memberIds } = await members.reactivateHotelMembers({ hotelId: former.hotelId })
   assert.equal(memberIds.toSorted(), [former.admin, both].map(one => one.memberId).toSorted())
   assert.equal(await active(...shared), [true, false, false, false])
-  // Nothing of the other one's rest is left: it comes back for nobody, and goes and comes once more.
+  // The other hotel's rest has ended for good: its restoration reactivates none of them, and it can be deleted and
+  // restored again.
   assert.equal((await members.reactivateHotelMembers({ hotelId: later.hotelId })).memberIds, [later.admin.memberId])
   await members.deactivateHotelMembers({ hotelId: later.hotelId })
   assert.equal(await active(both, later.admin), [true, false])
-  // Both at once: whoever is restored at the moment at which the other one goes does not rest with that.
+  // Concurrently: a member restored while the other hotel is being deleted doesn't rest with that one.
   await members.deactivateHotelMembers({ hotelId: former.hotelId })
   await members.reactivateHotelMembers({ hotelId: later.hotelId })
   const met = await beside(sql, [['select id from members where id = ? for update', [both.memberId]]], () =>
@@ -233,7 +234,7 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
   const people: Person[] = []
   for (let i = 0; i < 4; i++) people.push(await addPerson(host, gone, 'viewer'))
   const [removed, shared, moved, kept] = people as [Person, Person, Person, Person]
-  // Of a second workspace, which is deleted: one is in that alone, another one in both.
+  // A second workspace is deleted: one member is only in that, another in both.
   const root = as({ userId: gone.root })
   const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: gone.hotelId })
   const second = workspace?.id ?? ''
@@ -253,7 +254,7 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
   for (const one of [removed, shared]) await remove(gone.workspaceId, one)
   await root.deleteWorkspace({ id: second })
   assert.equal(await active(), [true, false, true, false])
-  // Their accounts follow, and it is recorded who they are active by.
+  // Their accounts are enabled, and the log records the reactivation.
   const [told] = await sql.query<RowDataPacket[]>(
     "select json_value(body, '$.payload.id') as id from outbox where subject = 'platform.member.rest_ended'",
   )
@@ -266,7 +267,7 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
     const ids = rows.map(row => String(row['id']))
     assert.equal(ids.filter(id => people.some(one => one.memberId === id)).toSorted(), awake)
   }
-  // The hotel that has lost them brings nobody back; the one with which one rests now does.
+  // The hotel that lost them reactivates none of them; the one with which one of them now rests does.
   const back = async ({ hotelId }: typeof gone) => (await members.reactivateHotelMembers({ hotelId })).memberIds
   assert.equal((await back(gone)).toSorted(), [gone.admin, kept].map(one => one.memberId).toSorted())
   assert.equal((await back(other)).toSorted(), [other.admin, shared].map(one => one.memberId).toSorted())
@@ -294,7 +295,7 @@ test('what is told of closed and resting workspaces is what they leave, and the 
   assert.equal(await told(), [[6, 6], [0, 0], gone.hotelId])
   await as(next.admin).updateWorkspace(setActive(next.workspaceId, true))
   await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId })
-  // A place that nobody can go to is not offered; who is in it says the member's record.
+  // A closed workspace isn't listed; the member's record still contains it, without permissions.
   assert.equal(await told(), [[undefined, 0], [1, 1], next.hotelId])
 })
 
@@ -327,7 +328,7 @@ test('people of a deleted hotel rest and wake page by page: each once, when it i
     { go: members.reactivateHotelMembers, back: members.deactivateHotelMembers, verb: 'reactivated', isClosed: '0' },
   ]
   for (const [at, { go, back, verb, isClosed }] of ways.entries()) {
-    // Whoever asked for the first page asks for no other.
+    // One call processes one page.
     const { memberIds, next } = await go(part)
     assert.ok(next && memberIds.length > 0 && memberIds.length <= 2)
     assert.equal(await closed(), [isClosed])

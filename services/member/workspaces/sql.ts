@@ -6,7 +6,7 @@ import type { Db, Trx } from '../rows.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
-/** Live workspaces of these ecosystems; undefined means of all, for platform administrators. */
+/** Live workspaces of these ecosystems; undefined means all, for platform administrators. */
 export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
   const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
   let query = from.selectFrom('workspaces').where('deleted_at', 'is', null)
@@ -16,7 +16,7 @@ export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isA
   return pattern ? query.where('name', 'like', pattern) : query
 }
 
-/** Locks the workspaces of an ecosystem, so that two new ones cannot both become its default. */
+/** Locks the workspaces of an ecosystem, so that two new ones can't both become the default. */
 export const lockEcosystem = (trx: Trx, ecosystemId: string) =>
   trx
     .selectFrom('workspaces')
@@ -26,7 +26,7 @@ export const lockEcosystem = (trx: Trx, ecosystemId: string) =>
     .forUpdate()
     .execute()
 
-/** No workspace of the ecosystem is its default any more. */
+/** Clears the default workspace of an ecosystem. */
 export const clearDefault = (trx: Trx, ecosystemId: string) =>
   trx
     .updateTable('workspaces')
@@ -36,7 +36,6 @@ export const clearDefault = (trx: Trx, ecosystemId: string) =>
     .where('deleted_at', 'is', null)
     .execute()
 
-/** Changes a live workspace. */
 export const updateWorkspace = (
   trx: Trx,
   tenant: Tenant,
@@ -86,7 +85,7 @@ export async function insertWorkspace(trx: Trx, { ecosystemId }: InEcosystem, wo
     .executeTakeFirstOrThrow()
 }
 
-/** Notes that the platform was told of a workspace. */
+/** Notes that the creation of a workspace was published. */
 export const markAnnounced = (trx: Trx, workspaceId: string) =>
   trx
     .updateTable('workspaces')

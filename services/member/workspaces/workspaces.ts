@@ -40,19 +40,22 @@ import { loadWorkspaceDetail } from './detail.ts'
 import { announceWorkspace, toWorkspace } from './message.ts'
 import { clearDefault, insertWorkspace, listWorkspaces, lockEcosystem, updateWorkspace } from './sql.ts'
 
-/** Ecosystems that somebody belongs to, directly or by a workspace. */
+/** Ecosystems of the caller, through ecosystem or workspace memberships. */
 const ecosystemsOf = (caller: OpenTenants): string[] => [
   ...new Set([...caller.ecosystems, ...caller.workspaces].map(one => one.ecosystemId)),
 ]
 
-/** Locks the workspaces of an ecosystem. One that has none is unknown: each begins with the workspace of its hotel. */
+/**
+ * Locks the workspaces of an ecosystem. An ecosystem without one is unknown, since each starts with its hotel's
+ * workspace.
+ */
 async function openEcosystem(trx: Trx, ecosystemId: string): Promise<void> {
   const present = await lockEcosystem(trx, ecosystemId)
   if (present.length === 0) throw new ValidationError(unknownEcosystem)
   if (present.every(one => one.closed_at !== null)) throw new ConflictError('The hotel of the ecosystem is deleted')
 }
 
-/** Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces"). */
+/** Workspaces, the tenants inside an ecosystem (`/workspaces`). */
 export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
   implement(WorkspaceService, {
     async createWorkspace(request, context) {
@@ -101,7 +104,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
 
     async listMyWorkspaces(_request, context) {
       const held = await liveMemberships(db, [personOf(context).memberId])
-      // Of a deleted hotel there is nothing to go to.
+      // Workspaces of a deleted hotel are left out.
       const rows = await withRightsNow(
         db,
         held.filter(one => one.closed_at === null),
@@ -140,7 +143,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         if (named.has('is_active') && before.closed_at) throw new ConflictError('The hotel of the workspace is deleted')
         if (Object.keys(set).length > 0) await updateWorkspace(trx, tenant, set)
         const { workspaceId, ecosystemId } = tenant
-        // Names and rest are part of what every process remembers of the rights of its members.
+        // Cached rights contain the workspace's name and activity.
         await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
         const after = await findWorkspace(trx, tenant)
         await auditWorkspace(trx, context, 'workspace.updated', before, after)
@@ -169,7 +172,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
   })
 
-/** Records what became of a workspace. */
+/** Records a change of a workspace. */
 async function auditWorkspace(
   trx: Trx,
   context: HandlerContext,

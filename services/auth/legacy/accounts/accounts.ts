@@ -41,7 +41,7 @@ export const legacyAccountService = (parts: LegacyContext) =>
     deleteEcosystemAccounts: ({ ecosystemId }) => deleteEcosystemAccounts(parts, ecosystemId),
   })
 
-/** The account, held in the running transaction. MSG_623 when there is none, or no longer one of that address. */
+/** The account, locked in the running transaction. MSG_623 when it is missing or has changed its address. */
 async function held(trx: Transaction<Tables>, found: UserRow | undefined): Promise<UserRow> {
   const user = found && (await holdUser(trx, found.id))
   if (!user || user.email !== found?.email) throw failure('MSG_623')
@@ -58,7 +58,7 @@ const bit = (given: boolean | undefined, before: number): number => (given === u
 
 function setLoginData({ db }: LegacyContext, request: SetLoginDataRequest) {
   const { userId, isTmpPassword, isFirstLogin, isForced } = request
-  // Success would say that something was set.
+  // A success would claim that something was set.
   if ((isTmpPassword ?? isFirstLogin ?? isForced) === undefined) throw new ValidationError(noFlag)
   return inTransaction(db, async trx => {
     const before = await held(trx, await userById(trx, userId))
@@ -105,7 +105,7 @@ function changeMail({ db, members }: LegacyContext, { oldEmail, newEmail }: Chan
     const change = { id: user.id, oldEmail: before, newEmail: email }
     await emit(trx, AuthenticationEmailChangedSchema, change, aroundAccount)
     await logUser(trx, { level: 'info', message: 'email changed', userId: user.id })
-    // Last, so that a refusal there takes everything here back.
+    // Last, so that a refusal there rolls everything back.
     await members.update(user.id, { email })
     return answer
   })

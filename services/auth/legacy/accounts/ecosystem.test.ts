@@ -14,7 +14,7 @@ const world = await legacyForTest()
 const { host, db, accounts, signIn, invited, enter, userOf, end } = world
 test.after(() => end())
 
-/** Two people of a hotel, signed in. */
+/** Two signed-in members of a hotel. */
 async function hotel() {
   const hotelId = newId()
   const people = [await invited({ hotelId }), await invited({ hotelId })]

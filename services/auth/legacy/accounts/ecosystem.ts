@@ -12,8 +12,8 @@ import { logUser } from '../user-logs.ts'
 import { holdUsers } from '../users.sql.ts'
 
 /**
- * Deletes the users of an ecosystem, revokes their tokens and deletes their sessions, all or nothing. Who also works
- * elsewhere loses tokens and sessions and keeps the account. Twice at once deletes and tells once.
+ * Deletes the users of an ecosystem with their tokens and sessions, all or nothing. Users who also work elsewhere keep
+ * the account but lose tokens and sessions. A concurrent second call deletes and publishes nothing.
  */
 export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId: string) {
   const { db, members } = parts

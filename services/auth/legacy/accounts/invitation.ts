@@ -20,8 +20,8 @@ import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 
 /**
- * Makes or renews the account of a member with a temporary password, and mails the create-password token with which
- * they can choose one of their own at once. MSG_602 for an unknown member, ConflictError for somebody else's.
+ * Creates or renews a member's account with a temporary password, and mails a create-password token with which they can
+ * replace it. MSG_602 for an unknown member, ConflictError for another person's account.
  */
 export async function inviteAccount(parts: LegacyContext, request: InviteAccountRequest) {
   const { db, hasher, members } = parts
@@ -41,17 +41,17 @@ export async function inviteAccount(parts: LegacyContext, request: InviteAccount
       await logUser(trx, { level: 'info', message: 'account invited', userId: id, meta: { memberId } })
       return id
     })
-  // Somebody made the account at the same moment: it is renewed.
+  // A concurrent call created the account, so renew it.
   const id = await write().catch((error: unknown) => {
     if (isDuplicateKey(error)) return write()
     throw error
   })
-  // After the account exists: a call that breaks off here is completed by the next one.
+  // After the account exists: the next call completes an interrupted one.
   await members.link(id, email)
   return { success: true, user: { id, email, isTmpPassword: true, isFirstLogin: true } }
 }
 
-/** The account of an e-mail, new or as it was, with that password and without any sign-in. */
+/** Creates or updates the account of an e-mail with this password, and ends its sign-ins. */
 async function withTemporaryPassword(trx: Transaction<Tables>, email: string, password_hash: string): Promise<string> {
   const flags = { password_hash, is_tmp_password: 1, is_first_login: 1, is_active: 1, sign_up_pending: 0 }
   const existing: UserRow | undefined = await userByEmail(trx, email)

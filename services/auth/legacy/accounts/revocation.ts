@@ -15,11 +15,11 @@ import { logUser } from '../user-logs.ts'
 
 type Owners = { user: UserRow | undefined; administrator: AdministratorRow | undefined }
 
-/** Ends every sign-in of a user, or of a system administrator. MSG_623 when there is neither. */
+/** Ends every sign-in of a user, or of a system administrator. MSG_623 when neither exists. */
 export const revokeById = async (parts: LegacyContext, id: string) =>
   revoke(parts, { user: await userById(parts.db, id), administrator: await administratorById(parts.db, id) })
 
-/** The same by e-mail: the administrator of the address as well, if it has one. */
+/** The same by e-mail, including the administrator with that address. */
 export async function revokeByEmail(parts: LegacyContext, typed: string) {
   const email = normalEmail(typed)
   const [user, administrator] = await Promise.all([userByEmail(parts.db, email), administratorByEmail(parts.db, email)])

@@ -3,7 +3,7 @@ import type { Tables } from '../../tables.ts'
 
 type Db = Kysely<Tables>
 
-/** Counts a guess before it is looked at; false once `allowed` were counted. */
+/** Counts a guess before it is compared; false once `allowed` were counted. */
 export async function countGuess(db: Db, requestId: string, allowed: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('password_resets')
@@ -15,7 +15,7 @@ export async function countGuess(db: Db, requestId: string, allowed: number): Pr
   return numUpdatedRows === 1n
 }
 
-/** A right guess is not held against the request. */
+/** Takes a correct guess off the count. */
 export const uncountGuess = (db: Db, requestId: string) =>
   db
     .updateTable('password_resets')
@@ -24,7 +24,7 @@ export const uncountGuess = (db: Db, requestId: string) =>
     .where('wrong_codes', '>', 0)
     .execute()
 
-/** Voids a request, code and token alike, once `allowed` guesses were wrong. */
+/** Voids a request, both code and token, after `allowed` wrong guesses. */
 export const voidGuessed = (db: Db, requestId: string, allowed: number) =>
   db
     .updateTable('password_resets')

@@ -138,7 +138,7 @@ test('code and token must both hold, and each is of its own request', async () =
   ]
   for (const bad of tries) await isRefused(passwords.resetPassword(bad), 400, 'MSG_606')
   const whole = { email, ...proof, newPassword }
-  // Each field has two names; two values are none.
+  // Each field has two names; different values are refused.
   for (const second of [{ couponCode: wrongOf(proof.code) }, { hashedToken: foreign.token }, { password }]) {
     const { info } = await refusal(passwords.resetPassword({ ...whole, ...second }))
     assert.equal([info.status, info.violations?.[0]?.rule], [400, 'same'])
@@ -185,7 +185,7 @@ test('whoever asks again is mailed the same code, so that nobody voids it by ask
   assert.is((await refusal(host.as(ModernPasswords).resetPassword({ token, password: newPassword }))).info.status, 400)
 })
 
-/** An account with two open requests: the first one has no longer half its life. */
+/** An account with two open requests; the first has less than half its lifetime left. */
 async function twice() {
   const { email } = await account()
   const first = await requested(email)

@@ -123,14 +123,14 @@ export const legacyPasswordService = (parts: LegacyContext) =>
 
 type Names = Partial<Record<'code' | 'couponCode' | 'hashedToken' | 'token', string | undefined>>
 
-/** Code and token of a request, each under either of its names. ValidationError when the two differ. */
+/** Code and token of a request; each has two field names. ValidationError when the two values differ. */
 function proofIn(given: Names): { code: string | undefined; token: string | undefined } {
   assertSame(given, 'code', 'couponCode')
   assertSame(given, 'hashedToken', 'token')
   return { code: given.code ?? given.couponCode, token: given.hashedToken ?? given.token }
 }
 
-/** Services, legacy Administrators and administrators' accounts see code and token in the answer. */
+/** Services, legacy Administrators and administrators' accounts get code and token in the response. */
 async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise<boolean> {
   if (isPlatformCaller(context)) return true
   if (!claimsOf(context)) return false
@@ -138,7 +138,7 @@ async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise
   return user.is_admin === 1
 }
 
-/** Refuses a new password that is too common or too long, with this code and the field. */
+/** Refuses a new password that is too common or too long, with this message code and the field. */
 function acceptable(password: string, email: string, msg: FailureCode): asserts password is NewPassword {
   try {
     assertAcceptable(password, email, 'newPassword')
@@ -148,13 +148,13 @@ function acceptable(password: string, email: string, msg: FailureCode): asserts 
   }
 }
 
-/** Without letters and digits that are easily mistaken for others. */
+/** Without letters and digits that are easily confused. */
 const alphabet = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789'
 
 const newTemporaryPassword = (): string =>
   Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
-/** Tells in which way a password was replaced. */
+/** Publishes how a password was replaced. */
 export const tellChanged = (
   trx: Transaction<Tables>,
   id: string,

@@ -17,18 +17,18 @@ import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 import { countGuess, uncountGuess, voidGuessed } from './guesses.sql.ts'
 
-/** The sixth wrong code voids what is open. */
+/** The sixth wrong code voids the open requests. */
 const guessesPerPerson = 6
 const hour = 3_600_000
-/** A code that is good for at least so long is mailed again in place of another one. */
+/** A code that is valid for at least this long is mailed again instead of a new one. */
 const longEnough = lifetimes.legacyReset / 2
 
 type Proofs = { id: string; code: string; token: string; expiresAt: Date }
 
 /**
- * Steps 1 to 4 of the legacy reset procedure. Whoever asks again is mailed the code that they have: another one would
- * void it, or be one more that a guess may hit. An unknown e-mail gets a request of nobody by the same statements, and a
- * mail that goes nowhere.
+ * Steps 1 to 4 of the legacy reset. A repeated request mails the existing code: a new one would void it or double the
+ * chance of a guess. An unknown e-mail runs the same statements, with a request without a user and a mail that is never
+ * sent.
  */
 export async function requestReset(parts: LegacyContext, typed: string): Promise<{ code: string; token: string }> {
   const { db, config, mails } = parts
@@ -77,7 +77,7 @@ async function newRequest(
   return { id, code, token, expiresAt }
 }
 
-/** What is mailed of a request; undefined when the keys are others. */
+/** Code and token of a request; undefined when they were sealed with other keys. */
 function proofsOf({ stored }: LegacyContext, row: ResetRow): Proofs | undefined {
   const [code, token] = [row.sealed_code, row.sealed_token].map(sealed => stored.open(sealed ?? ''))
   return code && token ? { id: row.id, code, token, expiresAt: row.expires_at } : undefined
@@ -85,7 +85,7 @@ function proofsOf({ stored }: LegacyContext, row: ResetRow): Proofs | undefined 
 
 type Proof = { code?: string | undefined; token?: string | undefined }
 
-/** The open request of an e-mail whose code, token or both fit, whichever are given. MSG_606 otherwise. */
+/** The open request of an e-mail that matches the given code, token or both. MSG_606 otherwise. */
 export async function proveReset(parts: LegacyContext, typed: string, { code, token }: Proof): Promise<ResetRow> {
   const { db } = parts
   if (code === undefined && token === undefined) throw failure('MSG_606', [isRequired('code')])
@@ -96,7 +96,7 @@ export async function proveReset(parts: LegacyContext, typed: string, { code, to
   return request
 }
 
-/** The request that a code is of. A wrong one counts against every open request: guesses are a person's, not a code's. */
+/** The request of a code. A wrong code counts against every open request, since guesses are limited per person. */
 async function guess(
   parts: LegacyContext,
   open: readonly ResetRow[],
@@ -105,7 +105,7 @@ async function guess(
 ): Promise<ResetRow | undefined> {
   const { db } = parts
   const counted = new Set<ResetRow>()
-  // Counted before it is compared, so that guesses at the same moment are counted too.
+  // Counts before comparing, so that concurrent guesses are counted too.
   for (const row of open) if (await countGuess(db, row.id, guessesPerPerson)) counted.add(row)
   const request = named.find(row => counted.has(row) && sameSecret(code, proofsOf(parts, row)?.code ?? ''))
   for (const row of open) {
@@ -115,6 +115,6 @@ async function guess(
   return request
 }
 
-/** The encrypted token of a request, for the client to hand back. */
+/** The encrypted token of a request, which the client sends back. */
 export const tokenOf = ({ stored }: LegacyContext, request: ResetRow): string =>
   stored.open(request.sealed_token ?? '') ?? ''

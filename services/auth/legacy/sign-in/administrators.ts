@@ -13,7 +13,7 @@ import { logUser } from '../user-logs.ts'
 import { administratorClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
-/** Signs a system administrator in. MSG_601 for wrong credentials. */
+/** Signs in a system administrator. MSG_601 for wrong credentials. */
 export async function loginAsAdmin(
   parts: LegacyContext,
   { email, password }: { email: string; password: string },
@@ -54,8 +54,8 @@ export async function loginAsAdmin(
 }
 
 /**
- * An administrator with the password that counts: that of the account it was made with, wherever that one has moved;
- * without such, of an administrator's account with the same e-mail (decision 133).
+ * An administrator with the password that applies: that of the account it was created with, even at a new address;
+ * without one, that of an administrator's account with the same e-mail [D133].
  */
 async function administrator({ db }: LegacyContext, email: string) {
   const admin = await administratorByEmail(db, email)

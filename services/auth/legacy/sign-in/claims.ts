@@ -4,7 +4,7 @@ import type { AccessClaims } from '../../../kernel/access/tokens.ts'
 import type { Profile } from '../../members.ts'
 import type { UserRow } from '../../users/users.sql.ts'
 
-/** An account with its member, in the names of the legacy token claims. */
+/** An account with its member, under the names of the legacy token claims. */
 export const profileMessage = (user: UserRow, member: Profile): MessageInitShape<typeof ProfileSchema> => ({
   id: user.id,
   email: user.email ?? '',
@@ -27,7 +27,7 @@ export const profileMessage = (user: UserRow, member: Profile): MessageInitShape
 
 type Claims = Omit<AccessClaims, 'iat' | 'exp'>
 
-/** Claims of a legacy access token (document 1, "Access token payloads"). */
+/** Claims of a legacy access token. */
 export function legacyClaims(user: UserRow, member: Profile, sessionId: string): Claims {
   const workspaceId = member.workspaces[0]?.id ?? null
   return {
@@ -51,7 +51,7 @@ export function legacyClaims(user: UserRow, member: Profile, sessionId: string):
   }
 }
 
-/** Claims of a system administrator, who is no member: what only members have is null. */
+/** Claims of a system administrator, who isn't a member: member claims are null. */
 export const administratorClaims = (admin: { id: string; email: string }, sessionId: string): Claims => ({
   userId: admin.id,
   email: admin.email,

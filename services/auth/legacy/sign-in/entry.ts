@@ -18,7 +18,7 @@ import { appsInUse, holdUser } from '../users.sql.ts'
 import { legacyClaims } from './claims.ts'
 import { openLegacySession } from './pairs.ts'
 
-/** A device that did nothing for so long does not keep another one out (decision 12). */
+/** A device that is idle for longer doesn't block another one [D12]. */
 const inUseMinutes = 15
 
 type Entry = { user: UserRow; member: Profile; appType: string; client: Client; attempt: Attempt }
@@ -26,7 +26,7 @@ type Pair = { accessToken: string; refreshToken: string }
 
 /**
  * Opens the session of a sign-in whose password was checked. MSG_624 while another device is in use, MSG_601 when
- * password or account changed since the check. Sign-ins of one account wait for each other.
+ * password or account changed since the check. Sign-ins of one account are serialised.
  */
 export async function signInToApp(
   parts: LegacyContext,
@@ -37,7 +37,7 @@ export async function signInToApp(
     if (!held?.is_active || held.password_hash !== user.password_hash) throw failure('MSG_601')
     const inUse = await appsInUse(trx, user.id, inUseMinutes)
     if (inUse.some(session => session.user_agent !== client.userAgent)) throw failure('MSG_624')
-    // The same device signs in anew: its session before is replaced.
+    // The same device signs in again, so its previous session ends.
     await endSessions(trx, { sessionIds: inUse.map(session => session.id) }, new Date())
     const opening = await openFor(parts, trx, { user, member, appType, client })
     await attempt.countIn(trx)
@@ -46,7 +46,7 @@ export async function signInToApp(
   return pairOf(parts, { user, member, ...opened })
 }
 
-/** Opens a session in the running transaction, tells of it, and marks who signs in for the first time as registered. */
+/** Opens a session in the running transaction, publishes the sign-in, and marks first-time users as registered. */
 export async function openFor(
   parts: LegacyContext,
   trx: Transaction<Tables>,
@@ -64,20 +64,20 @@ export async function openFor(
   })
   await logUser(trx, { level: 'info', message: 'signed in', userId: user.id, meta: { type: appType } })
   const opened = await openLegacySession(parts, trx, { owner: { userId: user.id, memberId }, appType, client })
-  // Last, so that nobody is marked whose session could not be opened; repeating it changes nothing.
+  // Last, so that a failed sign-in registers no one. Repeating it changes nothing.
   if (!member.isRegistered) await parts.members.markRegistered(memberId)
   return opened
 }
 
 type Opened = { user: UserRow; member: Profile; sessionId: string; refreshToken: string }
 
-/** The tokens of an opened session. */
+/** The token pair of an opened session. */
 export function pairOf({ tokens, config }: LegacyContext, { user, member, sessionId, refreshToken }: Opened): Pair {
   const claims = legacyClaims(user, member, sessionId)
   return { accessToken: tokens.issue(claims, config.LEGACY_ACCESS_TOKEN_SECONDS), refreshToken }
 }
 
-/** Tells the member's other open apps of the sign-in. */
+/** The frame that notifies the member's other open apps of the sign-in. */
 const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
   id: newId(),
   event: 'auth:signed-in',
@@ -86,8 +86,8 @@ const signedInFrame = (memberId: string, appType: string | null, at: Date) => ({
 })
 
 /**
- * The active member of an account, with the chat token that legacy tokens carry (document 1, "Outbound calls"). Somebody
- * who has another address there is found by the account.
+ * The active member of an account, with the chat token that legacy tokens carry. A member whose address differs is
+ * found by the account.
  */
 export async function memberOf(
   { members }: { members: Members },
@@ -97,7 +97,7 @@ export async function memberOf(
   const light = user.email ? await members.light(user.email, appType) : undefined
   if (light?.userId === user.id) return light
   const own = await members.ofUser(user.id, appType)
-  // Their record has the next address while that waits to be confirmed.
+  // While an address change is unconfirmed, the member's record already has the new address.
   const readdressed = own && own.email !== user.email ? await members.light(own.email, appType) : undefined
   return readdressed?.userId === user.id ? readdressed : own
 }

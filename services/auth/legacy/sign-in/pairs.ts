@@ -9,11 +9,11 @@ import { insertSession } from '../../sessions/sessions.sql.ts'
 import type { Tables, TokenKind } from '../../tables.ts'
 import type { LegacyContext } from '../context.ts'
 
-/** A refresh token with its claims, userId and jti, encrypted (document 1, "Access token payloads"). */
+/** A new refresh token: its claims, userId and jti, encrypted. */
 export const newLegacyRefreshToken = ({ refreshBox }: Pick<LegacyContext, 'refreshBox'>, userId: string): string =>
   refreshBox.seal(JSON.stringify({ userId, jti: newToken() }))
 
-/** When the tokens of a pair end. */
+/** When the tokens of a pair expire. */
 export const legacyEnds = (config: Config, now: Date): { expiresAt: Date; accessEndsAt: Date } => ({
   expiresAt: new Date(now.getTime() + lifetimes.refreshToken),
   accessEndsAt: new Date(now.getTime() + config.LEGACY_ACCESS_TOKEN_SECONDS * 1000),
@@ -21,7 +21,10 @@ export const legacyEnds = (config: Config, now: Date): { expiresAt: Date; access
 
 type Owner = { userId: string; memberId: string } | { administratorId: string }
 
-/** Opens a session of the legacy version in the running transaction. @returns its id and its first refresh token */
+/**
+ * Opens a legacy session in the running transaction.
+ * @returns its id and first refresh token
+ */
 export async function openLegacySession(
   parts: Pick<LegacyContext, 'refreshBox' | 'config'>,
   trx: Transaction<Tables>,
@@ -38,7 +41,7 @@ export async function openLegacySession(
     user_agent: client.userAgent,
     ip: client.ip,
     ...deviceOf(client.userAgent),
-    // As long as the longer of its tokens.
+    // As long as the longer-lived of its tokens.
     expires_at: accessEndsAt > expiresAt ? accessEndsAt : expiresAt,
     created_at: now,
     updated_at: now,

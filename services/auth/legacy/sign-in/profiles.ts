@@ -10,7 +10,7 @@ import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { profileMessage } from './claims.ts'
 
-/** Who is signed in. */
+/** Profile of the signed-in user. */
 export const legacyProfileService = (parts: LegacyContext) =>
   implement(ProfileService, {
     async getProfile(_request, context) {

@@ -15,8 +15,8 @@ import { profileMessage } from './claims.ts'
 import { openFor, pairOf, memberOf } from './entry.ts'
 
 /**
- * Gives an invited account its first password of its own, with the create-password token of the mail, and signs in.
- * All sign-ins with the temporary password end. MSG_601 for a bad token, MSG_602 when the member is gone.
+ * Sets the first own password of an invited account with the create-password token of the mail, and signs in. All
+ * sign-ins with the temporary password end. MSG_601 for an invalid token, MSG_602 when the member is gone.
  */
 export async function registerTemp(parts: LegacyContext, { token, password }: RegisterTempRequest, client: Client) {
   const { db, hasher, createBox } = parts
@@ -30,9 +30,9 @@ export async function registerTemp(parts: LegacyContext, { token, password }: Re
   const password_hash = await hasher.hash(password)
   const opened = await inTransaction(db, async trx => {
     const held = await holdUser(trx, user.id)
-    // A change of the address has voided the token.
+    // An address change voids the token.
     if (!held?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
-    // The link came by mail to this very address.
+    // The link was mailed to this address, which verifies it.
     await replacePassword(trx, user.id, { ...settledFlags, password_hash, email_verified: 1 })
     await tellChanged(trx, user.id, 'register')
     await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })

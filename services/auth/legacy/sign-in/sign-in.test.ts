@@ -118,7 +118,7 @@ test('a password that changes between check and session opens nothing', async ()
   const entering = await db.transaction().execute(async trx => {
     await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
     const waiting = refusal(enter(email))
-    // It has passed its check once it waits for the row.
+    // A sign-in that waits for the row has passed its check.
     await eventually(async () => {
       const { rows } = await sql<{ n: string }>`
         select count(*) as n from information_schema.processlist
@@ -149,7 +149,7 @@ test('an administrator’s password is that of their own account, once it has ch
   await isRefused(signIn.refresh({ refreshToken: answer.refreshToken }), 401, 'MSG_601')
   await isRefused(host.bearing(ProfileService, answer.accessToken).getProfileAsAdmin({}), 401)
   const again = await signIn.loginAsAdmin({ ...chief, password: newPassword })
-  // That of the administrator, and that of the account.
+  // One of the administrator, one of the account.
   assert.is((await accounts.revokeTokensByEmail({ email: chief.email })).revoked, 2)
   await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
 })
@@ -162,7 +162,7 @@ test('a used refresh token of an administrator ends its sign-in, and everybody i
   const told = (await toldOf(id)).length
   const usedAt = (used_at: Date) =>
     db.updateTable('refresh_tokens').set({ used_at }).where('token_digest', '=', digest(before.refreshToken)).execute()
-  // However long this machine takes, the race goes on.
+  // Keeps the exchanges within the race window on a slow machine.
   await usedAt(new Date(Date.now() + 60_000))
   await isRefused(signIn.refresh({ refreshToken: before.refreshToken }), 401, 'MSG_601')
   assert.is((await toldOf(id)).length, told, 'a lost race ends nothing')
@@ -190,7 +190,7 @@ test('an administrator moves and goes with their own account', async () => {
   await me.deleteMe({})
   await isRefused(signIn.refresh({ refreshToken }), 401, 'MSG_601')
   await isRefused(signIn.loginAsAdmin({ email, password: secret }), 401, 'MSG_601')
-  // Made anew, as the next start would, it is an administrator again.
+  // Recreated, as at the next start, it is an administrator again.
   await host.asService(PlatformAccounts).ensureAdministrator({ email, password: secret })
   assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
 })
@@ -254,7 +254,7 @@ test('a hash of another cost is replaced at a modern sign-in, and fits in both v
 test('a refresh doesn’t shorten a session, which ends no earlier than the access tokens that it vouches for', async () => {
   const { email, userId } = await invited()
   const { refreshToken } = await enter(email)
-  // Opened while access tokens had a hundred days.
+  // Opened while access tokens lived for a hundred days.
   const expires_at = new Date(Math.floor(Date.now() / 1000) * 1000 + 100 * 86_400_000)
   await db.updateTable('sessions').set({ expires_at }).where('user_id', '=', userId).execute()
   await signIn.refresh({ refreshToken })

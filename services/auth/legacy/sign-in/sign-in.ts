@@ -62,7 +62,7 @@ function required({ email, password }: Pick<LoginRequest, 'email' | 'password'>)
   return { email, password }
 }
 
-/** The claims of a refreshed token, from the database as it is now. MSG_601 for who may not go on. */
+/** The claims of a refreshed token, from the present state of the database. MSG_601 when the user may not continue. */
 async function claimsFor(parts: LegacyContext, row: PresentedToken) {
   const { db } = parts
   if (row.administrator_id) {

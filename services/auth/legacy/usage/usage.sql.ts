@@ -3,10 +3,10 @@ import type { Tables } from '../../tables.ts'
 
 export type Calls = { day: string; route: string; client: string; calls: number; last: Date }
 
-/** Clients that a day's counts tell apart: names come from outside, and anybody may make some up. */
+/** Clients that a day's counts distinguish. Client names come from outside, so their number must be limited. */
 const clientsPerDay = 500
 
-/** Adds calls to the counts of their day; those of one client too many count as `others`. */
+/** Adds calls to the counts of their day; clients beyond the limit count as `others`. */
 export async function addCalls(db: Kysely<Tables>, added: Calls[]): Promise<void> {
   for (const [day, ofDay] of Map.groupBy(added, ({ day: on }) => on)) {
     const known = await clientsOf(db, day)
@@ -28,7 +28,7 @@ async function clientsOf(db: Kysely<Tables>, day: string): Promise<Set<string>> 
   return new Set(rows.map(({ client }) => client))
 }
 
-/** Calls per route and client since a day, most called first. */
+/** Calls per route and client since a day, most frequent first. */
 export const usageSince = (db: Kysely<Tables>, day: string) =>
   db
     .selectFrom('route_usage')
@@ -42,7 +42,7 @@ export const usageSince = (db: Kysely<Tables>, day: string) =>
     .limit(1000)
     .execute()
 
-/** Calls per day and route, or client, since a day, oldest first; those that are not among the `most` called as `others`. */
+/** Calls per day and route or client since a day, oldest first; all but the `most` frequent count as `others`. */
 export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 'client', most: number) {
   const top = await db
     .selectFrom('route_usage')
@@ -68,6 +68,6 @@ export async function dailySince(db: Kysely<Tables>, day: string, by: 'route' | 
     .execute()
 }
 
-/** Forgets counts from before a day. */
+/** Deletes counts from before a day. */
 export const deleteOldCalls = (db: Kysely<Tables>, day: string) =>
   db.deleteFrom('route_usage').where('day', '<', day).limit(5_000).execute()

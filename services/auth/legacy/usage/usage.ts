@@ -9,10 +9,10 @@ import type { Tables } from '../../tables.ts'
 import { addCalls, dailySince, usageSince } from './usage.sql.ts'
 
 const dayMs = 86_400_000
-/** Routes or clients that a list by day tells apart. */
+/** Routes or clients that a list by day distinguishes. */
 const toldApart = 20
 
-/** Who still calls the legacy version. The edge counts, whatever a call is answered, and tells it here. */
+/** Usage of the legacy version. The edge counts every call, refused ones included, and reports it here. */
 export const usageService = (db: Kysely<Tables>) =>
   implement(UsageService, {
     async recordUsage({ calls, batchId }) {
@@ -46,13 +46,13 @@ export const usageService = (db: Kysely<Tables>) =>
     },
   })
 
-/** Whether the calendar has it: the form of a date is checked before. */
+/** Whether the date exists; its form is already validated. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day)
 }
 
-/** The first of so many days, today the last. */
+/** The first day of a period that ends today. */
 const firstOf = (days: number): string => new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10)
 
 const counted = (calls: string): number => Math.min(Number(calls), 0x7fff_ffff)

@@ -1,0 +1,38 @@
+import { assert, suite } from '../../test/kit/kit.ts'
+import { unresolved } from './references.ts'
+
+const test = suite('references')
+
+const decisions = '- **D17** Counted by address.\n- **R3 · D279** Seen by colleagues [D17].\n'
+
+/** A reference, put together here so that the check passes this file. */
+const to = (id: string): string => `[${id}]`
+
+const found = (path: string, ...lines: string[]): string[] => unresolved([{ path, text: lines.join('\n') }], decisions)
+
+test('a reference to an entry resolves, also to one with several ids', () => {
+  assert.equal(found('services/a.ts', `// Counted before the hash ${to('D17')}.`, `// ${to('D279')} ${to('R3')}`), [])
+})
+
+test('a reference to no entry is named with its place, in every folder', () => {
+  for (const path of ['services/a.ts', 'proto/b.proto', 'README.md'])
+    assert.equal(found(path, 'one', `two ${to('D18')}`), [`${path}:2: [D18] is no entry of docs/decisions.md`])
+})
+
+test('an id that stands twice is named', () => {
+  assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 stands twice'])
+})
+
+test('the former forms are refused in folders that have none', () => {
+  for (const former of ['DECISIONS', 'decision', 'document'].map(name => `${name} 1`).concat('(' + 'D17)')) {
+    assert.is(found('test/a.ts', `See ${former}.`).length, 1, former)
+    assert.equal(found('third_party/a.ts', `See ${former}.`), [], former)
+  }
+  assert.is(found('test/a.ts', `${to('D17').slice(0, -1)}, R3]`).length, 1)
+})
+
+test('what only looks like a reference is none', () => {
+  assert.equal(found('edge/a.ts', 'const [D] = row', 'the decision of 17 hotels', 'documents 20', '(R)'), [])
+})
+
+test.run()

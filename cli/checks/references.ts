@@ -1,0 +1,42 @@
+import type { Source } from '../sources.ts'
+
+/** Where every decision in force stands, as a list whose items begin with `**D17**` or `**D17 · R3**`. */
+export const decisionsFile = 'docs/decisions.md'
+
+/** Paths without references of a former form, by their beginning. */
+const clean: readonly string[] = [
+  'cli/',
+  'docs/asvs.md',
+  'docs/decisions',
+  'docs/permissions.md',
+  'docs/threats.md',
+  'test/',
+]
+
+const formerForms = [/\bdecisions? \d+/i, /\([DR]\d{1,3}\b/, /\[[DR]\d{1,3},/, /\bdocuments? [123]\b/i]
+
+/** Ids of the decisions, in their order. */
+function idsOf(decisions: string): string[] {
+  return [...decisions.matchAll(/^- \*\*([^*]+)\*\*/gm)].flatMap(([, ids = '']) => ids.split(' · '))
+}
+
+/** References to decisions that resolve to none, ids that stand twice, and references of a former form. */
+export function unresolved(files: Source[], decisions: string): string[] {
+  const ids = idsOf(decisions)
+  const known = new Set(ids)
+  const problems = ids.filter((id, at) => ids.indexOf(id) < at).map(id => `${decisionsFile}: ${id} stands twice`)
+  for (const { path, text } of files) {
+    const isClean = clean.some(start => path.startsWith(start))
+    for (const [index, line] of text.split('\n').entries()) {
+      const place = `${path}:${index + 1}`
+      for (const [reference, id = ''] of line.matchAll(/\[([DR]\d{1,3})\]/g))
+        if (!known.has(id)) problems.push(`${place}: ${reference} is no entry of ${decisionsFile}`)
+      if (!isClean) continue
+      for (const form of formerForms) {
+        const [found] = form.exec(line) ?? []
+        if (found) problems.push(`${place}: "${found}" resolves to nothing; write [D17] or name docs/contract.md`)
+      }
+    }
+  }
+  return problems
+}
