@@ -19,23 +19,20 @@ const shape = {
   MEDIA_MAX_PIXELS: integer(1, 1_000_000_000).default(100_000_000),
 }
 
-/** Bytes of one MO, the unit of the documents. */
+/** Bytes per MO (mega-octet), the unit of quotas. */
 export const bytesPerMo = 1_000_000
 
-/** Settings of the media service. */
 export function mediaConfig(env: Environment) {
   const read = settings(env, 'MEDIA', shape)
   return {
     databaseUrl: read.DATABASE_URL,
-    /** Where the bytes are: all processes of the service share the folder, or the bucket. */
+    /** A folder or a bucket, shared by all processes of the service. */
     storage: read.MEDIA_STORAGE === 's3' ? bucketOf(read) : folderOf(read),
-    /** What file addresses begin with, without a slash at the end. */
+    /** Prefix of file addresses, without a trailing slash. */
     publicUrl: read.MEDIA_PUBLIC_URL.replace(/\/+$/, ''),
-    /** Quota of an ecosystem that has none of its own (DECISIONS 62). */
+    /** Quota of an ecosystem without one of its own [D62]. */
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
-    /** Bytes that one file may have. */
     maxFileBytes: read.MEDIA_MAX_FILE_MO * bytesPerMo,
-    /** Pixels that a picture may have. */
     maxPixels: read.MEDIA_MAX_PIXELS,
   }
 }

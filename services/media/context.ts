@@ -3,13 +3,12 @@ import type { RequireKnown } from './quotas/known-ecosystems.ts'
 import type { Db } from './tables.ts'
 import type { Thumbnails } from './thumbnails/thumbnails.ts'
 
-/** What the handlers of the media service take. */
+/** Shared by the handlers of the media service. */
 export type Context = {
   db: Db
   objects: ObjectStore
   publicUrl: string
   defaultQuotaBytes: number
-  /** Bytes that one file may have. */
   maxFileBytes: number
   maxPixels: number
   thumbnail: Thumbnails

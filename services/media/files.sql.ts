@@ -10,7 +10,7 @@ export async function insertFile(trx: Transaction<Tables>, owner: Owner, file: F
     .execute()
 }
 
-/** A file by its id alone: to show it to whoever knows the id, or to find whose it is. */
+/** A file by id in any ecosystem: to serve it by its address, or to find its owner. */
 export async function locateFile(db: Db, id: string): Promise<FileRow | undefined> {
   return exempt(db, 'a file is public to who knows its id, and the id tells whose it is')
     .selectFrom('media_files')
@@ -50,7 +50,7 @@ export async function countFiles(db: Db, owner: Owner, folder: string): Promise<
   return Number(total)
 }
 
-/** Some files of an ecosystem or of one folder, locked, to be deleted. */
+/** Files of an ecosystem or of one of its folders, locked for deletion. */
 export async function filesToPurge(
   trx: Transaction<Tables>,
   owner: Owner,
@@ -60,7 +60,7 @@ export async function filesToPurge(
   return living(trx, owner, folder).select(['id', 'size']).limit(limit).forUpdate().execute()
 }
 
-/** One file, locked, to be deleted. */
+/** One file, locked for deletion. */
 export async function fileToDelete(
   trx: Transaction<Tables>,
   owner: Owner,
@@ -69,7 +69,7 @@ export async function fileToDelete(
   return living(trx, owner, undefined).select(['id', 'size']).where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-/** Notes that a picture cannot be read, so that nobody is sent to its thumbnail again. */
+/** Records that a picture can't be read, so that no further thumbnail is offered. */
 export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
   await exempt(db, 'the picture itself is at fault, whosever it is')
     .updateTable('media_files')
@@ -79,7 +79,7 @@ export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Notes how often the thumbnail of a picture took too long, and when the next try may be. */
+/** Records how often the thumbnail of a picture timed out, and when to retry. */
 export async function postponeThumbnail(db: Db, id: string, failures: number, retryAt: Date): Promise<void> {
   await exempt(db, 'the picture itself is at fault, whosever it is')
     .updateTable('media_files')
@@ -89,7 +89,7 @@ export async function postponeThumbnail(db: Db, id: string, failures: number, re
     .execute()
 }
 
-/** Marks files as deleted and notes that their bytes are to go. */
+/** Marks files as deleted and enqueues the removal of their bytes. */
 export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: string[]): Promise<void> {
   const now = new Date()
   await trx
@@ -105,12 +105,12 @@ export async function markDeleted(trx: Transaction<Tables>, owner: Owner, ids: s
     .execute()
 }
 
-/** Notes bytes without a file, which may come to be there. */
+/** Enqueues the removal of bytes without a file, which may still be written. */
 export async function openRemoval(trx: Transaction<Tables>, id: string): Promise<void> {
   await trx.insertInto('media_removals').values({ id, created_at: new Date() }).execute()
 }
 
-/** Deleted files whose bytes may still be there. */
+/** Ids whose bytes may still have to be removed. */
 export async function openRemovals(db: Db, before: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('media_removals')

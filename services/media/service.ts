@@ -40,7 +40,7 @@ export const service: ServiceModule = {
       db,
       durable: storageConsumer,
       subject: storageSubject,
-      // Of two quotas of one ecosystem the later one counts.
+      // The later of two quotas of an ecosystem must win.
       inOrder: true,
       handle: message => applyStorageEvent(db, message),
       log,

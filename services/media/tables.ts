@@ -13,7 +13,7 @@ type FileTable = {
   height: number | null
   /** 1 while thumbnails can be made of it. */
   has_thumbnail: number
-  /** How often a thumbnail took too long, and when the next one may be tried. */
+  /** How often a thumbnail timed out, and when to retry. */
   thumbnail_failures: number
   thumbnail_retry_at: Date | null
   uploaded_by: string | null
@@ -40,7 +40,7 @@ export type StorageRow = Selectable<Tables['media_storage']>
 /** The database, or a transaction on it. */
 export type Db = Kysely<Tables>
 
-/** Whose files are meant: an ecosystem that the access check opened, or the system's tenant for services and events. */
+/** The owner of files: an ecosystem opened by the access check, or a system tenant for services and events. */
 export type Owner = Ecosystem | Tenant
 
 export const tenantTables: TenantTables = {

@@ -9,7 +9,7 @@ test.before(async () => {
 })
 test.after(() => world.end())
 
-/** What pages, comments, reactions and revisions show of somebody who wrote all of them. */
+/** The authors that pages, comments, reactions and revisions show, all by one person, after the statement has run. */
 async function shownAfter(sql: string) {
   const workspaceId = await world.hotel()
   const author = await world.editor(workspaceId, 'Ada')

@@ -3,10 +3,10 @@ import { toPlatformError } from '../kernel/base/errors.ts'
 type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
 
 /**
- * Writes in one go what comes for one key while others of that key are being written: under load many share a
- * transaction, and nobody waits for company. Where a batch is refused its items are written one by one, so that each is
- * refused for reasons of its own.
- * @param write stores the items, all or none, and gives their results in the same order
+ * Groups writes by key: items that arrive while a write of their key runs are stored together by the next one, so that
+ * they share a transaction under load and none waits otherwise. When a batch is refused, its items are written one by
+ * one, so that each gets its own error.
+ * @param write stores all items or none, and returns their results in the same order
  */
 export function inBatches<Item, Result>(
   write: (items: Item[]) => Promise<Result[]>,
@@ -19,7 +19,7 @@ export function inBatches<Item, Result>(
       const results = await write(batch.map(({ item }) => item))
       for (const [at, result] of results.entries()) batch[at]?.resolve(result)
     } catch (error) {
-      // What the database cannot do for the batch it cannot do for each of them either.
+      // A database failure (5xx) hits single items too; only refusals are worth writing one by one.
       const isRefusal = toPlatformError(error).info.status < 500
       if (isRefusal && batch.length > 1) for (const one of batch) await settle([one])
       else for (const { reject } of batch) reject(error)

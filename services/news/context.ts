@@ -3,27 +3,27 @@ import { LRUCache } from 'lru-cache'
 import type { Members } from './members.ts'
 import type { Tables } from './tables.ts'
 
-/** Who has read a page, and where. */
+/** One view of a page, and by whom. */
 export type Seen = {
   workspaceId: string
   pageId: string
   memberId: string
   userAgent: string | null
-  /** The workspace's own, in which days are counted. */
+  /** Time zone of the workspace; views are counted by its days. */
   timeZone: string
 }
 
 export type ViewRecorder = {
-  /** Stores a view. @returns the views of the page, this one included, once it is committed */
+  /** Stores a view. @returns the view count of the page including this view, once committed */
   record(seen: Seen): Promise<number>
 }
 
-/** What the handlers of this service use. */
+/** What the handlers of this service share. */
 export type Context = {
   db: Kysely<Tables>
   members: Members
   views: ViewRecorder
-  /** Workspace of each page: it never changes, not even by deletion. */
+  /** Workspace of each page. Entries never go stale: a page never changes workspace, not even by deletion. */
   pageWorkspaces: LRUCache<string, string>
 }
 

@@ -153,7 +153,7 @@ test('a poll that somebody else set first, and that was voted in since, keeps it
   await world.rows('set session transaction isolation level repeatable read')
   await world.rows('start transaction')
   try {
-    // Nobody can insert the poll here; who looks for it finds that there is none.
+    // The gap lock blocks inserts of the poll, while plain reads still find none.
     await world.rows('select 1 from polls where page_id = ? for update', [pageId])
     const late = refusal(editor.polls.setPoll({ pageId, options: ['a', 'b'] }))
     await eventually(world.waitsForLock)

@@ -18,7 +18,7 @@ test.after(() => world.end())
 
 const secret = 'Merger with the Ritz'
 
-/** How a page is hidden, from a published page that its readers have reacted to in every way. */
+/** Ways to hide a published page that its readers have reacted to in every way. */
 const ways: Record<string, (id: string) => Promise<unknown>> = {
   unpublished: id => editor.pages.unpublishPage({ id }),
   'unpublished by a change': id => editor.pages.updatePage({ id, status: 'draft', updateMask: { paths: ['status'] } }),

@@ -34,7 +34,7 @@ function startWorker(work: Partial<Work>, failpoint = '') {
   return { answers, kill, ended }
 }
 
-/** No counter differs from what it counts, as soon as the server is done with what the dead process had begun. */
+/** All counters are exact, once the server has finished what the killed process had started. */
 const isExact = (workspaceId: string) =>
   eventually(async () => (await world.host.client(PageService).recountPages({ workspaceId })).wrong === 0)
 
@@ -53,7 +53,7 @@ test('a page that is due is published once, also when a process dies while it pu
   }
   let ids = await comeDue()
   const doomed = startWorker({}, 'page-published')
-  // The scheduler of this process looks once a minute: when it was first, there are others to die of.
+  // This process's scheduler runs once a minute and may publish the pages first; then further pages are tried.
   while ((await Promise.race([doomed.ended, areOut(ids)])) === true) ids = await comeDue()
   assert.is(await doomed.ended, 'SIGKILL')
   const heir = startWorker({})
@@ -86,14 +86,14 @@ test('every view and every comment that was answered is there after kill -9, wit
   assert.is(await worker.ended, 'SIGKILL')
 
   const views = worker.answers.filter(isView).length
-  // What the dead process had begun may be committed by its connection as well, but nothing answered may lack.
+  // A view without an answer may be stored as well; an answered one must be.
   const stored = await world.rows('select id from page_views where page_id = ?', [pageId])
   assert.ok(stored.length >= views, `${views} answered, ${stored.length} stored`)
   const commentIds = async () =>
     (await world.rows<{ id: string }>('select id from comments where page_id = ?', [pageId])).map(({ id }) => id)
   const kept = new Set(await commentIds())
   for (const id of worker.answers.filter(one => !isView(one))) assert.ok(kept.has(id), id)
-  // Two looks, between which what is under way may be committed.
+  // Rows are read before and after, because open transactions may still commit in between.
   await eventually(async () => {
     const events = (await world.events('comment.created')).filter(event => event.payload['pageId'] === pageId)
     return events.length === 2 * (await commentIds()).length

@@ -8,7 +8,7 @@ import { timestamp } from '../kernel/base/fields.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
 
-/** The views that the member service publishes (DECISIONS 2). */
+/** The views that the member service publishes [D2]. */
 export type MemberViews = {
   member_directory: { member_id: string; first_name: string; last_name: string; photo_url: string | null }
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
@@ -17,28 +17,28 @@ export type MemberViews = {
 
 export type Workspace = { workspaceId: string; name: string; ecosystemId: string; timezone: string }
 
-/** Names, audiences and workspaces, read from the member database and kept for a while. */
+/** Names, audiences and workspaces, read from the member database and cached. */
 export type Members = {
-  /** An author for each id, without names once erased; those whose names are known cost no statement. */
+  /** An author for each id, nameless once erased; cached authors cost no statement. */
   authors(ids: Iterable<string>): Promise<ReadonlyMap<string, Author>>
   author(id: string): Promise<Author>
   /** Ids of the active members of a workspace, each once. */
   audience(workspaceId: string): Promise<string[]>
-  /** A live workspace. NotFoundError. */
+  /** A live workspace. Throws NotFoundError. */
   workspace(workspaceId: string): Promise<Workspace>
-  /** What was read so far, and what is being read now, is not used again. */
+  /** Drops everything cached, including reads in progress. */
   forget(): void
 }
 
 const authorAge = 60_000
 const audienceAge = 5_000
 
-/** Opens the directory over the read-only account of the member database. */
+/** Opens the directory on the read-only account of the member database. */
 export function memberDirectory(db: Kysely<MemberViews>): Members {
   const known = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
   const audiences = new LRUCache<string, Promise<string[]>>({ max: 500, ttl: audienceAge })
   const workspaces = new LRUCache<string, Promise<Workspace>>({ max: 1_000, ttl: authorAge })
-  // An answer to a question from before the last change may tell what was true before it.
+  // Counts calls of forget: a read that started before one isn't cached, since it may be outdated.
   let forgotten = 0
 
   const load = async (ids: string[], into: Map<string, Author>): Promise<void> => {
@@ -82,7 +82,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
   }
 }
 
-/** One run for all who ask until it is too old or forgotten; one that fails is not kept. */
+/** Shares one run among all callers until it expires or is dropped; a failed run isn't cached. */
 function kept<T>(cache: LRUCache<string, Promise<T>>, key: string, run: () => Promise<T>): Promise<T> {
   const held = cache.get(key)
   if (held) return held
@@ -124,7 +124,6 @@ const authorOf = (row: MemberViews['member_directory']): Author => ({
   ...(row.photo_url === null ? {} : { photoUrl: row.photo_url }),
 })
 
-/** The cache of members (document 3, "Statistics and synchronisation"). */
 export const syncService = ({ members }: { members: Members }): Rpc =>
   implement(SyncService, {
     async syncMembers(_request, context) {

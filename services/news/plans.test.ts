@@ -23,7 +23,7 @@ let world: NewsForTest
 let db: Kysely<Tables>
 let asked: { sql: string; parameters: readonly unknown[] }[] = []
 
-/** Twenty hotels with something of everything; all that belongs to one page in ours belongs to the same one. */
+/** Twenty hotels with rows in every table; in ours, all rows of one page belong to the same page. */
 const [workspaceId, pageId, memberId] = [newId(), newId(), newId()]
 const hotels = Array.from({ length: 20 }, (_, i) => (i === 1 ? workspaceId : newId()))
 const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
@@ -96,7 +96,7 @@ async function fill(): Promise<void> {
 
 type Plan = { table: string; type: string; key: string | null; extra: string }[]
 
-/** The plan of the one statement that `run` makes. */
+/** The plan of the single statement that `run` executes. */
 async function planOf(run: () => Promise<unknown>): Promise<Plan> {
   asked = []
   await run()
@@ -114,7 +114,7 @@ async function planOf(run: () => Promise<unknown>): Promise<Plan> {
 const seen = { seesAll: true, memberId }
 const reader = { seesAll: false, memberId }
 
-/** Each list by the index that serves both its predicate and its order. */
+/** Each list uses the index that serves both its predicate and its order. */
 const lists: Record<string, [run: () => Promise<unknown>, key: string]> = {
   'trash of an editor': [() => pages.trashedPages(db, tenant, seen, slice), 'pages_published'],
   'trash of somebody else': [() => pages.trashedPages(db, tenant, reader, slice), 'pages_published'],
@@ -139,7 +139,7 @@ for (const [name, [run, key]] of Object.entries(lists))
     }
   })
 
-/** What is asked beside the lists: without an order, yet never by reading a whole table. */
+/** Queries beside the lists: without an order, but never a full table scan. */
 const lookups: Record<string, () => Promise<unknown>> = {
   'how much is in the trash': () => pages.countTrashed(db, tenant, seen),
   'the tree around a page': () => readTree(db, tenant, pageId, memberId, false),
@@ -157,7 +157,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
 for (const [name, run] of Object.entries(lookups))
   test(`${name}: read by an index`, async () => {
     const plan = await planOf(run)
-    // The tree puts what it has found in order; that has no index and is no table.
+    // The tree sorts its intermediate result, which is no table and has no index.
     for (const { table, type } of plan)
       if (!/^<|^(up|down)$/.test(table)) assert.not.equal(type, 'ALL', JSON.stringify(plan))
   })

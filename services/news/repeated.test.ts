@@ -34,11 +34,11 @@ test.after(() => world.end())
 
 type Call = (changed: boolean, options: CallOptions) => Promise<{ id?: string }>
 
-/** A message without the difference between absent and undefined, which the wire does not know. */
+/** Drops the difference between absent and undefined, which the wire doesn't carry. */
 const plain = (message: object): unknown =>
   JSON.parse(JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
 
-/** Every creating route: what it makes, with a body or another one, and the table it goes to. */
+/** Each creating route: its call, with a body or another one, and the table it writes to. */
 const routes: Record<string, [table: string, call: Call]> = {
   CreatePage: [
     'pages',

@@ -38,7 +38,7 @@ const services = [
   syncService,
 ]
 
-/** Pages, comments and reactions of workspaces, and the events that tell of them (document 3). */
+/** Pages, comments and reactions of workspaces, and their events. */
 export const service: ServiceModule = {
   name: 'news',
   async start({ env, log, bus }) {

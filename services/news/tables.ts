@@ -28,7 +28,7 @@ type PageTable = {
   enable_comments: Generated<number>
   enable_likes: Generated<number>
   enable_notifications: Generated<number>
-  /** End of the live pin; the year 9999 for a pin without an end. */
+  /** End of the live pin; the year 9999 for a pin that doesn't expire. */
   pinned_until: Date | null
   event_starts_at: Date | null
   event_ends_at: Date | null
@@ -141,7 +141,7 @@ type RevisionTable = {
   medias: string
   changed_fields: string
   created_by_id: string | null
-  /** API credential by which its author made it. */
+  /** API credential through which the author made it. */
   credential_id: string | null
   created_at: Date
 }
@@ -221,7 +221,7 @@ export type Trx = Transaction<Tables>
 
 const tenant = 'workspace_id'
 
-/** What the guard watches: all of it belongs to one workspace. */
+/** For the tenant guard: every row of these tables belongs to one workspace. */
 export const tenantTables: TenantTables = {
   pages: { tenant, softDelete: true },
   page_bodies: { tenant },

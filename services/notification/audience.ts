@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { perObject } from './crowds.ts'
 import type { Language } from './tables.ts'
 
-/** The views that the member service publishes (DECISIONS 2). */
+/** The views that the member service publishes [D2]. */
 export type MemberViews = {
   member_directory: {
     member_id: string
@@ -13,7 +13,7 @@ export type MemberViews = {
     email: string
     photo_url: string | null
     language: string
-    /** 1 for those who may be notified. */
+    /** 1 while the member may be notified. */
     is_active: number
   }
   member_audience: { workspace_id: string; member_id: string; workspace_role: string }
@@ -27,36 +27,36 @@ export type Person = {
   email: string
   photoUrl: string | null
   language: Language
-  /** False for somebody who was deactivated or deleted. */
+  /** False for deactivated and deleted members. */
   isActive: boolean
 }
 
-/** Who may be notified, read from the member database. */
+/** Members who may be notified, read from the member database. */
 export type Audience = {
   /**
-   * Of these members those that are active in the workspace; without a workspace, the active ones.
-   * @param since ms since 1970 by this machine's clock: somebody who joined before is among them
+   * Those of the members who are active in the workspace; without a workspace, all active ones.
+   * @param since ms since 1970 by this machine's clock: members who joined earlier are found
    */
   among(workspaceId: string, memberIds: readonly string[], since: number): Promise<ReadonlyMap<string, Language>>
   /** All active members of a workspace. */
   all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
-  /** Members by id, all but the erased. */
+  /** Members by id, without erased ones. */
   people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>>
-  /** The workspaces that each of these members is active in now. */
+  /** The workspaces in which each member is active now. */
   workspacesOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
   workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
-  /** Called when rights changed. */
+  /** Drops cached members; called when rights changed. */
   forget(): void
 }
 
 type Languages = ReadonlyMap<string, Language>
-/** `among`: those of a list who are there. */
+/** `among` gives those of a list who are members. */
 type Members = { at: number; ids: Languages; among(memberIds: readonly string[]): Languages }
 
-/** Younger than the second within which a removal must be effective, even when the word about it is lost. */
+/** Below the second within which a removal takes effect, even when its event is lost. */
 const maxAgeMs = 800
 
-/** Opens the audience over the read-only account of the member database. */
+/** Opens the audience on the read-only account of the member database. */
 export function memberAudience(db: Kysely<MemberViews>): Audience {
   const workspaces = new LRUCache<string, { name: string; ecosystemId: string }>({ max: 1_000, ttl: 60_000 })
   const members = new LRUCache<string, Promise<Members>>({ max: 200, ttl: maxAgeMs })
@@ -85,10 +85,10 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
         const found = await people(memberIds)
         return new Map([...found].flatMap(([id, { isActive, language }]) => (isActive ? [[id, language]] : [])))
       }
-      // Somebody who joined since is missing in an older answer, and must not miss what is told about it.
+      // A member who joined after the cached read is missing from it, but must still be notified.
       const isStale = ({ at, ids }: Members) => at <= since && memberIds.some(id => !ids.has(id))
       let known = await (members.get(workspaceId) ?? load(workspaceId))
-      // Perhaps somebody else has asked again meanwhile.
+      // A concurrent call may have reloaded it meanwhile.
       if (isStale(known)) known = await (members.get(workspaceId) ?? load(workspaceId))
       if (isStale(known)) known = await load(workspaceId)
       return known.among(memberIds)
@@ -165,5 +165,5 @@ const personOf = (row: Omit<MemberViews['member_directory'], 'user_id'>): Person
   isActive: row.is_active === 1,
 })
 
-/** The language that texts exist in; French unless it is English. */
+/** Texts exist in French and English; French unless the language is English. */
 export const languageOf = (name: string | null | undefined): Language => (/^en\b/i.test(name ?? '') ? 'en' : 'fr')

@@ -1,13 +1,13 @@
-/** Collects jobs and runs what waits as one batch: one commit for many events. */
+/** Collects jobs and runs all waiting ones as one batch, so that many events share a commit. */
 export type Batches<Job, Result> = { put(job: Job): Promise<Result> }
 
 type Waiting<Job, Result> = { job: Job; resolve(result: Result): void; reject(error: unknown): void }
 
 /**
- * Runs `runBatch` on what has piled up, on `lanes` at once and at most `size` jobs each. When a batch fails its jobs run
- * one by one, so that one bad job spoils no other.
- * @param runBatch is told its lane, from 1; no two batches are on one lane at once
- * @param keyOf jobs with the same key are never in one batch
+ * Runs `runBatch` on waiting jobs, in up to `lanes` parallel batches of at most `size` jobs. When a batch fails, its
+ * jobs run one by one, so that a bad job fails alone.
+ * @param runBatch gets its lane, from 1; a lane runs one batch at a time
+ * @param keyOf jobs with the same key never share a batch
  */
 export function batches<Job, Result>(
   runBatch: (jobs: readonly Job[], lane: number) => Promise<Result[]>,
@@ -45,7 +45,7 @@ export function batches<Job, Result>(
   }
 
   const work = async (lane: number): Promise<void> => {
-    // Whoever is ready in this turn of the event loop comes along.
+    // Jobs put in this turn of the event loop join the batch.
     await new Promise(resolve => setImmediate(resolve))
     while (waiting.length > 0) await run(take(), lane)
     free.push(lane)

@@ -2,16 +2,14 @@ import { sql } from 'kysely'
 import type { Log } from '../kernel/process/log.ts'
 import type { Db } from './tables.ts'
 
-/**
- * The database's time. Silences end and claims run out by it alone: processes whose own clocks differ agree on when.
- */
+/** The database's time. Silences and leases end by this clock only, so that processes with different clocks agree. */
 export type Clock = { now(): Date; stop(): void }
 
 const asksEveryMs = 10_000
 
 /**
- * Asks the database what time it is, now and every few seconds, and counts on from there without the clock of this
- * machine, so that nobody has to ask before each step. While the database is away the last answer counts on.
+ * Reads the database's time now and every few seconds, and extrapolates by the monotonic clock, so that callers need no
+ * statement. While the database is away, extrapolation continues.
  */
 export async function databaseClock(db: Db, log: Log): Promise<Clock> {
   let offset = await offsetOf(db)
@@ -28,7 +26,7 @@ export async function databaseClock(db: Db, log: Log): Promise<Clock> {
   }
 }
 
-/** Ms between this process's own count and the database's time since 1970. */
+/** Milliseconds to add to `performance.now()` for the database's time since 1970. */
 async function offsetOf(db: Db): Promise<number> {
   const asked = performance.now()
   const micros = sql<string>`timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))`

@@ -46,7 +46,6 @@ const shape = {
 
 export type Config = ReturnType<typeof notificationConfig>
 
-/** Settings of the notification service (document 3, "Configuration names"). */
 export function notificationConfig(env: Environment) {
   const read = settings(env, 'NOTIFICATION', shape)
   return {
@@ -55,10 +54,10 @@ export function notificationConfig(env: Environment) {
     subjects: subjectsOf(read.AMQP_ROUTING_KEYS),
     retryDelays: read.DELIVERY_RETRY_DELAYS_MS.split(',').map(Number),
     publicUrl: read.NOTIFICATION_PUBLIC_URL.replace(/\/+$/, ''),
-    /** Over SMTP when only that is set up. */
+    /** SMTP if nothing else is configured. */
     emailProvider: read.EMAIL_PROVIDER ?? (read.SMTP_URL && !read.EMAIL_API_KEY ? 'smtp' : 'sendgrid'),
   }
 }
 
-/** The subjects of AMQP_ROUTING_KEYS: the documented `platform.notification.*` stands for every depth (DECISIONS 23). */
+/** The subjects of AMQP_ROUTING_KEYS: `platform.notification.*` matches every depth [D23]. */
 export const subjectsOf = (keys: string): string[] => keys.split(',').map(key => key.trim().replace(/\.[*#]$/, '.>'))

@@ -3,7 +3,7 @@ import type { Audience } from './audience.ts'
 import type { Clock } from './clock.ts'
 import type { Db } from './tables.ts'
 
-/** What every part of this service uses. */
+/** Shared by every part of this service. */
 export type Context = {
   db: Db
   bus: Bus

@@ -1,18 +1,19 @@
 import { LRUCache } from 'lru-cache'
 
 /*
- * An event names the thousand members of a workspace, and so does the next one. Here the same list is the same object,
- * and what was made of it is made once.
+ * Consecutive events often name the same thousand members. Equal lists become the same object, so that what is derived
+ * from a list is derived once.
  */
 
-/** Shorter lists are done before they are looked up. */
+/** For shorter lists a lookup costs more than it saves. */
 const fewest = 64
-/** Members of all lists that are remembered. */
+/** Total length of all cached lists. */
 const mostMembers = 200_000
 
 /**
- * Remembers lists of ids. @returns gives for a list its ids, each once; the same object for a list that came before
- * @param assertIds throws for a list that is not acceptable; what came before has passed
+ * Caches lists of ids.
+ * @param assertIds throws for an invalid list; cached lists are valid
+ * @returns maps a list to its distinct ids: the same object for an equal list
  */
 export function createCrowds(
   assertIds: (ids: readonly string[]) => void,
@@ -32,7 +33,7 @@ export function createCrowds(
   }
 }
 
-/** Makes something of an object, once for each object and for as long as that lives. */
+/** Memoises a function per object, for the lifetime of the object. */
 export function perObject<Key extends object, Made extends object | string>(make: (key: Key) => Made) {
   const made = new WeakMap<Key, Made>()
   return (key: Key): Made => {

@@ -18,7 +18,7 @@ const start = async (how: Parameters<typeof startNotifications>[1] = {}) => {
   running.push(one)
   return one
 }
-/** Whoever claimed a delivery and died holds it for a minute; here that is over now. */
+/** A killed process holds its deliveries for a minute; this ends the lease now. */
 const endClaims = () => sql`update deliveries set due_at = utc_timestamp(3) where status = 'pending'`.execute(db)
 const device = (one: Someone, workspaceId: string) =>
   db
@@ -108,7 +108,7 @@ test('a delivery that ends each process which tries it is given up, and its trie
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] })))
   const own = db.selectFrom('deliveries').selectAll().where('member_id', '=', ada.id)
   await eventually(async () => (await own.executeTakeFirst())?.status === 'success')
-  // As if it had been claimed four times, and each time nobody had lived to tell.
+  // As if four processes had died with the delivery, without recording an attempt.
   await db.deleteFrom('delivery_attempts').where('member_id', '=', ada.id).execute()
   await db
     .updateTable('deliveries')
@@ -138,7 +138,7 @@ test('beside a process whose clock is five minutes ahead silences last, and no c
   await sql`insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1`.execute(
     db,
   )
-  // Each mail takes longer than it takes the other process to look for work.
+  // Each mail takes longer than the other process's poll interval.
   await sandbox.control({ provider: 'email', mode: 'delay', delayMs: 1_500, times: 3 })
   const event = (channels: string[], occurrence = newId()) =>
     during(occurrence, pageCreated(workspaceId, ada, [ada, bob], { channels }))
@@ -168,11 +168,11 @@ test('quiet hours go by the wall clock in the night in which one zone goes on to
   await Promise.all(running.map(one => one.stop()))
   await start({ databaseTime: '2018-03-25T03:30:00Z' })
   const cases: [timezone: string, start: string, end: string, isTold: boolean][] = [
-    // 05:30; by the clock of the day before it would be 04:30.
+    // 05:30 now; with yesterday's UTC offset it would be 04:30.
     ['Europe/Paris', '22:00', '05:00', true],
     ['Europe/Paris', '04:15', '04:45', true],
     ['Europe/Paris', '05:15', '07:00', false],
-    // 23:30 for the second time; by the clock of an hour ago it would be 00:30.
+    // The second 23:30 of the day; with the UTC offset of an hour ago it would be 00:30.
     ['America/Asuncion', '00:00', '06:00', true],
     ['America/Asuncion', '23:45', '06:00', true],
     ['America/Asuncion', '23:15', '23:45', false],

@@ -39,7 +39,7 @@ import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
 
-/** Turns events into notifications and delivers them (document 3, "Notification service"). */
+/** Turns events into notifications and delivers them. */
 export const service: ServiceModule = {
   name: 'notification',
   async start({ env, log, bus, client, metrics: { registry } }) {
@@ -74,7 +74,7 @@ export const service: ServiceModule = {
       size: 16,
       keyOf: ({ notification }) => occurrenceKey(notification),
     })
-    // The member service seals the links of invitations with exactly this.
+    // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
     const wishes = wishesInBatches(db)
     const switches = hotelSwitches(client(SettingService), log)
@@ -94,7 +94,7 @@ export const service: ServiceModule = {
       mails,
     }
 
-    // It publishes nothing yet; the relay also forgets what consumers need not remember any more.
+    // Publishes nothing yet, but also purges the records of consumed messages.
     const relay = startRelay(db, bus, { log })
     const handle = eventHandler(intake)
     const consumers = config.subjects.map((subject, i) =>

@@ -3,7 +3,7 @@ import type { TenantTables } from '../kernel/database/tenant-guard.ts'
 
 /** Set by the server at creation and on every change. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
-/** A JSON column, which the driver hands over as text. */
+/** A JSON column, which the driver returns as text. */
 type JsonText = string
 type Count = Generated<number>
 type Flag = Generated<number>
@@ -14,7 +14,7 @@ type NotificationTable = {
   id: string
   workspace_id: string
   ecosystem_id: string | null
-  /** The same for every event about one happening. */
+  /** The same for all events of one occurrence. */
   occurrence_id: string
   type: string
   category: string
@@ -24,7 +24,7 @@ type NotificationTable = {
   title_en: string
   body_en: string
   data: JsonText | null
-  /** What the HTML of its template is filled with, when the template has some. */
+  /** Values for the template's own HTML, if it has some. */
   mail_values: Generated<JsonText | null>
   actor_id: string | null
   actor_type: string
@@ -34,7 +34,7 @@ type NotificationTable = {
   channels: number
   priority: number
   receiver_count: Count
-  /** Receivers told over the socket: what the socket did is kept here and not on a thousand rows. */
+  /** Receivers by socket, counted here instead of on each receiver's row. */
   socket_count: Count
   sent_count: Count
   delivered_count: Count
@@ -55,7 +55,7 @@ type ReceiverTable = {
   status: Generated<ReceiverStatus>
   /** Channels that the preferences left, as bits. */
   channels: number
-  /** Of push and e-mail, what was tried and what arrived. */
+  /** Push and e-mail: what was attempted and what was accepted. */
   sent_channels: Count
   delivered_channels: Count
   is_read: Flag
@@ -98,7 +98,7 @@ type TemplateTable = {
   updated_at: Stamp
 }
 
-/** Each lane has a worker of its own, so that a slow provider holds up nobody else's messages. */
+/** Each lane has its own worker, so that a slow provider delays no other. */
 export type Lane = 'onesignal' | 'fcm' | 'email'
 
 type DeliveryTable = {
@@ -110,7 +110,7 @@ type DeliveryTable = {
   member_id: string | null
   lane: Lane
   subscription_id: string | null
-  /** A mail to an address, encrypted until it is sent: it holds links and codes. */
+  /** A mail to an address, encrypted until sent, because it holds links and codes. */
   sealed_mail: string | null
   idempotency_key: string | null
   status: Generated<'pending' | 'success' | 'failed'>
@@ -151,7 +151,7 @@ type PreferenceTable = {
 export type Tables = {
   notifications: NotificationTable
   receivers: ReceiverTable
-  /** Summed over the lanes; a single lane's figures may be below zero. */
+  /** Meaningful only as a sum over lanes; a single lane may be negative. */
   member_counters: {
     member_id: string
     workspace_id: string
@@ -180,7 +180,7 @@ export type DeliveryRow = Selectable<DeliveryTable>
 export type AttemptRow = Selectable<AttemptTable>
 export type PreferenceRow = Selectable<PreferenceTable>
 
-/** What the guard watches. An inbox belongs to a member, a notification to a workspace. */
+/** For the tenant guard: an inbox belongs to a member, a notification to a workspace. */
 export const tenantTables: TenantTables = {
   notifications: { tenant: 'workspace_id' },
   receivers: { tenant: ['member_id', 'notification_id'] },

@@ -13,7 +13,6 @@ const shape = {
   PAYMENT_WEBHOOK_SECRET: secret,
 }
 
-/** Settings of the payment service. */
 export function paymentConfig(env: Environment) {
   const read = settings(env, 'PAYMENT', shape)
   return {

@@ -2,5 +2,5 @@ import type { Plans } from './provider/plans.ts'
 import type { PaymentProvider } from './provider/provider.ts'
 import type { Db } from './tables.ts'
 
-/** What the handlers are made of. */
+/** Shared by the handlers of the payment service. */
 export type Context = { db: Db; provider: PaymentProvider; plans: Plans; webhookSecret: string }

@@ -9,7 +9,7 @@ export const findCustomer = (db: Db, id: string): Promise<CustomerRow | undefine
 export const findCustomerOfHotel = (db: Db, hotelId: string): Promise<CustomerRow | undefined> =>
   living(db).where('live_hotel_id', '=', hotelId).executeTakeFirst()
 
-/** Holds a customer, so that what is decided about its subscriptions is decided once at a time. */
+/** Locks a customer, so that decisions about its subscriptions are serialised. */
 export const lockCustomer = (trx: Transaction<Tables>, id: string): Promise<CustomerRow | undefined> =>
   living(trx).where('id', '=', id).forUpdate().executeTakeFirst()
 

@@ -15,7 +15,7 @@ import { webhookService } from './subscriptions/webhooks.ts'
 import type { Tables } from './tables.ts'
 
 const hourMs = 3_600_000
-/** The provider repeats a message for three days at most. */
+/** The provider redelivers a message for three days at most. */
 const webhooksKeptMs = 30 * 24 * hourMs
 
 /** Customers, plans and subscriptions at the payment provider. */

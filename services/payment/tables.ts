@@ -17,7 +17,7 @@ type SubscriptionTable = {
   product_id: string
   plan: string
   status: 'active' | 'inactive' | 'trial'
-  /** 1 when it is over for good. */
+  /** 1 once it has ended for good. */
   ended: number
   trial_ends_at: Date | null
   current_period_ends_at: Date | null
@@ -30,8 +30,8 @@ type SubscriptionTable = {
 }
 
 /**
- * No table is under the tenant guard: callers are services, administrators and the provider, who name records by the
- * provider's ids. The one route of members checks the hotel of its customer.
+ * No table is under the tenant guard: services, administrators and the provider name records by the provider's ids. The
+ * one route for members checks the hotel of the customer.
  */
 export type Tables = {
   payment_customers: CustomerTable
@@ -40,7 +40,7 @@ export type Tables = {
 }
 
 export type CustomerRow = Selectable<CustomerTable>
-/** All but what the database keeps for itself. */
+/** Without the column that the database fills in. */
 export type SubscriptionRow = Omit<Selectable<SubscriptionTable>, 'noted_at'>
 /** The database, or a transaction on it. */
 export type Db = Kysely<Tables>

@@ -1,6 +1,6 @@
 import { Router } from 'express'
 
-/** An error tracker, shaped like Sentry's envelope endpoint; what comes is at `/_requests?provider=errors`. */
+/** An error tracker, shaped like Sentry's envelope endpoint; recorded envelopes are at `/_requests?provider=errors`. */
 export function errorRoutes(): Router {
   const router = Router()
   router.post('/api/:project/envelope/', (req, res) => {
@@ -19,7 +19,7 @@ export function errorRoutes(): Router {
   return router
 }
 
-/** The lines of an envelope, each JSON; empty for anything else. */
+/** The lines of an envelope, each parsed as JSON; empty for any other body. */
 export function envelopeOf(body: unknown): Record<string, unknown>[] {
   try {
     const lines = String(body).split('\n').filter(Boolean)

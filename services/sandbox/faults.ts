@@ -4,13 +4,16 @@ import { z } from 'zod'
 import { sendProviderError } from './provider-errors.ts'
 import { providers, type Provider } from './state.ts'
 
-/** The body of `POST /_control`. `method` and `path` (a part of the path) narrow it down; `after` lets the effect happen and loses the answer. */
+/**
+ * The body of `POST /_control`. `method` and `path` (a substring) narrow it down; `after` executes the request and then
+ * drops the answer.
+ */
 export const faultSchema = z.strictObject({
   provider: z.enum(providers),
   mode: z.enum(['ok', 'delay', '400', '429', '500', 'reset', 'garbage']),
   times: z.int().min(1).max(1_000_000).default(1),
   delayMs: z.int().min(0).max(120_000).default(0),
-  /** Seconds of the Retry-After that a 429 carries. */
+  /** Seconds in the Retry-After of a 429. */
   retryAfter: z.int().min(0).max(86_400).default(1),
   method: z.string().max(10).optional(),
   path: z.string().max(200).optional(),
@@ -19,7 +22,7 @@ export const faultSchema = z.strictObject({
 export type Fault = z.infer<typeof faultSchema>
 export type Faults = ReturnType<typeof createFaults>
 
-/** The faults in force. A new one replaces that of the same provider, method and path; `ok` clears a provider's. */
+/** The active faults. A new one replaces the one with the same provider, method and path; `ok` clears a provider's. */
 export function createFaults() {
   let active: Fault[] = []
   return {
@@ -32,7 +35,7 @@ export function createFaults() {
       active = active.filter(other => !same(other))
       if (fault.mode !== 'ok') active.push({ ...fault })
     },
-    /** The fault for this request, counted down. */
+    /** The fault for this request; counts it down. */
     take(provider: Provider, method: string, path: string): Fault | undefined {
       const fault = active.find(
         each =>
@@ -46,11 +49,13 @@ export function createFaults() {
   }
 }
 
-/** Waits; false when the sandbox closes meanwhile. */
+/** Waits; false when the sandbox closes first. */
 export const pause = (ms: number, closing: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal: closing }).catch(() => false)
 
-/** Plays the fault that is due for this provider, else passes on. A delayed request takes effect even when its caller has left. */
+/**
+ * Injects the active fault of a provider, if any. A delayed request is executed even if its caller has disconnected.
+ */
 export function playFaults(
   provider: Provider,
   faults: Faults,
@@ -75,7 +80,7 @@ function answer(res: Response, { mode, provider, retryAfter }: Fault, body: (sta
   if (mode === 'garbage') return void res.status(200).type('application/json').end('{"id":"\u0000\ufffd<<<')
   const status = Number(mode)
   if (status === 429) res.set('Retry-After', String(retryAfter))
-  // The mail provider tells the second from which it counts anew.
+  // The mail provider sends the second at which its rate limit resets.
   if (status === 429 && provider === 'email')
     res.set('X-RateLimit-Reset', String(Math.ceil(Date.now() / 1000) + retryAfter))
   sendProviderError(res, status, body(status))

@@ -20,8 +20,7 @@ const words: Record<number, string> = {
 const s3Code: Record<number, string> = { 400: 'BadRequest', 404: 'NoSuchKey', 413: 'EntityTooLarge', 429: 'SlowDown' }
 
 /**
- * An error in the shape the provider gives it, for faults, unknown routes and unreadable bodies: an object for JSON, or a
- * text of XML.
+ * An error in the provider's format, for faults, unknown routes and unreadable bodies: an object for JSON, or XML text.
  */
 export function providerError(provider: Provider, status: number, message = words[status] ?? 'Error'): unknown {
   if (provider === 'email') return { errors: [{ message, field: null, help: null }] }
@@ -54,6 +53,6 @@ export function sendProviderError(res: Response, status: number, error: unknown)
   else res.type('application/json').end(JSON.stringify(error))
 }
 
-/** An error as S3 words it. */
+/** An error in S3's format. */
 export const errorXml = (code: string, message: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`

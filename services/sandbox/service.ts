@@ -28,15 +28,15 @@ import { weatherRoutes } from './weather.ts'
 import { bodyText, parseForm, parseJson } from './wire.ts'
 
 export type SandboxOptions = {
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   port: number
-  /** Where mails are taken by SMTP; any free port unless given. */
+  /** SMTP port; a free one by default. */
   smtpPort?: number
-  /** The address to bind, loopback unless given. */
+  /** The address to bind; loopback by default. */
   host?: string
-  /** How others reach it, for the links it prints; the bound address unless given. */
+  /** Address for the links it prints; by default the bound address. */
   publicUrl?: string
-  /** A folder for its state; in memory only unless given. */
+  /** Folder for its state; in memory only by default. */
   dataDir?: string
   log: Log
   env: Environment
@@ -45,8 +45,8 @@ export type SandboxOptions = {
 export type Sandbox = { url: string; smtpUrl: string; close: () => Promise<void> }
 
 /**
- * Starts the local stand-ins of all outside providers on one port, and their mail server on another.
- * Throws a ConfigError when NODE_ENV is production: what is sent here reaches nobody.
+ * Starts the local stand-ins of all outside providers on one port, and their mail server on another. Throws ConfigError
+ * in production, because nothing sent here reaches anyone.
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { env, log, host = '127.0.0.1' } = options
@@ -133,8 +133,8 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
 }
 
 /**
- * Answers under names of this machine alone: a page whose own name is made to point here would read every mail. Under
- * another name only where SANDBOX_PUBLIC_URL says so.
+ * Answers only to host names of this machine, or of SANDBOX_PUBLIC_URL: otherwise a website could point its own name
+ * here (DNS rebinding) and read every mail.
  */
 function ownHosts(publicUrl: string | undefined): RequestHandler {
   const named = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
@@ -161,7 +161,7 @@ function mount(
   )
 }
 
-// S3 clients name their own chunk coding as a content encoding, which the body parser would refuse.
+// S3 clients declare their chunk coding as a content encoding, which the body parser would refuse.
 const hideChunkCoding: RequestHandler = (req, _res, next) => {
   const coding = req.headers['content-encoding']
   if (coding?.includes('aws-chunked')) {
@@ -171,7 +171,7 @@ const hideChunkCoding: RequestHandler = (req, _res, next) => {
   next()
 }
 
-/** Unreadable requests get the status their fault has; anything else is ours, and logged. */
+/** Unreadable requests get their own status; any other error is ours and logged. */
 function onError(log: Log, body: (status: number) => unknown): ErrorRequestHandler {
   return (error: Error & { status?: number }, _req, res, next) => {
     const status = error.status ?? (error instanceof URIError ? 400 : 500)

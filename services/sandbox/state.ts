@@ -27,7 +27,7 @@ export type Push = {
   data: unknown
 }
 
-/** A list that forgets its oldest entries above a number of entries or of characters. */
+/** A list that evicts its oldest entries above a number of entries or characters. */
 export type Ring<T> = { items: T[]; add: (item: T) => void; clear: (keep?: (item: T) => boolean) => void }
 
 export function createRing<T>(maxItems: number, maxChars: number, changed: () => void): Ring<T> {
@@ -59,7 +59,7 @@ export function createRing<T>(maxItems: number, maxChars: number, changed: () =>
 
 export type State = ReturnType<typeof createState>
 
-/** What all providers share: the recorded requests, the mails and the pushes. Each provider keeps its own objects. */
+/** State shared by all providers: recorded requests, mails and pushes. Each provider keeps its own objects. */
 export function createState() {
   const news = new EventEmitter().setMaxListeners(0)
   const changed = () => void news.emit('changed')
@@ -72,7 +72,7 @@ export function createState() {
   }
 }
 
-/** Waits until `count` entries are there, or the time is up, and gives what there is then. */
+/** Waits until `count` entries exist or the time is up, and returns what there is. */
 export async function settle<T>(state: State, find: () => T[], count: number, waitMs: number): Promise<T[]> {
   const signal = AbortSignal.timeout(waitMs)
   let found = find()

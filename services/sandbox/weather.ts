@@ -17,7 +17,10 @@ const skies: Sky[] = [
 
 type Place = { name: string; country: string; seed: Buffer }
 
-/** The weather provider, shaped like OpenWeather 2.5. The same city always has the same weather; `inconnu`, `unknown` and `nowhere` do not exist. */
+/**
+ * The weather provider, shaped like OpenWeather 2.5. A city's weather never changes; `inconnu`, `unknown` and `nowhere`
+ * don't exist.
+ */
 export function weatherRoutes(): Router {
   const router = Router()
   router.use((req, res, next) => {

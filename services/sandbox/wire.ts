@@ -4,26 +4,26 @@ export type Fields = { [name: string]: unknown }
 
 const maxDepth = 32
 
-/** True for a plain object, as a JSON body or a form gives it. */
+/** True for a plain object, as from JSON or a form. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** True for a text of 1 to `max` characters. */
+/** True for a string of 1 to `max` characters. */
 export const isText = (value: unknown, max = 10_000): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= max
 
-/** The value as text when it is text or a number, else empty: String() itself throws for some objects. */
+/** A string or number as text, else empty: String() throws for some objects. */
 export const plain = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
 
-/** A loose check of an e-mail address: what every provider accepts, nothing more. */
+/** A loose check of an e-mail address that passes whatever every provider accepts. */
 export const isAddress = (value: unknown): value is string =>
   isText(value, 320) && /^[^\s@<>"]+@[^\s@<>"]+$/.test(value)
 
-/** The request's body as text; the raw body parser has bounded it. */
+/** The request's body as text; the body parser limits its size. */
 export const bodyText = (req: Request): string => (Buffer.isBuffer(req.body) ? req.body.toString('utf8') : '')
 
-/** Reads a JSON object. Undefined for anything else, also when it is nested deeper than 32. */
+/** Parses a JSON object. Undefined for anything else, and for nesting deeper than 32. */
 export function parseJson(text: string): Fields | undefined {
   if (nesting(text) > maxDepth) return undefined
   try {
@@ -34,7 +34,7 @@ export function parseJson(text: string): Fields | undefined {
   }
 }
 
-// Counted before parsing: what is too deep to print must never get into the records.
+// Counted before parsing, because deeper values can't be serialised into the records.
 function nesting(text: string): number {
   let depth = 0
   let deepest = 0
@@ -52,8 +52,8 @@ function nesting(text: string): number {
 }
 
 /**
- * Reads a form body or query with bracketed names: `items[0][price]=x&expand[]=y` becomes
- * `{items: [{price: 'x'}], expand: ['y']}`. Undefined when it is too large, too deep or contradicts itself.
+ * Parses a form body or query with bracketed names: `items[0][price]=x&expand[]=y` becomes `{items: [{price: 'x'}],
+ * expand: ['y']}`. Undefined when it is too large, too deep or contradictory.
  */
 export function parseForm(text: string): Fields | undefined {
   const pairs = [...new URLSearchParams(text)]
@@ -79,7 +79,7 @@ function put(node: Fields, keys: string[], value: string): boolean {
   return isFields(child) && put(child, rest, value)
 }
 
-// Objects whose names are 0, 1, 2 … are lists.
+// Objects with the keys 0, 1, 2 … become arrays.
 function tidy(value: unknown): unknown {
   if (!isFields(value)) return value
   const entries = Object.entries(value)
@@ -90,16 +90,16 @@ function tidy(value: unknown): unknown {
   return out
 }
 
-/** The credential of an Authorization header with one of the given schemes, else undefined. */
+/** The credential of an Authorization header with one of these schemes; undefined otherwise. */
 export function credential(req: Request, ...schemes: string[]): string | undefined {
   const [scheme = '', value = ''] = (req.headers.authorization ?? '').split(/ +/, 2)
   return schemes.some(known => known.toLowerCase() === scheme.toLowerCase()) && value ? value : undefined
 }
 
-/** Keys are not kept here: any key is good, unless it says `invalid`, so that refusals can be tried too. */
+/** Any key is accepted unless it contains `invalid`, so that refusals can be tested. */
 export const keyAccepted = (key: string | undefined): key is string =>
   key !== undefined && key.length >= 3 && key.length <= 4096 && !key.includes('invalid')
 
-/** A whole number from a query within its bounds, else the default. */
+/** A whole number from a query within the bounds, else the default. */
 export const bounded = (value: unknown, fallback: number, min: number, max: number): number =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Math.min(max, Math.max(min, Number(value))) : fallback

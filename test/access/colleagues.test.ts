@@ -4,7 +4,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
 
-/** How people come to a workspace, what is said of it, and what is left when they go, over HTTP. */
+/** How people join a workspace, what others are shown of it, and what remains when they leave, over HTTP. */
 const test = suite('colleagues over HTTP')
 let platform: Platform
 let at: Houses
@@ -94,7 +94,7 @@ test('an arrival makes one entry for each colleague, and none for who arrives', 
   const arrived = await at.settle(ours, 'nina', ['Nina', 'Neuve'])
   const about = async (who: Somebody) => (await inboxOf(who)).titles.filter(text => text.includes('Nina'))
   await eventually(async () => (await about(colleague)).length > 0)
-  // A later arrival has been told: so everything about the former one has been, too.
+  // The notification of a later arrival proves that all earlier ones were delivered.
   await at.settle(ours, 'zoe', ['Zoé', 'Zut'])
   await eventually(async () => (await inboxOf(colleague)).titles.some(text => text.includes('Zoé')))
   assert.equal([(await about(colleague)).length, await about(arrived)], [1, []], before.join())
@@ -114,7 +114,7 @@ test('who is removed sees nothing of the hotel any more, in lists and in totals'
     call(platform.urls, 'notification', 'GET', `/api/v1/notifications${way}`, { token })
   await eventually(async () => {
     const list = await notifications('', gone.token)
-    // Somebody who belongs to no workspace may be refused altogether; nothing is shown either way.
+    // A person without any workspace may get a 403; both answers show nothing.
     return list.status === 403 || Number(list.body['meta']?.['total']) === 0
   })
   const count = await notifications('/unread-count', gone.token)

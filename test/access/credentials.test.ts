@@ -7,7 +7,7 @@ import { startPlatform } from '../kit/platform/platform.ts'
 import { says, short } from '../kit/requests/probing.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
-/** What an ecosystem credential reaches of its owner [R1], and how keys and tokens count beside each other [R11]. */
+/** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine [R11]. */
 const test = suite('credentials')
 const platform = await startPlatform('one')
 let hotels: TwoHotels

@@ -29,7 +29,7 @@ const typed = () => ({ email: nia.email, firstName: 'Typed', lastName: 'Name' })
 const seenBy = async (token: string) => (await at.member('GET', `/members/get/${nia.id}`, token)).body
 const patch = (token: string, body: object) => at.member('PATCH', `/members/update/${nia.id}`, token, body)
 
-/** Takes the person out of the other hotel again. */
+/** Removes the person from the other hotel. */
 async function leave(): Promise<void> {
   const { status } = await at.member('DELETE', `/workspaces/${other.workspace}/remove-member/${nia.id}`, other.token)
   assert.is(status, 200)
@@ -72,13 +72,13 @@ for (const [way, add] of Object.entries(ways))
       ['Typed', 'Name', nia.email, null, null, true],
     )
     assert.is((seen['workspaces'] as Json)[0]?.['status'], 'pending')
-    // They are not in, and cannot be let in from outside.
+    // They aren't a member, and nobody outside can make them one.
     assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
     const wake = `/workspaces/${other.workspace}/reactivate-member/${nia.id}`
     assert.is((await at.member('POST', wake, other.token, {})).status, 409)
     assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
     assert.is((await at.member('DELETE', `/members/erase/${nia.id}`, other.token)).status, 403)
-    // Their own administrator keeps everything.
+    // Their own administrator keeps every right.
     for (const body of [{ dashboardAccess: true }, { phone: '1' }, { firstName: 'Nia' }, { isActive: true }])
       assert.is((await patch(home.token, body)).status, 200, JSON.stringify(body))
     const own = await seenBy(home.token)
@@ -88,7 +88,7 @@ for (const [way, add] of Object.entries(ways))
 
 test('once they accept they are in, and what each hotel says of them is its own', async () => {
   await at.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
-  // Asked once more, with the same rights, the answer has the token that the newest mail has.
+  // Inviting again with the same rights returns the token of the latest mail.
   const again = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
   const sent = await at.member('POST', '/onboarding/invite', other.token, { ...again, workspaceRole: 'member' })
   await at.accept(nia, String(sent.body['token']))
@@ -98,10 +98,10 @@ test('once they accept they are in, and what each hotel says of them is its own'
     [(await seenBy(home.token))['dashboardAccess'], (await seenBy(other.token))['dashboardAccess']],
     [false, true],
   )
-  // Name, phone and picture are the person's, and of the hotel that created them.
+  // Name, phone and picture belong to the person and the hotel that created them.
   assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
   assert.is((await patch(home.token, { firstName: 'Nia' })).status, 200)
-  // A superior of one hotel is none in the other.
+  // A superior in one hotel is none in the other.
   const { body: eve } = await at.member(
     'GET',
     `/members/get/all?workspaceId=${other.workspace}&search=ada`,

@@ -11,8 +11,7 @@ import type { Known } from '../kit/requests/minimal-body.ts'
 import { type Endpoint, endpoints, isPublic, planned } from '../kit/requests/requests.ts'
 
 /*
- * The limit of every route that anybody may call, generated from the descriptors: a route that is added tomorrow is held
- * to its limit without a line being written.
+ * The rate limit of every public route, generated from the descriptors, so that new routes are covered automatically.
  */
 const test = suite('limits of every public route')
 const most = 4
@@ -27,10 +26,10 @@ const { urls, end } = await startTestEdge([auth, member, notification, media], {
 test.after(end)
 
 let addresses = 0
-/** A client address that no other call has. */
+/** A client address that no other call uses. */
 const elsewhere = () => `2001:db8:${(addresses++).toString(16)}::1`
 
-/** Calls with values of their own for texts, by `name`. */
+/** Calls an endpoint with text values derived from `name`. */
 async function call(endpoint: Endpoint, name: string, from: string): Promise<Response> {
   const known: Known = field => {
     if (/e?mail$/.test(field.name)) return `${name}@hotel.example`

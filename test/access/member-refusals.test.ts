@@ -29,8 +29,8 @@ import { stored } from '../kit/platform/stored.ts'
 import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /*
- * What every route of the member service refuses beyond what negatives.test.ts asks of all: each permission by itself,
- * callers in every state of a membership, every bound of every field; and that nothing is written by any of it.
+ * What every route of the member service refuses, beyond negatives.test.ts: each missing permission, callers in every
+ * membership state, every bound of every field; and that a refusal writes nothing.
  */
 const test = suite('refusals of the member service')
 const all = (await endpoints()).filter(one => one.service === 'member')
@@ -40,7 +40,7 @@ const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
 let records: { ours: Records; theirs: Records }
 let sql: Pool
-/** Somebody whose role and state the tests change. */
+/** A person whose role and state the tests change. */
 let tim: { token: string; memberId: string }
 let before: Record<string, string>
 
@@ -66,7 +66,7 @@ test.before(async () => {
     const role = { workspaceId: hotel.workspace, name: `All but ${slug}`, slug: `no-${slug}`, permissions: others }
     await expect(world, 201, 'member', 'POST', '/roles', { token: hotel.token, body: role })
   }
-  // What all this leads to is not to be taken for something that a refusal wrote.
+  // Wait until all events are processed, so that their writes aren't attributed to a refusal.
   const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
   await eventually(async () =>
     (await bus.backlog()).consumers.every(({ waiting, delivered }) => waiting + delivered === 0),
@@ -78,7 +78,7 @@ test.after(async () => {
   await platform.stop()
 })
 
-/** The permissions that routes of this service ask for in a workspace. */
+/** The workspace permissions that routes of this service require. */
 const slugs = [
   ...new Set(guarded.filter(one => isOf(one, Scope.WORKSPACE, Scope.RECORD)).map(one => one.access.permission)),
 ].filter(slug => slug !== '')
@@ -92,7 +92,7 @@ const onOwn = (endpoint: Endpoint, also: Record<string, unknown> = {}): Planned 
   return planned(endpoint, known, also)
 }
 
-/** Sets Tim's membership and waits until a look at the workspace is answered with this status. */
+/** Sets Tim's membership and waits until a read of the workspace is answered with this status. */
 async function turn(set: string, status: number, look = 'workspaces/get'): Promise<void> {
   const where = [tim.memberId, hotels.ours.workspace]
   await sql.query(`update workspace_members set ${set} where member_id = ? and workspace_id = ?`, where)
@@ -106,7 +106,7 @@ test('each permission by itself: who holds all but the one that a route asks for
   assert.ok(slugs.length > 8, slugs.join())
   let asked = 0
   for (const slug of slugs) {
-    // Out and in again: what is let in is the new role.
+    // Suspended first, so that the next 200 comes from the new role.
     await turn("status = 'suspended'", 403)
     const look = slug === 'view_members' ? 'analytics/workspace' : 'workspaces/get'
     await turn(`workspace_role = 'no-${slug}', status = 'active'`, 200, look)
@@ -118,7 +118,7 @@ test('each permission by itself: who holds all but the one that a route asks for
     const problems = await wrong(routes, async endpoint => {
       const plan = onOwn(endpoint)
       const answer = await send(endpoint, plan.path, as(tim.token, plan))
-      // Somebody named by address is not told of at all.
+      // Routes by address hide the person instead of refusing access.
       const isByAddress = endpoint.route.path.includes('{email}')
       if (isByAddress) return answer.status === 404 ? undefined : short(answer)
       return answer.status === 403 && says(answer) === 'Permission denied' ? undefined : short(answer)
@@ -264,7 +264,7 @@ const bodyFields = ({ route, bound }: Endpoint): DescField[] =>
     field => !bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
   )
 
-/** A value just beyond the bounds of a field; undefined where it has none. */
+/** A value just beyond the bounds of a field; undefined without bounds. */
 function beyond(field: DescField): unknown {
   const { type } = getOption(field, rulesOption)
   if (field.fieldKind === 'list' && type.case === 'repeated')
@@ -291,7 +291,7 @@ test('a value beyond its bounds, null where something must be, and nothing at al
     const long = Object.fromEntries(
       bounded.filter(field => field.fieldKind !== 'list').map(field => [field.jsonName, beyond(field)]),
     )
-    // A list that is too long is refused before its entries, or anything else, are read.
+    // A list that is too long is refused before its entries, or anything else, are validated.
     for (const list of bounded.filter(field => field.fieldKind === 'list')) {
       const problem = await judge('overlong', { [list.jsonName]: beyond(list) }, [list.jsonName])
       if (problem) return problem

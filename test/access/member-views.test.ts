@@ -47,7 +47,7 @@ test('who came is told of the next page and who left is not', async () => {
   for (const one of [stays, came])
     await eventually(async () => (await inboxOf(one)).some(text => text.includes('A new one is here')))
   assert.ok((await inboxOf(stays)).some(text => text.includes('One is gone')))
-  // Added again, they see their inbox: nothing came while they were away.
+  // Once added again, they see their old inbox; nothing was added while they were away.
   await host
     .as(WorkspaceMemberService, admin.userId)
     .addWorkspaceMember({ id: workspaceId, memberId: leaves.memberId, workspaceRole: 'member' })

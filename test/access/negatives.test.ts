@@ -22,10 +22,7 @@ import {
 import { type Records, recordFor, recordIn, recordsOf } from '../kit/requests/records.ts'
 import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
-/*
- * What every route refuses, generated from the descriptors: a route that is added tomorrow is
- * held to all of this without a line being written.
- */
+/* What every route refuses, generated from the descriptors, so that new routes are covered automatically. */
 const test = suite('refusals of every route')
 const all = await endpoints()
 const guarded = all.filter(one => !isPublic(one))
@@ -120,7 +117,7 @@ test('a record that does not exist is a 404 for who may do everything', async ()
   assert.equal(problems, [])
 })
 
-/** A call of a route on this record, with the first id of its path; without one, on a record that does not exist. */
+/** A call of a route on this record, by the first id of its path; without an id, on a record that doesn't exist. */
 const onRecord = (endpoint: Endpoint, id: string | undefined): Planned => {
   const [parameter] = idParameters(endpoint)
   return planned(endpoint, field => (field === parameter ? id : ours(endpoint)(field)))
@@ -234,7 +231,7 @@ test('a service key opens only what names services as callers, and is no bearer 
   assert.equal(problems, [])
 })
 
-// Keys that only the platform itself may set (mass assignment), and those that JavaScript would trip over.
+// Keys that only the platform may set (mass assignment), and keys with a special meaning in JavaScript.
 const forbiddenKeys = [
   'isSuperAdmin',
   'isOwner',

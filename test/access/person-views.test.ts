@@ -11,7 +11,7 @@ const test = suite('what each caller sees of a person')
 const platform = await startPlatform('one', { ANONYMOUS_LIMIT: '100000', RATE_LIMIT_PER_MINUTE: '0' })
 const reading = /^(Get|List|Read|Sync|Export)/
 
-/** Whether a message is, or holds, somebody's name; an invitation shows what its sender typed. */
+/** Whether a message contains a person's name; invitations are excluded, since they show what the sender typed. */
 function showsPerson(desc: DescMessage, seen = new Set<string>()): boolean {
   if (seen.has(desc.typeName) || desc.name.endsWith('Invitation')) return false
   seen.add(desc.typeName)
@@ -20,7 +20,7 @@ function showsPerson(desc: DescMessage, seen = new Set<string>()): boolean {
   return desc.fields.some(field => field.message !== undefined && showsPerson(field.message, seen))
 }
 
-/** Every route of the member service that reads, and answers with somebody's names or files of them. */
+/** Every reading route of the member service that returns people's names or files. */
 const routes = (await endpoints()).filter(
   ({ service, route }) =>
     service === 'member' &&
@@ -29,7 +29,7 @@ const routes = (await endpoints()).filter(
 )
 
 type Viewer = { name: string; token?: string; key?: string }
-/** Ids by which a route may be asked. */
+/** Ids for the parameters of a route. */
 type Place = { workspace: string; ecosystem: string; team: string; department: string }
 
 let at: Houses
@@ -93,7 +93,7 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-/** What a route answers a viewer about the person, wherever it may be asked about them. */
+/** The answers of a route to a viewer about the person, for every place that it can be called with. */
 async function answers(endpoint: Endpoint, viewer: Viewer): Promise<string[]> {
   const { route, access } = endpoint
   if (viewer.key && !access.callers.includes(Caller.SERVICE)) return []
@@ -127,7 +127,7 @@ async function raw(method: string, path: string, { token, key, body }: Call) {
   return { status: response.status, text: await response.text() }
 }
 
-/** The objects of an answer that are about the person. */
+/** The objects in an answer that are about the person. */
 function about(value: unknown): Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap(about)
   if (typeof value !== 'object' || value === null) return []
@@ -144,7 +144,7 @@ const parsed = (text: string): Json => {
   }
 }
 
-/** What lies in the hotels, by texts that stand in no other. */
+/** Texts that occur in exactly one place. */
 const marks = () => ({
   home: [home.workspace, home.ecosystem, home.name],
   spa: [spa, 'Spa Secret'],
@@ -152,7 +152,7 @@ const marks = () => ({
   person: ['Nia', 'Verity', '99 88 77'],
 })
 
-/** Nothing of these in any answer of any route. */
+/** Asserts that no answer of any route contains these texts. */
 async function seesNothingOf(viewer: Viewer, hidden: string[]): Promise<Map<string, string[]>> {
   const all = new Map<string, string[]>()
   for (const endpoint of routes) {
@@ -165,7 +165,7 @@ async function seesNothingOf(viewer: Viewer, hidden: string[]): Promise<Map<stri
   return all
 }
 
-/** Of how many routes the answers show the person, and by which values of a field. */
+/** The number of objects about the person in the answers, and the values of one of their fields. */
 function shown(all: Map<string, string[]>, field: string) {
   const people = [...all.values()].flat().flatMap(text => about(parsed(text)))
   return { count: people.length, values: new Set(people.flatMap(one => (field in one ? [one[field]] : []))) }

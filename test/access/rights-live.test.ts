@@ -8,7 +8,7 @@ import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** What is decided at one process counts at the other: over REST, and in the sockets that are open. */
+/** Decisions made at one process apply at the other: over REST and to open sockets. */
 const test = suite('rights over two edge processes')
 let platform: Platform
 let other: { urls: Urls; stop(): Promise<void> }
@@ -38,7 +38,7 @@ test.after(async () => {
 const asAda = (method: string, path: string, body?: object, status = 200): Promise<Json> =>
   expect(hotels.world, status, 'member', method, path, { token: hotels.ours.token, ...(body ? { body } : {}) })
 
-/** What Pam is answered at both processes. */
+/** The answers that Pam gets from both processes. */
 const asPam = (path: string): Promise<string[]> =>
   Promise.all(
     [platform.urls, other.urls].map(async urls => {
@@ -51,7 +51,7 @@ const bothAnswer = (path: string, wanted: string) =>
     assert.equal(await asPam(path), [wanted, wanted]),
   )
 
-/** Pam's sockets at both processes, in the rooms of the workspace and of her own. */
+/** Pam's sockets at both processes, in the workspace's room and her own. */
 async function socketsOfPam(): Promise<Socket[]> {
   const sockets = await Promise.all([platform, other].map(({ urls }) => openSocket(urls.member, pam.token)))
   for (const socket of sockets) {
@@ -124,7 +124,7 @@ test('an ecosystem credential of its owner grants nothing that it does not carry
   assert.is((await ask({ permissions: [] })).status, 200)
 })
 
-/** Somebody new in the hotel, who waits at both processes with an open socket. */
+/** A new member of the hotel with an open socket at both processes. */
 async function newcomer(name: string) {
   const email = addressOf(hotels.world, name)
   const { workspace: workspaceId } = hotels.ours

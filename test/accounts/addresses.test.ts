@@ -4,7 +4,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Whose an address is, with real mails, everything in one process [R20] [R43]. */
+/** Ownership of e-mail addresses, with real mails, in one process [R20] [R43]. */
 const test = suite('addresses over HTTP')
 let platform: Platform
 let hotels: TwoHotels
@@ -20,7 +20,7 @@ const invite = (email: string): Promise<Json> => {
   const body = { email, firstName: 'Lou', lastName: 'Vent', workspaceId, workspaceRole: 'viewer', permissions: [] }
   return expect(hotels.world, 201, 'member', 'POST', '/onboarding/invite', { token, body })
 }
-/** The token in the newest mail to an address whose subject is this. */
+/** The token in the newest mail to an address with this subject. */
 const tokenIn = (address: string, subject: RegExp): Promise<string> =>
   eventually(async () => {
     const mail = (await mailsTo(platform.sandboxUrl, address)).findLast(one => subject.test(String(one['subject'])))

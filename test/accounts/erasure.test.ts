@@ -7,7 +7,7 @@ import { testPool } from '../kit/sql.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Erasure ends the account everywhere [R9], each service in a process of its own. */
+/** Erasure ends the account everywhere [R9], with each service in its own process. */
 const test = suite('erasure over HTTP')
 let platform: Platform
 let hotels: TwoHotels
@@ -18,7 +18,7 @@ test.before(async () => {
 })
 test.after(() => platform?.stop())
 
-/** Somebody of our hotel with an account, signed in. */
+/** A signed-in member of our hotel. */
 async function colleague(who: string) {
   const email = addressOf(hotels.world, who)
   const { workspace: workspaceId, token: by } = hotels.ours
@@ -72,7 +72,7 @@ test('people erase themselves with their password, and from then on their accoun
   } finally {
     await sql.end()
   }
-  // The address is free again, for an account that knows nothing of the former one.
+  // The address is free again, for an account unrelated to the former one.
   const body = { email: zoe.email, password: 'another horse 8' }
   const again = await expect(hotels.world, 201, 'auth', 'POST', '/auth/register', { body })
   assert.is((again['user'] as Json)['memberId'], null)

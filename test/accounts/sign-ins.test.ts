@@ -5,7 +5,7 @@ import { testPool } from '../kit/sql.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Passwords, sessions and links as clients over HTTP meet them, with a front end that has a hash router. */
+/** Passwords, sessions and links over HTTP, with a front end that uses a hash router. */
 const test = suite('sign-ins over HTTP')
 let platform: Platform
 let hotels: TwoHotels
@@ -16,7 +16,7 @@ test.before(async () => {
 })
 test.after(() => platform?.stop())
 
-/** Somebody new in our hotel, signed in. */
+/** A signed-in new member of our hotel. */
 async function colleague(who: string): Promise<{ email: string; memberId: string; token: string }> {
   const email = addressOf(hotels.world, who)
   const { workspace: workspaceId, token: chief } = hotels.ours
@@ -86,7 +86,7 @@ test('the session of a legacy access token lasts as long as the token, also when
   try {
     const asked = { body: { email, password } }
     const first = await expect(hotels.world, 200, 'legacyauth', 'POST', '/auth/login/mobile', asked)
-    // One day before a sign-in can be refreshed no more.
+    // One day before the sign-in's refresh token expires.
     await pass(89)
     const body = { refreshToken: first['refreshToken'] }
     const { accessToken } = await expect(hotels.world, 200, 'legacyauth', 'POST', '/auth/refresh', { body })
@@ -94,7 +94,7 @@ test('the session of a legacy access token lasts as long as the token, also when
     const { data } = await expect(hotels.world, 200, 'auth', 'GET', '/users/me/sessions', {
       token: String(accessToken),
     })
-    // One that is over is listed no more, and ends when the platform next tidies up.
+    // An expired session is no longer listed; the next clean-up ends it.
     assert.ok((data as unknown as Json[]).some(one => Boolean(one['isCurrent'])))
   } finally {
     await sql.end()

@@ -9,10 +9,10 @@ import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { startWithBrowser } from './start.ts'
 
-/** The operator's console over a whole platform: what it shows was made through the API, or came off the bus. */
+/** The operator's console over a whole platform: all data comes through the API or the bus. */
 const test = suite("the operator's console in a browser")
 const axe = createRequire(import.meta.url).resolve('axe-core')
-// Without a browser these count as skipped, and say so: nothing is proved about the page then.
+// Skipped tests mustn't look like passed ones.
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the console')
 const proved = browserPath ? test : test.skip
 const pages = ['overview', 'hotels', 'services', 'events', 'dead-letters', 'deliveries', 'sessions', 'legacy'] as const
@@ -29,7 +29,7 @@ async function start(executablePath: string) {
   return { platform, browser, bus }
 }
 
-/** A hotel with an administrator who publishes a page, a message that nobody understands, and a legacy call. */
+/** Creates a hotel whose administrator publishes a page, two messages without a template, and a legacy call. */
 async function fill({ platform, bus }: World) {
   const tour = newWorld({ ...platform, report: () => undefined })
   const { email, password: secret } = platform.administrator
@@ -60,7 +60,7 @@ async function fill({ platform, bus }: World) {
   }
   for (const id of [newId(), newId()])
     await bus.publish('platform.notification.console.odd', JSON.stringify(odd), { id })
-  // The edge tells of legacy calls every other second, and a delivery is counted after it has arrived.
+  // The edge reports legacy calls every other second, and a delivery is counted after it has arrived.
   type Told = { channel?: string; status?: string }
   const told = async (service: 'legacyauth' | 'notification', path: string, fits: (row: Told) => boolean) =>
     eventually(async () => {
@@ -82,7 +82,7 @@ test.before(async () => {
   page.on('pageerror', error => problems.push(error.message))
   page.on('console', message => {
     if (message.type() !== 'error') return
-    // Refused sign-ins, letters that are gone, and what a busy platform asks to be asked again: the browser says these.
+    // The browser logs refused sign-ins, missing dead letters and 429 or 503 of a busy platform by itself.
     if (/status of (401|403|404|429|503)/.test(message.text())) refused.push(message.text())
     else problems.push(message.text())
   })
@@ -193,7 +193,7 @@ proved('a dead letter is looked at, sent again and thrown away, and its content 
   await sheet.getByRole('button', { name: 'Redrive' }).click()
   await page.getByRole('dialog', { name: 'Send it again?' }).getByRole('button', { name: 'Redrive' }).click()
   await page.getByText(/^Dead letter \d+ goes again\.$/).waitFor()
-  // Nothing was mended: its consumer gives it up once more.
+  // The cause isn't fixed, so the consumer dead-letters it again.
   const again = await eventually(async () => {
     const { data } = await letters()
     const isNew = data.length === 2 && data.every(one => before[0]?.id !== one.id)
@@ -219,7 +219,7 @@ proved('a dead letter is looked at, sent again and thrown away, and its content 
 proved('a sign-in that ends leaves open what was; who comes second to a letter is told so', async () => {
   const [letter] = (await letters()).data
   const rows = main().getByRole('button', { name: 'console.odd' })
-  // The one that was discarded is in the list until that is read anew.
+  // The discarded one stays in the list until the next refresh.
   await eventually(async () => (await rows.count()) === 1)
   await rows.click()
   const sheet = page.getByRole('dialog', { name: 'console.odd' })
@@ -235,7 +235,7 @@ proved('a sign-in that ends leaves open what was; who comes second to a letter i
     if (one.email === platform.administrator.email && !one.isCurrent)
       await call(platform.urls, 'auth', 'DELETE', `/sessions/${one.id}`, { token })
   await call(platform.urls, 'notification', 'POST', `/api/v1/dead-letters/${letter?.id}/redrive`, { token })
-  // As if somebody came back to the tab: the page reads anew at once.
+  // Simulates a return to the tab, which refreshes the page at once.
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   const again = page.getByRole('dialog', { name: 'Sign in again' })
   await again.getByLabel('Password').fill(platform.administrator.password)
@@ -248,7 +248,7 @@ proved('a sign-in that ends leaves open what was; who comes second to a letter i
 })
 
 let ownToken: string | undefined
-/** One sign-in for all that the test asks: who has a hundred sessions would not see all of them in one list. */
+/** A single sign-in for the whole test, because a list shows at most a hundred sessions. */
 async function rootToken(): Promise<string> {
   const { urls, administrator } = world.platform
   const login = async () => (await call(urls, 'auth', 'POST', '/auth/login', { body: administrator })).body
@@ -256,7 +256,7 @@ async function rootToken(): Promise<string> {
   return ownToken
 }
 
-/** Dead letters as the API has them. */
+/** Dead letters as the API returns them. */
 async function letters(): Promise<{ data: { id: string }[] }> {
   const token = await rootToken()
   const answer = await call(world.platform.urls, 'notification', 'GET', '/api/v1/dead-letters', { token })
@@ -277,7 +277,7 @@ proved('a parked set-up is found and resumed', async () => {
 })
 
 proved('in light and in dark, on a desk and on a telephone, every page keeps nobody out', async () => {
-  // What is looked at must not be drawn anew under the eyes of whoever looks.
+  // Updates would redraw the page during the check.
   await page.getByRole('button', { name: 'Pause updates' }).click()
   for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
     await page.emulateMedia({ colorScheme })
@@ -293,11 +293,11 @@ proved('in light and in dark, on a desk and on a telephone, every page keeps nob
   }
 })
 
-/** Tables with more than there is room for on a desk. */
+/** Tables wider than their container on a desktop. */
 const tooWide = `[...document.querySelectorAll('.table-scroll')]
   .filter(one => one.scrollWidth > one.clientWidth).map(one => one.getAttribute('aria-label'))`
 
-/** What a person who cannot see well, or only uses the keyboard, would stumble over. */
+/** Accessibility problems for screen readers and keyboard users. */
 async function hindrances(): Promise<string[]> {
   const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()')
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)

@@ -12,23 +12,23 @@ import { listeners } from '../../edge/config.ts'
 import type { Platform } from '../kit/platform/platform.ts'
 import { startWithBrowser } from './start.ts'
 
-/** The pages of documentation as somebody reads and tries them, under the policy that the edge sends with them. */
+/** The documentation pages, read and tried out under the policy that the edge sends with them. */
 const test = suite('the documentation in a browser')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
-// Without a browser these count as skipped, and say so: nothing is proved about the pages then.
+// Skipped tests mustn't look like passed ones.
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the documentation')
 const proved = browserPath ? test : test.skip
 
 let platform: Platform
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let page: Page
-/** Requests that left the platform, refusals of the policy, and errors of scripts. */
+/** Requests to other origins, violations of the policy, and script errors. */
 let problems: string[]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const guide = [...readFileSync(`${root}docs/guides/clients.md`, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)]
 type Package = { exports: Record<string, { import?: string }> }
-/** What the names of packages stand for in a browser that nobody bundles for. */
+/** Import map for package names, because nothing is bundled. */
 const imports = Object.fromEntries(
   ['@connectrpc/connect', '@connectrpc/connect-web', '@bufbuild/protobuf', '@bufbuild/protovalidate'].flatMap(name => {
     const { exports } = JSON.parse(readFileSync(`${root}node_modules/${name}/package.json`, 'utf8')) as Package
@@ -36,7 +36,7 @@ const imports = Object.fromEntries(
     return files.map(([path, file]) => [name + path.slice(1), `/node_modules/${name}${file?.slice(1)}`])
   }),
 )
-/** Somebody's application of another origin, which loads the clients as modules, without their types. */
+/** An application on another origin that loads the clients as modules, with their types stripped. */
 const site = express()
   .get('/guide/:at', (request, response) => {
     const map = `<script type="importmap">${JSON.stringify({ imports })}</script>`
@@ -53,7 +53,7 @@ const site = express()
   .listen(0, '127.0.0.1')
 const origin = () => `http://127.0.0.1:${(site.address() as AddressInfo).port}`
 
-/** A program of the guide, at the addresses of this platform. */
+/** A program of the guide, with the addresses of this platform. */
 const program = (code: string): string =>
   code
     .replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`)
@@ -76,7 +76,7 @@ test.after(async () => {
 test.before.each(async () => {
   if (!browserPath) return
   page = await browser.context.newPage()
-  // Pages of many parts, on a machine that may have other things to do.
+  // Large pages on a busy machine.
   page.setDefaultTimeout(60_000)
   problems = []
   const own = new Set([...Object.values(platform.urls).map(url => new URL(url).origin), origin()])
@@ -89,9 +89,9 @@ test.before.each(async () => {
 })
 test.after.each(() => page?.close())
 
-/** Serious findings of axe, a line each. */
+/** Serious findings of axe, one per line. */
 async function findings(): Promise<string[]> {
-  // Colours are looked at once they are what they become.
+  // Colours are checked once transitions have ended.
   const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
   await comesTrue(page, `!${isMoving}`)
   await page.evaluate(axe)
@@ -135,7 +135,7 @@ proved('a message is found by its name, with its key, fields and an example', as
   assert.equal(problems, [])
 })
 
-/** Opens the page of a service with somebody's token; answers an operation of it, ready to be filled in. */
+/** Opens a service's page with a person's token. @returns an operation on it, ready to be filled in */
 async function trying(service: 'auth' | 'media', who: { email: string; password: string }, operationId: string) {
   const login = await fetch(`${platform.urls.auth}/auth/login`, {
     method: 'POST',
@@ -178,7 +178,7 @@ proved('a route is tried with a token: sign in, authorise, execute, 200', async 
   assert.match(answer, new RegExp(email))
   const told = (await page.locator('#operations-tag-Users').textContent()) ?? ''
   assert.match(told, /Specification: document \d/)
-  // What is of Swagger UI's own making: links within buttons, and a command that scrolls by pointer alone.
+  // Ignores findings in Swagger UI itself: links within buttons, and an element that only scrolls by pointer.
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await comesTrue(page, `document.documentElement.classList.contains('dark-mode') === ${colorScheme === 'dark'}`)
@@ -199,7 +199,7 @@ for (const [at, name, answer] of [
     })
     await page.goto(`${origin()}/guide/${at}`)
     assert.is(await said, answer)
-    // Refusals are said by the browser itself: the one asked for, and what a busy platform wants to be asked again.
+    // The browser logs refusals itself: the expected 404, and 429 or 503 of a busy platform.
     assert.equal(
       problems.filter(problem => !/status of (404|429|503)/.test(problem)),
       [],

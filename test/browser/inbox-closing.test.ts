@@ -2,7 +2,7 @@ import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { startInbox } from './inbox-site.ts'
 
-/** What becomes of changes that wait for the one before them when somebody goes to another page. */
+/** What happens to queued changes when the page is left. */
 const test = suite('the inbox on a page that closes')
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
 const proved = browserPath ? test : test.skip
@@ -13,7 +13,7 @@ test.before(async () => {
 })
 test.after(() => world?.end())
 
-/** The first change is never answered, so that those after it wait. */
+/** The first change is never answered, so that later ones stay queued. */
 const unanswered = `{
   const go = fetch
   globalThis.changes = 0

@@ -9,7 +9,7 @@ import { startWithBrowser } from './start.ts'
 const axe = createRequire(import.meta.url).resolve('axe-core')
 export const list = '/api/v1/notifications'
 
-/** The hotel's own site: one script tag, and nothing of the platform's address beyond it in its policy. */
+/** The hotel's own site: one script tag, with only the platform's address added to its policy. */
 function startSite() {
   const site = { base: '', token: '', stale: false }
   const app = express()
@@ -43,7 +43,7 @@ function startSite() {
 type Started = Awaited<ReturnType<typeof startWithBrowser>>
 type Site = ReturnType<typeof startSite>['site']
 
-/** A platform with a member of one hotel, whose inbox is empty, and the page that shows it. */
+/** Starts a platform with a member of one hotel, whose inbox is empty, and the page that shows it. */
 export async function startInbox(executablePath: string) {
   const { site, server } = startSite()
   await once(server, 'listening')
@@ -65,7 +65,7 @@ export async function startInbox(executablePath: string) {
   }
 }
 
-/** A hotel with one member, for whom the page gets a token. */
+/** Creates a hotel with one member, for whom the page gets a token. */
 async function moveIn({ platform, browser }: Started, site: Site) {
   const tour = newWorld({ ...platform, report: () => undefined })
   tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
@@ -83,14 +83,14 @@ async function moveIn({ platform, browser }: Started, site: Site) {
   return { send, read }
 }
 
-/** What has the focus within the inbox: its label, else its text. */
+/** The focused element within the inbox: its label, else its text. */
 export const focused = (page: Page) =>
   page.evaluate<string>(`(() => {
     const within = document.querySelector('platform-inbox').shadowRoot.activeElement
     return within?.getAttribute('aria-label') ?? within?.textContent ?? ''
   })()`)
 
-/** Serious findings of axe, a line each. */
+/** Serious findings of axe, one per line. */
 export const findings = (page: Page) =>
   page.evaluate(async () => {
     type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown }[] }[] }> }
@@ -100,7 +100,7 @@ export const findings = (page: Page) =>
       .map(one => `${one.id}: ${JSON.stringify(one.nodes.map(node => node.target))}`)
   })
 
-/** What is too small for a finger: names of what can be pressed and is less than 44 pixels wide or high. */
+/** Names of pressable elements under 44 pixels in width or height, too small for a finger. */
 export const tooSmall = (page: Page) =>
   page.evaluate<
     string[]

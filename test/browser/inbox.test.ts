@@ -6,7 +6,7 @@ import { findings, focused, list, startInbox, tooSmall } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = suite('the inbox in a browser')
-// Without a browser these count as skipped, and say so: nothing is proved about the inbox then.
+// Skipped tests mustn't look like passed ones.
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
 const proved = browserPath ? test : test.skip
 const evil = '<img src=x onerror="document.title=1"><b>Menu</b>'
@@ -20,7 +20,7 @@ test.before(async () => {
 })
 test.after(() => world?.end())
 
-/** A page whose inbox is connected. */
+/** A page with a connected inbox. */
 async function visit(): Promise<Page> {
   const opened = await world.browser.context.newPage()
   opened.on('pageerror', error => problems.push(error.message))
@@ -104,7 +104,7 @@ proved('only the keyboard: open, walk, keep unread, archive, take back, tabs, le
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Delete')
   assert.match(await focused(page), /Second/)
-  // The button goes by itself, unless somebody is at it.
+  // The button disappears by itself, unless it has the focus.
   await panel().getByRole('button', { name: 'Undo' }).focus()
   await unread(2)
   await eventually(async () => (await unreadAtPlatform()) === 2)
@@ -186,7 +186,7 @@ proved('quick changes are stored one after the other, none undoes another, and w
   await page.route('**/api/v1/preferences', async route => {
     if (route.request().method() !== 'PATCH') return route.fallback()
     sent.push(route.request().postDataJSON())
-    // The first is long on its way, the last is refused.
+    // The first request is delayed, the last one refused.
     if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
     const headers = { 'access-control-allow-origin': world.origin }
     return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
@@ -206,7 +206,7 @@ proved('quick changes are stored one after the other, none undoes another, and w
   assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
   assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
   assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
-  // It is the same field still: whoever has typed the hour goes on with the minutes.
+  // The field must stay the same element, so that typing the minutes can continue after the hour.
   assert.is(await first?.evaluate(field => field.isConnected), true)
 })
 
@@ -261,7 +261,7 @@ proved('a socket that falls is said after a while; what was missed comes once, a
     })
     open.push(async () => void (await Promise.all([platform.close(), socket.close({ code: 1012 })])))
   })
-  // Its pauses, which grow, run ten times as fast.
+  // Runs the inbox's growing delays ten times as fast.
   await page.addInitScript(`{
     const pause = setTimeout
     setTimeout = (act, ms = 0, ...rest) => pause(act, ms / 10, ...rest)
@@ -309,7 +309,7 @@ proved(
       asked.counts++
       return isOut ? route.fulfill({ status: 403, headers, body: '{}' }) : route.fallback()
     })
-    // Its minutes run a hundred times as fast.
+    // Runs the inbox's minutes a hundred times as fast.
     await page.addInitScript(`{
     const every = setInterval
     setInterval = (act, ms) => every(act, ms / 100)
@@ -341,7 +341,7 @@ proved('as a part of the page it takes no focus, is a region, and speaks the lan
   await region.getByRole('listitem').first().waitFor()
   assert.is(await page.evaluate('document.activeElement.tagName'), 'BODY')
   assert.is(await page.getByRole('button', { name: /^Notifications, / }).count(), 0)
-  // From right to left, and in the page's own colours.
+  // Right to left, and in the page's own colours.
   const first = region.getByRole('listitem').first()
   const [face, time] = [await first.locator('.face').boundingBox(), await first.locator('time').boundingBox()]
   assert.ok((face?.x ?? 0) > (time?.x ?? 0))
@@ -351,7 +351,7 @@ proved('as a part of the page it takes no focus, is a region, and speaks the lan
     ).getComputedStyle(tab, '::after').backgroundColor
   })
   assert.is(colour, 'rgb(1, 99, 2)')
-  // As large as the reader has set letters.
+  // Sizes follow the reader's font size.
   const height = () =>
     first.locator('.face').evaluate(face => (face as unknown as { clientHeight: number }).clientHeight)
   assert.is(await height(), 40)

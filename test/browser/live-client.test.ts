@@ -8,7 +8,7 @@ import { type Client, feedIsOn, type Person, startWorld } from '../kit/live/live
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 
-/** The client in a real browser, over a line that can be cut and led to another edge process. */
+/** The client in a real browser, over a line that can be cut and redirected to another edge process. */
 const test = suite('the client in a browser')
 const program = process.env['TEST_CHROMIUM']
 
@@ -21,19 +21,19 @@ const person = (): Person => ({
 const [ana, ben, eve] = [person(), person(), person()]
 
 type Told = { event: string; data: { n: number }; recovered?: boolean }
-/** What the page under test leaves for the test to read. */
+/** What the page under test records for the test. */
 type Marks = { told: Told[]; states: string[]; gaps: string[]; delays: number[]; fresh: boolean[]; refused: string[] }
 
 let world: Awaited<ReturnType<typeof startWorld>>
 let other: Awaited<ReturnType<typeof world.anotherEdge>>
-/** Somebody at the other edge, which knows of every frame that she has heard. */
+/** A client at the other edge; it proves that this edge has received a frame. */
 let ear: Client
 let line: Awaited<ReturnType<typeof startLine>>
 let browser: Browser
 let site: ReturnType<typeof startSite>
 const sessions = new Map<string, string>()
 
-/** A TCP line to an address that can be changed; cut, it ends what runs over it. */
+/** A TCP line whose target can be changed. Cutting it closes its connections. */
 async function startLine(address: string) {
   let target = new URL(address)
   let isDown = false
@@ -83,7 +83,7 @@ function startSite() {
   return app.listen(0, '127.0.0.1')
 }
 
-/** A page whose client is connected and has joined a workspace. Its pauses run fifty times as fast. */
+/** A page whose client is connected and has joined a workspace. Its delays run fifty times as fast. */
 async function openPage(who = 'ana'): Promise<Page> {
   const page = await browser.newPage()
   await page.goto(`http://127.0.0.1:${(site.address() as AddressInfo).port}/`)
@@ -140,14 +140,14 @@ test.before(async () => {
   assert.is((await ear.ask('joinWorkspace', here)).event, 'ack')
 })
 test.after(async () => {
-  // Where the start has failed, what it had not come to is not there.
+  // After a failed start, some of these don't exist.
   await browser?.close()
   site?.close()
   line?.end()
   await world?.end()
 })
 
-/** Without a browser nothing is proven, and the run says so. */
+/** Skipped tests mustn't look like passed ones. */
 const inBrowser = program ? test : test.skip
 
 inBrowser(
@@ -233,7 +233,7 @@ inBrowser('a refused token is replaced at once; a fresh one can be brought over 
   })
   assert.equal(answer['rooms'], [])
   const sessionId = sessions.get(ben.userId) ?? ''
-  // Again until it is heard: this process may not read these events yet. It concerns the first session alone.
+  // Repeated, because this process may not receive these events yet. Affects only the first session.
   await eventually(async () => {
     await world.emit(UserSessionsRevokedSchema, { id: ben.userId, userId: ben.userId, sessionId }, {})
     return (await marksOf(page)).states.includes('waiting 4401')
@@ -245,7 +245,7 @@ inBrowser('a refused token is replaced at once; a fresh one can be brought over 
 })
 
 inBrowser('too many sockets make it wait half a minute or more, no access makes it stop', async () => {
-  // Those of the pages before would count until the server sees that they are gone.
+  // Sockets of earlier pages count until the server notices that they are closed.
   await eventually(() => world.live.stats().sockets === 0)
   const before = await openPage('ben')
   const extra = await Promise.all(Array.from({ length: 9 }, () => world.open('news', ben)))

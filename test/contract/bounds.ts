@@ -12,7 +12,7 @@ const free = new Set([
   'google.protobuf.Empty',
 ])
 
-/** Paths of the fields that a message accepts without a bound, below it as well. */
+/** Paths of all fields in a message, nested ones included, that have no bound. */
 export function unbounded(message: DescMessage, seen: Set<string> = new Set()): string[] {
   if (free.has(message.typeName) || seen.has(message.typeName)) return []
   seen.add(message.typeName)
@@ -39,7 +39,7 @@ function problems(field: DescField): string[] {
   return field.fieldKind === 'scalar' ? scalar(field.scalar, rules, '') : []
 }
 
-// Numbers of descriptor.proto's types that need no bound: bool and bytes (chunks of a stream).
+// Type numbers of descriptor.proto that need no bound: bool, and bytes (chunks of a stream).
 const boolean = 8
 const string = 9
 const bytes = 12
@@ -56,7 +56,7 @@ function boundedString({ type }: FieldRules): boolean {
   return len > 0n || maxLen > 0n || maxBytes > 0n || values.length > 0 || only !== '' || finite(pattern)
 }
 
-/** Whether a pattern says how long its text can be: anchored, and without `*`, `+` or `{n,}`. */
+/** Whether a pattern limits its text's length: anchored, and without `*`, `+` or `{n,}`. */
 function finite(pattern: string): boolean {
   const bare = pattern.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x')
   return /^\^.*\$$/.test(bare) && !/[*+]|\{\d+,\}/.test(bare)

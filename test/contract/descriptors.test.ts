@@ -9,14 +9,14 @@ import { loadFiles, nameOf, parametersOf, routesOf, rpcsOf } from './descriptors
 const test = suite('contract: RPCs')
 const rpcs = rpcsOf(await loadFiles())
 
-/** The RPCs for which `problem` says something, with what it says. */
+/** The RPCs for which `problem` returns a text, with that text. */
 const failing = (problem: (rpc: DescMethod) => string | undefined | false): string[] =>
   rpcs.flatMap(rpc => {
     const text = problem(rpc)
     return text ? [`${nameOf(rpc)}: ${text}`] : []
   })
 
-/** The slugs of the contract by category, and those of the ecosystem level. */
+/** The permission slugs of the outside contract by category, then those of the ecosystem level. */
 const slugs = new Set(
   `manage_members view_members invite_members remove_members manage_roles
   create_content edit_content delete_content publish_content moderate_comments
@@ -26,7 +26,7 @@ const slugs = new Set(
   access_live_chat screenshot_permission manage_ecosystem`.split(/\s+/),
 )
 
-// The edge hands these over by hand, byte for byte: a signature is their credential.
+// The edge passes these bodies on unparsed, because a signature over the bytes is their credential.
 const signed = new Set(['platform.payment.v1.WebhookService.HandleWebhook'])
 
 test('there are RPCs to look at', () => {
@@ -120,13 +120,13 @@ test('every list takes page and limit and carries meta', () => {
   assert.equal(problems, [])
 })
 
-/** The packages whose bodies no document shows, but that of POST /auth/refreshToken, which old clients fill as well. */
+/** Services whose bodies the outside contract leaves open. */
 const undocumented = /^platform\.(auth|legacyauth)\.v1\./
 
 test('the bodies that no document shows are open, and no others', () => {
   const problems = failing(rpc => {
     const hasBody = hasOption(rpc, http) && getOption(rpc, http).body === '*'
-    // The contract shows no body for it, and clients send one.
+    // The outside contract shows no body for MarkAllRead, but clients send one.
     const isOpen = hasBody && (undocumented.test(nameOf(rpc)) || rpc.name === 'MarkAllRead')
     return getOption(rpc, rest).openBody !== isOpen && (isOpen ? 'open_body is missing' : 'open_body is wrong here')
   })

@@ -4,7 +4,7 @@ import { loadFiles as filesBelow } from '../../cli/generate/descriptors.ts'
 import { http } from '../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 
-/** A REST route that an RPC declares; aliases are routes of their own. */
+/** A REST route that an RPC declares; each alias is a route. */
 export type Route = {
   /** Proto package between `platform.` and `.v1`. */
   service: string
@@ -12,19 +12,19 @@ export type Route = {
   /** As declared: /teams/{id}/members. */
   path: string
   rpc: DescMethod
-  /** Why it exists although no document names it; empty for a documented one. */
+  /** Why the route exists although it isn't in the original contract; empty if it is. */
   addition: string
 }
 
-/** Every generated file of the platform, read from GEN_DIR or from gen. */
+/** All generated files of the platform, from GEN_DIR or from gen. */
 export const loadFiles = (): Promise<DescFile[]> =>
   filesBelow(process.env.GEN_DIR ?? resolve(import.meta.dirname, '../../gen'))
 
-/** Every RPC of the files. */
+/** All RPCs of the files. */
 export const rpcsOf = (files: DescFile[]): DescMethod[] =>
   files.flatMap(file => file.services.flatMap(service => service.methods))
 
-/** Every message of the files, nested ones included. */
+/** All messages of the files, nested ones included. */
 export function messagesOf(files: DescFile[]): DescMessage[] {
   const withNested = (message: DescMessage): DescMessage[] => [message, ...message.nestedMessages.flatMap(withNested)]
   return files.flatMap(file => file.messages.flatMap(withNested))
@@ -50,10 +50,10 @@ export function routesOf(rpc: DescMethod): Route[] {
   })
 }
 
-/** For messages: platform.member.v1.TeamService.CreateTeam. */
+/** Also for messages: platform.member.v1.TeamService.CreateTeam. */
 export const nameOf = (rpc: DescMethod): string => `${rpc.parent.typeName}.${rpc.name}`
 
-/** What two paths have in common when a client cannot tell them apart: no names, no trailing slash. */
+/** Equal for two paths that a client can't tell apart: without names and trailing slash. */
 export function shapeOf(path: string): string {
   const parts = path.split('/').filter(Boolean)
   return `/${parts.map(part => (/^(:|\{)/.test(part) ? '*' : part)).join('/')}`

@@ -18,15 +18,15 @@ export type Service = keyof typeof ports
 export type Documented = {
   service: Service
   method: string
-  /** As written there. */
+  /** As in the contract. */
   path: string
-  /** True for what the edge answers by itself, without an RPC. */
+  /** True when the edge answers by itself, without an RPC. */
   own: boolean
 }
 
 const line = /^(?<method>GET|POST|PUT|PATCH|DELETE) (?<path>\/\S*)(?<own> \(edge\))?$/
 
-/** Reads lines such as `POST /auth/login`; ` (edge)` marks what has no RPC. */
+/** Reads lines such as `POST /auth/login`; ` (edge)` marks a route without an RPC. */
 function routes(service: Service, text: string): Documented[] {
   return text
     .trim()
@@ -38,7 +38,7 @@ function routes(service: Service, text: string): Documented[] {
     })
 }
 
-/** Every method and path of the original contract, typed in from it. */
+/** Every method and path of the original contract. */
 export const documented: Documented[] = [
   // Health, the routes of both versions of sign-in, and those of the modern one.
   ...routes(

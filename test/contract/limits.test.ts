@@ -19,7 +19,7 @@ import { loadFiles } from './descriptors.ts'
 const test = suite('contract: limits')
 const files = await loadFiles()
 
-/** The file of sign-ins with another limit on Login; none at all when `change` gives none. */
+/** The sign-in descriptors with the limit of Login changed, or removed without `change`. */
 function withLimit(change?: Partial<Limit>): DescFile {
   const proto = clone(FileDescriptorProtoSchema, signIn.proto)
   const options = proto.service[0]?.method.find(({ name }) => name === 'Login')?.options

@@ -15,7 +15,7 @@ const frames = messages.filter(message => hasOption(message, frame))
 const keys = events.flatMap(message => [getOption(message, event).key, ...getOption(message, event).aliases])
 const twice = (names: string[]): string[] => names.filter((name, at) => names.indexOf(name) !== at)
 
-/** Messages of a package that neither `has` the option nor are part of another message. */
+/** Messages of a package that are neither in `has` nor part of another message. */
 function strays(packageName: string, has: DescMessage[], also: string[]): string[] {
   const parts = new Set(messages.flatMap(message => message.fields.map(field => field.message?.typeName)))
   return inPackage(packageName)

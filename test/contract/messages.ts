@@ -27,7 +27,7 @@ export const documentedKeys = [
   'platform.notification.like.created',
 ]
 
-/** Payload fields that the documents show, by event type; a dot leads into an object. */
+/** Payload fields of the outside contract, by event type; a dot leads into an object. */
 export const documentedPayloads: Record<string, string[]> = {
   'hotel.created': ['hotelId', 'name', 'adminId'],
   'hotel.updated': ['hotelId', 'changes'],
@@ -53,7 +53,7 @@ export const documentedPayloads: Record<string, string[]> = {
   'page.deleted': ['id', 'title'],
 }
 
-/** Frames of the documents' "Socket events" tables: service, sender, event, and the room of a server frame. */
+/** Socket frames of the outside contract: service, sender, event, and the room of a server frame. */
 export const documentedFrames = [
   'hotel client joinHotel',
   'hotel client settingsUpdated',

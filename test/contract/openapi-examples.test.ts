@@ -10,8 +10,8 @@ import { schemaProblems } from '../kit/requests/schema-check.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
 
 /*
- * Every example request of the OpenAPI documents is sent as it stands, but for what is different on every platform: ids,
- * addresses, tokens and names that are taken once. These are replaced by the names of their fields.
+ * Sends every example request of the OpenAPI documents unchanged, except for values that differ between platforms: ids,
+ * addresses, tokens and unique names, which are bound by field name.
  */
 const test = suite('examples of the OpenAPI documents')
 const platform = await startPlatform('one')
@@ -43,7 +43,7 @@ const examples: Example[] = documented.flatMap(service => {
   )
 })
 
-/** Replaces the values of fields that are bound, at any depth. */
+/** Replaces the values of bound fields, at any depth. */
 function filled(value: unknown, bound: Record<string, unknown>): unknown {
   if (Array.isArray(value)) return value.map(one => filled(one, bound))
   if (typeof value !== 'object' || value === null) return value
@@ -75,7 +75,7 @@ async function boundFor({ id, path, operation }: Example): Promise<Bound & { wit
   return { ...callerOf(operation), ...special, with: { ...general, ...chosen } }
 }
 
-/** Who sends an example that no binding is for: the hotel's administrator, the platform's, a service, or nobody. */
+/** The caller of an example without a binding: the hotel's administrator, the platform's, a service, or none. */
 function callerOf({ security, 'x-callers': callers = [] }: Operation): Bound {
   if (callers.includes('person') || security.some(one => Object.keys(one).length === 0)) return {}
   if (callers.includes('platform administrator')) return { token: world.root }
@@ -122,7 +122,7 @@ async function send(
 const successOf = ({ operation }: Example): number =>
   Number(Object.keys(operation.responses).find(status => status < '300'))
 
-/** What cannot succeed here, with the documented status that it has instead, and why. */
+/** Examples that can't succeed here, with the documented status they get instead, and the reason. */
 const exceptions: Record<string, { status: number; why: string }> = {
   'hotel.CreateChatApp': {
     status: 409,
@@ -159,7 +159,7 @@ for (const service of documented)
         }
       }
     }
-    // Dead letters are sent again all at once by one of its operations, so that they are taken in turn.
+    // Sequential for this service, because one of its operations redrives all dead letters.
     await Promise.all(Array.from({ length: service === 'notification' ? 1 : 4 }, work))
     assert.equal(problems.toSorted(), [])
   })

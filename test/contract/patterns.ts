@@ -1,7 +1,7 @@
 import { type DescMessage, getOption } from '@bufbuild/protobuf'
 import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 
-/** Every pattern that texts of these messages are held to, with the fields that have it. */
+/** All patterns of these messages' strings, with the fields that use them. */
 export function patternsOf(messages: DescMessage[]): ReadonlyMap<string, string[]> {
   const found = new Map<string, string[]>()
   for (const message of messages)
@@ -18,14 +18,14 @@ function patternsIn(rules: FieldRules | undefined): string[] {
   return type?.case === 'string' && type.value.pattern ? [type.value.pattern] : []
 }
 
-/** More of the same behind a separator: (-[a-z]+)*. */
+/** A repetition behind a separator: (-[a-z]+)*. */
 const continued = /\((\\?[^\w\s[\]()])(\[[^\]]+\])\+\)[*+]/g
-/** Characters, classes of them, how often one may come, and choices between them. */
+/** Characters, character classes, quantifiers of one of them, and alternatives. */
 const simple = /^\^(?:[\w:/#.@,!~ -]|\\[.+/]|\[[^\]]+\]|\{\d+(?:,\d+)?\}|[?+*]|[()|])*\$?$/
 
 /**
- * What keeps an engine that tries and goes back from taking linear time for a pattern; undefined when nothing does. At
- * most one part may be as long as the text, besides what continues behind a separator that is no part of it.
+ * Why a backtracking engine might take more than linear time for a pattern; undefined if it can't. At most one part may
+ * have any length, besides repetitions behind a separator that the part excludes.
  */
 export function slowness(pattern: string): string | undefined {
   let isMixed = false

@@ -7,7 +7,7 @@ import { pathsOf, short } from '../kit/requests/probing.ts'
 import { endpoints } from '../kit/requests/requests.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
-/* What a GET answers, a PATCH of the same record takes back. */
+/* What a GET returns, a PATCH of the same record accepts. */
 const test = suite('records that come back as they were answered')
 const platform = await startPlatform('one')
 let hotels: TwoHotels
@@ -32,7 +32,7 @@ const listed = async (service: RestService, path: string, id: string, token?: st
   return data.find(one => one['id'] === id) ?? {}
 }
 
-/** Where a record is changed, and what it is answered as. */
+/** Where a record is changed, and the record as returned. */
 type Case = { service: RestService; path: string; record: Record; token?: string }
 
 async function cases(): Promise<Case[]> {
@@ -135,7 +135,7 @@ test('a stranger learns nothing of a record by sending it back', async () => {
 })
 
 test('every PATCH of a record that something answers says what does', async () => {
-  // Answered by no GET of the same service that takes what the path or the record names.
+  // No GET of the same service returns these by what their path or record names.
   const without = ['/workspaces/{workspace_id}/update-member/{member_id}', '/api/v1/views/{page_id}']
   const silent = (await endpoints()).filter(
     ({ route }) => route.verb === 'PATCH' && route.hasBody && !route.rest.reads && !without.includes(route.path),

@@ -1,9 +1,9 @@
 import type { Service } from './documents.ts'
 
-/** A documented body: the route, then the fields of request and response as the documents write them. */
+/** A body of the outside contract: the route, then the fields of request and response in its notation. */
 export type Shape = { service: Service; route: string; request: string; response: string }
 
-/** Reads blocks of `METHOD path`, `< request`, `> response`; either of the two may be missing. */
+/** Reads blocks of `METHOD path`, `< request`, `> response`; either of the last two may be missing. */
 function shapes(service: Service, text: string): Shape[] {
   return text
     .trim()
@@ -15,7 +15,7 @@ function shapes(service: Service, text: string): Shape[] {
     })
 }
 
-/** The bodies that the documents show, typed in from them. */
+/** All bodies of the original contract. */
 export const documentedShapes: Shape[] = [
   ...shapes(
     'auth',

@@ -6,7 +6,7 @@ import { startPlatform } from '../kit/platform/platform.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
-/* What clients that are not tidy are answered: what is kept of their requests, and how it comes back. */
+/* What untidy clients get: what is stored of their requests, and how it is returned. */
 const test = suite('what untidy clients are answered')
 const platform = await startPlatform('one', { NODE_ENV: 'test' })
 let hotels: TwoHotels

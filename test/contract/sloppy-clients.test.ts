@@ -21,8 +21,8 @@ import {
 import { type Hotel, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /*
- * Requests as the apps that are out there send them, to every documented route: each is answered as its tidy twin is.
- * Callers are chosen so that nothing is done: strangers to the tenant, or ids that no record has.
+ * Requests as deployed apps send them, to every documented route: each gets the status of its tidy twin. Callers are
+ * chosen so that nothing is executed: strangers to the tenant, or ids without a record.
  */
 const test = suite('clients that are not tidy')
 const platform = await startPlatform('one', { SIGN_IN_LIMIT: '1000000', SIGN_IN_SUBJECT_LIMIT: '1000000' })
@@ -30,7 +30,7 @@ const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
 const nowhere: Hotel = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
 
-/** Ends what the callers of all this need: their account, their sessions. */
+/** Routes that would end the callers' own account or sessions. */
 const isOwnEnd = ({ route, bound }: Endpoint): boolean => route.verb === 'DELETE' && bound.length === 0
 const all = (await endpoints()).filter(one => one.route.rest.request !== Body.MULTIPART && !isOwnEnd(one))
 
@@ -74,10 +74,10 @@ const beforeQuery = (path: string, change: (path: string) => string): string => 
   return [change(way), ...query].join('?')
 }
 
-/** Statuses that say that the request itself is not one: those of wrong bodies, paths and types. */
+/** Statuses that refuse the form of a request: body, path or type. */
 const isRefusal = ({ status }: Answer): boolean => [400, 404, 405, 413, 415].includes(status)
 
-/** The routes that answer a changed request worse than the tidy one. */
+/** Routes that refuse the changed request but not the tidy one. */
 async function worse(change: Change, tidy: Change = plan => plan, headers: Record<string, string> = {}) {
   let tried = 0
   const problems = await wrong(all, async endpoint => {
@@ -94,7 +94,7 @@ async function worse(change: Change, tidy: Change = plan => plan, headers: Recor
   return { tried, problems }
 }
 
-/** Holds a change to every route that it concerns, at least so many. */
+/** Applies a change to every route that it concerns, and asserts that there are at least `least`. */
 async function held(least: number, ...args: Parameters<typeof worse>): Promise<void> {
   const { tried, problems } = await worse(...args)
   assert.ok(tried >= least, `${tried} routes were tried`)

@@ -33,7 +33,7 @@ test('requests below /auth that cannot be read are counted too: as sign-ins ther
     const answers = []
     for (let n = 0; n < 4; n++) answers.push(await send(url + path, body, from))
     assert.equal(answers, upTo3, path + body)
-    // The door is closed to what can be read as well: it was one address at one door.
+    // The counter of this address is used up for readable bodies, too.
     assert.equal(await send(`${modern}/auth/login`, good, from), [429, 0, true], path)
   }
   const from = '198.51.100.120'
@@ -42,7 +42,7 @@ test('requests below /auth that cannot be read are counted too: as sign-ins ther
   for (const [at, body] of odd.entries())
     answers.push(await send(`${at % 2 ? legacy : modern}/auth/refresh${at % 2 ? '' : 'Token'}`, body, from))
   assert.equal(answers, upTo3)
-  // Others behind the address go on: these were none of theirs.
+  // Others behind the same address aren't limited.
   assert.is((await send(`${modern}/auth/refreshToken`, '{"refreshToken":"unknown"}', from))[0], 401)
   assert.equal(await send(`${modern}/auth/login`, good, from), [401, 2, false])
   const rpc = createClient(SignInService, createConnectTransport({ baseUrl: `${modern}/rpc`, httpVersion: '1.1' }))

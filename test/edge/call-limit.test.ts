@@ -15,7 +15,7 @@ const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], 
 const tokenOf = (userId: string) =>
   host.tokens.issue({ ...claims, userId, email: 'a@hotel.example', kind: 'modern' }, 900)
 
-/** Six calls fit into one minute of the clock, or a test would begin to count anew in the middle. */
+/** Waits until six calls fit into the current minute of the clock, so that the count doesn't restart in between. */
 async function earlyInTheMinute(): Promise<void> {
   await eventually(() => Date.now() % 60_000 < 50_000, 15_000)
 }

@@ -11,7 +11,7 @@ import { startTestEdge } from '../kit/edge.ts'
 
 const origin = 'https://app.hotel.example'
 const test = suite('Connect and gRPC-Web clients of browsers')
-/** Ids of the requests, as the service that reads pages knows and logs them. */
+/** Request ids as the page service logs them. */
 const seen: string[] = []
 const watched: ServiceModule = {
   name: news.name,
@@ -38,7 +38,7 @@ for (const [protocol, createTransport] of [
   ['Connect', createConnectTransport],
   ['gRPC-Web', createGrpcWebTransport],
 ] as const) {
-  /** What a page of the origin could see: requests a browser would ask about first are asked about, and refused. */
+  /** Behaves like a browser on that origin: sends a preflight, and refuses headers that it doesn't allow. */
   const asBrowser: typeof fetch = async (input, init) => {
     const asked = [...new Headers(init?.headers).keys()]
     const preflight = await fetch(input as string, {

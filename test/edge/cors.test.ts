@@ -7,7 +7,7 @@ import { startTestEdge } from '../kit/edge.ts'
 
 const test = suite('pages of other origins')
 
-/** What a page of an origin is told of an answer, and of what it may send. */
+/** The CORS headers for a page of an origin. */
 async function toldBy(url: string, origin: string): Promise<(string | null)[]> {
   const names = ['access-control-allow-origin', 'access-control-allow-credentials']
   const answer = await fetch(`${url}/openapi.json`, { headers: { origin } })
@@ -23,7 +23,7 @@ async function toldBy(url: string, origin: string): Promise<(string | null)[]> {
   return both
 }
 
-/** Whether a page of an origin may open a socket; the host is another than the page's. */
+/** Whether a page of another origin than the socket's may open it. */
 async function opens(url: string, origin: string): Promise<boolean> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { headers: { origin } })
   try {

@@ -13,12 +13,14 @@ const post = (path: string, body: object, base = urls.auth) =>
 const stranger = () => ({ email: `${newId()}@hotel.example`, password: 'correct horse 7' })
 
 test('more sign-ins than may wait are a 503 with Retry-After, the others are answered, and so is everything else', async () => {
-  // A machine that stands still for the clients and not for the hashes may keep up with few: then more come.
+  // On a machine that stalls the clients but not the hashes, few sign-ins overlap; then a larger crowd is sent.
   for (let crowd = 150; !(await isTooLarge(crowd)); crowd += 150) assert.ok(crowd < 1500, `${crowd} were no crowd`)
   assert.is((await post('/auth/login', stranger())).status, 401)
 })
 
-/** Whether of so many sign-ins at once some are refused, no more than must be, and a cheap route is answered before all. */
+/**
+ * Whether some of the concurrent sign-ins are refused, no more than must be, and a cheap route is answered before all.
+ */
 async function isTooLarge(crowd: number): Promise<boolean> {
   const answers = Array.from({ length: crowd }, () => post('/auth/login', stranger()))
   let over = 0
@@ -35,7 +37,7 @@ async function isTooLarge(crowd: number): Promise<boolean> {
     assert.ok(Number(answer.headers.get('retry-after')) > 0)
     assert.is(bodies[index]?.['error'], 'ServiceUnavailableError')
   }
-  // 64 wait, and two threads at least are at work; a machine that stands still refuses some for want of connections.
+  // 64 may wait and at least two threads work; a stalled machine may also refuse some for lack of connections.
   return full.length > 0 && full.length <= crowd - 66 && overBefore < crowd
 }
 

@@ -29,7 +29,7 @@ test('a download carries its entity tag; who knows it gets 304 without the bytes
   const same = await since(modified)
   assert.equal([same.status, await same.text(), same.headers.get('etag')], [304, '', etag])
   assert.is((await since(new Date(Date.parse(modified) + 60_000).toUTCString())).status, 304)
-  // A date before it, or none at all, asks for the file; an entity tag says it better than a date.
+  // An older date, or an invalid one, requests the file; an entity tag takes precedence over a date.
   for (const older of [new Date(Date.parse(modified) - 1000).toUTCString(), 'yesterday'])
     assert.is((await since(older)).status, 200)
   assert.is((await since(modified, { 'if-none-match': '"other"' })).status, 200)
@@ -52,7 +52,7 @@ const ranges: [range: string, status: number, contentRange: string | null, text:
   ['bytes=19-1000', 206, 'bytes 19-19/20', 't'],
   ['bytes=20-', 416, 'bytes */20', ''],
   ['bytes=-0', 416, 'bytes */20', ''],
-  // No range of bytes, or more than one: all of it, as the standard lets a server choose.
+  // No byte range, or several: the whole file, which the standard permits.
   ['bytes=9-2', 200, null, 'Soupe, plat, dessert'],
   ['bytes=0-1,5-6', 200, null, 'Soupe, plat, dessert'],
   ['bytes=-', 200, null, 'Soupe, plat, dessert'],

@@ -24,7 +24,7 @@ const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
 process.env['TMPDIR'] = temporary
 const names = Object.keys(listeners) as RestService[]
 
-// The media service reaches its database through a relay, so that a test can take the database away.
+// The media service reaches its database through a relay that a test can cut.
 const database = await testDatabase(new URL('../../services/media/migrations/', import.meta.url))
 const address = new URL(database.url)
 const relay = await startRelayTo(address.hostname, Number(address.port))
@@ -46,7 +46,7 @@ const json = async (url: string, init?: RequestInit) => {
   }
 }
 
-// These take their time; they begin with the first test and are looked at in the last ones.
+// Slow requests, started with the first test and checked in the last ones.
 const slowHeaders = rawAnswer(urls.member, 'GET /health HTTP/1.1\r\nHost: x\r\nX-Slow: ')
 const slowBody = rawAnswer(
   urls.auth,
@@ -221,7 +221,7 @@ test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS sa
 
   const proxied = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, quiet)
   for (let n = 0; n < 4; n++) assert.equal(await failedSignIn(proxied.urls.auth, `198.51.100.${n}`), [401, 2])
-  // One hop is trusted: what stands before the last address is the client's own invention.
+  // One hop is trusted: all addresses before the last are forged by the client.
   const invented = []
   for (let n = 0; n < 4; n++) invented.push(await failedSignIn(proxied.urls.auth, `192.0.2.${n}, 198.51.100.77`))
   assert.equal(invented, upTo3)
@@ -274,7 +274,7 @@ test('a stop takes no new connection, lets a running request finish and ends its
     running.once('socket', socket => (socket.connecting ? socket.once('connect', resolve) : resolve(0))),
   )
   await eventually(() => running.socket?.bytesWritten)
-  // An idle connection must not hold the stop up either.
+  // An idle connection mustn't delay the stop either.
   await (await fetch(`${second.urls.auth}/health`)).text()
   const began = Date.now()
   const stopped = second.stop()

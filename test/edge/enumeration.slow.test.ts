@@ -11,14 +11,14 @@ import { anyPorts } from '../kit/edge.ts'
 const test = suite('what answers tell about e-mail addresses')
 
 const tries = 200
-/** Addresses on each side: none sees more requests than one address may make in an hour. */
+/** Addresses per side, so that none exceeds its hourly limit of requests. */
 const addresses = 25
 const warmUp = 10
 const allowedMs = 5
 
 const host = await startAuthHost({
   ...(anyPorts as Record<string, string>),
-  // In production an anonymous caller gets no code back, so that bodies can be compared whole.
+  // In production an anonymous caller gets no code back, so that whole bodies can be compared.
   NODE_ENV: 'production',
   FRONT_BASE_URL: 'https://front.example',
   SIGN_IN_LIMIT: '1000000',
@@ -72,11 +72,11 @@ const median = (values: number[]): number => {
 
 type Side = { isKnown: boolean; times: number[]; answers: Set<string> }
 
-/** Asks about both kinds of address in turn, so that a slow moment of the machine meets both. */
+/** Alternates between known and unknown addresses, so that slow moments of the machine affect both. */
 async function compare(sides: Side[], url: string, bodyOf: (email: string) => object): Promise<void> {
   let emails: string[][] = []
   for (let i = 0; i < tries + warmUp; i++) {
-    // The warm-up has its own addresses, for it counts towards their limits too.
+    // The warm-up has its own addresses, because it counts towards their limits.
     if (i === 0 || i === warmUp) emails = await Promise.all(sides.map(({ isKnown }) => addressesThat(isKnown)))
     for (const at of i % 2 ? sides.keys() : [...sides.keys()].toReversed()) {
       const email = emails[at]?.[i % addresses] ?? ''
@@ -100,7 +100,7 @@ for (const [name, url, bodyOf, status] of routes)
   test(`${name} answers a known and an unknown address alike, the median pair of 200 tries within 5 ms`, async () => {
     const seen: string[] = []
     const sides = [true, false].map(isKnown => ({ isKnown, times: [] as number[], answers: new Set<string>() }))
-    // What a route gives away stays the more tries there are; what a busy machine does goes.
+    // A real difference persists over the rounds; noise of a busy machine doesn't.
     for (let round = 0; round < 6; round++) {
       await compare(sides, url, bodyOf)
       const [ofKnown = [], ofUnknown = []] = sides.map(({ answers }) => [...answers])
@@ -108,7 +108,7 @@ for (const [name, url, bodyOf, status] of routes)
       assert.equal(ofKnown, ofUnknown)
       assert.match(ofKnown[0] ?? '', new RegExp(`^${status} `))
       const [known = [], unknown = []] = sides.map(({ times }) => times)
-      // Each with the one asked beside it: a machine that is slow for a minute is so for both, and leaves the medians of either apart.
+      // The median of paired differences: slow phases affect both halves of a pair, but may shift the two medians.
       const apart = median(known.map((ms, at) => ms - (unknown[at] ?? 0)))
       if (Math.abs(apart) < allowedMs) return
       seen.push(

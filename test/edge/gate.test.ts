@@ -15,7 +15,7 @@ const pair = () => ({ 'x-api-key': newId(), 'x-api-secret': newId() })
 test('looking credentials up counts among the calls under way, also for a file', async () => {
   const sockets = new Set<Socket>()
   let asked = 0
-  // An authentication service that has no answer.
+  // An authentication service that never answers.
   const silent = createServer(socket => {
     sockets.add(socket.on('error', () => undefined))
     socket.on('data', data => (asked += data.toString('latin1').split('/VerifyCredential').length - 1))
@@ -71,7 +71,7 @@ test('a refused credential of any kind is counted, and logged once per address a
       const call = { method: 'POST', body: '{}', headers: { ...headers, 'content-type': 'application/json' } }
       assert.is((await fetch(rpc, call)).status, 401, kind)
     }
-    // Without a credential nothing was tried.
+    // Without a credential there was no attempt.
     assert.is((await fetch(`${urls.member}/teams/workspace/${newId()}`)).status, 401)
     const lines = text
       .trim()

@@ -12,7 +12,7 @@ test.after(end)
 
 const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
 
-/** Posts under a key. The answer is compared as bytes, with the headers that a client acts upon. */
+/** Posts with a key. The result has the bytes of the answer, and the headers that clients act upon. */
 async function post(url: string, { userId, email }: Person, key: string, body: unknown) {
   const authorization = `Bearer ${host.tokens.issue({ ...claims, userId, email, kind: 'modern' }, 900)}`
   const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': key }
@@ -56,7 +56,7 @@ test('a kept answer is not given to somebody suspended since, nor without the ri
   const { memberId } = person
   const keys = [newId(), newId(), newId()]
   const team = JSON.parse((await post(`${urls.member}/teams`, admin, newId(), { workspaceId, name: 'Day' })).text)
-  // Found by the page, by the workspace, and by the team.
+  // The tenant of each is found by its page, workspace or team.
   const repeat = () =>
     Promise.all([
       post(`${urls.news}/api/v1/comments`, person, keys[0] ?? '', { pageId, content: 'Well done' }),

@@ -12,7 +12,7 @@ import { service as member } from '../../services/member/service.ts'
 import { freePorts } from '../kit/platform/ports.ts'
 import { startTestEdge } from '../kit/edge.ts'
 
-/** Which language somebody has who is new, over REST, with both services in one process and with each in its own. */
+/** The language of a new person, over REST, with both services in one process and with each in its own. */
 const test = suite('the language of a new person')
 
 type Stage = { people: TestHost; auth: string; end(): Promise<void> }
@@ -43,7 +43,7 @@ for (const [name, stage] of Object.entries({ together, apart }))
       const wish = { hotelId: newId(), name: 'Le Phare', ...(language ? { language } : {}) }
       return (await people.client(HotelWorkspaceService).createHotelWorkspace(wish)).workspace?.id ?? ''
     }
-    /** Invites somebody, who signs up with a browser that speaks so. */
+    /** Invites a person, who signs up with a browser in this language. */
     const signedUp = async (workspaceId: string, spoken?: string): Promise<string> => {
       const email = `${newId()}@hotel.example`
       const { invitation } = await people.as(OnboardingService, root).invite({ email, workspaceId })
@@ -71,14 +71,14 @@ for (const [name, stage] of Object.entries({ together, apart }))
       const added = await people.as(BulkService, root).bulkAddMembers({ workspaceId: english, members: rows })
       for (const { memberId } of added.results) assert.is(await languageOf(memberId ?? ''), 'en')
 
-      // What somebody chose stays when they join another hotel.
+      // A chosen language stays when the person joins another hotel.
       const chosen = await signedUp(plain, 'en')
       await settings.updateMemberSettings({ id: chosen, language: 'fr', updateMask: { paths: ['language'] } })
       const { email = '' } = (await people.client(ProfileService).getProfile({ memberId: chosen })).profile ?? {}
       await members.createMember({ ...who, email, workspaceId: english })
       assert.is(await languageOf(chosen), 'fr')
 
-      // The mail of an invitation is in the hotel's language as well.
+      // The invitation's mail is in the hotel's language as well.
       const sql = testPool(people.databaseUrl('member'))
       const [mails] = await sql.query(
         "select json_unquote(json_extract(body, '$.payload.language')) as language, json_unquote(json_extract(body, '$.payload.workspaceId')) as place from outbox where subject = 'member.onboarding'",

@@ -7,8 +7,8 @@ import { addPerson, openWorld, type Person, someAddress, type World } from '../k
 import { startTestEdge } from '../kit/edge.ts'
 
 /*
- * Every field that the contract shows in an answer of the member service is in a real answer.
- * `a[].b` is the field b of the first element of the list a, which must have one.
+ * Every field that the outside contract shows in an answer of the member service is in a real answer. `a[].b` is the
+ * field b of the first element of the list a, which must have one.
  */
 const test = suite('documented answers of the member service')
 const { host, urls, end } = await startTestEdge([auth, member])
@@ -207,7 +207,7 @@ test('workspaces, roles and permissions', async () => {
   for (const [method, path, body, status, wanted] of cases) {
     const isAdding = path.endsWith('add-member')
     const sent = isAdding ? { memberId: left.memberId, workspaceRole: 'viewer', permissions: ['view_reports'] } : body
-    // Who has left the ecosystem is found by the platform's administrator too, and by nobody else twice.
+    // add-member needs a person who isn't a member, so it re-adds the one who left.
     const answer = await ask(method, path, sent)
     assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
     assert.equal(lacking(answer.body, fields(wanted)), [], `${method} ${path}`)

@@ -74,7 +74,7 @@ test('member:joined comes to the workspace and role:updated to the member, and t
   assert.ok((role.data['permissions'] as string[]).includes('manage_members'))
 
   const late = await addPerson(host, world, 'viewer', { firstName: 'Lea', lastName: 'Late' })
-  // Whoever came before the sockets may still be on the way.
+  // Frames of earlier arrivals may still be in transit.
   const joined = await eventually(() => watching.frames.find(one => one.data['id'] === late.memberId))
   assert.equal(
     [joined.event, joined.data['workspaceId'], joined.data['workspaceRole']],
@@ -104,7 +104,7 @@ test('the sockets of somebody suspended or removed leave the rooms of the worksp
   const { workspaceId, admin } = world
   for (const act of ['suspendWorkspaceMember', 'removeWorkspaceMember'] as const) {
     const clerk = await addPerson(host, world, 'viewer')
-    // Their own place elsewhere keeps the socket open.
+    // Membership in another workspace keeps the socket open.
     const elsewhere = await openWorld(host)
     await comeInto(host, elsewhere, clerk)
     const socket = await openSocket(clerk)

@@ -24,7 +24,7 @@ const extra = {
 }
 const { host, urls, end } = await startTestEdge([auth, member], extra, { accounts: 'checked' })
 const accounts = host.client(AccountService)
-// Another process, as far as what it remembers goes.
+// Acts as another process with its own cache.
 const far = await startHost([], { ...host.env, AUTH_RPC_URL: `http://127.0.0.1:${port}` }, silentLog)
 
 test.after(async () => {
@@ -47,7 +47,7 @@ async function register(): Promise<Tokens & { email: string; password: string; u
   const { user, ...pair } = (await answer.json()) as Tokens & { user: { id: string } }
   return { ...person, ...pair, userId: user.id }
 }
-/** What the member service says to a token: 200 to the administrator, 403 to somebody who is no member. */
+/** Status of the member service for a token: 200 for the administrator, 403 for a non-member. */
 const atMember = async (token: string): Promise<number> =>
   (await call(`${urls.member}/workspaces/get/all`, token)).status
 const claimsOf = (token: string) => host.tokens.verify(token) as AccessClaims
@@ -89,7 +89,7 @@ test('what another process remembers of a session is forgotten as soon as it end
   const { accessToken, refreshToken } = await signIn()
   const claims = claimsOf(accessToken)
   assert.is(await far.accounts.stand(claims), true)
-  // It is told to forget, and does not wait until what it remembers is old.
+  // The cache entry must be dropped by the event, not by its age.
   const forget = far.accounts.forget
   const told: unknown[] = []
   far.accounts.forget = userId => {
@@ -109,7 +109,7 @@ test('sockets of a session that ends are closed with 4401, those of others stay,
   const code = closing(gone)
   await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
   assert.is(await code, 4401)
-  // One that is closed answers nothing.
+  // A closed socket answers no ping.
   const answered = new Promise(resolve => kept.once('pong', () => resolve('pong')).once('close', resolve))
   kept.ping()
   assert.is(await answered, 'pong')
@@ -138,7 +138,7 @@ test('whatever ends an account or its sign-ins refuses its next request and clos
     const code = closing(ws)
     await end(accessToken, userId)
     if (at === 1) {
-      // To ask for a reset ends nothing.
+      // Requesting a reset ends no session.
       assert.is(await atMember(accessToken), 200)
       ws.close()
       continue
@@ -185,7 +185,7 @@ test('tokens of before a revocation are refused, also those that name no session
   const { iat: _iat, exp: _exp, ...claims } = claimsOf(person.accessToken)
   const bare = host.tokens.issue({ ...claims, sessionId: null }, 900)
   assert.is(await atMember(bare), 403)
-  // Tokens know whole seconds.
+  // Tokens count in whole seconds.
   const { iat } = claimsOf(bare)
   await eventually(() => Date.now() / 1000 >= iat + 1)
   await accounts.revokeUserTokens({ userId: person.userId })

@@ -33,7 +33,7 @@ test('one trace leads from the request over the RPC and its statements to the ev
   const named = (pattern: RegExp) => spans().filter(span => pattern.test(span.name))
   const parentOf = (span: ReadableSpan | undefined) =>
     spans().find(one => one.spanContext().spanId === span?.parentSpanContext?.spanId)
-  /** Names from a span up to the request. */
+  /** Span names from a span up to the request. */
   const way = (span: ReadableSpan | undefined): string[] => (span ? [span.name, ...way(parentOf(span))] : [])
 
   const request = await eventually(() => named(/^POST \/api\/v1\/pages$/)[0])
@@ -48,7 +48,7 @@ test('one trace leads from the request over the RPC and its statements to the ev
     'platform.news.v1.PageService/CreatePage',
     'POST /api/v1/pages',
   ])
-  // Its confirmation may come after the event itself.
+  // The publish may be confirmed after the event itself.
   await eventually(() => named(/^publish platform\.notification\.page\.created$/).length > 0)
   const everything = JSON.stringify(spans().map(span => [span.name, span.attributes, span.events]))
   for (const secret of [title, token, admin.email]) assert.not.match(everything, secret)
@@ -58,7 +58,7 @@ test('one trace leads from the request over the RPC and its statements to the ev
 test('of traces that begin here the named share is kept, of those that a client began each one that it keeps', async () => {
   const exporter = new InMemorySpanExporter()
   const recording = recordTraces(exporter, 0.5)
-  // Which half is told from the trace's own id alone, so that every process keeps the same ones.
+  // Sampling depends only on the trace id, so that all processes keep the same traces.
   for (let n = 0; n < 40; n++) await fetch(`${urls.news}/health`)
   const requests = exporter.getFinishedSpans().filter(span => span.name === 'GET')
   const kept = new Set(requests.map(span => span.spanContext().traceId)).size
@@ -69,7 +69,7 @@ test('of traces that begin here the named share is kept, of those that a client 
   const silent = recordTraces(none, 0)
   const traceId = '1af7651916cd43dd8448eb211c80319d'
   await fetch(`${urls.news}/health`)
-  // The one that is kept comes last: what came before it would have been noted by then.
+  // The sampled request comes last, so that an earlier one would have been recorded by then.
   for (const flags of ['00', '01'])
     await fetch(`${urls.news}/health`, {
       headers: { traceparent: `00-${traceId}-b7ad6b716920333${flags.at(1)}-${flags}` },

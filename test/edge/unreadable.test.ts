@@ -4,7 +4,7 @@ import { assert, suite } from '../kit/kit.ts'
 import { answersIn, rawAnswer, startTestEdge } from '../kit/edge.ts'
 
 const test = suite('requests that cannot be read')
-// Nothing of this reaches a service.
+// None of these requests reaches a service.
 const { edge, urls, end } = await startTestEdge([])
 test.after(end)
 
@@ -69,7 +69,7 @@ test('what cannot be read is answered in its turn, and not when its request has 
     )
     for (const { body } of answers) assert.type(JSON.parse(body), 'object')
   }
-  // Who is gone when it is refused hears nothing, and nothing breaks.
+  // A client that has disconnected before its refusal breaks nothing.
   for (const bytes of ['canary\r\n\r\n', asked, `${chunked}canary\r\n`, 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n']) {
     const socket = connect(Number(new URL(urls.auth).port), '127.0.0.1')
     socket.write(bytes, () => socket.resetAndDestroy())

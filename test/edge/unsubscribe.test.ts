@@ -18,7 +18,7 @@ test.after(async () => {
   await world.end()
 })
 
-/** The mail of a page to somebody, and the path of its unsubscribe link. */
+/** Mails a page to a person. @returns the path of its unsubscribe link */
 async function mailed(language: string) {
   const [ada, bob] = [await person({ language }), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)

@@ -11,7 +11,7 @@ test.after(() => end())
 const fileOf = (bytes: number): Part => ['file', randomBytes(bytes), 'x.bin']
 const message = 'The file must not exceed 1000000 bytes'
 
-/** Files of uploads that this process has open. They have no name in any folder. */
+/** Open upload files of this process. They are unlinked, so no folder lists them. */
 async function spooled(): Promise<string[]> {
   const open = await readdir('/proc/self/fd')
   const paths = await Promise.all(open.map(fd => readlink(`/proc/self/fd/${fd}`).catch(() => '')))
@@ -47,7 +47,7 @@ test('a form of unknown length whose file comes first is refused while the file 
   request.write(file.subarray(0, 500_000))
   await eventually(async () => (await spooled()).length === 1)
   request.write(file.subarray(500_000, 1_400_000))
-  // The form has no end: who waits for it waits for ever.
+  // The form never ends, so waiting for it would hang.
   const late = new Promise<undefined>(resolve => setTimeout(resolve, 5_000, undefined).unref())
   const answer = await Promise.race([answered, late])
   const { error, message: text } = JSON.parse(answer?.text ?? '{}')

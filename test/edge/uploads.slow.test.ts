@@ -24,7 +24,7 @@ async function runSuite(kind: StorageKind) {
     const usage = await fetch(`${platform.url}/media/usage/${ecosystemId}`, { headers })
     return ((await usage.json()) as { usedBytes: number }).usedBytes
   }
-  /** By how many MiB each process grows while something runs. */
+  /** MiB by which each process grows during `run`. */
   const growth = async (run: () => Promise<unknown>) => {
     const before = programs.map(name => residentMemory(platform.pid(name)))
     const media = await mostMemory(platform.pid('media'), () => mostMemory(platform.pid('edge'), run))
@@ -33,7 +33,7 @@ async function runSuite(kind: StorageKind) {
 
   if (existsSync('/proc/self/status'))
     test('200 MB go up and come down within a memory that does not grow with them', async () => {
-      // What a process takes for its first upload it keeps for all others.
+      // Memory taken for the first upload is kept for all later ones.
       await sendZeros(platform, ecosystemId, 30 * MB, { fileFirst: true })
       let id = ''
       const up = (fileFirst: boolean) =>
@@ -49,7 +49,7 @@ async function runSuite(kind: StorageKind) {
           for await (const chunk of response.body ?? []) read += chunk.length
           assert.is(read, size)
         })
-      // How the edge takes a file does not depend on where it goes.
+      // How the edge receives a file doesn't depend on the storage kind.
       const grown = [await up(false), ...(kind === 'disk' ? [await down(), await up(true)] : [])]
       const said = grown.flat().map(Math.round).join(', ')
       assert.ok(

@@ -126,8 +126,8 @@ test('50 MB stream through in both directions without being held in memory, byte
 })
 
 /**
- * Notes by how many MB live buffers and objects grow at most, looking again for every 8 MB that pass. What nobody holds
- * any more does not count: when it is collected is V8's affair.
+ * Measures the growth of live buffers and objects in MB, sampled every 8 MB of traffic. Garbage doesn't count, because
+ * V8 decides when to collect it.
  */
 function liveMemory() {
   setFlagsFromString('--expose-gc')
@@ -169,7 +169,7 @@ test('an upload that cannot fit is refused with what is left, before its bytes a
     assert.match(String(answer['message']), '1000000 bytes are left')
     assert.is(await usedBy(String(tenantId[1])), 0)
   }
-  // Far more than is ever sent here: the answer comes without it.
+  // The declared length exceeds what is sent: the refusal comes without the bytes.
   const declared = await new Promise<number | undefined>((resolve, reject) => {
     const length = 500_000_000
     const headers = { 'content-type': multipart, 'x-api-key': apiKey, 'content-length': length }
@@ -253,15 +253,15 @@ for (const fields of ['before', 'after'] as const) {
     request.write(form(...before, ['file', randomBytes(300_000), 'x.bin']).subarray(0, 290_000))
     if (fields === 'before') await eventually(async () => (await usedBy(tenantId)) !== 0)
     else await eventually(() => (request.socket?.bytesWritten ?? 0) > 280_000)
-    // A file under way has no name that could outlive its process; for the moment of its making it has one.
+    // The file is unlinked right after its creation, so that it can't outlive its process.
     await eventually(async () => (await underWay()).length === 0)
     request.destroy()
-    // With its fields to come nothing is reserved yet, so that says nothing of the bytes.
+    // Before the fields arrive nothing is reserved, so drafts are checked as well.
     await eventually(async () => (await usedBy(tenantId)) === 0 && (await drafts()).length === 0)
   })
 }
 
-/** Lets files of this process, edge and service alike, grow so far and no further: to them the disk is full. */
+/** Limits the size of files of this process, edge and service alike: to them the disk is full. */
 const roomForFiles = (bytes: number | 'unlimited') =>
   execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`])
 
@@ -271,7 +271,8 @@ test('while the disk is full an upload is a 503, files are read, and with room a
   const big: Part = ['file', randomBytes(3_000_000), 'big.bin']
   roomForFiles(1_000_000)
   try {
-    // In the first order the service's disk is full, in the second one the edge's, where bytes wait for the fields.
+    // In the first order the service's disk is full, in the second the edge's, which buffers bytes until the fields
+    // arrive.
     for (const parts of [
       [tenant, big],
       [big, tenant],

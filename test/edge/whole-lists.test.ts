@@ -12,7 +12,7 @@ import { anyPorts, startTestEdge } from '../kit/edge.ts'
 
 const test = suite('lists that come whole')
 
-// One edge in the process of the service, and one that reaches it over the network, where messages have a limit.
+// One edge in the service's process, and one that reaches it over the network, where messages have a size limit.
 const [port] = await freePorts(1)
 const near = await startTestEdge([member], { MEMBER_RPC_PORT: `${port}` })
 const { host } = near
@@ -45,7 +45,7 @@ test('the members of a large hotel come whole, by name, from an edge that reache
      select member_id, ?, '[]' from workspace_members where workspace_id = ? and member_id in (?)`,
     [hotelId, workspaceId, ids],
   )
-  // A message that holds them all is more than services send each other.
+  // A message with the whole list exceeds that limit.
   const whole = far.client(HotelMemberService).listHotelMembers({ id: hotelId })
   const { info, cause } = await refusal(whole)
   assert.equal([info.status, info.class], [500, 'InternalServerError'])
@@ -66,7 +66,7 @@ test('the members of a large hotel come whole, by name, from an edge that reache
     const none = (await (await asked(base, hotelId, '?isActive=false')).json()) as List
     assert.equal(none, { data: [], meta: { total: 0, page: 1, limit: 1, totalPages: 0 } })
   }
-  // Whoever hangs up in the middle holds nobody up.
+  // A client that disconnects midway must block no one.
   const gone = new AbortController()
   const cut = await asked(edge.urls.member, hotelId, '', { signal: gone.signal })
   await cut.body?.getReader().read()

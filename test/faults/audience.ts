@@ -13,20 +13,20 @@ import { startRelay } from '../../services/kernel/bus/relay.ts'
 import { testDatabase } from '../kit/database.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 
-/** A platform with a workspace of many members, and a service beside it that publishes through an outbox of its own. */
+/** A platform with a workspace of many members, and a service that publishes through its own outbox. */
 export type World = {
   bus: Bus
-  /** Process ids of the platform and of its broker. */
+  /** Process ids of the platform and its broker. */
   pids: { platform: number; broker: number }
-  /** Commits an event to everybody. Rejects when that was not possible. */
+  /** Commits an event to all members. Rejects on failure. */
   publish(): Promise<void>
-  /** Puts a body on the bus as it is, under the key of a created page unless told. */
+  /** Publishes a raw body on the bus, by default under the key of a created page. */
   put(body: string, key?: string): Promise<void>
-  /** An event to everybody as it goes over the bus. */
+  /** The body of an event to all members. */
   body(metadata?: object): object
-  /** Rows of a table of the notification service. */
+  /** Number of rows in a table of the notification service. */
   count(table: 'notifications' | 'receivers'): Promise<number>
-  /** Events that wait in the outbox. */
+  /** Events waiting in the outbox. */
   unpublished(): Promise<number>
   stop(): Promise<void>
 }
@@ -51,7 +51,10 @@ async function addMembers(url: string, people: number): Promise<{ workspaceId: s
   return { workspaceId, receiverIds }
 }
 
-/** @param settings of the platform */
+/**
+ *
+ * @param settings of the platform
+ */
 export async function startAudience(people: number, settings: Environment = {}): Promise<World> {
   const platform = await startPlatform('one', { LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent', ...settings })
   const { workspaceId, receiverIds } = await addMembers(platform.env['MEMBER_DATABASE_URL'] ?? '', people)

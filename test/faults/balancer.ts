@@ -2,31 +2,30 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process behind the balancer: its port for each of the balancer's names, and whether it says that it is ready. */
+/** A process behind the balancer: its ports by front name, and whether it reports ready. */
 export type Backend = {
   ports: Readonly<Record<string, number>>
   isReady: boolean
-  /** Questions in a row that were not answered. */
+  /** Consecutive probes without an answer. */
   unanswered: number
 }
 
 export type Balancer = {
-  /** Resolves when the process is ready, so that another may go; the first one of all is taken as it is. */
+  /** Resolves once the process is ready, so that another may be stopped; the very first one needn't be ready. */
   add(ports: Readonly<Record<string, number>>): Promise<Backend>
   remove(backend: Backend): void
   close(): void
 }
 
 const everyMs = 100
-/** A process that does not answer is busy; one that has not for so many times is gone. */
+/** A process that misses one probe may be busy; after this many it is considered gone. */
 const mostUnanswered = 3
 
 /**
- * A balancer of TCP connections, as stands before processes that are replaced: it asks each every tenth of a second
- * whether it is ready, unless the last question still waits for its answer, and gives new connections to those that are,
- * in turn. What is open stays where it is.
- * @param fronts the ports it takes connections on, by name
- * @param probe whether a process says that it is ready; rejects when it does not answer
+ * A TCP balancer, as in front of processes that are replaced one by one: it probes each every tenth of a second, one
+ * probe at a time, and distributes new connections among the ready ones in turn. Open connections stay.
+ * @param fronts ports to listen on, by name
+ * @param probe whether a process reports ready; rejects when it doesn't answer
  */
 export async function startBalancer(
   fronts: Readonly<Record<string, number>>,
@@ -50,7 +49,7 @@ export async function startBalancer(
     for (; backends.has(backend); await sleep(everyMs)) await look(backend)
   }
 
-  /** Those that are ready; with none ready all, since a wrong answer is no worse than none. */
+  /** The ready ones; all of them when none is ready, since an error is no worse than no answer. */
   const order = (): Backend[] => {
     const ready = [...backends].filter(({ isReady }) => isReady)
     const chosen = ready.length > 0 ? ready : [...backends]
@@ -94,7 +93,7 @@ export async function startBalancer(
     async add(ports) {
       const backend = { ports, isReady: false, unanswered: 0 }
       await look(backend)
-      // With nobody else there, nobody goes when this one is ready.
+      // The first process is added at once, because there is no other to stop.
       while (backends.size > 0 && !backend.isReady) {
         await sleep(everyMs)
         await look(backend)

@@ -7,7 +7,7 @@ import { loadSecrets } from '../../cli/stack/secrets.ts'
 import { services } from '../../cli/stack/services.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 
-/** A database server of its own that keeps what it committed, and can be killed: it comes back by itself. */
+/** Starts a database server with durable commits that can be killed and restarts by itself. */
 export async function createDatabaseServer(folder: string) {
   const { mariadbd: program } = await findPrograms({
     names: ['mariadbd'],
@@ -29,7 +29,7 @@ export async function createDatabaseServer(folder: string) {
     /** An account that may create databases. */
     administratorUrl: server.url(administrator),
     stop: server.stop,
-    /** kill -9; resolves when it answers again. */
+    /** kill -9; resolves when the server answers again. */
     async kill(): Promise<void> {
       const pid = server.pid()
       process.kill(pid, 'SIGKILL')

@@ -4,8 +4,8 @@ import { faultsIn } from './verdict.ts'
 
 /*
  * npm run faults -- [kills of each] [victim …]: kills broker, database, news, notification and edge of a platform under
- * load, 100 times each unless told, ten of each and then a judgement of what was lost or done twice, on sockets too. Interrupted, it
- * goes on where it was when it is asked for the same again; --anew begins from none. SEED repeats the moments of a run.
+ * load, 100 times each by default. After ten of each, judges what was lost or duplicated, on sockets too. An
+ * interrupted run resumes when started with the same arguments; --anew starts over. SEED repeats the timing of a run.
  */
 const roundSize = 10
 const words = process.argv.slice(2).filter(word => word !== '--anew')

@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { call } from '../../cli/tour/client.ts'
 import type { World } from '../../cli/tour/world.ts'
 
-/** What a client knows of one comment it tried to write. */
+/** A client's knowledge of a comment that it tried to write. */
 export type Attempt = { content: string; outcome: 'acknowledged' | 'unknown' | 'refused' }
 
-/** The same with the time when it was tried, in ms since 1970. */
+/** The same with the time of the attempt, in ms since 1970. */
 export type Written = Attempt & { begun: number }
 
 /**
- * Writes comments, a few at a time, and keeps what came of each apart from the platform (Jepsen's way): what was
- * answered 201 must be there, what broke off may be there once, what was refused must not be there at all.
+ * Writes comments, a few at a time, and records each outcome outside the platform, as Jepsen does: after a 201 the
+ * comment must exist, after a lost answer it may exist once, after a refusal it must not exist.
  */
 export function startWriting(world: World, writers: number, prefix = 'comment') {
   const attempts: Written[] = []
@@ -21,7 +21,7 @@ export function startWriting(world: World, writers: number, prefix = 'comment') 
       const begun = Date.now()
       const outcome = await tryToWrite(world, content)
       attempts.push({ content, outcome, begun })
-      // Clients wait a moment after a failure; without it they would only measure refusals.
+      // A pause after failures, or the load would consist of refusals.
       await sleep(outcome === 'acknowledged' ? 20 : 100)
     }
   }
@@ -43,7 +43,7 @@ async function tryToWrite(world: World, content: string): Promise<Attempt['outco
       body,
     })
     if (status === 201) return 'acknowledged'
-    // 4xx says that nothing was done; a 5xx may have lost its answer on the way back.
+    // A 4xx did nothing; with a 5xx, the comment may have been written.
     return status < 500 ? 'refused' : 'unknown'
   } catch {
     return 'unknown'

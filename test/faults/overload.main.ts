@@ -3,7 +3,7 @@ import { withServers } from '../kit/platform/servers.ts'
 
 /*
  * npm run faults -- overload [seconds]: publishes events to 1,000 receivers three times as fast as the machine stores
- * them, for a minute unless told, and waits for the last. Ends with 1 when one is missing or memory grew by 512 MiB.
+ * them, for a minute by default, and waits for the last. Exits with 1 when one is missing or memory grew by 512 MiB.
  */
 const seconds = Number(process.argv[3] ?? '60')
 if (!(seconds > 0)) {

@@ -7,7 +7,7 @@ const prefetch = 16
 
 test('three times the load that is carried: publishing goes on, little is held in memory, and all is stored once', async () => {
   const said: string[] = []
-  // One event at a time: what the machine carries is little, and the test is short.
+  // One event at a time keeps the capacity low and the test short.
   const settings = { NOTIFICATION_PARALLEL: '1', NOTIFICATION_PREFETCH: String(prefetch) }
   const found = await overload({ people: 500, seconds: 2, settings, say: line => said.push(line) })
   const { asked, published, missing, mostHeld, growth } = found

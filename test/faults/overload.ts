@@ -4,26 +4,26 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 import { startAudience, type World } from './audience.ts'
 
 export type Overload = {
-  /** Events a second that the machine stored, found out beforehand. */
+  /** Events a second that the machine stores, measured first. */
   capacity: number
-  /** Events that were to be committed to the outbox, and were. */
+  /** Events to commit to the outbox, and those committed. */
   asked: number
   published: number
-  /** Ms that 99 of 100 commits took at most. */
+  /** 99th percentile of commit times, in ms. */
   p99: number
-  /** Most events that were committed and not stored yet. */
+  /** Most events that were committed but not yet stored. */
   mostBehind: number
-  /** Most messages that the notification service had been handed and had not settled. */
+  /** Most messages delivered to the notification service but not yet settled. */
   mostHeld: number
-  /** MiB that platform, broker and publisher grew by at most. */
+  /** Most growth in MiB of platform, broker and publisher. */
   growth: { platform: number; broker: number; publisher: number }
-  /** Of notifications and receiver rows, how many were stored less, or below zero more, than published. */
+  /** Published minus stored notifications and receiver rows; negative for duplicates. */
   missing: { notifications: number; receivers: number }
 }
 
 export type OverloadOptions = {
   people: number
-  /** How long to publish three times what the machine carries. */
+  /** Duration of the overload, in seconds. */
   seconds: number
   settings?: Environment
   say: (line: string) => void
@@ -32,7 +32,7 @@ export type OverloadOptions = {
 const factor = 3
 const samples = 40
 
-/** Follows how far storing is behind and what it costs, until it is stopped. */
+/** Samples backlog and memory until stopped. */
 function watch(world: World, published: () => number, say: (line: string) => void) {
   const memory = () => ({
     platform: residentMemory(world.pids.platform),
@@ -76,7 +76,7 @@ function watch(world: World, published: () => number, say: (line: string) => voi
 }
 
 async function untilStored(world: World, count: number): Promise<void> {
-  // As long as something is stored it goes on; a minute without anything is the end of it.
+  // Waits while there is progress; gives up after a minute without.
   let [before, since] = [-1, Date.now()]
   for (;;) {
     const stored = await world.count('notifications')
@@ -86,7 +86,7 @@ async function untilStored(world: World, count: number): Promise<void> {
   }
 }
 
-/** Publishes three times as fast as the machine stores, then waits until all that was published is stored. */
+/** Publishes three times as fast as the machine stores, then waits until everything published is stored. */
 export async function overload({ people, seconds, settings = {}, say }: OverloadOptions): Promise<Overload> {
   const world = await startAudience(people, settings)
   try {

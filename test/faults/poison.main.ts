@@ -2,8 +2,8 @@ import { poison } from './poison.ts'
 import { withServers } from '../kit/platform/servers.ts'
 
 /*
- * npm run faults -- poison [events] [poison ones]: 10,000 events of which 100 cannot be handled, unless told otherwise.
- * Ends with 1 when a healthy one is missing or stored twice, or a poison one is no dead letter.
+ * npm run faults -- poison [events] [poison ones]: by default 10,000 events, of which 100 can't be processed. Exits
+ * with 1 when a healthy one is missing or stored twice, or a poison one isn't dead-lettered.
  */
 const [events = 10_000, bad = 100] = process.argv.slice(3).map(Number)
 if (!Number.isInteger(events) || !Number.isInteger(bad) || bad < 0 || events <= bad) {

@@ -3,31 +3,34 @@ import { listDeadLetters } from '../../services/kernel/bus/dead-letters.ts'
 import { startAudience, type World } from './audience.ts'
 
 export type Poisoned = {
-  /** Seconds until the last healthy event was stored, and until the last poison one was a dead letter. */
+  /** Seconds until the last healthy event was stored, and until the last poison one was dead-lettered. */
   healthySeconds: number
   poisonSeconds: number
-  /** The longest that no healthy event was stored although some waited, in ms. */
+  /** Longest time in ms without a stored event while healthy ones waited. */
   longestGap: number
-  /** Healthy events that were stored less than once, or below zero more. */
+  /** Healthy events published minus stored; negative for duplicates. */
   missing: number
   letters: number
-  /** Dead letters that are no poison. */
+  /** Dead letters that aren't poison. */
   strangers: number
   /** Dead letters by reason. */
   reasons: Record<string, number>
 }
 
-/** Bodies that no handler can do anything with, for good or as far as it can tell. */
+/** Bodies that no handler can process, permanently or as far as it can tell. */
 const kinds: ((world: World) => [body: string, key?: string])[] = [
   () => ['{"type": "page.created"'],
   world => [JSON.stringify({ ...world.body(), type: 'PAGE!' })],
   world => [JSON.stringify({ ...world.body(), type: 'page.vanished' }), 'platform.notification.page.vanished'],
   world => [JSON.stringify({ ...world.body(), channels: ['pigeon'] })],
-  // The database refuses it, which could be otherwise the next time: it is tried four times.
+  // A database refusal may be temporary, so the message is tried four times.
   world => [JSON.stringify(world.body({ occurrenceId: 'é' }))],
 ]
 
-/** Publishes events with poison evenly among them, as fast as the broker takes them, and waits for all to end. */
+/**
+ * Publishes healthy events with poison spread evenly among them, as fast as the broker accepts them, and waits for all
+ * to be stored or dead-lettered.
+ */
 export async function poison(options: { events: number; bad: number; people: number; say: (line: string) => void }) {
   const { events, bad, people, say } = options
   const world = await startAudience(people)
@@ -48,7 +51,7 @@ export async function poison(options: { events: number; bad: number; people: num
 
     const seconds = { healthy: 0, poison: 0 }
     let [stored, letters, longestGap, lastAt, said] = [0, 0, 0, Date.now(), Date.now()]
-    // A minute without anything new is the end of it.
+    // Gives up after a minute without progress.
     while ((stored < healthy || letters < bad) && Date.now() - lastAt < 60_000) {
       const [now, { dead }] = [await world.count('notifications'), await world.bus.backlog()]
       if (stored < healthy && now > stored) longestGap = Math.max(longestGap, Date.now() - lastAt)

@@ -6,20 +6,20 @@ import { faultsIn } from './verdict.ts'
 
 type Total = { acknowledged: number; unknown: number; refused: number; gaps: number; faults: number }
 
-/** How far a long run has come, kept in a file so that one that was interrupted can go on. */
+/** Progress of a long run, kept in a file so that an interrupted run can resume. */
 export type Progress = {
   /** Kills by victim. */
   done: Record<string, number>
   total: Total
-  /** Adds what a round has found, and keeps it. */
+  /** Adds the result of a round and saves it. */
   add(verdict: RoundVerdict): void
-  /** Forgets the run: it is over. */
+  /** Deletes the file of a completed run. */
   close(): void
 }
 
 type Kept = { asked: string; done: Record<string, number>; total: Total }
 
-/** Takes up the run that was asked for with the same words, or begins one. */
+/** Resumes the run with the same arguments, or starts one. */
 export function openProgress(asked: string, anew: boolean): Progress {
   const file = path.join(tmpdir(), `platform-faults-${process.getuid?.() ?? 0}.json`)
   const before = anew ? undefined : keptIn(file)

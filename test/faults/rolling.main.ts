@@ -3,10 +3,10 @@ import { rollWorkers } from './rolling.workers.ts'
 import { withServers } from '../kit/platform/servers.ts'
 
 /*
- * npm run faults -- rolling [rounds] [requests a second] [two | start]: replaces every process of a platform under traffic,
- * 20 times each at 200 requests a second unless told, and says what clients noticed. Ends with 1 when they noticed
- * anything. With two, all services are one process, replaced at once with the edge; with start, the processes of npm start
- * are replaced in place.
+ * npm run faults -- rolling [rounds] [requests a second] [two | start]: replaces every process of a platform under
+ * traffic, by default 20 times each at 200 requests a second, and reports what clients noticed. Exits with 1 when they
+ * noticed anything. With `two`, all services are one process, replaced together with the edge; with `start`, the
+ * processes of npm start are replaced in place.
  */
 const [rounds = 20, rate = 200] = process.argv.slice(3, 5).map(Number)
 if (!Number.isInteger(rounds) || rounds < 1 || !(rate > 0)) {

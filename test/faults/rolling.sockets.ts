@@ -4,15 +4,18 @@ import { connect, type State } from '../../edge/live/client/client.js'
 
 type Heard = Map<string, number>
 
-/** What sockets went through. */
+/** Result of the sockets. */
 export type SocketReport = {
-  /** How often sockets were lost, by close code. */
+  /** Lost connections by close code. */
   closed: Record<number, number>
-  /** Comments that a socket never heard of, or more than once. */
+  /** Comments that a socket didn't receive exactly once. */
   unheard: string[]
 }
 
-/** Opens sockets with the platform's own client, in the room of the page, and counts what each is told over all its connections. */
+/**
+ * Opens sockets with the platform's own client in the page's room, and counts what each receives across its
+ * connections.
+ */
 export async function watchSockets(world: World, count: number) {
   const closed: Record<number, number> = {}
   const heard: Heard[] = []
@@ -42,7 +45,7 @@ export async function watchSockets(world: World, count: number) {
   const missing = (contents: string[]): string[] =>
     contents.filter(content => heard.some(own => own.get(content) !== 1))
   return {
-    /** Once all that was written has been heard everywhere, or half a minute is over. */
+    /** Waits until all comments have been received everywhere, for half a minute at most. */
     async settled(contents: string[]): Promise<SocketReport> {
       for (const until = Date.now() + 30_000; missing(contents).length > 0 && Date.now() < until; ) await sleep(100)
       return { closed: { ...closed }, unheard: missing(contents) }

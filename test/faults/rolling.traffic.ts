@@ -9,39 +9,40 @@ import { judge, type Verdict } from './verdict.ts'
 
 export type Rolled = Verdict & {
   requests: number
-  /** Requests a second that were really sent. */
+  /** Requests a second actually sent. */
   rate: number
   failures: Failure[]
-  /** Requests for whose answer the trial itself did not wait long enough. */
+  /** Requests for which the trial itself stopped waiting. */
   gaveUp: Failure[]
-  /** How often each process was replaced. */
+  /** Replacements by process. */
   restarts: Record<string, number>
-  /** How long the slowest answer took, and how long the trial's own process once stood still, in ms. */
+  /** Slowest answer, and longest stall of the trial's own process, in ms. */
   slowest: Slowest
-  /** Processes that did not end with 0, with what they ended with. */
+  /** Processes that exited with another code than 0, with that code. */
   unclean: string[]
-  /** How often the sockets were told to come again, by close code. */
+  /** How often sockets were asked to reconnect, by close code. */
   closed: Record<number, number>
-  /** Comments that a socket was not told of, or more than once, over all its connections. */
+  /** Comments that a socket didn't receive exactly once, across its connections. */
   unheard: string[]
 }
 
-/** Tokens of the platform last 15 minutes. */
+/** The platform's tokens expire after 15 minutes. */
 const renewMs = 300_000
 
-/** What replaces processes keeps account of. */
+/** Records what the replacing code does. */
 export type Account = {
-  /** Names of the processes that are just replaced. */
+  /** Names of the processes being replaced now. */
   replaced: Set<string>
   restarted(name: string, times?: number): void
   unclean: string[]
-  /** What clients have noticed so far. */
+  /** Failures that clients have noticed so far, as text. */
   progress(): string
 }
 
 /**
- * Has processes of a platform replaced under traffic, with sockets open, and says what clients noticed.
+ * Replaces processes of a platform under traffic with open sockets.
  * @param rate requests a second
+ * @returns what clients noticed
  */
 export async function underTraffic(
   world: World,
@@ -68,7 +69,7 @@ export async function underTraffic(
       await replace({ replaced, restarted, unclean, progress })
       await sleep(500)
     } finally {
-      // Also when a process does not start: what goes on is sent to a platform that ends.
+      // Also after a failed start, or traffic would go on to a platform that stops.
       await traffic.stop()
     }
     const seconds = (Date.now() - began) / 1_000
@@ -95,7 +96,7 @@ export async function underTraffic(
   }
 }
 
-/** While authentication is too busy to be asked, a token counts for as long as those of the platform last. */
+/** Renewed early, because a token must outlive phases in which authentication is overloaded. */
 async function renewTokens(world: World): Promise<void> {
   const { email, password: secret } = world.administrator
   world.tokens.root = await signIn(world, email, secret)
@@ -103,14 +104,16 @@ async function renewTokens(world: World): Promise<void> {
   world.tokens.colleague = await signIn(world, addressOf(world, 'bo'), password)
 }
 
-/** The balancers were there after the processes, so the first administrator is known everywhere a little later. */
+/**
+ * The balancers start after the processes, so the first administrator's rights take a moment to be known everywhere.
+ */
 async function introduced(world: World): Promise<void> {
   const token = await signIn(world, world.administrator.email, world.administrator.password)
   const body = { name: 'pension', description: 'Until rights are known', icon: '🏠' }
   await eventually(async () => (await call(world.urls, 'hotel', 'POST', '/type/add', { token, body })).status === 201)
 }
 
-/** Ids that the traffic needs besides those of the main job: the path of a picture, and of the hotel's customer. */
+/** Further ids for the traffic: the path of a picture, and the hotel's customer. */
 async function findPlaces(world: World): Promise<void> {
   const { ids, tokens } = world
   const hotel = await expect(world, 200, 'hotel', 'GET', `/hotel/get/${ids['hotel']}`, { token: tokens.root })

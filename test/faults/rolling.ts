@@ -11,16 +11,16 @@ import { type Rolled, underTraffic } from './rolling.traffic.ts'
 export type Rolling = {
   /** two: all services in one process, the edge in another; split: a process for each. */
   topology: 'two' | 'split'
-  /** How often each process is replaced. */
+  /** Replacements of each process. */
   rounds: number
   /** Requests a second. */
   rate: number
-  /** Whether the kinds of processes are replaced at once; else the next one starts when the one before it is ready. */
+  /** Replaces all kinds of processes at once; otherwise one after the other. */
   together?: boolean
   say: (line: string) => void
 }
 
-/** How long a process that is replaced still serves, in seconds: more than idle connections of its clients last. */
+/** How long a replaced process still serves, in seconds: longer than its clients keep idle connections. */
 const drainSeconds = 5
 
 const edgePorts = [...new Set([...Object.values(listeners), consoleListener].map(({ setting }) => setting))].filter(
@@ -34,7 +34,7 @@ const portsOf = (process: string): string[] => {
   return process === 'services' ? rpcPorts : [`${process.toUpperCase()}_RPC_PORT`]
 }
 
-/** What a balancer asks: the readiness page of an edge, grpc.health.v1 of a service. */
+/** The balancer's probe: the readiness page of an edge, grpc.health.v1 of a service. */
 async function isReady(ports: Readonly<Record<string, number>>): Promise<boolean> {
   const signal = AbortSignal.timeout(2_000)
   const edge = ports['AUTH_PORT']
@@ -54,7 +54,7 @@ async function isReady(ports: Readonly<Record<string, number>>): Promise<boolean
   return states.every(state => state === 'SERVING')
 }
 
-/** Free ports for some names. */
+/** Free ports for the names. */
 async function anyPorts(names: string[]): Promise<Record<string, number>> {
   const free = await freePorts(names.length)
   return Object.fromEntries(names.map((name, at) => [name, free[at] ?? 0]))
@@ -63,7 +63,7 @@ async function anyPorts(names: string[]): Promise<Record<string, number>> {
 const texts = (ports: Readonly<Record<string, number>>): Environment =>
   Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]))
 
-/** Replaces a process: another one beside it, ready, then the former ends. */
+/** Replaces a process: starts a new one, waits until it is ready, then stops the former. */
 async function replace(platform: Platform, name: string, balancer: Balancer, former: Backend, unclean: string[]) {
   const ports = await anyPorts(portsOf(name))
   const legacy = name === 'edge' ? { LEGACY_AUTH_PORT: String(ports['NOTIFICATION_PORT']) } : {}
@@ -78,8 +78,8 @@ async function replace(platform: Platform, name: string, balancer: Balancer, for
 }
 
 /**
- * Replaces every process of a platform again and again under traffic, each by another that starts beside it, with a
- * balancer before them that goes by their readiness; and counts what clients noticed.
+ * Replaces every process of a platform repeatedly under traffic, each by a new one started alongside, behind a balancer
+ * that follows their readiness. Counts what clients noticed.
  */
 export async function roll({ topology, rounds, rate, together = false, say }: Rolling): Promise<Rolled> {
   const fronts = { edge: await anyPorts(edgePorts), services: await anyPorts(rpcPorts) }
@@ -128,7 +128,7 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
         const turn = async ([name, balancer]: [string, Balancer | undefined]): Promise<void> => {
           const backend = present.get(name)
           if (!balancer || !backend) return
-          // Of one kind there are never more than two.
+          // At most two of a kind run at a time.
           await endings.get(name)
           replaced.add(name)
           const { next, ended } = await replace(running, name, balancer, backend, unclean)

@@ -5,7 +5,7 @@ import type { Rolling } from './rolling.ts'
 
 const workers = 2
 
-/** Replaces the processes of `npm start` in place, again and again under traffic, and counts what clients noticed. */
+/** Replaces the processes of `npm start` in place, repeatedly and under traffic, and counts what clients noticed. */
 export async function rollWorkers({ rounds, rate, say }: Omit<Rolling, 'topology'>): Promise<Rolled> {
   const platform = await startPlatform('one', {
     WORKERS: String(workers),

@@ -4,13 +4,13 @@ import type { World } from '../../cli/tour/world.ts'
 import { connect, type State } from '../../edge/live/client/client.js'
 import type { Written } from './load.ts'
 
-/** What sockets were told of comments, over all their connections. */
+/** Result of the sockets for comments, across their connections. */
 export type SocketVerdict = {
-  /** Comments that a socket never heard of, and was not told that it may have missed. */
+  /** Comments that a socket neither received nor was told it may have missed. */
   unheard: string[]
-  /** Comments that a socket was told of more than once. */
+  /** Comments that a socket received more than once. */
   heardTwice: string[]
-  /** The number of unread notifications that the author's socket was told last, where REST says another. */
+  /** The unread count last sent to the author's socket, if REST returns another. */
   miscounted: string[]
   /** How often a socket was told that it may have missed something. */
   gaps: number
@@ -19,23 +19,26 @@ export type SocketVerdict = {
 type Listener = {
   name: string
   heard: Map<string, number>
-  /** When it was last told that it may have missed something; what was written from then on it must hear. */
+  /** When it was last told of a gap; everything written later must be received. */
   gapAt: number
 }
 
 export type Sockets = Awaited<ReturnType<typeof openSockets>>
 
 /**
- * Opens sockets with the platform's own client, which comes back by itself with the last offset it had: two in the room of
- * the page, one in that of its author, who is notified of each comment.
+ * Opens sockets with the platform's own client, which reconnects with its last offset: two in the page's room, and one
+ * in that of its author, who is notified of each comment.
  */
 export async function openSockets(world: World) {
   let gaps = 0
-  /** What the author was told last; undefined while that is not known. */
+  /** The unread count last sent to the author; undefined after a gap. */
   let unread: number | undefined
   const { news, notification } = world.urls
   const { admin, colleague } = world.tokens
-  /** @param join the frame that joins the room in question; unasked on the notification port */
+  /**
+   *
+   * @param join the frame that joins the room; `auth` on the notification port, which joins by itself
+   */
   const open = async (name: string, url: string, token: string, event: string, join: 'joinPage' | 'auth') => {
     const own: Listener = { name, heard: new Map(), gapAt: 0 }
     let opened = () => {}
@@ -71,7 +74,7 @@ export async function openSockets(world: World) {
     written
       .filter(({ content, begun }) => begun > own.gapAt && !own.heard.has(content))
       .map(({ content }) => `${content}: ${own.name}`)
-  /** Read first: what is told later than the answer was read is newer. */
+  /** REST is read first, so that frames that arrive meanwhile are newer. */
   const miscounted = async (): Promise<string[]> => {
     const path = '/api/v1/notifications/unread-count'
     const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: admin })
@@ -79,7 +82,7 @@ export async function openSockets(world: World) {
     return unread === undefined || unread === body['count'] ? [] : [`told ${unread}, there are ${body['count']}`]
   }
   return {
-    /** Once all that was written has been heard, or a minute and a half is over. */
+    /** Judges once everything written has been received, after a minute and a half at most. */
     async judge(written: Written[]): Promise<SocketVerdict> {
       const unheard = () => all.flatMap(each => missing(each, written))
       const until = Date.now() + 90_000
@@ -95,7 +98,7 @@ export async function openSockets(world: World) {
         gaps,
       }
       gaps = 0
-      // What comes twice later on is told then, and what is told now is told once.
+      // Reset to one, so that the next round reports only new duplicates.
       for (const { own } of all) for (const content of own.heard.keys()) own.heard.set(content, 1)
       return verdict
     },

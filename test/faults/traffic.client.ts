@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A request to send: a body is JSON, or a form with its boundary in the content type. */
+/** A request: a JSON body, or a form with its boundary in the content type. */
 export type Sending = {
   url: string
   method: 'GET' | 'POST'
@@ -11,10 +11,10 @@ export type Sending = {
 
 export type Answered = { status: number; text: string; ms: number }
 
-/** Why there was no answer, and what is known of the connection. */
+/** Why there was no answer, and what is known about the connection. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer'
-  /** Whether the trial itself gave up waiting, which says nothing of who was replaced. */
+  /** Whether the trial itself stopped waiting, which doesn't blame the replaced process. */
   readonly gaveUp: boolean
 
   constructor(what: string, gaveUp: boolean) {
@@ -27,9 +27,8 @@ export class NoAnswer extends Error {
 const patienceMs = 60_000
 
 /**
- * A client that never sends anything twice: Node's own with kept connections, which ends idle ones a second before the
- * server says it might (`Keep-Alive: timeout`). Its timers are late when the machine is busy, so a connection's age is
- * held against the clock as well before it is used again.
+ * A client that never retries: Node's keep-alive agent, which closes idle connections a second before the server might
+ * (`Keep-Alive: timeout`). Its timers are late on a busy machine, so a connection's age is also checked before reuse.
  */
 export function plainClient(maxSockets: number) {
   const agent = new Agent({ keepAlive: true, maxSockets })

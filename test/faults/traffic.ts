@@ -4,40 +4,40 @@ import type { World } from '../../cli/tour/world.ts'
 import type { Attempt } from './load.ts'
 import { NoAnswer, plainClient, type Sending } from './traffic.client.ts'
 
-/** A request that was not answered as it should have been. */
+/** A request without the expected answer. */
 export type Failure = {
   /** When it was sent, in ms since the traffic began. */
   at: number
   call: string
-  /** The status with the begin of the answer, or why there was none. */
+  /** The status with the beginning of the answer, or why there was none. */
   cause: string
-  /** The processes that were just replaced. */
+  /** Processes being replaced at that moment. */
   during: string[]
 }
 
 export type Slowest = { answer: number; call: string; standstill: number }
 
 export type Traffic = {
-  /** What clients know of each comment they wrote; see verdict.ts. */
+  /** Clients' knowledge of each comment they wrote; see verdict.ts. */
   attempts: Attempt[]
   failures: Failure[]
-  /** Requests for whose answer the trial itself did not wait long enough. */
+  /** Requests for which the trial itself stopped waiting. */
   gaveUp: Failure[]
   requests(): number
-  /** How long the slowest answer took, and how long this process itself once stood still, in ms. */
+  /** Slowest answer, and longest stall of this process, in ms. */
   slowest(): Slowest
   stop(): Promise<void>
 }
 
-/** Requests that may be on their way at once: a platform that is slower than the traffic slows it down. */
+/** Most concurrent requests, so that a slow platform slows the traffic down. */
 const atOnce = 64
 const sockets = 32
 
 /**
- * Sends `rate` requests a second over kept connections, reads and writes of every service, and remembers each that was
- * not answered with a 2xx. Nothing is tried again.
- * @param replaced names the processes that are just replaced
- * @param say told of each failure
+ * Sends `rate` requests a second over kept connections, reads and writes of every service, without retries, and records
+ * each that isn't answered with a 2xx.
+ * @param replaced names of the processes being replaced now
+ * @param say receives a line for each failure
  */
 export function startTraffic(
   world: World,
@@ -109,7 +109,7 @@ const form = (name: string, text: string): string =>
   `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: text/plain\r\n\r\n` +
   `${text}\r\n--${boundary}--\r\n`
 
-/** Of a hundred requests ten write a comment, and one a file. */
+/** Of a hundred requests, ten write a comment and one uploads a file. */
 function callOf({ ids, tokens, urls }: World, number: number): Sending & { content?: string } {
   const as = (token: string | undefined) => ({ authorization: `Bearer ${token}` })
   const get = (service: RestService, path: string, token = tokens.colleague): Sending => ({

@@ -15,26 +15,26 @@ export const victims = ['broker', 'database', 'news', 'notification', 'edge'] as
 export type Victim = (typeof victims)[number]
 
 export type TrialOptions = {
-  /** How often each victim is killed. */
+  /** Kills of each victim. */
   kills: number
   of?: readonly Victim[]
-  /** Writers at once. */
+  /** Concurrent writers. */
   writers?: number
-  /** Makes the order and the moments of the kills those of an earlier trial. */
+  /** Repeats the order and timing of an earlier trial's kills. */
   seed: number
   say: (line: string) => void
 }
 
-/** What became of the comments of a round, and of their way to sockets. */
+/** The result of a round: its comments, and their frames to sockets. */
 export type RoundVerdict = Verdict & SocketVerdict
 
-/** A platform whose processes can be killed, with a page to comment on and sockets that hear of it. */
+/** A platform with processes to kill, a page to comment on, and sockets that receive its comments. */
 export type Trial = {
   world: World
   sockets: Sockets
   /** kill -9; resolves when the victim is back. */
   strike(victim: Victim): Promise<void>
-  /** Waits until consumers have settled all they were handed, so that nothing can come again. */
+  /** Waits until consumers have settled everything delivered to them, so that no redelivery can follow. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
@@ -56,8 +56,8 @@ function shuffled<T>(all: readonly T[], random: () => number): T[] {
 }
 
 /**
- * Starts a platform, a process per service, that has done its main job once. The database and the broker are real ones
- * of its own, with their data on disk as in production.
+ * Starts a platform, a process per service, and runs the main job once. Database and broker are real servers with their
+ * data on disk, as in production.
  */
 export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Trial> {
   const folder = mkdtempSync(join(tmpdir(), 'faults-'))
@@ -75,9 +75,9 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
     const started = await startPlatform('split', {
       ...database.env,
       ACCESS_TOKEN_SECONDS: '86400',
-      // What a process that died had taken comes again after this, and not after half a minute.
+      // Redelivers the messages of a killed process sooner than the default of half a minute.
       NOTIFICATION_ACK_WAIT_MS: '5000',
-      // What is killed is missed by everybody else: nothing of that is news.
+      // Other processes log the loss of killed ones; those logs are noise here.
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     })
     platform = started
@@ -112,15 +112,15 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
 }
 
 export type RoundOptions = Pick<TrialOptions, 'writers' | 'seed' | 'say'> & {
-  /** Whom to kill, each as often as named. */
+  /** The victims, each as often as it is to be killed. */
   plan: readonly Victim[]
-  /** Judge only when nothing can come again any more. */
+  /** Judges only once no redelivery can follow. */
   settle?: boolean
 }
 
 /**
- * Kills processes of a platform under load, in an order and at moments of chance, and judges what is left of the
- * comments that were written meanwhile.
+ * Kills processes of a platform under load, in random order and at random times, and judges the comments written
+ * meanwhile.
  */
 export async function runRound(trial: Trial, options: RoundOptions): Promise<RoundVerdict> {
   const { plan, writers = 4, seed, settle = false, say } = options
@@ -142,7 +142,7 @@ export async function runRound(trial: Trial, options: RoundOptions): Promise<Rou
   return { ...verdict, ...(await sockets.judge(load.attempts.filter(({ content }) => verdict.standing.has(content)))) }
 }
 
-/** One round on a platform of its own. */
+/** A single round on a new platform. */
 export async function runTrial(options: TrialOptions): Promise<RoundVerdict> {
   const { kills, of = victims } = options
   const trial = await startTrial(options)

@@ -9,25 +9,25 @@ export type Verdict = {
   acknowledged: number
   unknown: number
   refused: number
-  /** Contents of comments that were acknowledged and are gone. */
+  /** Acknowledged comments that are gone. */
   lost: string[]
-  /** Contents that stand more than once, or although they were refused. */
+  /** Comments that exist more than once, or although they were refused. */
   doubled: string[]
-  /** Comments whose author of the page was not told. */
+  /** Comments of which the page's author was not notified. */
   untold: string[]
-  /** Comments he was told of more than once. */
+  /** Comments of which the author was notified more than once. */
   toldTwice: string[]
-  /** Contents of all comments that stand. */
+  /** Contents of all existing comments. */
   standing: Set<string>
 }
 
-/** What went wrong, by what it is. */
+/** The faults by kind. */
 export function faultsIn(verdict: Verdict & SocketVerdict) {
   const { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted } = verdict
   return { lost, doubled, untold, toldTwice, unheard, heardTwice, miscounted }
 }
 
-/** Every row of a list, read page after page until all that its answer counts have come, or `until` says so. */
+/** All rows of a list, page by page, until the total is reached or `until` returns true. */
 async function all(
   world: World,
   service: RestService,
@@ -49,7 +49,7 @@ async function all(
 const commentsOf = (world: World) =>
   all(world, 'news', `/api/v1/comments/page/${world.ids['page']}`, body => body['total'])
 
-/** The newest come first, so that nobody reads on below the last that was there before. */
+/** Newest first, so that reading stops at the last notification of the round before. */
 const toldOf = (world: World, since: string) =>
   all(
     world,
@@ -59,7 +59,7 @@ const toldOf = (world: World, since: string) =>
     rows => rows.some(row => String(row['id']) === since),
   )
 
-/** The newest notification of a comment: what comes after it is of the next round. */
+/** The newest comment notification: those after it belong to the next round. */
 export async function latestTold(world: World): Promise<string> {
   const path = '/api/v1/notifications?type=comment&limit=1'
   const { status, body } = await call(world.urls, 'notification', 'GET', path, { token: world.tokens.admin })
@@ -68,10 +68,10 @@ export async function latestTold(world: World): Promise<string> {
 }
 
 /**
- * Compares what clients were told with what the platform holds, once its events have arrived or a minute and a half is
- * over: what a process that died had taken comes again late.
+ * Compares the answers to clients with what the platform holds, once all events have arrived, after a minute and a half
+ * at most: messages of a killed process are redelivered late.
  * @param prefix of the comments to judge
- * @param since the notification up to which everything was judged before
+ * @param since the last notification of the round before
  */
 export async function judge(
   world: World,

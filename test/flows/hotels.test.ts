@@ -5,7 +5,7 @@ import { assert, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** The hotel service as clients have it: over HTTP and sockets, with the provider's own signed messages. */
+/** The hotel service over HTTP and sockets, with messages signed as by the payment provider. */
 const test = suite('hotels over the whole platform')
 let platform: Platform
 let hotels: TwoHotels
@@ -149,7 +149,7 @@ test('no answer of the hotel service carries the chat token, whoever asks', asyn
   const changed = JSON.stringify(await ask('PATCH', `/hotel/update/${id}`, 200, { city: 'Marseille 1er' }))
   for (const text of [...texts, runs, changed]) {
     assert.not.match(text, /chat_api_token|api_token/)
-    // The sealed form of a stored secret: text, vector and tag.
+    // A stored secret in its sealed form: text, vector and tag.
     assert.not.match(text, /"[\w-]{20,}\.[\w-]{16}\.[\w-]{22}"/)
   }
 })
@@ -170,7 +170,7 @@ test('a deleted hotel is gone for everybody at once, its people signed out and t
   await expect(hotels.world, 401, 'auth', 'POST', '/auth/refreshToken', { body: { refreshToken } })
   await expect(hotels.world, 401, 'auth', 'POST', '/auth/login', { body: theirs })
   assert.is(await told.closed, 4401)
-  // Those of others stay.
+  // Other people's sockets stay open.
   await ours.ask('joinHotel', hotels.ours.ecosystem)
   ours.close()
   await ask('GET', `/hotel/get/${hotels.theirs.ecosystem}`, 404, undefined, hotels.root)

@@ -11,7 +11,7 @@ import { pathsOf, short } from '../kit/requests/probing.ts'
 import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
-/* The legacy version as its clients meet it: over HTTP, with real mails, beside the modern version and all services. */
+/* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')
 const platform = await startPlatform('one')
 let hotels: TwoHotels
@@ -25,7 +25,7 @@ test.after(() => platform.stop())
 const legacy = (method: string, path: string, options: Call = {}): Promise<Answer> =>
   call(platform.urls, 'legacyauth', method, path, { ...options, headers: { ...phone, ...options.headers } })
 
-/** The body of an answer that must have this status; legacy ones say when they end. */
+/** The body of an answer that must have this status; legacy answers must name their end date. */
 async function said(status: number, method: string, path: string, options: Call = {}): Promise<Json> {
   const answer = await legacy(method, path, options)
   assert.is(answer.status, status, `${method} ${path}: ${JSON.stringify(answer.body)}`)
@@ -202,7 +202,7 @@ test('one person’s legacy and modern token open every service alike', async ()
   assert.is(new Set(places.map(([service]) => service)).size, Object.keys(platform.urls).length)
   for (const [service, path] of places) {
     const ask = () => Promise.all(tokens.map(token => call(platform.urls, service, 'GET', path, { token })))
-    // What was done before may yet change an answer between the two.
+    // Events of earlier tests may still change one of the two answers.
     const areAlike = (all: Answer[]) => new Set(all.map(({ body }) => JSON.stringify(body))).size === 1
     const [old, modern] = await eventually(async () => {
       const both = await ask()
@@ -220,7 +220,7 @@ const bodyFields = ({ route, bound }: Endpoint) => route.method.input.fields.fil
 const send = (endpoint: Endpoint, path: string, options: Call) => legacy(endpoint.route.verb, path, options)
 const nothing = () => undefined
 
-/** Sends a route bodies that are each wrong in one field, and says which were not refused with that field's name. */
+/** Sends bodies with a single wrong field each. @returns those that weren't refused with that field's name */
 async function accepted(
   endpoint: Endpoint,
   wrongs: [field: string, body: Record<string, unknown>][],

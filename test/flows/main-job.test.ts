@@ -8,7 +8,7 @@ import { expect, newWorld, type World } from '../../cli/tour/world.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 
-/** The platform's main job over HTTP and WebSocket alone, on every topology. */
+/** The platform's main job over HTTP and WebSocket only, on every topology. */
 for (const topology of ['one', 'split'] as const) {
   const test = suite(topology === 'one' ? 'the main job in one process' : 'the main job, a process per service')
   let platform: Platform
@@ -35,7 +35,7 @@ for (const topology of ['one', 'split'] as const) {
       const wanted = Object.values(durablesOf(brokerNames({}))).flat()
       const names = wanted.map(({ durable }) => durable).toSorted()
       assert.equal([consumers.map(({ durable }) => durable).toSorted(), dead], [names, 0])
-      // One that cannot be read is given up, sent again, and given up once more.
+      // An unreadable message is dead-lettered, redriven, and dead-lettered again.
       await bus.publish('platform.storage.media', '{}', { id: newId() })
       const token = world.tokens.root
       const given = (not?: string) =>
@@ -73,7 +73,7 @@ mainJob.forEach((step, index) => {
   const victim = victims[index % victims.length] ?? 'auth'
   faults(`${step.title}, after kill -9 of ${victim}`, async () => {
     await platform.restart(victim)
-    // A killed edge takes its sockets along; clients come back by themselves.
+    // A killed edge loses its sockets; real clients reconnect by themselves.
     if (victim === 'edge' && world.sockets.news) await reconnect()
     await step.run(world)
   })

@@ -19,13 +19,13 @@ test('one address shows the sum over all of them, whichever answered', async () 
     const rpc = 'platform.auth.v1.SignInService/Login'
     const before = callsOf(await scrape(), rpc)
     const body = JSON.stringify({ email: 'nobody@hotel.example', password: 'not the password' })
-    // Each on a connection of its own, so that the processes take turns.
+    // Each on a new connection, so that the processes take turns.
     for (let i = 0; i < 10; i++) {
       const headers = { 'content-type': 'application/json', connection: 'close' }
       const answer = await fetch(`${platform.urls.auth}/auth/login`, { method: 'POST', headers, body })
       assert.is(answer.status, 401)
     }
-    // Each is counted when it is over, which may be after its answer.
+    // A call is counted when it ends, which may be after its answer.
     const count = async () => callsOf(await scrape(), rpc) - before
     await eventually(async () => (await count()) >= 10)
     assert.is(await count(), 10)

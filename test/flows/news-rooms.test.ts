@@ -35,7 +35,7 @@ const asAda = (status: number, method: string, path: string, body?: object): Pro
 const create = async (title: string, status: string, pageType = 'article'): Promise<string> =>
   String((await asAda(201, 'POST', '/pages', { title, content: {}, workspaceId, status, pageType }))['id'])
 
-/** Why a frame was refused. */
+/** The reason for which a frame was refused. */
 const refusedWith = (socket: Socket, event: string, data: unknown): Promise<string> =>
   socket.ask(event, data).then(
     () => 'not refused',

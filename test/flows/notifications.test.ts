@@ -9,7 +9,7 @@ import { secondEdge } from '../kit/platform/second-edge.ts'
 import { secondNotifications } from '../kit/platform/second-notifications.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Two processes of the notification service, each behind an edge of its own, work off the same events. */
+/** Two processes of the notification service, each behind an edge, share the same events. */
 const test = suite('notifications by two processes')
 let platform: Platform
 let second: { port: string; stop(): Promise<void> }
@@ -36,7 +36,7 @@ test.after(async () => {
 
 const inbox = '/api/v1/notifications'
 const preferences = '/api/v1/preferences'
-/** By the one process or the other. */
+/** Alternates between the two processes. */
 const at = (which: number): Urls => (which % 2 === 0 ? platform.urls : other.urls)
 const asVic = async (method: string, path: string, which = 0, body?: unknown): Promise<Json> => {
   const answer = await call(at(which), 'notification', method, path, { token: hotels.viewer, body })
@@ -253,7 +253,7 @@ for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.Notif
       const headers = { 'content-type': 'application/json' }
       const answer = await call(platform.urls, 'notification', 'POST', surface, { token: hotels.viewer, body, headers })
       assert.is(answer.status, status, `${said}: ${JSON.stringify(answer.body)}`)
-      // Connect leaves out what is zero.
+      // Connect omits zeros.
       const answered: object = { updated: 0, unread: 0, ...(answer.body as object) }
       if (status === 200) assert.equal(answered, { updated, unread: 1 - updated }, said)
       assert.is(await unread(), 1 - updated, said)
@@ -292,7 +292,7 @@ test('reads, dismissals and arrivals at both processes at once: every list agree
   await Promise.all(watching)
   assert.equal(disagreements, [])
 
-  // Of twelve messages the first nine are read or gone; thirty came. Others may still tell him something else.
+  // Of twelve messages the first nine are read or removed, and thirty more came. Other events may add further ones.
   let told: unknown[] = []
   const lastTold = ({ frames }: Socket) => frames.findLast(({ data }) => 'unread' in Object(data))?.data['unread']
   const agree = async () => {
@@ -310,7 +310,7 @@ test('reads, dismissals and arrivals at both processes at once: every list agree
   }
   await eventually(agree).catch(() => assert.unreachable(JSON.stringify(told)))
 
-  // As a process leaves it that is killed between a change and its word: the next one has the word.
+  // The state after a process dies between a change and its frame: the next process publishes the count.
   await second.stop()
   const db = await connectDatabase(platform.env['NOTIFICATION_DATABASE_URL'] ?? '')
   await db.query('update member_counters set unread = unread + 1 where member_id = ? limit 1', [vic])

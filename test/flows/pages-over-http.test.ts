@@ -3,7 +3,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
 
-/** Pages and their authors as clients over HTTP meet them. */
+/** Pages and their authors over HTTP. */
 const test = suite('pages over HTTP')
 let platform: Platform
 let at: Houses
@@ -86,7 +86,7 @@ test('drafts, which have no publication date, are listed by creation', async () 
   const titles = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
   for (const title of titles) {
     await made(ours.token, { title })
-    // Times have milliseconds, and ids of one second are in no order.
+    // Times have milliseconds, and ids within a second are unordered.
     await new Promise(resolve => setTimeout(resolve, 5))
   }
   for (const [sortOrder, wanted] of [

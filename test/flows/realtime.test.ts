@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** Two edge processes on one bus; Vic has a phone on the one and a computer on the other. */
+/** Two edge processes on one bus; Vic's phone is connected to one and his computer to the other. */
 const test = suite('sockets of two edge processes')
 let platform: Platform
 let other: { urls: Urls; stop(): Promise<void> }
@@ -54,22 +54,22 @@ async function write(title: string): Promise<string> {
   return String(page['id'])
 }
 
-/** The same, and Vic has been notified. */
+/** The same, and waits until Vic is notified. */
 async function publish(title: string): Promise<string> {
   const id = await write(title)
   await eventually(async () => JSON.stringify((await asVic('GET'))['data']).includes(title))
   return id
 }
 
-/** The frames of a socket that tell of a new notification with such a title. */
+/** A socket's frames that announce a notification with this title. */
 const newsOf = ({ frames }: Socket, title: string) =>
   frames.filter(({ event, data }) => event === 'notification:new' && String(data['title']).includes(title))
 
-/** What a socket was last told of the number of unread ones. */
+/** The unread count last sent to a socket. */
 const lastTold = ({ frames }: Socket): unknown =>
   frames.findLast(({ data }) => 'unread' in Object(data))?.data['unread']
 
-/** The number of unread notifications by every way there is to know it, once they agree. */
+/** Waits until every source of the unread count agrees on this number. */
 async function unread(wanted: number): Promise<void> {
   let told: unknown[] = []
   const agree = async () => {
@@ -170,10 +170,10 @@ test('many at once, published and read in disorder, end in one number everywhere
 test('a frame is told to none but its members, whatever process they are on', async () => {
   const eve = await openSocket(other.urls.notification, hotels.theirs.token)
   await publish('Not for others')
-  // Told by the process that would have told her.
+  // The process that would have sent it to her has sent the frame.
   await eventually(() => newsOf(computer, 'Not for others').length > 0)
   await eve.ask('ping', {})
-  // Of her own hotel she is told how many she has not read.
+  // She does receive the unread count of her own hotel.
   const isOwn = ({ event, data }: (typeof eve.frames)[number]) =>
     event === 'notification:count' && data['workspaceId'] === hotels.theirs.workspace
   assert.equal(
@@ -215,7 +215,7 @@ test('an edge process that is killed costs nobody a frame: the next one catches 
   const doomed = await secondEdge(platform)
   const client = await openSocket(doomed.urls.news, hotels.viewer)
   const { data } = await client.ask('joinWorkspace', hotels.ours.workspace)
-  // Here before the others go, so that however long all this takes nobody has left.
+  // Connected before the others close, so that Vic never counts as gone.
   const back = await openSocket(other.urls.news, hotels.viewer)
   phone.close()
   computer.close()

@@ -5,7 +5,9 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
 
-/** What the room of a hotel hears of its subscription, with all services in one process and with each in its own. */
+/**
+ * What the room of a hotel receives about its subscription, with all services in one process and with each in its own.
+ */
 const test = suite('the status of a subscription')
 
 for (const topology of ['one', 'split'] as const)
@@ -45,7 +47,7 @@ for (const topology of ['one', 'split'] as const)
       assert.is(await socket.closed, 4401)
       assert.equal(heard().slice(3), [{ status: 'inactive', plan: 'basic' }])
 
-      // Back again, its people hear of nothing that happened before, and of each change from then on.
+      // After a restoration, earlier changes aren't published; each later one is.
       await expect(world, 200, 'hotel', 'POST', `/hotel/restore/${ours.ecosystem}`, { token: root, body: {} })
       const back = () => expect(world, 200, 'hotel', 'GET', `/hotel/get/${ours.ecosystem}`, { token: root })
       await eventually(async () => (await back())['subscription_status'] === 'active')

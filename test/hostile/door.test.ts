@@ -34,7 +34,7 @@ const overHttp = (name: string, url: string): Surface => ({
       body: new Uint8Array(body),
     })
     const text = await response.text()
-    // Connect has fewer codes than HTTP has statuses; the details tell which one is meant.
+    // Connect has fewer codes than HTTP has statuses; the error details contain the status.
     const told = /"status":(\d{3})\}/.exec(text)?.[1]
     return { status: url.includes('/platform.') && told ? Number(told) : response.status, text }
   },
@@ -73,7 +73,7 @@ const overGrpc = (base: string): Surface => ({
       const all = { ...headers, ...trailers }
       const text = String(all['grpc-message'] ?? '')
       if (headers[':status'] !== 200) return { status: Number(headers[':status']), text }
-      // Both are invalid_argument; the words tell which.
+      // Both are invalid_argument; only the message differs.
       const isPacking = decodeURIComponent(text).includes('packed')
       return { status: isPacking ? 415 : (byGrpcCode.get(String(all['grpc-status'])) ?? 200), text }
     } finally {
@@ -82,7 +82,7 @@ const overGrpc = (base: string): Surface => ({
   },
 })
 
-/** What a body is made of on the HTTP surfaces: the least page that is taken, with what is hostile put in. */
+/** The body for the HTTP surfaces: a minimal valid page with the hostile part inserted. */
 function pageOf(workspace: string, { text = '"A page"', list, free = '{}', time, extra }: HostileBody): Buffer {
   const members = [`"workspaceId":"${workspace}","content":${free},"title":`]
   const rest = [
@@ -107,7 +107,7 @@ for (const topology of ['one', 'two'] as const) {
   let port: string
 
   test.before(async () => {
-    // In development, which is the default, the RPC ports say what they offer.
+    // In development, which is the default, the RPC ports offer reflection to everyone.
     platform = await startPlatform(topology, topology === 'one' ? { NODE_ENV: 'test' } : {})
     hotels = await twoHotels(platform)
     port = `http://127.0.0.1:${platform.env['NEWS_RPC_PORT']}`
@@ -135,13 +135,13 @@ for (const topology of ['one', 'two'] as const) {
       const plain = pageOf(hotels.ours.workspace, body)
       const sent = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
       for (const { name, send } of surfaces) {
-        // The RPC ports are for connections inside a site and take nothing packed.
+        // The RPC ports are for connections within a site and accept no compressed bodies.
         const expected = body.pack && name.endsWith('RPC port') ? 415 : body.status
         const { status, text } = await send({ ...sent, token: hotels.ours.token })
         assert.is(status, expected, `${name}: ${text.slice(0, 300)}`)
         assert.ok(text.length < 10_000 && !text.includes('node_modules'), `${name}: ${text.length} characters`)
         if (name !== 'REST') continue
-        // Refused as a whole: what is too deep for its depth, a list for its length, whatever else is wrong in them.
+        // Excess depth or length is reported for the whole value, whatever else is wrong inside.
         if (body.title.endsWith(' levels')) assert.match(text, 'must not nest deeper than 100 levels')
         if (body.list) assert.not.match(text, 'medias[')
       }
@@ -154,7 +154,7 @@ for (const topology of ['one', 'two'] as const) {
           if (body.type) continue
           const plain = pageOf(hotels.ours.workspace, body)
           const sent = { type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
-          // A client whose large body is not read may find its connection cut.
+          // The connection may be cut while the client still sends a large body.
           const answer = await send({ ...sent, token }).catch(() => undefined)
           if (answer) assert.is(answer.status, 401, `${name}: ${body.title}`)
         }
@@ -222,7 +222,7 @@ for (const topology of ['one', 'two'] as const) {
   })
 
   test('a free object that REST refuses for its size is refused in protobuf, too', async () => {
-    // Numbers take 2 bytes in JSON and 11 in protobuf.
+    // Each of these numbers takes 2 bytes in JSON and 11 in protobuf.
     const content = { a: Array<number>(620_000).fill(0) }
     const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
     for (const { name, send } of surfaces) {
@@ -254,13 +254,13 @@ for (const topology of ['one', 'two'] as const) {
       const sized = (length: number) => Buffer.from(`{"email":"a@b.example"${' '.repeat(length - 23)}}`)
       assert.is((await send({ type, body: sized(8_000) })).status, 400, name)
       assert.is((await send({ type, body: sized(9_100) })).status, 413, name)
-      // The RPC ports take nothing packed.
+      // The RPC ports accept no compressed bodies.
       const packed = await send({ type, body: gzipSync(sized(9_100)), encoding: 'gzip' })
       assert.is(packed.status, name.includes('RPC port') ? 415 : 413, `${name}, packed`)
     }
   })
 
-  /** Sends one frame over a socket of its own; a close that says why counts as the answer. */
+  /** Sends one frame over a new socket; a close code with a reason counts as the answer. */
   async function frame(data: Buffer, token?: string): Promise<Answer> {
     const socket = new WebSocket(`${platform.urls.news.replace('http', 'ws')}/ws`, {
       headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -295,7 +295,7 @@ for (const topology of ['one', 'two'] as const) {
 
   test('socket frames with the same contents are refused alike, and before the sign-in not even read', async () => {
     for (const body of hostileBodies) {
-      // Frames have no packing, no type, and this one neither a time nor a free object.
+      // Frames have no compression or content type, and this one has no time and no free object.
       if (body.pack || body.type || body.time || body.free) continue
       const data = framed(body)
       const known = await frame(data, hotels.ours.token)

@@ -20,7 +20,7 @@ import { openWorld, someAddress } from '../kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { sandboxForTest } from '../kit/sandbox.ts'
 
-/** Statements that fail in running services, and what is left of them where errors go. */
+/** Failing statements in running services, and what error logs and events contain of them. */
 const test = suite('failing statements')
 let logged = ''
 const stream = new Writable({
@@ -52,7 +52,7 @@ async function tracked(): Promise<string> {
   return JSON.stringify((await sandbox.call('GET', '/_requests?provider=errors')).json.data)
 }
 
-/** Makes a column too short for what comes. */
+/** Makes a column too short for its values. */
 async function shorten(service: string, table: string, column: string): Promise<void> {
   const pool = testPool(host.databaseUrl(service))
   await pool.query(`alter table ${table} modify ${column} varchar(2) null`)
@@ -94,7 +94,7 @@ test('neither log nor error tracker has a statement that failed, nor the draft o
       assert.match(text, `ER_DATA_TOO_LONG (1406) for column '${column}' at row 1`)
     for (const secret of [canary, 'ek_', /insert into|values \(/i]) assert.not.match(text, secret)
   }
-  // What it was and where is still told.
+  // The kind of the error and its place are still logged.
   assert.match(logged, /"errno":1406,"sqlState":"22001"/)
   assert.match(logged, 'news/pages/sql.ts')
   assert.match(events, 'news/pages/sql.ts')

@@ -9,13 +9,13 @@ import { type Answer, sendWild, type Wild, wildRequests } from '../kit/requests/
 
 const test = suite('requests by chance')
 const platform = await startPlatform('one')
-// The same requests at each run: what a change breaks shows at that change. Others by FUZZ_SEED.
+// The same requests on each run, so that a failure is caused by the change under test. FUZZ_SEED varies them.
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const count = Number(process.env['FUZZ_COUNT'] ?? 2_000)
 let hotels: TwoHotels
 let records: Records
 
-// What ends the caller's own session or hotel would leave the rest of the requests outside the door.
+// Requests that end the caller's own session or hotel would turn all later ones into refusals.
 const spared =
   /DELETE \/users\/me|\/auth\/logout|DELETE \/workspaces\/delete|DELETE \/hotel\/delete|suspend-member|revoke/i
 
@@ -54,7 +54,7 @@ test(`${count} requests by chance: none is answered with a 5xx, with a stack, or
   await Promise.all(Array.from({ length: 8 }, work))
   agent.destroy()
   assert.equal(faults, [], JSON.stringify([...statuses].sort()))
-  // Requests that are all refused at the first door would prove little.
+  // Requests that are all refused at once would prove little.
   const good = [...statuses].filter(([status]) => status < 300).reduce((sum, [, times]) => sum + times, 0)
   assert.ok(good > count / 50, JSON.stringify([...statuses].sort()))
 })
@@ -63,7 +63,7 @@ function problemOf({ status, text, ms }: Answer): string | undefined {
   if (status >= 500 && status !== 501) return `${status} ${text.slice(0, 200)}`
   if (/node_modules|\bat \S+ \(|<pre>|SQLSTATE|ER_[A-Z_]{4}/.test(text))
     return `inner text in ${status} ${text.slice(0, 300)}`
-  // A busy machine is slow; what hangs is slower than that.
+  // Above what a busy machine takes: the request hangs.
   return ms > 60_000 ? `${ms} ms` : undefined
 }
 

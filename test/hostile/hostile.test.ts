@@ -11,7 +11,7 @@ import { startPlatform } from '../kit/platform/platform.ts'
 import { recordsOf } from '../kit/requests/records.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
-/** What an attacker sends, byte by byte where a tidy client would not let it through (docs/threats.md). */
+/** Attacks, byte by byte where an ordinary client wouldn't send them (docs/threats.md). */
 const test = suite('hostile requests')
 let log = ''
 const platform = await startPlatform('one', { LOG_LEVEL: 'debug' }, text => {
@@ -123,7 +123,7 @@ test('names that every JavaScript object has are plain unknown names, at any dep
     const { status, headers } = await send(`${urls.member}/teams/workspace/${hotels.ours.workspace}?${name}=1`)
     assert.equal([status, headers.get('x-ignored-parameters')], [200, encodeURIComponent(name)])
   }
-  // Nothing stuck: who is no platform administrator still is none.
+  // Nothing was polluted: the caller is still no platform administrator.
   assert.is((await send(`${urls.auth}/sessions`, { token: hotels.viewer })).status, 403)
 })
 
@@ -235,7 +235,7 @@ test('a link in a mail leads to the front end that is configured, whatever host 
       `Origin: https://evil.example\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
   )
   assert.match(text, /^HTTP\/1\.1 200 /)
-  // Among others that may come meanwhile.
+  // Other mails may arrive meanwhile.
   const links = async () => (await mailsTo(platform.sandboxUrl, email)).map(mail => JSON.stringify(mail))
   const mail = await eventually(async () => (await links()).find(one => one.includes('/reset-password')))
   assert.not.match(mail, /evil/)
@@ -304,7 +304,7 @@ test('sign-ins, refused ones and refused rights stand in the log with who and fr
   const asked = `${urls.member}/workspaces/get/${hotels.theirs.workspace}`
   await send(asked, { headers: { 'x-request-id': 'log-of-403' } })
   const me = JSON.parse((await send(`${urls.auth}/users/me`)).text)
-  // Of whole lines: the last piece that came may end in the middle of one.
+  // Complete lines only: the last chunk may end in the middle of one.
   const linesOf = (id: string) =>
     log
       .slice(0, log.lastIndexOf('\n'))
@@ -340,7 +340,7 @@ test('no secret of all this stands in the log, at its most talkative', async () 
   await send(`${urls.auth}/users/me`, { token: secret })
   await send(`${urls.auth}/users/me`, { token: null, headers: { 'x-api-key': secret, 'x-api-secret': secret } })
   await send(`${urls.news}/nowhere/${secret}`, { headers: { cookie: secret } })
-  // What is said of this one is read last, after all that was said of those before.
+  // Sent last: once it is logged, all earlier requests are.
   const foreign = `${urls.member}/workspaces/get/${hotels.theirs.workspace}`
   await send(foreign, { headers: { 'x-request-id': 'log-of-the-end' } })
   await eventually(() => log.includes('"log-of-the-end"'))

@@ -34,7 +34,7 @@ type Reader = { read(env: Environment): unknown; needed: string[]; optional: str
 const beside = (name: string) => [`${name}_PREVIOUS`, `${name}_NEXT`]
 const storage = { needed: ['PASSWORD_ENCRYPTION_KEY'], optional: beside('PASSWORD_ENCRYPTION_KEY') }
 
-/** Who reads which secrets at start. */
+/** The secrets that each configuration reads at start. */
 const readers: Record<string, Reader> = {
   'every process': {
     read: env => startHost([], env, silentLog),
@@ -82,7 +82,7 @@ for (const [who, { read, needed, optional }] of Object.entries(readers)) {
   test(`${who}: each secret that is short or an example is named, and its value is not`, async () => {
     for (const name of [...needed, ...optional])
       for (const [kind, value] of Object.entries(bad)) {
-        // A password that a person has to type is judged as one.
+        // The administrator's password is typed by a person, so weaker rules apply.
         if (name === 'BOOTSTRAP_ADMIN_PASSWORD' && value.length > 8 && kind !== 'one letter') continue
         const message = await refused(read, { ...whole, [name]: value })
         assert.match(message, name, `${name}: ${kind}`)

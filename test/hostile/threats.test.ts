@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 
-/** Both tables name tests by their titles; of the second each requirement has its verdict. */
+/** Both tables name tests by their titles; in the second, each requirement has a verdict. */
 const test = suite('docs/threats.md and docs/asvs.md')
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
@@ -11,7 +11,7 @@ const rows = [...read('docs/threats.md').matchAll(/^\| ([A-Z])(\d+) \|(.*)\|$/gm
   ([, kind = '', number, cells = '']) => ({ id: kind + number, kind, number: Number(number), cells }),
 )
 
-/** Tests that a row names: titles in curly quotes, each of the file that was named last. */
+/** Tests that a row names: titles in curly quotes, each in the file named last before it. */
 function* named(cells: string): Generator<{ file: string; title: string }> {
   let file = ''
   for (const [, path, title] of cells.matchAll(/`([^`]+\.test\.ts)`|“([^”]+)”/g)) {
@@ -21,7 +21,7 @@ function* named(cells: string): Generator<{ file: string; title: string }> {
 }
 
 test('every hazard, threat, fault, goal and convention has one row', () => {
-  // As many as the catalogue has.
+  // The number of entries in the catalogue.
   for (const [kind, count] of Object.entries({ H: 15, T: 46, R: 13, F: 25, G: 10, C: 15 })) {
     const numbers = rows.filter(row => row.kind === kind).map(row => row.number)
     assert.equal(
@@ -34,13 +34,13 @@ test('every hazard, threat, fault, goal and convention has one row', () => {
 
 const texts = new Map<string, string>()
 
-/** Tests that rows name and that are not there. */
+/** Named tests that don't exist. */
 function missingOf(rows: { id: string; cells: string }[]): string[] {
   const missing: string[] = []
   for (const { id, cells } of rows)
     for (const { file, title } of named(cells)) {
       if (!texts.has(file)) texts.set(file, read(file))
-      // As it stands in the source; of one that ends in … its beginning.
+      // The title as in the source; for a title that ends in …, its beginning.
       const wanted = title.endsWith(' …') ? title.slice(0, -2) : title
       const found = ["'", '`', '"'].some(quote =>
         (texts.get(file) ?? '')
@@ -61,7 +61,7 @@ test('a row without a test says why', () => {
   for (const { id, cells } of rows) if ([...named(cells)].length === 0) assert.match(cells, /No test:|Not proven/, id)
 })
 
-/** How many requirements of levels 1 and 2 each section of ASVS 5.0 has; numbers left out are of level 3. */
+/** Number of level 1 and 2 requirements in each section of ASVS 5.0; the missing numbers are of level 3. */
 const sections =
   '1.1:2 1.2:9 1.3:11 1.4:3 1.5:2 2.1:3 2.2:3 2.3:4 2.4:1 3.2:2 3.3:4 3.4:6 3.5:5 3.7:2 4.1:3 4.2:1 4.3:2 4.4:4 ' +
   '5.1:1 5.2:3 5.3:2 5.4:3 6.1:3 6.2:12 6.3:4 6.4:4 6.5:5 6.6:3 6.8:4 7.1:3 7.2:4 7.3:2 7.4:5 7.5:2 7.6:2 8.1:2 ' +

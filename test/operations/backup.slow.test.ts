@@ -43,7 +43,7 @@ let elsewhere: { env: Environment; bus: TestBus; names: string[] } | undefined
 let world: World
 let manifest: { databases: { service: string; rows: Record<string, number> }[]; snapshot: { moments: string } }
 
-/** An installation without anything: empty schemas, a new broker, an empty folder; the secrets are the former ones. */
+/** An empty installation with the former secrets: empty schemas, a new broker, an empty folder. */
 async function emptyPlace(env: Environment) {
   const bus = await testBus()
   const names = serviceNames.map(name => `restored_${newId()}_${name}`)
@@ -106,16 +106,16 @@ test('a backup is taken while people write, at one moment for all databases, for
   )
   assert.ok((manifest.databases.find(({ service }) => service === 'news')?.rows['comments'] ?? 0) > 0)
   assert.is(statSync(backup).mode & 0o077, 0)
-  // Neither its secrets nor anybody's password are in it.
+  // The manifest contains no secret and no password.
   const text = readFileSync(join(backup, 'manifest.json'), 'utf8')
   for (const [name, value] of Object.entries(first.env))
     if (/SECRET|_KEY$|PASSWORD/.test(name) && value && value.length >= 16) assert.not.match(text, value)
-  // Those that were asked for are in a file of their own, which a data folder takes as it is.
+  // The requested secrets are in a separate file, which a data folder can use as it is.
   const kept = join(backup, 'secrets.json')
   assert.is(statSync(kept).mode & 0o077, 0)
   for (const [name, value] of Object.entries(JSON.parse(readFileSync(kept, 'utf8'))))
     assert.is(value, first.env[name], name)
-  // The command-line client of the server reads it whatever that takes its text for.
+  // Sets the character set first, so that any configuration of the server's client reads it correctly.
   assert.match(
     gunzipSync(readFileSync(join(backup, 'news.sql.gz'))).toString(),
     /^set names utf8mb4;\nset session time_zone/,
@@ -152,13 +152,13 @@ test('restored into servers that are set, every row is there; what is there is r
   if (!elsewhere) throw new Error('no place')
   const { status, stderr } = await run(elsewhere.env, 'restore', backup)
   assert.equal([status, stderr], [0, ''])
-  // What is in the way, and other secrets, are refused (above) unless it is said.
+  // Existing data and other secrets, refused above, need --force.
   const other = { ...elsewhere.env, PASSWORD_ENCRYPTION_KEY: '0123456789abcdef'.repeat(4) }
   const forced = await run(other, 'restore', backup, '--force', '--json')
   assert.equal([forced.status, forced.stderr, JSON.parse(forced.stdout).restored], [0, '', true])
 })
 
-/** `platform up --json` over a data folder: where it answers, and what ends it and gives its exit code. */
+/** Runs `platform up --json` over a data folder. @returns its addresses, and a way to stop it and get its exit code */
 async function startUp(env: Environment, ...options: string[]) {
   const child = spawn(process.execPath, [bootstrap, 'platform', 'up', '--json', ...options], { env })
   const said = { stdout: '', stderr: '' }
@@ -188,7 +188,7 @@ test('restored into a data folder, people sign in and read the same; nobody is t
   const { administrator } = first
   await first.stop()
   first = undefined
-  // Nothing is set but where: servers, secrets and files come with the folder.
+  // Only paths are set: servers, secrets and files come with the folder.
   const DATA_DIR = join(folder, 'wednesday')
   const own: Environment = { PATH: process.env['PATH'], DATA_DIR, WORKERS: '1', ACCESS_TOKEN_SECONDS: '3600' }
   const { status, stderr } = await run(own, 'restore', backup)
@@ -217,7 +217,7 @@ test('restored into a data folder, people sign in and read the same; nobody is t
 
   const { untold, toldTwice } = await judge(restored, [])
   assert.equal({ untold, toldTwice }, { untold: [], toldTwice: [] })
-  // It goes on from there.
+  // The restored platform works on.
   const body = { pageId: world.ids['page'], content: 'comment after all' }
   assert.is(
     (await call(restored.urls, 'news', 'POST', '/api/v1/comments', { token: restored.tokens.colleague, body })).status,

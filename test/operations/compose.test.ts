@@ -43,7 +43,7 @@ const container = (name: string): Container => {
 }
 const environmentOf = (name: string) => container(name).environment
 
-/** The published schema names its parts with the `id` of an older draft, which nothing refers to. */
+/** Removes the published schema's `id`s, which are of an older draft and unreferenced. */
 function withoutIds(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutIds)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -91,7 +91,7 @@ test('nothing of the platform runs as root, writes to its own files, keeps right
       [true, ['ALL'], ['no-new-privileges:true'], ['/tmp'], true, 'platform'],
       name,
     )
-    // What a process that is replaced still serves, and what running requests may take after it.
+    // The drain time of a replaced process, plus ten seconds for running requests.
     const drain = Number(environmentOf(name)['DRAIN_SECONDS'] ?? 0)
     assert.ok(Number.parseInt(stop_grace_period ?? '', 10) >= drain + 10, name)
   }
@@ -142,7 +142,7 @@ test('every container is watched, at the port it listens on', () => {
 
 test('the edge publishes the documented ports, and nothing else is open to the outside', () => {
   const expected = new Map(Object.values(listeners).map(({ port, setting }) => [port, setting]))
-  // Notification and legacy authentication share a listener; the first gives it its name.
+  // Notification and legacy authentication share a listener, which is named after the first.
   expected.set(listeners.notification.port, listeners.notification.setting)
   assert.equal(container('edge').ports, [
     ...[...expected].toSorted(([a], [b]) => a - b).map(([port, setting]) => `\${${setting}:-${port}}:${port}`),
@@ -196,7 +196,7 @@ test('each process has an account of its own at the broker, which takes the conf
   const passwords = Object.entries(environmentOf('nats')).map(([name]) => [name, '"0123456789abcdef"'])
   assert.is(passwords.length, serviceNames.length + 2)
   const folder = mkdtempSync(join(tmpdir(), 'broker-'))
-  // A server older than the container's does not know when to sync, and takes everything else.
+  // An older server than the container's doesn't know sync_interval, but accepts everything else.
   writeFileSync(join(folder, 'nats.conf'), read('deploy/nats/nats.conf').replace('sync_interval: always', ''))
   writeFileSync(join(folder, 'accounts.conf'), read('deploy/nats/accounts.conf'))
   const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
@@ -230,12 +230,12 @@ test('the settings for the sandbox are those of npm start, at its container', ()
     [...read('deploy/sandbox.env').matchAll(/^(\w+)=(.*)$/gm)].map(row => row.slice(1, 3)),
   )
   const expected = sandboxSettings('http://sandbox:3010', 'smtp://sandbox:3025', { FCM_PRIVATE_KEY: 'x' })
-  // The key is made on the spot, and the container of the sandbox knows where its webhooks go.
+  // The key is generated on the spot, and the sandbox's container configures its own webhooks.
   for (const name of ['FCM_PRIVATE_KEY', 'STRIPE_WEBHOOK_TARGET', 'CHAT_ORGANIZATION_ID']) delete expected[name]
   assert.equal(given, expected)
 })
 
-/** Runs the script that the database runs when it is new, with a `mysql` that prints what it is told. */
+/** Runs the script for a new database, with a `mysql` that prints its input. */
 function accountsScript(passwords: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'accounts-'))
   writeFileSync(join(folder, 'mysql'), '#!/bin/sh\nexec cat\n')

@@ -58,7 +58,7 @@ const edgeAt = (rpc: number, index: number): Environment => ({
   MEMBER_PORT: String(rest[index + 1]),
 })
 
-/** Five processes, as far as their secrets and their connections go. */
+/** Stands for a process, with separate secrets and connections. There are five. */
 type Process = { modules: ServiceModule[]; env: Environment; isEdge: boolean; host?: Host; stop?: () => Promise<void> }
 const processes: Process[] = [
   { modules: [auth], env: authAt(one), isEdge: false },
@@ -84,7 +84,7 @@ async function restartInTurn(): Promise<void> {
   }
 }
 
-/** A command of `platform keys` over the file. */
+/** Runs a command of `platform keys` on the file. */
 async function keys(name: string, ...words: string[]): Promise<{ data: unknown; text: string }> {
   const command = keyCommands.find(each => each.name === `keys ${name}`)
   if (!command) throw new Error(name)
@@ -105,7 +105,7 @@ async function call(port: number | undefined, path: string, token = '', body?: o
 }
 const signIn = (port: number | undefined) => call(port, '/auth/login', '', chief)
 
-/** Every token that was issued, with the part of the rotation that it was issued in. */
+/** Every issued token, with the phase of the rotation. */
 const issued: { token: string; during: string }[] = []
 const seen = new Map<number, number>()
 let part = 'before'
@@ -120,7 +120,7 @@ async function client(index: number): Promise<void> {
       : round % 4 === 0 && (await signIn(authPort))
     if (answer) {
       seen.set(answer.status, (seen.get(answer.status) ?? 0) + 1)
-      // An exchange whose answer was lost may have spent the token: sign in anew.
+      // If the answer was lost, the refresh token may be spent: sign in again.
       refreshToken = answer.status === 200 ? answer.json['refreshToken'] : undefined
       if (answer.json['accessToken']) issued.push({ token: answer.json['accessToken'], during: part })
     }
@@ -165,7 +165,7 @@ test('while processes are replaced one after the other nobody is turned away wit
   const clients = [0, 1, 2, 3].map(client)
   const said: string[] = []
   const issuedDuring = () => issued.some(({ during }) => during === part)
-  /** Whether people were answered well since the last part, forty times and more. */
+  /** Whether there were at least forty successful answers per phase so far. */
   const isBusy = () => (seen.get(200) ?? 0) >= 40 * (1 + ['before', 'prepared', 'switched'].indexOf(part))
   await eventually(() => issuedDuring() && isBusy())
   for (const step of ['prepared', 'switched']) {
@@ -191,7 +191,7 @@ test('while processes are replaced one after the other nobody is turned away wit
     )
   assert.ok((seen.get(200) ?? 0) > 100, JSON.stringify([...seen]))
 
-  // What is stored is sealed anew before the former key goes.
+  // Stored values are resealed before the former key is retired.
   const refused = await keys('retire', 'all').catch((error: Error) => error.message)
   assert.match(String(refused), /1 value can only be read with the former key/)
   const { data } = (await keys('reseal')) as { data: { data: { table: string; resealed: number }[] } }

@@ -34,7 +34,7 @@ const containerOf = (name: string): Manifest => podOf(name)['spec'].containers[0
 const environmentOf = (name: string): Manifest[] => containerOf(name)['env']
 const config: Record<string, string> = of('ConfigMap', 'platform')['data']
 
-/** What the compiler has against objects, held against the types that Kubernetes' own OpenAPI document makes. */
+/** Errors of the compiler when the objects are checked against types generated from Kubernetes' OpenAPI document. */
 function mistakes(objects: Manifest[]): string {
   const work = mkdtempSync(join(tmpdir(), 'kubernetes-'))
   const modules = new Map(
@@ -165,12 +165,12 @@ test('each connection that the platform makes is let through, from where it come
     rules.flatMap(rule => (rule['ports'] ?? []).map((one: Manifest) => one['port']))
   const out = new Set(policies.filter(isOfAll).flatMap(policy => portsOf(policy['spec'].egress)))
   const rpc = serviceNames.map((_, place) => 4000 + place)
-  // Names, databases, the broker; HTTPS, mail and traces; each other.
+  // DNS, databases, the broker; HTTPS, mail and traces; RPC.
   assert.equal(
     [...out].toSorted((a, b) => a - b),
     [53, 443, 465, 587, 3306, ...rpc, 4222, 4318].toSorted((a, b) => a - b),
   )
-  // Ingress: who may, per port. Without a `from` it is the world.
+  // Allowed sources by port; a rule without `from` allows the world.
   const who = new Map<number, unknown>()
   for (const { spec } of policies as { spec: Manifest }[])
     for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) who.set(port, rule.from ?? 'world')
@@ -182,7 +182,7 @@ test('each connection that the platform makes is let through, from where it come
   for (const port of rpc)
     assert.equal(who.get(port), [{ podSelector: { matchLabels: { 'app.kubernetes.io/part-of': 'platform' } } }])
   assert.is(who.size, world.length + rpc.length + 2)
-  // Every pod that listens is one that the policies speak of, on its ports alone.
+  // Every listening pod is covered by the policies, on its ports only.
   for (const name of processes) {
     assert.is(podOf(name)['metadata'].labels['app.kubernetes.io/part-of'], 'platform')
     for (const { containerPort } of containerOf(name)['ports'])
@@ -208,7 +208,7 @@ test('a process has time to drain, and restarts only when it is not alive itself
   for (const name of processes) {
     const { lifecycle, livenessProbe, startupProbe } = containerOf(name)
     const grace = podOf(name)['spec'].terminationGracePeriodSeconds
-    // Requests that run may take ten seconds more.
+    // Running requests may take ten seconds more.
     assert.ok(grace >= lifecycle.preStop.sleep.seconds + Number(config['DRAIN_SECONDS']) + 10, name)
     assert.is(livenessProbe.httpGet.path, '/metrics')
     assert.ok(startupProbe)

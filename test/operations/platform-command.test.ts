@@ -18,7 +18,7 @@ import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('npm run platform')
 const bootstrap = fileURLToPath(new URL('../../cli/bootstrap.mjs', import.meta.url))
-/** Ports that nothing listens on. */
+/** Picks free ports. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
 const text = (value: unknown): string => String(value)
 
@@ -32,14 +32,14 @@ test.after(() => platform.stop())
 type Answer = { status: number | null; stdout: string; stderr: string }
 
 const played = new Set<string>()
-/** Each command counts for the coverage once: what is not recorded starts sooner. */
+/** Records coverage once per command, because a process without recording starts faster. */
 const recordedOnce = (command: string): Record<string, string> => {
   if (played.has(command)) return {}
   played.add(command)
   return recorded()
 }
 
-/** Runs a command over the settings of the platform; without blocking this process. */
+/** Runs a command with the platform's settings, without blocking this process. */
 const run = (words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> =>
   new Promise(resolve => {
     const settings = { ...platform.env, ...recordedOnce(words.slice(0, 2).join(' ')), ...env }
@@ -50,14 +50,14 @@ const run = (words: string[], env: Record<string, string | undefined> = {}): Pro
     child.once('close', status => resolve({ status, ...said }))
   })
 
-/** Runs a command that must end with 0 and gives what it says to programs. */
+/** Runs a command that must exit with 0. @returns its JSON output */
 async function data(...words: string[]) {
   const { status, stdout, stderr } = await run([...words, '--json'])
   assert.equal([status, stderr], [0, ''])
   return JSON.parse(stdout)
 }
 
-/** Publishes an event that no template is for, and gives its dead letter. */
+/** Publishes an event without a template. @returns its dead letter */
 async function poison(type: string) {
   const bus = await connectBus({
     url: text(platform.env['AMQP_GATEWAY_URL']),
@@ -120,7 +120,7 @@ test('every command is in the help, and says what it takes and with which words 
     }
   }
   assert.match((await run(['help', 'setups'])).stdout, /setups list[\s\S]*setups resume/)
-  // Asked for its help, a command does nothing else.
+  // With the help option, a command does nothing else.
   for (const asked of await Promise.all([run(['setups', 'list', '-h']), run(['up', '--help'])])) {
     assert.equal([asked.status, asked.stderr], [0, ''])
     assert.match(asked.stdout, /--json {3,}the answer as JSON/)
@@ -134,7 +134,7 @@ test('the guide names every command, and no other', () => {
     [...row.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replace(/ (--|<).*/, '')),
   )
   const first = told.map(text => text.split(' ')[0] ?? '')
-  // `dead-letters list`, `show <id>`: what follows the first belongs to the same group.
+  // Commands of a group (`dead-letters list`, `show <id>`) name the group once.
   for (const { name } of commands) assert.ok(told.includes(name) || told.includes(name.split(' ')[1] ?? ''), name)
   const words = new Set(commands.flatMap(({ name }) => name.split(' ')))
   for (const word of first) assert.ok(words.has(word), word)
@@ -332,7 +332,7 @@ test('of a backup that fails nothing stays but what is whole, and the error says
     assert.equal(away, [3, `Removed what there was of it: ${begun}.`])
     assert.equal([existsSync(begun), existsSync(folder)], [false, false])
 
-    // Somebody takes the name meanwhile: all of it was copied, so it stays, and so does what is in its way.
+    // The name is taken during the backup: the complete copy stays, and so does the obstacle.
     const taken = await failing({}, line => line.startsWith('media:') && writeFileSync(folder, 'a file'))
     assert.equal(taken, [1, `The backup is whole: ${begun}. Give it another name.`])
     assert.ok(existsSync(`${begun}/manifest.json`))

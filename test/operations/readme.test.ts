@@ -19,7 +19,7 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-/** A text of the pages with the addresses of this platform. */
+/** Replaces the addresses in a text with those of this platform. */
 const withOurAddresses = (text: string): string =>
   text.replace(/127\.0\.0\.1:(\d+)/g, (address, port) => {
     const [name] = Object.entries(listeners).find(([, listener]) => listener.port === Number(port)) ?? []
@@ -28,12 +28,12 @@ const withOurAddresses = (text: string): string =>
 
 test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
   const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
-  // One token in 64 begins with a dash, which would be an option of the program that it is handed to.
+  // One token in 64 begins with a dash and would be read as an option.
   assert.match(block, /' -- "\$bo"\)/)
   const here = withOurAddresses(block)
   const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', here], {
     cwd: fileURLToPath(root),
-    // A socket as input would make bash read the settings of the machine.
+    // With a socket as stdin, bash would read its startup files.
     stdio: ['ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     timeout: 60_000,
@@ -51,12 +51,12 @@ test('the first steps can be copied as they stand, up to a notification on a soc
   assert.equal([page.likeCount, page.userInteractions.reactionType], [1, 'love'])
 })
 
-/** The programs of the guide for clients, as people paste them. */
+/** The programs of the guide for clients, as a reader would paste them. */
 const [rest = '', connect = ''] = [...read('docs/guides/clients.md').matchAll(/```ts\n([\s\S]*?)```/g)].map(
   ([, code]) => code ?? '',
 )
 
-/** What a program of the guide prints, run as it stands; only the addresses are those of this platform. */
+/** The output of a program in the guide, unchanged except for the addresses. */
 function printed(code: string): unknown {
   const here = withOurAddresses(code.replace("host: 'http://127.0.0.1'", `addresses: ${JSON.stringify(platform.urls)}`))
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module-typescript', '--eval', here], {
@@ -75,7 +75,7 @@ test('the Connect client of its guide runs as it stands', () => {
   assert.equal(printed(connect), 'ada@demo.example')
 })
 
-/** What people read: the pages of the root folder and every one below docs. */
+/** The pages for readers: those in the root folder and all below docs. */
 const pages = [
   ...['README.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
   ...readdirSync(new URL('docs/', root), { recursive: true, encoding: 'utf8' }).map(name => `docs/${name}`),

@@ -22,14 +22,14 @@ test.after(async () => {
   for (const each of databases) await each.drop()
 })
 
-/** What a row cannot be without. */
+/** Required columns. */
 const needed: Record<string, (id: string) => Record<string, string>> = {
   ecosystem_credentials: id => ({ api_key: id, permissions: '[]' }),
   password_resets: id => ({ token_digest: id }),
   member_settings: () => ({ settings: '{}', preferences: '{}' }),
 }
 
-/** Runs statements that need no other rows and no other columns. */
+/** Runs statements without checks for other rows and columns. */
 async function over<T>(
   service: string,
   run: (query: (sql: string, values?: unknown[]) => Promise<T>) => Promise<void>,

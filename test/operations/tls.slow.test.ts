@@ -38,7 +38,7 @@ const addresses = (host = 'localhost') => ({
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Of this process, which the connections that it opens go by. */
+/** Sets the TLS files of this process, which its connections use. */
 function trust(settings: Environment): void {
   for (const kind of ['DATABASE', 'NATS'])
     for (const what of ['CA', 'CERT', 'KEY']) delete process.env[`${kind}_${what}_FILE`]
@@ -59,7 +59,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Why something was refused; that it was not is a failure. None of it tells a password. */
+/** The error of a refused call; fails if there is none, or if it contains a secret. */
 async function refusal(work: () => Promise<unknown>): Promise<Error> {
   let reason: unknown
   try {
@@ -78,7 +78,7 @@ const noDatabase = (url: string) =>
   })
 const noBroker = (url: string) => refusal(() => inspectBus(url, 'nothing'))
 
-/** Runs a command or a process over settings until its end, or until it has said what is awaited. */
+/** Runs a command or a process until it ends or prints `awaited`. */
 const run = (script: string, words: string[], env: Environment, awaited?: RegExp) =>
   new Promise<{ status: number | null; said: string }>(resolve => {
     const child = spawn(process.execPath, [fileURLToPath(new URL(script, root)), ...words], {
@@ -107,10 +107,10 @@ test('with a CA of the operator’s own both are taken, under TLS 1.3; without i
     trust(settings)
     const reason = await noDatabase(addresses().database)
     assert.match(reason.message, /^localhost:\d+ shows a certificate that is not accepted, .*: DATABASE_CA names/)
-    // It may be mended: a 503, not a fault of ours.
+    // An operator may fix it, so it is a 503 instead of an unexpected error.
     assert.ok(isUnavailable(reason))
     assert.match((await noBroker(addresses().broker)).message, /not accepted, .*: NATS_CA names/)
-    // A broker that demands TLS is not believed at nats:// either.
+    // With nats://, a broker that demands TLS isn't trusted either.
     const bus = await connectBus({
       url: addresses().broker.replace('tls:', 'nats:'),
       stream: 'nothing',
@@ -127,7 +127,7 @@ test('a certificate of the same CA for another host is refused, and so is an add
   await Promise.all([database.start(elsewhere), broker.start(elsewhere)])
   assert.match((await noDatabase(addresses().database)).message, /^localhost:\d+ shows a certificate of another host/)
   assert.match((await noBroker(addresses().broker)).message, /^localhost:\d+ shows a certificate of another host/)
-  // Drivers would hold one for "localhost" good for every IP address.
+  // Drivers would accept a certificate for "localhost" at every IP address.
   await Promise.all([database.start(right), broker.start(right)])
   for (const host of ['127.0.0.1', '[::1]']) {
     assert.match((await noDatabase(addresses(host).database)).message, /names the server by an IP address/)
@@ -234,7 +234,7 @@ test('npm start makes its schemas and accounts on a server that takes nothing bu
   const url = addresses().database.replace('/mysql?', '/started?')
   const options = { dataDir: join(folder, 'start'), databaseUrl: url, natsUrl: addresses().broker }
   const stack = await startStack(options)
-  // The reading account has a schema once it is granted views.
+  // The read-only account can't open the schema until views are granted, so the address names none.
   const reader = Object.assign(new URL(stack.memberReadUrl), { pathname: '/' }).href
   for (const each of [stack.databaseUrl('news'), reader]) await (await connectDatabase(each)).end()
   await stack.stop()

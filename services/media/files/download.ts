@@ -11,7 +11,7 @@ import { wantedOf } from './range.ts'
 
 type Chunks = AsyncGenerator<MessageInitShape<typeof FileChunkSchema>>
 
-/** What a browser shows and cannot run. Everything else is saved to disk. */
+/** Types that browsers display without running them. All others are downloads. */
 const shown = new Set([
   'image/png',
   'image/apng',
@@ -35,19 +35,19 @@ const shown = new Set([
   'text/plain; charset=utf-8',
 ])
 
-/** Whether a browser must save a file of this type rather than show it. */
+/** Whether a browser must save a file of this type instead of showing it. */
 export const savedNotShown = (contentType: string): boolean => !shown.has(contentType)
 
-/** The bytes under an id, and its thumbnails, never change. */
+/** The bytes under an id never change, nor do its thumbnails. */
 const cacheControl = 'public, max-age=31536000, immutable'
 
-/** The size that a variant asks for; undefined for the file itself. */
+/** The size that a variant names; undefined for the file itself. */
 export function sizeNamed(variant: string | undefined): ThumbnailSize | undefined {
   if (variant === 'small' || variant === 'large') return variant
   return variant === 'medium' || variant === 'thumbnail' ? 'medium' : undefined
 }
 
-/** A file as it was stored: head and bytes, or the part of them that the call's headers ask for. */
+/** A stored file: its head and its bytes, or the part of them that the headers ask for. */
 export async function* bytesOf({ objects }: Context, file: FileRow, context: HandlerContext): Chunks {
   const { id: etag, size, created_at: modified } = file
   const common = {
@@ -79,13 +79,13 @@ export async function* bytesOf({ objects }: Context, file: FileRow, context: Han
   }
 }
 
-/** Whoever stops reading in the middle leaves a connection or a descriptor open otherwise. */
+/** Without this, a reader who stops midway leaves a connection or a descriptor open. */
 function release(bytes: Readable): void {
   bytes.on('error', () => undefined)
   bytes.destroy()
 }
 
-/** A thumbnail, which is small. NotFoundError for a file that has none. */
+/** A thumbnail, small enough for one chunk. Throws NotFoundError for a file without thumbnails. */
 export async function* thumbnailOf({ thumbnail }: Context, file: FileRow, size: ThumbnailSize): Chunks {
   const data = await thumbnail(file, size)
   if (!data) throw new NotFoundError('This file has no thumbnail')

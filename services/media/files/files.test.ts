@@ -96,7 +96,7 @@ async function runSuite(kind: StorageKind) {
       assert.equal([info.status, info.violations[0]?.path], [400, 'ecosystemId'])
     }
     assert.equal((await asService.getMediaUsage({ ecosystemId: unheardOf })).filesCount, 0)
-    // While nobody can say, a service is believed.
+    // While the member service can't answer, a service's upload is accepted.
     await upload(asService, { ecosystemId: unsaid }, bytes('x'))
     await upload(asService, { ecosystemId: unheardOf, folder: 'qr-codes' }, bytes('x'))
     await upload(asService, { ecosystemId: unheardOf, folder: 'menus' }, bytes('x'))
@@ -124,7 +124,7 @@ async function runSuite(kind: StorageKind) {
       assert.is((await refusal(upload(asService, { ecosystemId }, bytes('late')))).info.status, 502)
       const usage = await asService.getMediaUsage({ ecosystemId })
       assert.equal([usage.usedBytes, usage.filesCount, await media.stored()], [0, 0, before])
-      // The store does what it was asked for after all.
+      // The store executes the failed request after all.
       const { path } = (await sandbox.call('GET', '/_requests?provider=storage')).json.data.findLast(
         (each: { method: string }) => each.method === 'PUT',
       )

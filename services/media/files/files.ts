@@ -17,7 +17,6 @@ type Handlers = Pick<ServiceImpl<typeof MediaService>, 'downloadMedia' | 'delete
 
 const notFound = () => new NotFoundError('File not found')
 
-/** Download, deletion and list of files. */
 export function fileHandlers(media: Context): Handlers {
   const { db, publicUrl } = media
   return {
@@ -59,7 +58,7 @@ const mayDelete = (file: FileRow, context: HandlerContext): boolean =>
 const filesOf = async (db: Db, owner: Parameters<typeof findStorage>[1]): Promise<number> =>
   (await findStorage(db, owner))?.files_count ?? 0
 
-/** A stored file as answered. */
+/** A stored file as a message. */
 export function fileOf(row: FileRow, publicUrl: string) {
   return {
     id: row.id,

@@ -1,11 +1,11 @@
 import type { ByteRange } from '../objects/objects.ts'
 
-/** What there is of a file to choose from. */
+/** The stored version of a file. */
 export type Representation = { etag: string; size: number; modified: Date }
 
 /**
- * What a download's headers ask for (RFC 9110, sections 13 and 14): the head alone, all bytes, one range of them, or a
- * range that the file does not have. Several ranges at once get the whole file, as the RFC lets a server choose.
+ * What the headers of a download ask for (RFC 9110, sections 13 and 14): the head only, all bytes, one range, or a
+ * range outside the file. Several ranges yield the whole file, which the RFC permits.
  */
 export type Wanted = { kind: 'head' | 'whole' | 'unsatisfiable' } | { kind: 'part'; range: ByteRange }
 
@@ -16,20 +16,20 @@ export function wantedOf(headers: Headers, file: Representation): Wanted {
   return rangeOf(range, file.size)
 }
 
-/** Whether the client has this version: its entity tag says so, or, without one, its date. */
+/** Whether the client has this version, by entity tag or, without one, by date. */
 function isKnown(headers: Headers, { etag, modified }: Representation): boolean {
   const tags = headers.get('if-none-match')
   if (tags !== null) return matches(tags, etag)
   return Math.floor(modified.getTime() / 1000) * 1000 <= Date.parse(headers.get('if-modified-since') ?? '')
 }
 
-/** Whether If-None-Match names the version there is. */
+/** Whether If-None-Match names the stored version. */
 function matches(header: string, etag: string): boolean {
   const known = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return known.includes(`"${etag}"`) || known.includes('*')
 }
 
-/** If-Range: a range of another version than the client has would be of no use. Weak tags never match. */
+/** If-Range: a range only helps a client that has the same version. Weak tags never match. */
 function isUnchanged(header: string | null, { etag, modified }: Representation): boolean {
   if (header === null) return true
   if (header.startsWith('"') || header.startsWith('W/')) return header === `"${etag}"`
@@ -41,7 +41,7 @@ function rangeOf(header: string, size: number): Wanted {
   if (first === '' && last === '') return { kind: 'whole' }
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
-  // A range that ends before it begins is no range; the header then counts for nothing.
+  // A range that ends before it begins is invalid, and the header is ignored.
   if (first !== '' && last !== '' && Number(last) < Number(first)) return { kind: 'whole' }
   return start < size && start <= end ? { kind: 'part', range: { start, end } } : { kind: 'unsatisfiable' }
 }

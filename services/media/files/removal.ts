@@ -11,7 +11,7 @@ type Doomed = { id: string; size: number }
 
 const batch = 200
 
-/** Deletes a file, frees its space and then removes its bytes. @returns false when there was none any more */
+/** Deletes a file, frees its space and then removes its bytes. @returns false when it was gone already */
 export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<boolean> {
   return inTransaction(media.db, async trx => {
     const file = await fileToDelete(trx, owner, id)
@@ -20,7 +20,7 @@ export function deleteFile(media: Bytes, owner: Owner, id: string): Promise<bool
   })
 }
 
-/** Deletes all files of an ecosystem, or of one folder. @returns how many there were */
+/** Deletes all files of an ecosystem, or of one folder. @returns the number of files */
 export async function purgeFiles(media: Bytes, owner: Owner, folder: string | undefined): Promise<number> {
   for (let deleted = 0; ; ) {
     const files = await inTransaction(media.db, async trx => {
@@ -40,7 +40,7 @@ async function remove(media: Bytes, trx: Transaction<Tables>, owner: Owner, file
   afterCommit(trx, () => removeBytes(media, ids))
 }
 
-/** Removes the bytes of deleted files; what fails is left for the sweep. */
+/** Removes the bytes of deleted files; the sweep retries failures. */
 export async function removeBytes({ db, objects }: Bytes, ids: string[]): Promise<void> {
   for (const id of ids) {
     await objects.remove([id, ...thumbnailNames(id)])

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What each ecosystem stores and may store. `max_bytes` is null while the default quota holds. */
+/** Used space and quota of each ecosystem. `max_bytes` is null while the default quota applies. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists media_storage (

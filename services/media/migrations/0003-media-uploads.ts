@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Uploads under way and the space each has reserved. A row nobody renews belongs to a process that died. */
+/** Uploads in progress with the space they reserve. A row that isn't renewed belongs to a dead process. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists media_uploads (

@@ -8,12 +8,12 @@ import type { Draft, ObjectStore } from './objects.ts'
 const readBytes = 256 * 1024
 const idLength = 24
 
-/** Keeps files under a folder: incoming/<name> while they grow, then files/<last two characters of the id>/<name>. */
+/** Stores files in a folder: incoming/<name> while being written, then files/<last two characters of the id>/<name>. */
 export async function openDisk(folder: string): Promise<ObjectStore> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true })
   const draftPath = (name: string) => join(incoming, name)
-  // The end of an id is random, so that no folder grows much larger than another.
+  // Ids end randomly, so the folders stay of similar size.
   const shelf = (name: string) => join(folder, 'files', name.slice(idLength - 2, idLength))
   const finalPath = (name: string) => join(shelf(name), name)
 
@@ -41,7 +41,7 @@ export async function openDisk(folder: string): Promise<ObjectStore> {
   return {
     begin: id => beginAs(id, id),
     async put(name, bytes) {
-      // Two processes may make the same thumbnail at once.
+      // Two processes may make the same thumbnail concurrently.
       const draft = await beginAs(`${name}.${randomBytes(6).toString('hex')}`, name)
       try {
         await draft.write(bytes)
@@ -88,7 +88,7 @@ async function isOlder(path: string, before: Date): Promise<boolean> {
   }
 }
 
-/** A new name is on the medium only once its folder is. */
+/** A file name is durable only once its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const handle = await open(path, 'r')
   try {

@@ -23,7 +23,7 @@ const quick = providerSettings({ PROVIDER_RETRY_DELAYS_MS: '5,5,5', PROVIDER_RES
 const bucket = (settings: BucketSettings, calls = quick) =>
   openBucket(settings, provider('storage', calls, { log: silentLog }))
 
-/** The provider itself, when its bucket and keys are set (docs/guides/providers.md). */
+/** The real provider, if its bucket and keys are set (docs/guides/providers.md). */
 function realBucket(): BucketSettings | undefined {
   const text = (name: string) => process.env[`CONTRACT_S3_${name}`]
   const [name, accessKeyId, secretAccessKey] = [text('BUCKET'), text('ACCESS_KEY_ID'), text('SECRET_ACCESS_KEY')]
@@ -144,18 +144,18 @@ const asked = async (method: string): Promise<number> =>
     (each: { method: string }) => each.method === method,
   ).length
 
-/** What is played to the first POST, and how many POSTs there are at least for a file of several parts, which needs two. */
+/** The fault of the first POST, and the least number of POSTs for a multipart file, which needs two without faults. */
 const passing = [
   { play: { mode: '500' }, posts: 3 },
   { play: { mode: '429', retryAfter: 1 }, posts: 3 },
   { play: { mode: 'reset' }, posts: 3 },
-  // An unreadable answer to a PUT is no failure: nobody reads it.
+  // The client doesn't read the answer to a PUT, so an unreadable one is no failure.
   { play: { mode: 'garbage' }, posts: 3 },
   { play: { mode: 'delay', delayMs: 100 }, posts: 2 },
   { play: { mode: 'delay', delayMs: 60_000 }, posts: 3, timeoutMs: 1_000 },
 ]
 test('a failure that passes is met by another try, and a slow answer waited for', async () => {
-  // Only the one that is to be too late has a limit that a busy machine may meet, too.
+  // Only the case that must time out gets a limit that a busy machine might exceed, too.
   for (const { play, posts, timeoutMs = 60_000 } of passing) {
     const limited = bucket(inSandbox, { ...quick, timeoutMs })
     await fault('ok')
@@ -179,7 +179,7 @@ test('one that lasts is a 502, and nothing of the upload stays', async () => {
     const error = await refusal(send(id, size))
     assert.equal([error.info.status, error.info.class], [502, 'ExternalServiceError'])
     assert.not(error.rawMessage.includes('127.0.0.1'))
-    // Left alone after its failures, it takes calls again soon.
+    // The client's circuit breaker closes again soon.
     await eventually(() => store.discard(id).then(() => true))
   }
   await fault('ok')

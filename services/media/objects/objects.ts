@@ -1,33 +1,32 @@
 import type { Readable } from 'node:stream'
 
-/** A part of a file: its first and its last byte. */
+/** First and last byte of a part of a file, both inclusive. */
 export type ByteRange = { start: number; end: number }
 
-/** Where the bytes are: a folder (disk.ts) or a bucket (s3.ts). Files go by their id, thumbnails by `<id>.<size>`. */
+/** Storage for bytes: a folder (disk.ts) or a bucket (s3.ts). Files are named by id, thumbnails `<id>.<size>`. */
 export type ObjectStore = {
-  /** Begins a file that nobody can read before it is published. */
+  /** Begins a file that stays unreadable until published. */
   begin(id: string): Promise<Draft>
-  /** Stores something small whole. */
+  /** Stores a small object in one call. */
   put(name: string, bytes: Uint8Array): Promise<void>
-  /** Opens what is published, whole or in part; undefined when it is not there. */
+  /** Opens a published object, whole or in part; undefined when it doesn't exist. */
   read(name: string, range?: ByteRange): Promise<Readable | undefined>
-  /** Removes what is published. What is not there is no error. */
+  /** Removes published objects; missing ones are no error. */
   remove(names: string[]): Promise<void>
-  /** Removes what an upload that was not published has left. */
+  /** Removes what an unpublished upload has left. */
   discard(id: string): Promise<void>
-  /** Ids of drafts that were begun or last written to before a moment, some at a time. */
+  /** Some ids of drafts that were begun or last written before a given time. */
   drafts(before: Date): Promise<string[]>
   /** Throws while nothing can be stored. */
   ready(): Promise<void>
-  /** Ends the connections there are. */
   close(): void
 }
 
 export type Draft = {
-  /** Takes bytes no faster than they are stored. */
+  /** Resolves no faster than the bytes are stored. */
   write(bytes: Uint8Array): Promise<void>
-  /** Makes the file readable under its id; it survives a power cut from here on. */
+  /** Makes the file readable under its id, and durable across a power cut. */
   publish(): Promise<void>
-  /** Ends it. Without publish before, bytes may stay behind for `discard`. */
+  /** Ends the draft. If unpublished, bytes may remain for `discard`. */
   close(): Promise<void>
 }

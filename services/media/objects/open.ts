@@ -7,7 +7,7 @@ import type { mediaConfig } from '../config.ts'
 import { openDisk } from './disk.ts'
 import type { ObjectStore } from './objects.ts'
 
-/** Opens the store that the settings choose. The SDK of S3 is only loaded where it is used. */
+/** Opens the configured store. Loads the S3 SDK only when needed. */
 export async function openStorage(
   storage: ReturnType<typeof mediaConfig>['storage'],
   env: Environment,

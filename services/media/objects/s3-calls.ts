@@ -7,15 +7,15 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 export type BucketSettings = {
   bucket: string
   region: string
-  /** Address of an S3-compatible server; without it the region's own at Amazon. */
+  /** Address of an S3-compatible server; defaults to Amazon's for the region. */
   endpoint?: string | undefined
-  /** Without it the SDK looks where it always does: environment, files, the machine's role. */
+  /** Defaults to the SDK's own lookup: environment, files, the machine's role. */
   credentials?: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
 /**
- * A client of S3 whose calls, those of the SDK's own upload among them, run as calls to any provider do. All of them can
- * be repeated: a part or an object that is stored twice is stored once, and an upload that nobody ends is swept.
+ * An S3 client whose calls, including those of the SDK's upload, go through the provider's retries and limits. All are
+ * safe to repeat: a part or object stored twice is stored once, and abandoned uploads are swept.
  */
 export function bucketClient({ region, endpoint, credentials }: BucketSettings, provider: Provider): S3Client {
   const client = new S3Client({
@@ -23,7 +23,7 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     ...(credentials && { credentials }),
     maxAttempts: 1,
-    // Servers that only speak S3's language know no newer checksums than they must.
+    // Other S3-compatible servers may not support newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: 2_000, requestTimeout: 60_000, throwOnRequestTimeout: true },
@@ -52,7 +52,7 @@ export function bucketClient({ region, endpoint, credentials }: BucketSettings, 
   return client
 }
 
-/** Requests of a try that came too late are broken off: middleware of the SDK has no other way to reach them. */
+/** Aborts the requests of an attempt that timed out; SDK middleware can't reach them otherwise. */
 function breakOffWith({ config: { requestHandler } }: S3Client, tries: AsyncLocalStorage<AbortSignal>): void {
   const handle = requestHandler.handle.bind(requestHandler)
   requestHandler.handle = (request, options) => {
@@ -62,7 +62,7 @@ function breakOffWith({ config: { requestHandler } }: S3Client, tries: AsyncLoca
   }
 }
 
-/** What an error of the SDK means: a failure that passes, or the answer that it is. */
+/** Classifies an SDK error: a temporary failure, or the error itself as the answer. */
 function failureOf(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const { $metadata, $response } = error as Partial<S3ServiceException>
@@ -72,7 +72,7 @@ function failureOf(error: unknown): unknown {
   return statusFailure(status, $response?.headers['retry-after'] ?? null, undefined) ?? error
 }
 
-/** A store that fails is no fault of the client's, and its own words are for the log. */
+/** A failing store isn't the client's fault; its message goes to the log only. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ProviderFailure)
     return new ExternalServiceError('The storage does not answer, try again', { retryAfterSeconds: 1, cause: error })

@@ -14,13 +14,13 @@ import type { Provider } from '../../kernel/provider/provider.ts'
 import type { ByteRange, Draft, ObjectStore } from './objects.ts'
 import { bucketClient, type BucketSettings } from './s3-calls.ts'
 
-/** The smallest part that S3 takes. An upload holds three of them at most, whatever its size. */
+/** The smallest part that S3 accepts. An upload buffers at most three, whatever its size. */
 const partBytes = 5 * 1024 * 1024
 const partsAtOnce = 2
 const folder = 'files/'
 const keyOf = (name: string) => folder + name
 
-/** Keeps files in a bucket of S3 or of what speaks its language, under files/<name>. */
+/** Stores files in a bucket of S3 or a compatible server, under files/<name>. */
 export function openBucket(settings: BucketSettings, provider: Provider): ObjectStore {
   const client = bucketClient(settings, provider)
   const { bucket: Bucket } = settings
@@ -63,20 +63,20 @@ export function openBucket(settings: BucketSettings, provider: Provider): Object
 
 const rangeHeader = ({ start, end }: ByteRange): string => `bytes=${start}-${end}`
 
-/** An object that is not there is an empty answer; any other error stays one. */
+/** Turns a missing object into an empty answer; rethrows other errors. */
 function absent(error: unknown): { Body?: undefined } {
   if (error instanceof Error && /^(NoSuchKey|NotFound)$/.test(error.name)) return {}
   throw error
 }
 
-/** An upload in parts that follow one another as bytes come; small files go whole. */
+/** An upload in sequential parts; small files are sent whole. */
 function draftOf(client: S3Client, Bucket: string, id: string): Draft {
   const body = new PassThrough({ highWaterMark: 1024 * 1024 })
-  // Its end is told by `done`.
+  // `done` reports the error.
   body.on('error', () => undefined)
   const params = { Bucket, Key: keyOf(id), Body: body }
   const done = new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
-  // Nobody waits for it yet, and writers must hear of it at once.
+  // Not awaited yet, but writers must fail at once.
   done.catch((error: Error) => body.destroy(error))
   let published = false
   return {
@@ -91,7 +91,7 @@ function draftOf(client: S3Client, Bucket: string, id: string): Draft {
     },
     async close() {
       if (published) return
-      // An end in the middle makes the SDK wait for what is under way and then take its parts back.
+      // Destroying the body makes the SDK finish pending parts and then abort the upload.
       body.destroy(new Error('the upload was given up'))
       await done.catch(() => undefined)
     },

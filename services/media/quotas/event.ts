@@ -12,7 +12,9 @@ import { setQuota } from './storage.sql.ts'
 export const storageSubject = 'platform.storage.media'
 export const storageConsumer = 'media-storage'
 
-/** Makes the quota that platform.storage.media tells. A message that breaks its contract is a PermanentFailure. */
+/**
+ * Applies the quota of a platform.storage.media event. Throws PermanentFailure when the message breaks its contract.
+ */
 export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMessage): Promise<void> {
   const { ecosystemId, bytes } = quotaOf(body)
   await inTransaction(db, async trx => {
@@ -28,7 +30,7 @@ function quotaOf(body: unknown): { ecosystemId: string; bytes: number } {
     const event = fromJson(StorageMediaSchema, body)
     const result = validator.validate(StorageMediaSchema, event)
     if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
-    // A number that is left out reads as 0, which would close the storage of the hotel.
+    // A missing number would read as 0 and close the hotel's storage.
     if (!hasSize(body)) throw new Error('payload.max_size: value is required')
     return { ecosystemId: event.ecosystemId, bytes: Math.round((event.payload?.maxSize ?? 0) * bytesPerMo) }
   } catch (error) {

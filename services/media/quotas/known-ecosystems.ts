@@ -4,18 +4,18 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import type { Db, Owner } from '../tables.ts'
 import { findStorage } from './storage.sql.ts'
 
-/** Refuses an ecosystem that there is none of: ValidationError, or ConflictError where its hotel is deleted. */
+/** Refuses an unknown ecosystem with ValidationError, and one whose hotel is deleted with ConflictError. */
 export type RequireKnown = (owner: Owner, folder: string) => Promise<void>
 
-/** Where the hotel service keeps the code of a hotel that it sets up: its third step, two before anybody else knows the hotel. */
+/** The hotel service stores the QR code during set-up, before other services know the hotel. */
 const beforeAll = 'qr-codes'
 
 const refusals: ReadonlySet<number> = new Set([400, 404, 409])
 const timeoutMs = 2_000
 
 /**
- * For those whom no membership binds. Asked is the member service, once before the first file of an ecosystem; while it
- * has no answer they are believed.
+ * For callers without a membership. Asks the member service once, before an ecosystem's first file; while that is
+ * unavailable, the upload is accepted.
  */
 export const knownEcosystems =
   (db: Db, access: Client<typeof AccessService>): RequireKnown =>

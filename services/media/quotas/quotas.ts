@@ -8,10 +8,10 @@ import { findStorage, removeQuota, setQuota } from './storage.sql.ts'
 
 type Handlers = Pick<ServiceImpl<typeof MediaService>, 'getMediaUsage' | 'setMediaQuota' | 'removeMediaQuota'>
 
-/** The ecosystem that a service names. */
+/** Tenant for the ecosystem that a calling service names. */
 export const named = (ecosystemId: string) => systemTenant('', ecosystemId, 'a service names the ecosystem it sets up')
 
-/** What an ecosystem stores and may store. */
+/** Used space and quota of an ecosystem. */
 export function quotaHandlers({ db, defaultQuotaBytes }: { db: Db; defaultQuotaBytes: number }): Handlers {
   return {
     async getMediaUsage(_request, context) {

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Owner, StorageRow, Tables } from '../tables.ts'
 
-/** Makes sure that an ecosystem has its row of figures. */
+/** Inserts the ecosystem's row if it is missing. */
 async function ensureStorage(db: Db, owner: Owner): Promise<void> {
   const { ecosystemId } = owner
   await db
@@ -12,7 +12,7 @@ async function ensureStorage(db: Db, owner: Owner): Promise<void> {
     .execute()
 }
 
-/** The figures of an ecosystem; undefined before its first upload or quota. */
+/** The row of an ecosystem; undefined before its first upload or quota. */
 export async function findStorage(db: Db, owner: Owner): Promise<StorageRow | undefined> {
   return db.selectFrom('media_storage').selectAll().where('ecosystem_id', '=', owner.ecosystemId).executeTakeFirst()
 }
@@ -26,7 +26,7 @@ export async function setQuota(db: Db, owner: Owner, maxBytes: number): Promise<
     .execute()
 }
 
-/** Gives the default quota back; of an ecosystem that stores nothing no row stays. */
+/** Restores the default quota; deletes the row of an ecosystem that stores nothing. */
 export async function removeQuota(db: Db, owner: Owner): Promise<void> {
   const { ecosystemId } = owner
   await db.updateTable('media_storage').set({ max_bytes: null }).where('ecosystem_id', '=', ecosystemId).execute()
@@ -41,8 +41,8 @@ export async function removeQuota(db: Db, owner: Owner): Promise<void> {
 }
 
 /**
- * Sets space aside when it is free, in one statement, so that parallel uploads never get the same bytes.
- * @returns false when so much is not left
+ * Reserves space if it is free, in one statement, so that parallel uploads never get the same bytes.
+ * @returns false when there isn't enough left
  */
 export async function takeSpace(db: Db, owner: Owner, bytes: number, defaultBytes: number): Promise<boolean> {
   const take = async () => {
@@ -59,7 +59,7 @@ export async function takeSpace(db: Db, owner: Owner, bytes: number, defaultByte
   return take()
 }
 
-/** Gives reserved space back, and books a stored file when there is one. */
+/** Releases reserved space, and counts the stored file, if any. */
 export async function settleSpace(
   trx: Transaction<Tables>,
   owner: Owner,
@@ -100,7 +100,7 @@ export async function insertUpload(db: Db, owner: Owner, id: string, bytes: numb
     .execute()
 }
 
-/** Shows that an upload lives, and adds to what it has reserved. @returns false when it was given up meanwhile */
+/** Renews an upload and adds to its reservation. @returns false when it was abandoned meanwhile */
 export async function renewUpload(db: Db, owner: Owner, id: string, moreBytes: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('media_uploads')
@@ -111,7 +111,7 @@ export async function renewUpload(db: Db, owner: Owner, id: string, moreBytes: n
   return numUpdatedRows > 0n
 }
 
-/** Ends an upload. @returns what it had reserved; undefined when it was given up meanwhile */
+/** Ends an upload. @returns its reserved bytes; undefined when it was abandoned meanwhile */
 export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: string): Promise<number | undefined> {
   const row = await trx
     .selectFrom('media_uploads')
@@ -125,7 +125,7 @@ export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: str
   return row.reserved_bytes
 }
 
-/** Those of some ids that belong to an upload under way. */
+/** Those of the ids that belong to an upload in progress. */
 export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> {
   const rows = await exempt(db, 'drafts are told from leftovers, whosever they are')
     .selectFrom('media_uploads')
@@ -135,7 +135,7 @@ export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> 
   return new Set(rows.map(row => row.id))
 }
 
-/** Uploads that nobody has renewed since a moment, of all ecosystems. */
+/** Uploads of all ecosystems that haven't been renewed since a given time. */
 export async function abandonedUploads(db: Db, before: Date): Promise<{ id: string; ecosystem_id: string }[]> {
   return exempt(db, 'the process of an abandoned upload died, whosever upload it was')
     .selectFrom('media_uploads')

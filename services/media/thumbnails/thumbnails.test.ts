@@ -11,7 +11,7 @@ import { locateFile } from '../files.sql.ts'
 import type { FileRow } from '../tables.ts'
 import { thumbnails } from './thumbnails.ts'
 
-/** A photograph of a camera held sideways: red above blue once it is upright, with a place in its metadata. */
+/** A photograph taken sideways, red above blue once upright, with a location in its metadata. */
 async function photograph(width = 1800, height = 1200): Promise<Buffer> {
   const half = { width: width / 2, height, channels: 3 as const }
   const left = await sharp({ create: { ...half, background: 'red' } })
@@ -36,7 +36,7 @@ async function photograph(width = 1800, height = 1200): Promise<Buffer> {
     .toBuffer()
 }
 
-/** A PNG in black and white of so many pixels that no machine looks at all of them in a second; its packed rows repeat. */
+/** A monochrome PNG with more pixels than any machine decodes in a second; its packed rows repeat. */
 function endless(edge: number): Buffer {
   const number = (value: number) => {
     const four = Buffer.alloc(4)
@@ -132,7 +132,7 @@ async function runSuite(kind: StorageKind) {
     const { db, objects } = media.places
     const file = await store(await photograph(300, 200))
     const row = (await locateFile(db, file.id)) as FileRow
-    // Originals that are long in coming hold every place up.
+    // Originals that load slowly occupy every slot.
     const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>()
     const slow = {
       ...objects,
@@ -209,7 +209,7 @@ async function runSuite(kind: StorageKind) {
         .png()
         .toBuffer()
       const file = await store(small)
-      // As if the header that is read at the upload and the one that the decoder reads differed.
+      // Simulates a header that the upload reads differently from the decoder.
       const path = join(String(media.host.env['MEDIA_DIR']), 'files', file.id.slice(-2), file.id)
       assert.ok((await readFile(path)).equals(small))
       await writeFile(path, bomb)
@@ -238,7 +238,7 @@ async function runSuite(kind: StorageKind) {
       const [late, last] = await Promise.all([refusal(ask(one.id)), ask(other.id)])
       assert.equal([late.info.status, late.info.retryAfterSeconds], [503, 60])
       assert.equal([last, (await locateFile(db, other.id))?.has_thumbnail], [undefined, 0])
-      // Not before its time, and by no process of the service.
+      // Before retryAt, no process tries again.
       const retryAt = (date: Date) =>
         exempt(db, 'looks at one file')
           .updateTable('media_files')

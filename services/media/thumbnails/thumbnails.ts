@@ -5,33 +5,36 @@ import { locateFile, markWithoutThumbnail, postponeThumbnail } from '../files.sq
 import type { ObjectStore } from '../objects/objects.ts'
 import type { Db, FileRow } from '../tables.ts'
 
-/** The sizes there are, and the square in pixels that each fits into. */
+/** Each size with the square, in pixels, that it fits into. */
 const thumbnailSizes = { small: 160, medium: 480, large: 1280 } as const
 export type ThumbnailSize = keyof typeof thumbnailSizes
 
-/** What every thumbnail is, whatever it was made of. */
+/** Type of every thumbnail. */
 export const thumbnailType = 'image/webp'
 
-/** Larger files are no picture that somebody looks at in small. */
+/** Larger files get no thumbnails. */
 const maxSourceBytes = 50_000_000
 const atOnce = 2
 const waiting = 64
 
-/** A thumbnail that takes too long is tried so often, after pauses of 1, 4, 16 and 64 minutes: the machine may be the slow one. */
+/**
+ * Attempts at a thumbnail that times out, after pauses of 1, 4, 16 and 64 minutes, since the machine may be what's
+ * slow.
+ */
 const mostTries = 5
 const pauseAfter = (failures: number): number => 60 * 4 ** (failures - 1)
 
-/** What looking at a picture may take; seconds are whole ones. */
+/** Limits for decoding a picture; seconds must be whole. */
 type Bounds = { edge: number; maxPixels: number; seconds: number }
 
-/** What sharp reads here. SVG runs programs, and HEIC needs a decoder that is not free. */
+/** Formats that sharp may read here. Not SVG, which can run scripts, nor HEIC, whose decoder isn't free. */
 const readable = new Set(['image/jpeg', 'image/png', 'image/apng', 'image/gif', 'image/webp', 'image/avif'])
 
-/** Whether a file will have thumbnails, as far as its beginning tells. */
+/** Whether a file will have thumbnails, judged by its beginning. */
 export const canHaveThumbnail = (file: Pick<FileRow, 'content_type' | 'size' | 'width'>): boolean =>
   readable.has(file.content_type) && file.width !== null && file.size <= maxSourceBytes
 
-/** Names under which the thumbnails of a file are stored. */
+/** Object names of a file's thumbnails. */
 export const thumbnailNames = (id: string): string[] => Object.keys(thumbnailSizes).map(size => `${id}.${size}`)
 
 export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer | undefined>
@@ -39,10 +42,10 @@ export type Thumbnails = (file: FileRow, size: ThumbnailSize) => Promise<Buffer 
 type Options = { db: Db; objects: ObjectStore; maxPixels: number; seconds?: number }
 
 /**
- * Thumbnails, each made when somebody asks for it first and then kept. They count for no quota and go with their file.
- * Undefined when there can be none; ServiceUnavailableError while too many are being made, and until one that took too
- * long is tried again.
- * @param options `seconds` (10 unless told, whole ones) is how long one may take
+ * Makes each thumbnail on first request and stores it. Thumbnails count for no quota and are removed with their file.
+ * Undefined when there can be none. Throws ServiceUnavailableError while too many are being made, and until a timed-out
+ * one is due for retry.
+ * @param options `seconds` limits one thumbnail: a whole number, 10 by default
  */
 export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): Thumbnails {
   const turns = bulkhead(atOnce, waiting)
@@ -61,7 +64,7 @@ export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): T
     }
     const name = `${file.id}.${size}`
     await objects.put(name, made)
-    // Whoever deleted the file meanwhile did not see the thumbnail.
+    // The file was deleted meanwhile, without its thumbnail.
     if (!(await locateFile(db, file.id))) await objects.remove([name])
     return made
   }
@@ -97,13 +100,16 @@ export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): T
 const tookTooLong = (retryAfterSeconds: number) =>
   new ServiceUnavailableError('The thumbnail took too long to make', { retryAfterSeconds })
 
-/** Whether sharp broke off because of the time: its only sign of that is the text. */
+/** sharp marks a timeout only in the error's text. */
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout:')
 
-/** The picture upright in a square, in WebP, without what its metadata tell of place, time and camera; of an animation the first image. */
+/**
+ * Shrinks a picture into a square, upright, as WebP, without metadata (place, time, camera); of an animation, the first
+ * image.
+ */
 async function shrink(original: Buffer, { edge, maxPixels: limitInputPixels, seconds }: Bounds): Promise<Buffer> {
   const { default: sharp } = await import('sharp')
-  // Each takes one thread, so that pictures never hold all that the process has; its own cache would only grow.
+  // One thread per picture, so that pictures never occupy the whole pool. sharp's cache would only grow.
   sharp.concurrency(1)
   sharp.cache(false)
   return sharp(original, { limitInputPixels, failOn: 'error', pages: 1, sequentialRead: true })

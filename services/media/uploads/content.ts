@@ -1,14 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type'
 
-/** How many bytes from the beginning of a file decide what it is. Cameras put some 100 kB before the size of a picture. */
+/** Bytes from the beginning of a file that decide its type. Cameras put about 100 kB before a picture's size. */
 export const sampleBytes = 256 * 1024
 
-/** Markup shows itself within so much. */
+/** Markup is recognised within these bytes. */
 const markupBytes = 64 * 1024
 
 const unknownType = 'application/octet-stream'
 
-/** The media type that the first bytes of a file tell; what the uploader claims does not count. */
+/** The media type by the first bytes of a file; the uploader's claim is ignored. */
 export async function typeOf(sample: Uint8Array): Promise<string> {
   const markup = markupOf(sample.subarray(0, markupBytes))
   if (markup) return markup
@@ -17,13 +17,13 @@ export async function typeOf(sample: Uint8Array): Promise<string> {
   return isText(sample) ? 'text/plain; charset=utf-8' : unknownType
 }
 
-/** SVG, HTML and XML; in UTF-16 as well, since browsers read that too. */
+/** SVG, HTML and XML; also in UTF-16, which browsers read. */
 function markupOf(sample: Uint8Array): string | undefined {
   const [first, second] = sample
   const utf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   const bytes = utf16 ? sample.filter(byte => byte !== 0) : sample
   const text = Buffer.from(bytes).toString('latin1').toLowerCase()
-  // Only a file that begins as markup is some: bytes of a picture may spell <svg by chance.
+  // Only a file that begins as markup counts: a picture's bytes may contain <svg by chance.
   if (!/^(\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*</.test(text)) return undefined
   if (/<svg[\s>/:]/.test(text)) return 'image/svg+xml'
   const html = /<(!doctype html|html|head|body|script|iframe|img|a|b|p|div|style|table|title|meta|br|h1|font)[\s>/]/
@@ -31,7 +31,7 @@ function markupOf(sample: Uint8Array): string | undefined {
   return /^\W*<\?xml/.test(text) ? 'application/xml' : undefined
 }
 
-/** Valid UTF-8 without control characters; a character cut off by the end of the sample is no fault. */
+/** Valid UTF-8 without control characters; a character may be cut off by the end of the sample. */
 function isText(sample: Uint8Array): boolean {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })

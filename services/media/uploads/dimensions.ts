@@ -1,8 +1,8 @@
 export type Dimensions = { width: number; height: number }
 
 /**
- * Width and height that the beginning of an image tells, in pixels, as it is shown: a photograph that lies on its side is
- * turned. Undefined for other types and damaged headers.
+ * Displayed width and height of an image in pixels, from its beginning; a rotated photograph counts as turned.
+ * Undefined for other types and damaged headers.
  */
 export async function dimensionsOf(contentType: string, sample: Uint8Array): Promise<Dimensions | undefined> {
   const bytes = Buffer.from(sample.buffer, sample.byteOffset, sample.byteLength)
@@ -10,7 +10,7 @@ export async function dimensionsOf(contentType: string, sample: Uint8Array): Pro
     const found = contentType === 'image/jpeg' ? await jpeg(bytes) : readers[contentType]?.(bytes)
     return found && found.width > 0 && found.height > 0 ? found : undefined
   } catch (error) {
-    // The header ends before the figures do.
+    // The header ends before the dimensions.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -18,7 +18,7 @@ export async function dimensionsOf(contentType: string, sample: Uint8Array): Pro
 
 type Reader = (bytes: Buffer) => Dimensions | undefined
 
-/** The way up is in the EXIF part, which sharp reads; it wants no more than the beginning of a JPEG. */
+/** The orientation is in the EXIF data, which sharp reads from the beginning of a JPEG. */
 async function jpeg(bytes: Buffer): Promise<Dimensions | undefined> {
   const { default: sharp } = await import('sharp')
   const found = await sharp(bytes, { failOn: 'none' })
@@ -40,7 +40,7 @@ const webp: Reader = bytes => {
   return { width: (packed & 0x3fff) + 1, height: ((packed >>> 14) & 0x3fff) + 1 }
 }
 
-/** AVIF and HEIC are made of tiles; the largest extent is that of the whole picture. */
+/** AVIF and HEIC consist of tiles; the largest extent is that of the whole picture. */
 const heif: Reader = bytes => {
   let largest: Dimensions | undefined
   for (let at = bytes.indexOf('ispe'); at >= 0; at = bytes.indexOf('ispe', at + 4)) {
@@ -50,7 +50,7 @@ const heif: Reader = bytes => {
   return largest
 }
 
-// Headers of these tell their size without being decoded, which sharp does with the whole file alone.
+// Read from the header, because sharp needs the whole file for these formats.
 const readers: Record<string, Reader> = {
   'image/png': png,
   'image/apng': png,

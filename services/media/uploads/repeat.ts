@@ -7,7 +7,7 @@ import { type Claim, claimKey, keepAnswer, releaseKey } from '../../kernel/rpc/i
 import type { Db, FileRow } from '../tables.ts'
 import type { Chunks } from './upload.ts'
 
-/** A claim that shows no sign of life for a minute belongs to a process that died. */
+/** A claim that isn't renewed for a minute belongs to a dead process. */
 const renewMs = 20_000
 const form = /^[\x21-\x7e]{1,255}$/
 
@@ -15,8 +15,8 @@ type Asked = { key: string; caller: string; head: UploadHead }
 type Kept = { sha256: string; file: FileRow }
 
 /**
- * Makes an upload repeatable under its Idempotency-Key, as JSON routes are (DECISIONS 122): the same file of the same
- * caller gets the first answer for a day and is not stored again. The bytes count, too: another file is a 422.
+ * Makes an upload repeatable under its Idempotency-Key, like JSON routes [D122]: for a day, the same file of the same
+ * caller gets the first answer and isn't stored again. The bytes are compared as well: another file is a 422.
  */
 export async function repeatableUpload(
   db: Db,
@@ -47,7 +47,7 @@ export async function repeatableUpload(
     await keepAnswer(db, claim, JSON.stringify(kept)).catch(() => undefined)
     return file
   } catch (error) {
-    // A refused upload has stored nothing, so its key is free again.
+    // A refused upload has stored nothing, so its key is released.
     await releaseKey(db, claim).catch(() => undefined)
     throw error
   } finally {
@@ -60,7 +60,7 @@ const otherRequest = () => new UnprocessableError('This Idempotency-Key was used
 const renew = (db: Db, { id, claim }: Claim) =>
   sql`update idempotency_keys set claimed_at = now(3) where id = ${id} and claim = ${claim}`.execute(db)
 
-/** The same chunks, and the digest of those that went through. */
+/** Passes chunks through and computes their digest. */
 function hashing(chunks: Chunks) {
   const hash = createHash('sha256')
   const hashed: Chunks = {

@@ -5,19 +5,18 @@ import type { ObjectStore } from '../objects/objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
 import type { Db, FileRow, Owner } from '../tables.ts'
 
-/** Largest file, in bytes. */
 const maxFileBytes = 1024 ** 3
-/** Space is reserved for so much at once when the sender did not say the size. */
+/** Step by which space is reserved when the sender hasn't declared the size. */
 const step = 8 * 1024 * 1024
 const renewMs = 60_000
-/** An upload nobody renews for so long is given up; see sweep.ts. */
+/** An upload that isn't renewed for this long is abandoned; see sweep.ts. */
 export const abandonedMs = 10 * renewMs
 
-/** Space set aside for one upload. */
+/** Space reserved for one upload. */
 export type Reservation = {
-  /** Makes sure that `total` bytes are reserved. PayloadTooLargeError says what is left. */
+  /** Ensures that `total` bytes are reserved. Throws PayloadTooLargeError with the space left. */
   cover(total: number): Promise<void>
-  /** Turns the reservation into a stored file of its real size. */
+  /** Turns the reservation into a stored file of its actual size. */
   settle(file: FileRow): Promise<void>
 }
 
@@ -31,7 +30,7 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
       const first = renewedAt === 0
       if (!first && !(await renewUpload(trx, owner, id, bytes))) throw givenUp()
       if (!(await takeSpace(trx, owner, bytes, defaultQuotaBytes))) {
-        // What the row was told above must go with the transaction.
+        // Thrown to roll back the renewal above.
         throw new NoSpace()
       }
       if (first) await insertUpload(trx, owner, id, bytes)
@@ -52,7 +51,7 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
       if (total > maxFileBytes) throw new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
       const missing = total - reserved
       if (missing > 0) {
-        // Small files reserve what they need, so that parallel ones fill a quota to the last byte.
+        // A small file reserves exactly its size, so that parallel uploads can fill a quota to the last byte.
         const wanted = reserved > 0 ? Math.max(missing, step) : missing
         const taken = (await grow(wanted)) ? wanted : wanted > missing && (await grow(missing)) ? missing : undefined
         if (taken === undefined) throw await tooLarge()
@@ -74,9 +73,9 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
 }
 
 /**
- * Ends an upload without a file: its bytes go and its space is given back. While the row is held no process can
- * settle it, so the bytes of a file that was stored after all are never touched.
- * @param isLate the store did not answer, and may do what it was asked for after all: the sweep looks once more
+ * Ends an upload without a file: removes its bytes and releases its space. The locked row keeps other processes from
+ * settling it, so the bytes of a stored file are never touched.
+ * @param isLate the store didn't answer and may still execute the request: the sweep checks again
  */
 export const abandonUpload = (
   { db, objects }: { db: Db; objects: ObjectStore },

@@ -10,8 +10,8 @@ import { abandonedMs, abandonUpload } from './reservation.ts'
 const everyMs = 60_000
 
 /**
- * Clears what a process that died has left: space and bytes of uploads under way, drafts that belong to none, bytes of
- * deleted files. Forgets what is kept for a time only.
+ * Cleans up after dead processes: space and bytes of uploads in progress, drafts without an upload, bytes of deleted
+ * files. Also deletes expired records.
  */
 export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.now()): Promise<void> {
   const { db, objects } = media
@@ -25,7 +25,7 @@ export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.n
   await purge(db)
 }
 
-/** Sweeps now and every minute. Several processes may do so at once. @returns what stops it */
+/** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
 export function startSweep(media: Context, log: Log): () => Promise<void> {
   let running = Promise.resolve()
   const run = () => {

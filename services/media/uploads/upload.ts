@@ -22,13 +22,12 @@ import { dimensionsOf, type Dimensions } from './dimensions.ts'
 import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 
-/** The messages of an upload that follow its head. */
+/** The messages of an upload after its head. */
 export type Chunks = AsyncIterator<UploadMediaRequest>
 
-/** What an upload is stored as, and for whom. */
+/** Owner and description of the file to store. */
 type Target = { owner: Ecosystem; head: UploadHead; uploadedBy: string | null }
 
-/** The upload of files. */
 export const uploadHandlers = (media: Context): Pick<ServiceImpl<typeof MediaService>, 'uploadMedia'> => ({
   async uploadMedia(messages, context) {
     return { file: fileOf(await receiveFile(media, messages, context), media.publicUrl) }
@@ -36,8 +35,8 @@ export const uploadHandlers = (media: Context): Pick<ServiceImpl<typeof MediaSer
 })
 
 /**
- * Takes the head and then the bytes of a file. Nothing is written before its space is reserved,
- * and nothing stays behind when the upload fails. Memory does not depend on the size.
+ * Receives the head and then the bytes of a file. Reserves space before writing, and leaves nothing behind when the
+ * upload fails. Memory use doesn't depend on the size.
  */
 async function receiveFile(
   media: Context,
@@ -89,7 +88,7 @@ async function store(media: Context, { owner, head, uploadedBy }: Target, chunks
     await reservation.settle(file)
     return file
   } catch (error) {
-    // Without its database or its store the upload is left to the sweep.
+    // If the database or the store is unavailable, the sweep does this later.
     await abandonUpload(media, owner, id, { isLate: error instanceof ExternalServiceError }).catch(() => undefined)
     throw isStorageFull(error) ? new ServiceUnavailableError('The storage is full, try later', { cause: error }) : error
   }
@@ -104,7 +103,7 @@ async function headOf(chunks: Chunks): Promise<UploadHead> {
   return value.part.value
 }
 
-/** The ecosystem that gets the file: the named one when it is the caller's, else the caller's own. */
+/** The ecosystem of the file: the named one if it is the caller's, else the caller's own. */
 function openTarget(context: HandlerContext, named: string): Ecosystem {
   const { ecosystems, workspaces } = openTenantsOf(context)
   const own = [...ecosystems, ...workspaces].map(each => each.ecosystemId)
@@ -135,7 +134,7 @@ async function writeChunks(media: Context, id: string, reservation: Reservation,
       if (!seen) {
         beginning.push(chunk.slice(0, sampleBytes - sampled))
         sampled += chunk.length
-        // A picture that is refused is refused before the rest of it comes.
+        // Refuses a picture before receiving the rest of it.
         if (sampled >= sampleBytes) seen = await look(Buffer.concat(beginning), maxPixels)
       }
       draft ??= await objects.begin(id)
@@ -150,7 +149,7 @@ async function writeChunks(media: Context, id: string, reservation: Reservation,
   }
 }
 
-/** What the beginning of a file is. Refuses pictures that would take more memory to look at than anybody has. */
+/** Type and dimensions by the beginning of a file. Refuses pictures that would take too much memory to decode. */
 async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written, 'size'>> {
   const contentType = await typeOf(sample)
   const dimensions = await dimensionsOf(contentType, sample)
@@ -161,14 +160,14 @@ async function look(sample: Uint8Array, maxPixels: number): Promise<Omit<Written
   return { contentType, dimensions }
 }
 
-/** Control characters, and those that turn the reading direction to disguise an ending. */
+/** Control characters, and those that change the reading direction to disguise an extension. */
 const unprintable = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu
 
-/** A file name that is safe to show and to offer for saving: its last part, at most 255 characters; never empty. */
+/** A file name that is safe to show and to save under: the last path segment, at most 255 characters, never empty. */
 export function displayName(given: string): string {
   const last = given.replace(unprintable, '').split(/[/\\]/).at(-1) ?? ''
   const plain = last.replace(/[<>:"|?*]/g, '_').trim()
   if (/^\.*$/.test(plain)) return 'file'
-  // Cut first: a character of two parts may be at the end.
+  // `toWellFormed` after the cut, which may split a surrogate pair.
   return plain.slice(0, 255).toWellFormed()
 }

@@ -27,7 +27,7 @@ test.after(async () => {
 })
 
 const today = (): string => dayIn('Europe/Paris', new Date())
-/** Days of the calendar: those of the clock, 24 hours each, fall on one date twice where the clocks are changed. */
+/** Counts calendar days: a step of 24 clock hours yields one date twice when the clocks change. */
 const dayBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10)
 
@@ -65,10 +65,10 @@ async function popular() {
 
 test('a page with a million views, and its workspace, answer without the table of views', async () => {
   const { workspaceId, editor, id, filled } = await popular()
-  // What is not there cannot be scanned.
+  // Any scan of the table fails while it is renamed.
   await world.rows('rename table page_views to page_views_away')
   try {
-    // The last 365 days are one fewer of those that were filled when midnight has passed.
+    // After midnight, the last 365 days hold one day fewer of those that were filled.
     const lengths = [today() === filled ? 365 : 364]
     const page = await editor.analytics.getPageAnalytics({ id, days: 365 })
     lengths.push(today() === filled ? 365 : 364)
@@ -87,7 +87,7 @@ test('a page with a million views, and its workspace, answer without the table o
 test('each of their statements reads an index from where it needs it, the sums of a workspace from at most sixteen rows', async () => {
   const { workspaceId, id, filled } = await popular()
   const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
-  /** The plan of the one statement that `run` makes. */
+  /** The plan of the single statement that `run` executes. */
   const planOf = async (run: () => Promise<unknown>) => {
     asked = []
     await run()

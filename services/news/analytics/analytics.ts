@@ -13,11 +13,11 @@ import { interactions } from '../totals/interactions.sql.ts'
 const defaultDays = 30
 const msPerDay = 86_400_000
 
-/** (reactions + comments) per member who saw the page; 0 without views (DECISIONS 76). */
+/** (reactions + comments) per member who saw the page; 0 without views [D76]. */
 const engagement = (page: { like_count: number; comment_count: number }, viewers: number): number =>
   viewers === 0 ? 0 : (page.like_count + page.comment_count) / viewers
 
-/** Statistics of a page, from counters and roll-ups alone. */
+/** Reads only counters and daily totals, never the table of views. */
 async function ofPage(news: Context, request: GetPageAnalyticsRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.id)
   const { timezone } = await news.members.workspace(tenant.workspaceId)
@@ -70,7 +70,6 @@ async function ofWorkspace({ db }: Context, context: HandlerContext) {
   }
 }
 
-/** Statistics (document 3, "Statistics and synchronisation"). */
 export const analyticsService = (news: Context): Rpc =>
   implement(AnalyticsService, {
     getPageAnalytics: (request, context) => ofPage(news, request, context),

@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 import type { Db } from '../tables.ts'
 
-/** Days with views since a day, oldest first. */
+/** Days with views from a given day on, oldest first. */
 export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) =>
   db
     .selectFrom('page_days')
@@ -13,7 +13,7 @@ export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) 
     .orderBy('day')
     .execute()
 
-/** How many members have seen each of some pages. */
+/** Number of members who have seen each page. */
 export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('page_viewers')
@@ -25,7 +25,7 @@ export async function viewersOf(db: Db, tenant: Tenant, pageIds: string[]): Prom
   return new Map(rows.map(row => [row.page_id, Number(row.total)]))
 }
 
-/** Live pages by status, from the totals of lists. */
+/** Live pages by status, from the kept totals. */
 export const pagesByStatus = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('page_counters')
@@ -36,7 +36,7 @@ export const pagesByStatus = (db: Db, tenant: Tenant) =>
     .where('author_id', '=', allOfThem)
     .execute()
 
-/** The ten published pages with most views. */
+/** The ten published pages with the most views. */
 export const topPages = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('pages')
@@ -49,7 +49,7 @@ export const topPages = (db: Db, tenant: Tenant) =>
     .limit(10)
     .execute()
 
-/** The ten categories with most live pages. */
+/** The ten categories with the most live pages. */
 export const topCategories = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('categories as c')

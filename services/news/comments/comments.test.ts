@@ -197,7 +197,7 @@ test('pages of top-level comments come with all their replies', async () => {
 test('1,000 stored replies come in one answer, and their last page costs less than ten times the first', async () => {
   const { workspaceId, ben, pageId } = await scene()
   const ids = Array.from({ length: 1_000 }, newId)
-  // One in ten stands at the top; the others answer the one at the top before them, or each other.
+  // One in ten is top-level; the others reply to the top-level one before them or to each other.
   const parentOf = (i: number) => (i % 10 === 0 ? null : (ids[i % 2 ? i - (i % 10) : i - 1] ?? null))
   const rows = ids.map((id, i) => [id, workspaceId, pageId, parentOf(i), ben.memberId, `${i}`, new Date(1e12 + i)])
   await world.rows(

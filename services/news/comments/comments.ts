@@ -28,7 +28,7 @@ const commentNotFound = () => new NotFoundError('Comment not found')
 
 type Opened = { tenant: Tenant; page: PageRow; comment: CommentRow; memberId: string }
 
-/** A live comment of a page that the caller may see. NotFoundError. */
+/** A live comment on a page that the caller may see. Throws NotFoundError. */
 async function openComment({ db }: Context, context: HandlerContext, id: string): Promise<Opened> {
   const tenant = await tenantOfRecord(context, await statements.locateComment(db, id), 'Comment')
   const comment = await statements.findComment(db, tenant, id)
@@ -43,7 +43,7 @@ async function listComments(news: Context, request: ListCommentsRequest, context
   const { db } = news
   const window = askedPage(request)
   const rows = window ? undefined : await statements.commentsOfPage(db, tenant, page.id)
-  // Of thousands of comments only those that somebody wants are read whole.
+  // Reads full rows only for the comments of the requested page of the list.
   const outline = rows ?? (await statements.outlineOfPage(db, tenant, page.id))
   const shown = shownOf(outline, window)
   const [wanted, liked] = await Promise.all([
@@ -82,7 +82,7 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
   return { comment: commentOf(row, await news.members.author(row.member_id), liked.has(row.id)) }
 }
 
-/** Deletes a comment; its replies stay and the page counts one less (DECISIONS 73). */
+/** Deletes a comment; its replies stay and the page's count drops by one [D73]. */
 async function deleteComment(news: Context, id: string, context: HandlerContext) {
   const { tenant, page, comment, memberId } = await openComment(news, context, id)
   if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
@@ -97,7 +97,7 @@ async function deleteComment(news: Context, id: string, context: HandlerContext)
   return { message: 'Comment deleted', id }
 }
 
-/** Likes a comment or takes the like back; either twice is once (DECISIONS 92). */
+/** Likes a comment or removes the like; repeating either changes nothing [D92]. */
 async function likeComment(news: Context, id: string, isLiked: boolean, context: HandlerContext) {
   const { tenant, page } = await openComment(news, context, id)
   const { memberId } = personOf(context)
@@ -113,7 +113,6 @@ async function likeComment(news: Context, id: string, isLiked: boolean, context:
   return { id, likeCount, hasLiked: isLiked }
 }
 
-/** Comments and replies (document 3, "Comments /api/v1/comments"). */
 export const commentService = (news: Context): Rpc =>
   implement(CommentService, {
     createComment: commentCreator(news),
@@ -124,7 +123,7 @@ export const commentService = (news: Context): Rpc =>
     unlikeComment: ({ id }, context) => likeComment(news, id, false, context),
   })
 
-/** Tells the room of the page that a comment is gone; nobody is notified of it (DECISIONS 93). */
+/** Publishes the deletion to the page's room; no one is notified [D93]. */
 async function emitCommentDeleted(
   trx: Trx,
   page: PageRow,

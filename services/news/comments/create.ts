@@ -20,7 +20,7 @@ import { actorOf, inParts, type Occasion, occasionOf } from '../pages/events.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
 import { moveTotals } from '../totals/interactions.sql.ts'
 
-/** A comment of a page that its author may see and comment. */
+/** A comment whose author may see the page and comment on it. */
 type NewComment = { tenant: Tenant; page: PageRow; member: MemberAccess; author: Author; comment: CommentRow }
 
 const most = 100
@@ -52,7 +52,7 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
   return comments
 }
 
-/** Creates comments; those of one page and one moment are stored together. */
+/** Creates comments; concurrent ones on the same page share a transaction. */
 export function commentCreator(news: Context) {
   const write = inBatches((items: NewComment[]) => store(news, items), most)
   return async (request: CreateCommentRequest, context: HandlerContext) => {
@@ -80,7 +80,7 @@ export function commentCreator(news: Context) {
   }
 }
 
-/** Somebody whom the directory of members does not have yet. */
+/** For a member whom the member directory doesn't list yet. */
 const nameOf = (member: MemberAccess): Author => ({
   $typeName: 'platform.news.v1.Author',
   id: member.memberId,
@@ -88,7 +88,7 @@ const nameOf = (member: MemberAccess): Author => ({
   lastName: '',
 })
 
-/** Who hears of a comment: first on sockets, then, when the page wants it, its author on push and socket. */
+/** Receivers of a comment: first sockets, then, when the page has notifications on, its author by push and socket. */
 function commentAudience(
   page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
   commenter: string,
@@ -98,14 +98,14 @@ function commentAudience(
   const hearing = audience.filter(id => !deaf.has(id))
   const author = hearing.filter(id => id === page.created_by_id)
   return {
-    // A page that only its author and editors see is not for everybody.
+    // An unpublished page is visible to its author and editors only.
     socket: (page.status === 'published' ? hearing : author).filter(id => id !== commenter),
-    // Also of their own comment, which the notification service leaves out (R35).
+    // Includes the author's own comments; the notification service filters those out [R35].
     push: page.enable_notifications === 1 ? author : [],
   }
 }
 
-/** What tells of a comment (document 3, "Graduated notification"; DECISIONS 32, 33). */
+/** Event messages of a new comment [D32] [D33]. */
 function commentCreated(
   page: PageRow,
   comment: CommentRow,

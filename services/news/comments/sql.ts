@@ -23,7 +23,10 @@ export const findComment = (db: Db, tenant: Tenant, id: string): Promise<Comment
 export const lockComment = (trx: Trx, tenant: Tenant, id: string): Promise<CommentRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Live comments of the page that must not be deleted before the transaction ends. @returns how many of them there are */
+/**
+ * Locks those comments that are live and on the page, until the transaction ends.
+ * @returns how many of them there are
+ */
 export async function holdParents(trx: Trx, tenant: Tenant, pageId: string, ids: string[]): Promise<number> {
   const rows = await live(trx, tenant)
     .select('id')
@@ -43,15 +46,15 @@ const withDeleted = (db: Db, tenant: Tenant, pageId: string) =>
     .orderBy('created_at')
     .orderBy('id')
 
-/** All comments of a page, the deleted ones as well: they stand for their replies. Oldest first. */
+/** All comments of a page, oldest first, including deleted ones, which may carry replies. */
 export const commentsOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<CommentRow[]> =>
   withDeleted(db, tenant, pageId).selectAll().execute()
 
-/** How the comments of a page stand to each other, the deleted ones as well, without what they say. Oldest first. */
+/** Ids and parents of all comments of a page, deleted ones included, without texts. Oldest first. */
 export const outlineOfPage = (db: Db, tenant: Tenant, pageId: string): Promise<OutlineRow[]> =>
   withDeleted(db, tenant, pageId).select(['id', 'parent_id', 'deleted_at']).execute()
 
-/** Some comments of a page, deleted or not. Oldest first. */
+/** The given comments of a page, deleted or not. Oldest first. */
 export const commentsAmong = (db: Db, tenant: Tenant, pageId: string, ids: string[]): Promise<CommentRow[]> =>
   withDeleted(db, tenant, pageId).selectAll().where('id', 'in', ids).execute()
 
@@ -74,7 +77,7 @@ export async function writeComment(
     .execute()
 }
 
-/** Moves the count of comments of a live page; last in its transaction. @returns false when the page is gone */
+/** Changes the comment count of a live page; last in its transaction. @returns false when the page is gone */
 export async function moveCommentCount(trx: Trx, tenant: Tenant, pageId: string, by: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('pages')
@@ -99,7 +102,7 @@ export async function likedComments(db: Db, tenant: Tenant, pageId: string, memb
   return new Set(rows.map(row => row.comment_id))
 }
 
-/** Adds or takes back a like of a locked comment. @returns whether that changed anything */
+/** Adds or removes a like of a locked comment. @returns whether that changed anything */
 export async function setCommentLike(
   trx: Trx,
   tenant: Tenant,
@@ -125,7 +128,7 @@ export async function setCommentLike(
   return changed !== undefined && changed > 0n
 }
 
-/** Members who want to hear nothing of comments on a page. */
+/** Members who have switched off comment notifications for a page. */
 export async function deafToComments(db: Db, tenant: Tenant, pageId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('page_preferences')

@@ -3,10 +3,10 @@ import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
 import type { Comment } from '../../../gen/platform/news/v1/comments_pb.ts'
 import type { CommentRow } from '../tables.ts'
 
-/** Levels of nesting in an answer; deeper replies stand beside each other there and name their parent. */
+/** Nesting levels in a response; deeper replies are listed side by side at this level and name their parent. */
 export const deepestReply = 40
 
-/** A comment in a message, without replies. A deleted one shows neither its text nor its author. */
+/** A comment message without replies. A deleted comment shows neither its text nor its author. */
 export function commentOf(row: CommentRow, author: Author | undefined, hasLiked: boolean): Comment {
   const isDeleted = row.deleted_at !== null
   return {
@@ -26,7 +26,7 @@ export function commentOf(row: CommentRow, author: Author | undefined, hasLiked:
   }
 }
 
-/** Where a comment stands. */
+/** The position of a comment in the tree. */
 export type OutlineRow = Pick<CommentRow, 'id' | 'parent_id' | 'deleted_at'>
 
 function shapeOf(outline: OutlineRow[]) {
@@ -38,22 +38,22 @@ function shapeOf(outline: OutlineRow[]) {
   return { repliesTo, top: repliesTo.get(null) ?? [] }
 }
 
-/** How many top-level comments are shown. */
+/** Number of top-level comments that are shown. */
 export const topCount = (outline: OutlineRow[]): number => shapeOf(outline).top.length
 
 /**
- * Ids of the comments that are shown, with all their replies: those of the top-level ones in a window, or all. A deleted
- * comment stays as long as it carries a live reply.
+ * Ids of the shown comments with all their replies: all, or the top-level ones of a window. A deleted comment is shown
+ * while it has a live reply.
  */
 export function shownOf(outline: OutlineRow[], window?: { offset: number; limit: number }): string[] {
   const { repliesTo, top } = shapeOf(outline)
   const shown = (window ? top.slice(window.offset, window.offset + window.limit) : top).map(place => place.id)
-  // Grows while it is walked: replies of replies follow.
+  // `shown` grows during the loop, so replies of replies follow.
   for (const id of shown) for (const reply of repliesTo.get(id) ?? []) shown.push(reply.id)
   return shown
 }
 
-/** Comments of one page, oldest first, as trees. The comment above each must be among them. */
+/** Builds the comment trees of one page, oldest first. The parent of each row must be among the rows. */
 export function commentTrees(
   rows: CommentRow[],
   authors: ReadonlyMap<string, Author>,
@@ -71,7 +71,7 @@ export function commentTrees(
   return trees
 }
 
-/** Ids of the live comments and of all above them. */
+/** Ids of the live comments and all their ancestors. */
 function keptOf(rows: OutlineRow[]): Set<string> {
   const parents = new Map(rows.map(row => [row.id, row.parent_id]))
   const kept = new Set<string>()

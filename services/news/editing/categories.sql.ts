@@ -40,10 +40,12 @@ export async function writeCategory(
     .execute()
 }
 
-/** Whose unpublished pages are counted: everybody's, or this member's. */
+/** Whose unpublished pages are counted: all of them, or this member's. */
 type Seen = { seesAll: boolean; memberId: string }
 
-/** Categories by order, then name, with the live pages that the member sees; one of them when an id is given. */
+/**
+ * Categories by order, then name, with the number of live pages that the member sees; one category if an id is given.
+ */
 export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen, id?: string) =>
   db
     .selectFrom('categories as c')
@@ -73,7 +75,7 @@ export const listCategories = (db: Db, tenant: Tenant, { seesAll, memberId }: Se
     .orderBy('c.id')
     .execute()
 
-/** Live and deleted pages lose the category. @returns the live ones, locked, as they counted before */
+/** Removes the category from live and deleted pages. @returns the live ones, locked, as they counted before */
 export async function takeFromPages(trx: Trx, tenant: Tenant, categoryId: string) {
   const pages = await trx
     .selectFrom('pages')

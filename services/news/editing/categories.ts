@@ -50,7 +50,7 @@ const categoryOf = (row: CategoryRow & { page_count: unknown }): MessageInitShap
   updatedAt: timestamp(row.updated_at),
 })
 
-/** A slug out of a name: "Café & bar" gives "cafe-bar". ValidationError when nothing is left of it. */
+/** Makes a slug from a name: "Café & bar" gives "cafe-bar". Throws ValidationError when nothing is left of it. */
 function slugOf(name: string): string {
   const plain = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
   const slug = plain
@@ -61,7 +61,7 @@ function slugOf(name: string): string {
   return slug
 }
 
-/** Runs a write that may meet a taken slug. */
+/** Turns a duplicate slug into a ConflictError. */
 async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
@@ -122,7 +122,7 @@ async function updateCategory(news: Context, request: UpdateCategoryRequest, con
   return { category: categoryOf(row) }
 }
 
-/** Deletes a category; its pages stay, without one (DECISIONS 90). */
+/** Deletes a category; its pages stay, uncategorised [D90]. */
 async function deleteCategory(news: Context, id: string, context: HandlerContext) {
   const tenant = await openCategory(news, context, id)
   await inTransaction(news.db, async trx => {
@@ -138,7 +138,6 @@ async function deleteCategory(news: Context, id: string, context: HandlerContext
   return { message: 'Category deleted', id }
 }
 
-/** Categories (document 3, "Categories, templates, pins"). */
 export const categoryService = (news: Context): Rpc =>
   implement(CategoryService, {
     createCategory: (request, context) => createCategory(news, request, context),

@@ -16,7 +16,7 @@ import { callerId, mayRead, openWorkspace, pageNotFound } from '../pages/access.
 import { summary } from '../pages/read.ts'
 import { lockPage, removePin, writePage } from '../pages/sql.ts'
 
-/** What pages.pinned_until says of a pin without an end. */
+/** Value of pages.pinned_until for a pin that doesn't expire. */
 const forever = new Date('9999-12-31T00:00:00Z')
 
 /** Live pins whose pages the caller may see. */
@@ -42,7 +42,7 @@ async function showPins(
   }))
 }
 
-/** Pins a page of the named workspace; again, it changes order and expiry (DECISIONS 91). */
+/** Pins a page; for a pinned page, changes order and expiry [D91]. */
 async function createPin(news: Context, request: CreatePinRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const author = requireActingMember(context)
@@ -71,7 +71,7 @@ async function createPin(news: Context, request: CreatePinRequest, context: Hand
   return { pin }
 }
 
-/** Unpins a page; nothing happens when it is not pinned. */
+/** Unpins a page; does nothing when it isn't pinned. */
 async function deletePin(news: Context, pageId: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, pageId)
   await inTransaction(news.db, async trx => {
@@ -83,7 +83,6 @@ async function deletePin(news: Context, pageId: string, context: HandlerContext)
   return { message: 'Page unpinned', pageId }
 }
 
-/** Pins (document 3, "Categories, templates, pins"). */
 export const pinService = (news: Context): Rpc =>
   implement(PinService, {
     createPin: (request, context) => createPin(news, request, context),

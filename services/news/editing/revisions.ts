@@ -64,14 +64,13 @@ async function get(news: Context, request: GetRevisionRequest, context: HandlerC
   }
 }
 
-/** Gives a page what it said in a revision, as a change of its own. */
+/** Restores the content of a revision as a new change of the page. */
 async function restore(news: Context, request: RestoreRevisionRequest, context: HandlerContext) {
   const { tenant, row } = await open(news, request, context)
   const columns = { title: row.title, excerpt: row.excerpt, medias: row.medias }
   return changeAndShow(news, context, tenant, row.page_id, { columns, content: row.content })
 }
 
-/** Earlier states of pages. */
 export const revisionService = (news: Context): Rpc =>
   implement(RevisionService, {
     listRevisions: (request, context) => list(news, request, context),

@@ -102,7 +102,7 @@ async function deleteTemplate(news: Context, id: string, context: HandlerContext
   return { message: 'Template deleted', id }
 }
 
-/** Creates a page from a template with what the body says differently, and counts the use (DECISIONS 78). */
+/** Creates a page from a template, overridden by the fields of the request, and counts the use [D78]. */
 export async function createPageFromTemplate(
   news: Context,
   request: CreatePageFromTemplateRequest,
@@ -125,7 +125,6 @@ export async function createPageFromTemplate(
   return { page }
 }
 
-/** Templates (document 3, "Categories, templates, pins"). */
 export const templateService = (news: Context): Rpc =>
   implement(TemplateService, {
     createTemplate: (request, context) => createTemplate(news, request, context),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Pages. What lists show is here, the body is in page_bodies. Every sort of the list has an index that covers it. */
+/** Pages: the columns that lists show; the body is in page_bodies. Each sort order of the list has a covering index. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists pages (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The editor documents of pages, apart from what lists read. Text keeps the order of keys that JSON columns may not. */
+/** Editor documents, apart from what lists read. Stored as text, because JSON columns may reorder keys. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_bodies (

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Live pages by status, type, category and author, with * for any: the totals of lists, kept by the writing transaction. Published pages count under author * alone. */
+/**
+ * Counts of live pages by status, type, category and author, with * for any: the totals of lists, updated by the
+ * writing transaction. Published pages count under author * only.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_counters (

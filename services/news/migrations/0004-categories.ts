@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Categories of pages. live_slug is the slug while the category lives, null afterwards. */
+/** Categories of pages. live_slug equals slug until the category is deleted, then it is null. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists categories (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Every reading of a page. */
+/** Every view of a page. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_views (

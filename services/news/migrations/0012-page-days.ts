@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Views of a page by day, in the time zone that the workspace had then. */
+/** Views of a page per day, in the workspace's time zone at the time of the view. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_days (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a member wants of a page. notify_on_like is null until the member decides. */
+/** Preferences of a member for a page. notify_on_like is null until the member chooses. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_preferences (

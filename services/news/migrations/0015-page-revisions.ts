@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Earlier states of pages, one for each version that changed what a page says. */
+/** Earlier states of pages, one for each version that changed the content. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists page_revisions (

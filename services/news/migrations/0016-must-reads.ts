@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Pages that every member of the workspace must acknowledge; pages.is_must_read repeats it for readers. due_order is
- * due_at, or the end of time without one.
+ * Pages that every member of the workspace must acknowledge; pages.is_must_read repeats this for readers. due_order is
+ * due_at, or the year 9999 without one.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

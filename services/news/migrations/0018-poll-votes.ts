@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Who chose which options. */
+/** Options that members chose in polls. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists poll_votes (

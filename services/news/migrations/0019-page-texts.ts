@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a search looks at: title and excerpt of each live page in one plain form, as bytes, beside the columns that lists
- * filter by. Narrow rows in the order of the workspace, so that a word that is everywhere can be counted by one short scan.
+ * Search texts: folded title and excerpt of each live page as bytes, beside the columns that lists filter by. Narrow
+ * rows in workspace order, so that one short scan counts even a very common word.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

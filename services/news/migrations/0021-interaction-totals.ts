@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Sums of the counters of live pages of a workspace, kept by the transactions that move those. Spread by page over sixteen
- * rows, so that writers of different pages hardly meet.
+ * Sums of the counters of a workspace's live pages, updated in the same transactions. Spread over sixteen rows by page,
+ * so that writers of different pages rarely wait for each other.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

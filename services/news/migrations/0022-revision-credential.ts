@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { addColumn } from '../../kernel/database/schema.ts'
 
-/** The API credential by which the author of a revision made it; null for the author in person. */
+/** API credential through which the author made a revision; null when made in person. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addColumn(
     db,

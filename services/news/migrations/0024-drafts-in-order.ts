@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Lists by publication: pages that were never published come in the order of their creation.
- * The indexes keep their names and their first columns, which takes nothing away.
+ * In lists by publication date, pages that were never published are ordered by creation. The indexes keep their names
+ * and first columns, so running processes are unaffected.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -10,8 +10,8 @@ import type { PageRow } from '../tables.ts'
 export const pageNotFound = () => new NotFoundError('Page not found')
 
 /**
- * Member id as whom pages are read: the person's, whose own drafts are open, or the owner's for a credential that may create
- * content. Empty for everybody else.
+ * Member id under which the caller reads pages: their own, which includes their drafts, or the owner's for a credential
+ * that may create content. Empty for all others.
  */
 export function callerId(context: HandlerContext): string {
   const person = maybePerson(context)
@@ -20,7 +20,7 @@ export function callerId(context: HandlerContext): string {
   return (mayCreate && actingMember(context)?.memberId) || ''
 }
 
-/** The workspace of a page that a call names, whether the page lives or not. NotFoundError, ForbiddenError. */
+/** Opens the workspace of a page, live or deleted. Throws NotFoundError, ForbiddenError. */
 export async function openWorkspace(
   { db, pageWorkspaces }: Context,
   context: HandlerContext,
@@ -34,10 +34,10 @@ export async function openWorkspace(
   return tenantOfRecord(context, workspaceId, 'Page')
 }
 
-/** Many who react to one page at one moment ask the same. */
+/** Shared, because many members react to the same page at once. */
 const finding = shared<PageRow | undefined>()
 
-/** A live page that the caller may see, and its workspace. NotFoundError, ForbiddenError. */
+/** A live page that the caller may see, and its workspace. Throws NotFoundError, ForbiddenError. */
 export async function openPage(
   news: Context,
   context: HandlerContext,
@@ -50,25 +50,25 @@ export async function openPage(
   return { tenant, page, memberId }
 }
 
-/** The entity tag of a page is its version. */
+/** Sets the entity tag: the version of the page. */
 export const tagPage = (context: HandlerContext, { version }: { version?: number | undefined }): void =>
   context.responseHeader.set('etag', `"${version}"`)
 
-/** 412 when If-Match names another version. */
+/** Throws PreconditionFailedError (412) when If-Match names another version. */
 export function checkVersion(header: string | null, version: number): void {
   if (header === null || header.trim() === '*') return
   const tags = header.split(',').map(tag => tag.trim().replace(/^W\//, ''))
   if (!tags.includes(`"${version}"`)) throw new PreconditionFailedError()
 }
 
-/** Whether the caller sees drafts and archived pages of others (DECISIONS 68). */
+/** Whether the caller sees drafts and archived pages of others [D68]. */
 export const seesAll = (tenant: Tenant): boolean => holds(tenant, 'edit_content') || holds(tenant, 'publish_content')
 
-/** Whether the caller may see the page: published ones all do, the others its author and editors. */
+/** Whether the caller may see the page: published ones are open to all, others to their author and editors. */
 export const mayRead = (tenant: Tenant, memberId: string, page: Pick<PageRow, 'status' | 'created_by_id'>): boolean =>
   page.status === 'published' || (memberId !== '' && page.created_by_id === memberId) || seesAll(tenant)
 
-/** Refuses a change by somebody without the permission for it, unless the page is a draft of their own. ForbiddenError. */
+/** Throws ForbiddenError unless the caller has the permission or the page is their own draft. */
 export function checkChange(
   tenant: Tenant,
   slug: 'edit_content' | 'delete_content',

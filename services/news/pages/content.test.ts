@@ -4,7 +4,7 @@ import { contentText } from './content.ts'
 
 const test = suite('stored content')
 
-/** Where a document is refused; undefined when it is stored. */
+/** Path at which a document is refused; undefined when it is accepted. */
 function refusedAt(content: unknown): string | undefined {
   try {
     contentText(content)

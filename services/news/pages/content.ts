@@ -3,18 +3,18 @@ import { invalid } from '../../kernel/base/errors.ts'
 const maxContentBytes = 1024 * 1024
 const maxDepth = 100
 
-/** Keys under which editors keep addresses: url, imageUrl, href, src, link, embed and their plurals. */
+/** Keys under which editors store addresses: url, imageUrl, href, src, link, embed and their plurals. */
 const linkKey = /(?:url|uri|href|src|link|embed)s?$/i
-/** Blocks and keys that hold code, which clients show as it is written. */
+/** Blocks and keys that hold code, which clients show verbatim. */
 const codeName = /^(?:inline)?code(?:[-_]?block)?$/i
-/** From here on a text may be inline HTML. */
+/** Start of what may be inline HTML. */
 const firstTag = /<[a-z]/i
-/** Attributes of inline HTML that a click or the page itself follows. */
+/** Attributes of inline HTML that are followed by a click or on rendering. */
 const linkAttribute = /\b(?:href|src|srcdoc|action|formaction|poster|background)\s*=\s*("[^"]*"|'[^']*'|[^\s>"']+)/gi
-/** Addresses that run code where they are followed; pictures may come as data. */
+/** Schemes that run code when followed; `data:` is allowed for images. */
 const runsCode = /^(?:javascript:|vbscript:|data:(?!image\/)[^,]*,)/i
 
-/** The text of an editor document, after the checks that every stored one has passed. ValidationError. */
+/** The text of an editor document, after the checks for everything stored. Throws ValidationError. */
 export function contentText(content: unknown): string {
   if (typeof content !== 'object' || content === null || Array.isArray(content))
     throw invalid('content', 'must be an object', 'content.object')
@@ -27,7 +27,7 @@ export function contentText(content: unknown): string {
 
 type Position = { path: string; depth: number; isAddress: boolean; isCode: boolean }
 
-/** Documents are stored for clients that render them: no address may run a script there, at any depth. */
+/** Clients render stored documents: no address may run a script, at any depth. */
 function inspect(value: object, { path, depth, isAddress, isCode }: Position): void {
   if (depth > maxDepth) throw invalid('content', `must be nested at most ${maxDepth} levels deep`, 'content.max_depth')
   const isList = Array.isArray(value)
@@ -52,7 +52,7 @@ function checkText(text: string, { path, isAddress, isCode }: Position): void {
     checkAddress(address.replace(/^["']|["']$/g, ''), path)
 }
 
-/** Browsers pass over blanks and control characters in a scheme. */
+/** Browsers ignore blanks and control characters in a scheme. */
 function checkAddress(text: string, path: string): void {
   if (runsCode.test(decoded(text).replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '')))
     throw invalid(path, 'must not be an address that runs code', 'content.link')
@@ -60,7 +60,7 @@ function checkAddress(text: string, path: string): void {
 
 const entities: Readonly<Record<string, string>> = { colon: ':', tab: '', newline: '', nbsp: '' }
 
-/** The text with the character references of HTML that can hide a scheme. */
+/** Decodes the HTML character references that can hide a scheme. */
 const decoded = (text: string): string =>
   text
     .replace(/&#(?:x([0-9a-f]{1,6})|([0-9]{1,7}));?/gi, (_, hex?: string, decimal?: string) => {

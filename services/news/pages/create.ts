@@ -44,7 +44,11 @@ export async function createPage(news: Context, request: CreatePageRequest, cont
   return { page }
 }
 
-/** Stores a new page and tells of it when it is published. @param also runs in the same transaction @returns its id */
+/**
+ * Stores a new page and publishes its event if it is published.
+ * @param also runs in the same transaction
+ * @returns its id
+ */
 export async function storePage(
   { db, members, pageWorkspaces }: Context,
   tenant: Tenant,
@@ -96,7 +100,7 @@ export async function storePage(
   return id
 }
 
-/** An event may not end before it starts. ValidationError. */
+/** Throws ValidationError when an event ends before it starts. */
 export function checkEventDates(starts: Date | null, ends: Date | null): void {
   if (starts && ends && ends < starts) throw invalid('eventEndsAt', 'must not be before eventStartsAt', 'event.order')
 }

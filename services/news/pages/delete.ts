@@ -33,7 +33,7 @@ import { addSearched, removeSearched } from '../search/texts.sql.ts'
 import { movePage } from '../totals/interactions.sql.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 
-/** Deletes a page softly; its children move to the root, its pin goes (DECISIONS 90). */
+/** Soft-deletes a page; its children move to the root, its pin is removed [D90]. */
 export async function deletePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const about = occasionOf(tenant, eventActorOf(context), await news.members.audience(tenant.workspaceId))
@@ -53,7 +53,7 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
   return { message: 'Page deleted', id }
 }
 
-/** Brings a deleted page back, under its parent when that lives, else at the root. ConflictError where that is too deep. */
+/** Restores a deleted page below its parent if that is live, else at the root. Throws ConflictError if too deep. */
 export async function restorePage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)

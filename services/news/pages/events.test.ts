@@ -43,7 +43,7 @@ const schemas: DescMessage[] = [
   LikeCreatedSchema,
 ]
 
-/** One of everything that the service tells of. */
+/** Causes each event that the service publishes once. */
 async function happenings(): Promise<void> {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)

@@ -14,16 +14,16 @@ import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
 
-/** Where something happened, who did it and who is told. */
+/** Where something happened, who did it and who receives the event. */
 export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
   receiverIds: string[]
 }
 
-/** The calling member as the one who caused an event; the platform itself when a person without a member record calls. */
+/** The calling member as actor of an event; the system when a person without a member record calls. */
 export const actorOf = (member: MemberAccess | undefined): EventActor =>
   member ? { id: member.memberId, name: member.name, type: 'member' } : systemActor
 
-/** An occasion in the workspace that a call has opened. */
+/** An occasion in the workspace that the call has opened. */
 export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): Occasion => ({
   workspaceId: tenant.workspaceId,
   ecosystemId: tenant.ecosystemId,
@@ -32,10 +32,10 @@ export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: strin
   receiverIds,
 })
 
-/** Most receivers that one message names: the bus takes 1 MB. */
+/** Most receivers in one message: the bus takes 1 MB. */
 export const mostReceivers = 20_000
 
-/** One happening in as many messages as its audience needs; at least one. */
+/** Splits one occurrence into as many messages as its receivers need; at least one. */
 export function inParts(
   { receiverIds, ...around }: Occasion,
   channels: Around['channels'],
@@ -48,8 +48,8 @@ export function inParts(
 }
 
 /**
- * Tells of a publication: first sockets, then, when the page wants it, push and socket, as one occurrence
- * (document 3, "Graduated notification"; DECISIONS 32).
+ * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
+ * occurrence [D32].
  */
 export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, about: Occasion): Promise<void> {
   const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
@@ -59,7 +59,7 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
     pageType: page.page_type,
     ...(page.excerpt === null ? {} : { excerpt: page.excerpt }),
     medias: medias(page.medias).map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })),
-    // The title of a draft is not for everybody.
+    // A draft's title must not reach readers.
     ...(parent?.status === 'published'
       ? { parent: { id: parent.id, title: parent.title, pageType: parent.page_type } }
       : {}),
@@ -74,7 +74,7 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
   )
 }
 
-/** Tells the members of a change to a page that was published. */
+/** Publishes the change of a published page to the members. */
 export async function emitPageUpdated(
   trx: Trx,
   page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
@@ -85,7 +85,7 @@ export async function emitPageUpdated(
   for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
 }
 
-/** Tells the members that a published page is gone. */
+/** Publishes to the members that a published page was deleted. */
 export async function emitPageDeleted(trx: Trx, page: PageRow, about: Occasion): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type }
   for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)

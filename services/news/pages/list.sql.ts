@@ -10,7 +10,7 @@ export type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
 
 /** Which pages to list, and how. */
 export type PageQuery = {
-  /** Whose unpublished pages are among them: everybody's, or this member's. */
+  /** Whose unpublished pages are included: all of them, or this member's. */
   seesAll: boolean
   memberId: string
   status?: PageStatus | undefined
@@ -27,7 +27,7 @@ type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search'>
   offset: number
 }
 
-/** What decides over the text of a statement, beside which values there are. */
+/** The part of a query that changes the statement's text, beside which values are set. */
 type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'sort' | 'ascending'> & { isDeep: boolean }
 
 /** A page as a list shows it. */
@@ -42,7 +42,7 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape
     query = query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', memberId)]))
   if (pageType) query = query.where('p.page_type', '=', pageType)
   if (categoryId) query = query.where('p.category_id', '=', categoryId)
-  // A scalar per page, in the order of the list: no server makes a join of it that reads all texts first.
+  // A scalar subquery per page, in list order. A join would let some servers read all texts first.
   if (search)
     query = query.where(eb =>
       eb(
@@ -58,10 +58,10 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape
   return query
 }
 
-/** Pages that were never published stand in the order of their creation (R37). */
+/** Pages that were never published are ordered by creation [R37]. */
 const isByPublication = ({ sort }: Pick<PageQuery, 'sort'>): boolean => sort === 'published_at'
 
-/** Pages in order. A far page is found by index entries alone, and only its own rows are read. */
+/** Pages in order. With an offset, index entries alone find the page of the list, and only its rows are read. */
 function wanted(db: Kysely<Tables>, values: Values, shape: Shape) {
   const direction = shape.ascending ? 'asc' : 'desc'
   const ordered = matching(db, values, shape)
@@ -81,7 +81,7 @@ function wanted(db: Kysely<Tables>, values: Values, shape: Shape) {
     .orderBy('p.id', direction)
 }
 
-/** The kept total of a list: one row for editors with a status, a few otherwise. */
+/** The kept total of a list: one counter row for editors who filter by status, a few rows otherwise. */
 function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categoryId }: Values, shape: Shape) {
   const { seesAll, status } = shape
   let query = db
@@ -101,7 +101,7 @@ function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categ
   )
 }
 
-/** What lists show of a page p and its category c. */
+/** Columns in lists, of page p and its category c. */
 export const listColumns = [
   'p.id',
   'p.title',
@@ -143,7 +143,7 @@ const totalStatement = statement((db: Kysely<Tables>, values: Values, shape: Sha
 
 type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
 
-/** Both statements of a list, ready to run; for it and for the test of their plans. `search` is folded. */
+/** Both statements of a list, also for the test of their plans. `search` is folded. */
 export function pageStatements(
   db: Kysely<Tables>,
   { workspaceId }: Tenant,
@@ -156,7 +156,7 @@ export function pageStatements(
   return { rows: rowsStatement(db, values, shape), total: totalStatement(db, values, shape) }
 }
 
-/** One page of pages without a search, and how many there are in all by the kept total. */
+/** One page of the list without a search, with the kept total. */
 export async function listPages(
   db: Kysely<Tables>,
   tenant: Tenant,
@@ -166,15 +166,15 @@ export async function listPages(
   const statements = pageStatements(db, tenant, query, paging)
   const { rows } = await db.executeQuery(statements.rows)
   const [first] = rows
-  // Each row brings the total along. An empty first page means there is nothing; an empty later one says nothing.
+  // Each row carries the total. Without rows it is 0 on the first page and unknown on later ones.
   if (first || paging.offset === 0) return { rows, total: Number(first?.total ?? 0) }
   return { rows, total: Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0) }
 }
 
-/** Up to this many finds are sorted; more are met soon enough by walking the list in its order. */
+/** Up to this many matches are sorted; with more, walking the list in order meets them soon enough. */
 const mostSorted = 2_000
 
-/** One page of the pages that have the text in title or excerpt, and how many do. */
+/** One page of the pages whose title or excerpt contains the text, and the number of matches. */
 export async function searchPages(
   db: Kysely<Tables>,
   tenant: Tenant,
@@ -182,7 +182,7 @@ export async function searchPages(
   paging: Paging,
 ): Promise<{ rows: ListRow[]; total: number }> {
   const search = fold(query.search)
-  // Nothing but accents: every text has that.
+  // The search was nothing but accents, which every text matches.
   if (search === '') return listPages(db, tenant, { ...query, search: undefined }, paging)
   const folded = { ...query, search }
   const total = await countTexts(db, tenant, folded)

@@ -23,7 +23,7 @@ test.after(async () => {
 
 const types = ['feed', 'article', 'event', 'poll']
 
-/** Many pages, written past the service, whose counters are then mended by it. */
+/** Inserts many pages directly; the service then repairs its counters. */
 async function fill(workspaceId: string, authorId: string, count: number, categories: string[]): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
     const at = new Date(Date.UTC(2026, 0, 1) + i * 60_000)
@@ -227,7 +227,7 @@ test('drafts, which have no publication date, come by creation, then id, in both
   const ids: string[] = []
   for (const title of ['A', 'B', 'C', 'D'])
     ids.push((await writer.pages.createPage({ title, content: body, workspaceId })).page?.id ?? '')
-  // Ids of one second are in no order; the last two were created at one moment.
+  // Ids made within a second are unordered; the last two pages were created at the same time.
   const wanted = ['2026-03-04', '2026-03-02', '2026-03-01', '2026-03-01']
   for (const [at, id] of ids.entries())
     await world.rows('update pages set created_at = ? where id = ?', [wanted[at], id])

@@ -17,10 +17,10 @@ const sorts: Record<string, PageQuery['sort']> = {
   likeCount: 'like_count',
 }
 
-/** Answers that many may share: editors of a workspace see the same pages, each other member also their own drafts. */
+/** Shares answers: all editors of a workspace see the same pages; other members also see their own drafts. */
 const share = shared<ListPagesResponse>()
 
-/** Lists pages, by one statement with their kept total unless there is a search; authors come from the cache of members. */
+/** Lists pages with their total, by one statement unless it searches; authors come from the member cache. */
 export async function answerPages(
   { db, members }: Context,
   request: ListPagesRequest,
@@ -31,7 +31,7 @@ export async function answerPages(
   const query: PageQuery = {
     seesAll: seesAll(tenant),
     memberId: callerId(context),
-    // The constraint of the message holds it to these words.
+    // The message's constraints allow no other value.
     status: request.status as PageStatus | undefined,
     pageType: request.pageType,
     categoryId: request.categoryId,

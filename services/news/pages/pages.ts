@@ -13,14 +13,13 @@ import { getHierarchy } from './tree.ts'
 import { updatePage } from './update.ts'
 import { recountPages } from '../totals/recount.ts'
 
-/** Creates a page from a template; templates stand on pages and bring it. */
+/** Passed in, because templates import pages. */
 type FromTemplate = (
   news: Context,
   request: CreatePageFromTemplateRequest,
   context: HandlerContext,
 ) => Promise<Awaited<ReturnType<typeof createPage>>>
 
-/** Pages (document 3, "News service: pages"). */
 export const pageService = (news: Context, createPageFromTemplate: FromTemplate): Rpc =>
   implement(PageService, {
     createPage: (request, context) => createPage(news, request, context),

@@ -20,10 +20,10 @@ import type { ListRow } from './list.sql.ts'
 import { childrenOf, readPage } from './sql.ts'
 import type { PageStatus } from '../tables.ts'
 
-/** What stands below a page is the same for all who read it at one moment. */
+/** Shared among all who read a page at the same time. */
 const below = shared<Awaited<ReturnType<typeof childrenOf>>>()
 
-/** A page as the caller sees it. NotFoundError when they do not. */
+/** A page as the caller sees it. Throws NotFoundError when they may not. */
 export async function showPage(
   { db, members }: Context,
   tenant: Tenant,
@@ -84,8 +84,8 @@ export async function showPage(
 }
 
 /**
- * Answers a page and records that a person has seen it; others leave no view and have no interactions. A page that is
- * only compared with one that comes back is seen by nobody.
+ * Returns a page and records the view of a person; other callers leave no view and have no interactions. A read by
+ * which the edge only compares a record that a client sends back isn't a view.
  */
 export async function getPage(news: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, id)
@@ -107,11 +107,10 @@ export async function getPage(news: Context, id: string, context: HandlerContext
   return { page }
 }
 
-// Lists are the most frequent answer of the platform: messages are written as literals, which costs nothing more.
+// Message literals instead of `create()`: lists are the platform's most frequent answer.
 
 type StoredMedia = { fileUrl: string; thumbnailUrl?: string; type: string }
 
-/** Medias as stored. */
 export function medias(text: string): Media[] {
   if (text === '[]') return []
   return (JSON.parse(text) as StoredMedia[]).map(({ fileUrl, thumbnailUrl, type }) => ({
@@ -122,7 +121,6 @@ export function medias(text: string): Media[] {
   }))
 }
 
-/** What is stored of medias. */
 export const mediasText = (list: Pick<Media, 'fileUrl' | 'thumbnailUrl' | 'type'>[]): string =>
   JSON.stringify(list.map(({ fileUrl, thumbnailUrl, type }) => ({ fileUrl, thumbnailUrl, type })))
 
@@ -139,10 +137,10 @@ export const category = (row: CategoryColumns): CategoryReference | undefined =>
         color: row.category_color ?? undefined,
       }
 
-/** Whether a pin is live (DECISIONS 77). */
+/** Whether a pin is live [D77]. */
 const isPinned = (until: Date | null, now: number): boolean => until !== null && until.getTime() > now
 
-/** A page as listed. */
+/** A page as shown in lists. */
 export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined, now: number): PageSummary => ({
   $typeName: 'platform.news.v1.PageSummary',
   id: row.id,
@@ -162,10 +160,9 @@ export const summary = (row: Omit<ListRow, 'total'>, author: Author | undefined,
   createdAt: timestamp(row.created_at),
 })
 
-/** A stored editor document. */
 export const document = (text: string): JsonObject => JSON.parse(text) as JsonObject
 
-/** What somebody without a member record did with a page. */
+/** For callers without a member record. */
 const noInteractions: UserInteractions = {
   $typeName: 'platform.news.v1.UserInteractions',
   hasLiked: false,

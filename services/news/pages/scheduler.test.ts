@@ -44,7 +44,7 @@ test('a draft whose time has come is published once by any number of replicas, a
   const replicas = [replica(), replica(), replica()]
   await Promise.all(replicas.map(({ scheduler }) => scheduler.run()))
   await Promise.all(replicas.map(({ stop }) => stop()))
-  // What the scheduler of the service itself held at that moment is its to finish.
+  // The service's own scheduler may hold some of these pages and publishes those.
   await eventually(async () => (await Promise.all(ids.map(statusOf))).every(row => row?.['status'] === 'published'))
   for (const id of ids) {
     const row = await statusOf(id)
@@ -69,7 +69,7 @@ test('a page that cannot be published waits longer each time and does not stop t
   const create = async () =>
     (await editor.pages.createPage({ title: 'Due', content: body, workspaceId })).page?.id ?? ''
   const [broken, fine] = [await create(), await create()]
-  // Nobody knows this workspace: its members cannot be told.
+  // The workspace is unknown, so its members can't be notified.
   await world.rows('update pages set workspace_id = ?, scheduled_at = now(3) - interval 2 second where id = ?', [
     newId(),
     broken,
@@ -77,7 +77,7 @@ test('a page that cannot be published waits longer each time and does not stop t
   await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [fine])
   const timeOf = async (text: string, values: unknown[] = []) =>
     Math.round(Number((await world.rows(`select unix_timestamp(${text}) * 1000 as t`, values))[0]?.['t']))
-  /** The broken page waits so many seconds, counted from some moment between then and now. */
+  /** Asserts that the page waits this many seconds, counted from a moment between `then` and now. */
   const assertPause = async (seconds: number, then: number): Promise<void> => {
     const until = await timeOf('(select publish_retry_at from pages where id = ?)', [broken])
     const from = until - seconds * 1_000

@@ -9,23 +9,23 @@ import { publish } from './status.ts'
 import type { PageRow, Tables } from '../tables.ts'
 
 type Scheduler = {
-  /** Publishes what is due now. @returns how many pages that were */
+  /** Publishes what is due now. @returns the number of published pages */
   run(): Promise<number>
   stop(): Promise<void>
 }
 
 const everyMs = 60_000
 const batch = 100
-/** Pages that are published at one time, so that many of one minute are not late. */
+/** Pages published in parallel, so that many of the same minute aren't late. */
 const atOnce = 4
-/** A page that cannot be published is tried again after 1, 2, 4 … minutes, at most an hour. */
+/** A failed page is retried after 1, 2, 4 … minutes, at most an hour. */
 const longestPauseMinutes = 60
 
 const anyTenant = 'the scheduler works for all tenants'
 
 /**
- * Publishes drafts whose time has come, at start and every minute, by the clock of the database. Any number of
- * replicas may run: each locks the pages it publishes and passes over those that another one holds.
+ * Publishes due drafts, at start and every minute, by the database's clock. Any number of replicas may run: each locks
+ * the pages it publishes and skips locked ones.
  */
 export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): Scheduler {
   let running: Promise<number> | undefined
@@ -47,7 +47,7 @@ export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): 
       for (let at = 0; at < due.length; at += atOnce)
         outcomes.push(...(await Promise.all(due.slice(at, at + atOnce).map(tryOne))))
       published += outcomes.filter(outcome => outcome === 'published').length
-      // What others hold at the moment is theirs; asking for it again would only keep the database busy.
+      // Replicas hold the rest; polling for it again would only load the database.
       if (due.length < batch || outcomes.every(outcome => outcome === 'taken')) return published
     }
   }
@@ -80,11 +80,14 @@ const dueOnes = (db: Kysely<Tables>) =>
     .where('deleted_at', 'is', null)
     .where(eb => eb.or([eb('publish_retry_at', 'is', null), eb('publish_retry_at', '<=', now)]))
 
-/** Drafts whose time has come, longest waiting first. */
+/** Due drafts, longest overdue first. */
 export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
   dueOnes(db).select(['id', 'workspace_id']).orderBy('scheduled_at').limit(batch).execute()
 
-/** @returns false when another replica, or a person, was faster */
+/**
+ *
+ * @returns false when another replica, or a person, was faster
+ */
 async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_id }: Due): Promise<boolean> {
   const { name, ecosystemId } = await members.workspace(workspace_id)
   const tenant = systemTenant(workspace_id, ecosystemId, 'publishes scheduled pages')
@@ -111,12 +114,12 @@ async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_
   })
 }
 
-/** Lets a page that failed wait, longer each time. */
+/** Postpones a failed page, longer each time. */
 async function postpone(db: Kysely<Tables>, { id, workspace_id }: Due): Promise<void> {
   const minutes = sql`least(power(2, publish_failures), ${longestPauseMinutes})`
   await db
     .updateTable('pages')
-    // MySQL sets columns from left to right: the pause is computed from the failures so far.
+    // MySQL assigns columns left to right: the pause uses the old failure count.
     .set({
       publish_retry_at: sql`current_timestamp(3) + interval ${minutes} minute`,
       publish_failures: sql`publish_failures + 1`,

@@ -29,7 +29,7 @@ export const findPage = (db: Db, tenant: Tenant, id: string): Promise<PageRow | 
 export const lockPage = (trx: Trx, tenant: Tenant, id: string): Promise<PageRow | undefined> =>
   live(trx, tenant).selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** A live page that must not be deleted or moved before the transaction ends. */
+/** A live page that can't be deleted or moved until the transaction ends. */
 export const holdPage = (
   trx: Trx,
   tenant: Tenant,
@@ -62,7 +62,7 @@ export async function insertPage(
   await addSearched(trx, page)
 }
 
-/** Writes columns of a locked page, deleted or not. */
+/** Updates columns of a locked page, deleted or not. */
 export async function writePage(trx: Trx, tenant: Tenant, id: string, set: Updateable<Tables['pages']>): Promise<void> {
   await exempt(trx, 'restores deleted pages as well')
     .updateTable('pages')
@@ -81,7 +81,7 @@ export async function writeBody(trx: Trx, tenant: Tenant, id: string, content: s
     .execute()
 }
 
-/** The live pages directly below a page move to the root. */
+/** Moves the live children of a page to the root. */
 export async function moveChildrenToRoot(trx: Trx, tenant: Tenant, id: string): Promise<void> {
   await trx
     .updateTable('pages')
@@ -92,7 +92,7 @@ export async function moveChildrenToRoot(trx: Trx, tenant: Tenant, id: string): 
     .execute()
 }
 
-/** The pages directly below a page, oldest first. */
+/** The children of a page, oldest first. */
 export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
   live(db, tenant)
     .select(['id', 'title', 'status', 'created_by_id'])
@@ -101,7 +101,7 @@ export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
     .orderBy('id')
     .execute()
 
-/** Whose unpublished pages are among them: everybody's, or this member's. */
+/** Whose unpublished pages are included: all of them, or this member's. */
 type Seen = { seesAll: boolean; memberId: string }
 
 const trashed = (db: Db, tenant: Tenant, { seesAll, memberId }: Seen) =>
@@ -143,7 +143,7 @@ export async function readBody(db: Db, tenant: Tenant, id: string): Promise<stri
   return row.content
 }
 
-/** A live category that must not be deleted before the transaction ends. */
+/** A live category that can't be deleted until the transaction ends. */
 export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id: string } | undefined> =>
   trx
     .selectFrom('categories')
@@ -156,7 +156,7 @@ export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id
 
 type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
 
-/** Keeps what a page says as of its version. */
+/** Stores the page's content as the revision of its version. */
 export async function writeRevision(
   trx: Trx,
   page: Said,
@@ -253,6 +253,6 @@ const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: 
     .compile(),
 )
 
-/** A page with all that is shown of it, and what a member did with it. */
+/** A page with everything shown of it, and the member's interactions. */
 export const readPage = (db: Kysely<Tables>, { workspaceId }: Tenant, id: string, memberId: string) =>
   firstOf(db, shownPage(db, { workspaceId, id, memberId }))

@@ -17,7 +17,7 @@ import { recountMoved } from '../totals/pages.sql.ts'
 
 type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
 
-/** Runs one transition on the locked page of the version that If-Match names. Who may call it is the method's own access option. */
+/** Runs a transition on the locked page, checked against If-Match. The RPC's access option decides who may call it. */
 async function transit(news: Context, context: HandlerContext, id: string, step: Step): Promise<PageRow> {
   const tenant = await openWorkspace(news, context, id)
   const member = actingMember(context)
@@ -75,7 +75,7 @@ export async function archivePage(news: Context, id: string, context: HandlerCon
   return { id, status: page.status }
 }
 
-/** An archived page becomes what it was: published, or a draft when it never was. */
+/** Restores an archived page's status: published, or draft if it was never published. */
 export async function unarchivePage(news: Context, id: string, context: HandlerContext) {
   const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
     refuseUnless(row.status === 'archived', 'The page is not archived')
@@ -84,7 +84,7 @@ export async function unarchivePage(news: Context, id: string, context: HandlerC
   return { id, status: page.status }
 }
 
-/** Writes a change of a locked page as its next version. @returns the page as it is now */
+/** Writes a change of a locked page as its next version. @returns the updated page */
 export async function changePage(
   trx: Trx,
   tenant: Tenant,
@@ -99,7 +99,7 @@ export async function changePage(
   return after
 }
 
-/** What publishing writes: the plan and its failures are over. */
+/** Columns of a published page; the schedule and its failures are cleared. */
 export const asPublished = (at: Date) => ({
   status: 'published' as const,
   published_at: at,
@@ -108,7 +108,7 @@ export const asPublished = (at: Date) => ({
   publish_retry_at: null,
 })
 
-/** Publishes a locked draft and tells everybody. ConflictError when it is none. */
+/** Publishes a locked draft and its event. Throws ConflictError for another status. */
 export async function publish(
   trx: Trx,
   tenant: Tenant,
@@ -124,7 +124,7 @@ export async function publish(
   return after
 }
 
-/** Moves a locked page to another status without a publication, and tells those who could see it, or can now. */
+/** Changes the status of a locked page without a publication, and publishes to those who lose or gain sight of it. */
 async function moveStatus(
   trx: Trx,
   tenant: Tenant,
@@ -140,8 +140,7 @@ async function moveStatus(
   return after
 }
 
-/** What unpublishing writes. */
 export const asDraft = { status: 'draft' as const, published_at: null, scheduled_at: null }
 
-/** What archiving writes; a plan to publish is over. */
+/** Archiving clears the schedule. */
 export const asArchived = { status: 'archived' as const, scheduled_at: null }

@@ -8,7 +8,7 @@ import { callerId, mayRead, openWorkspace, pageNotFound, seesAll } from './acces
 import { holdCategory, holdPage } from './sql.ts'
 import type { PageStatus, Tables, Trx } from '../tables.ts'
 
-/** The way from the root to a page and what stands below it, as far as the caller may see it. */
+/** The path from the root to a page and the tree below it, as far as the caller may see it. */
 export async function getHierarchy({ db, ...news }: Context, id: string, context: HandlerContext) {
   const tenant = await openWorkspace({ db, ...news }, context, id)
   const memberId = callerId(context)
@@ -23,7 +23,7 @@ export async function getHierarchy({ db, ...news }: Context, id: string, context
   }
 }
 
-/** Rows below a page as a tree; parents come before their children. */
+/** Rows below a page as a tree; parents must come before their children. */
 function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
   const roots: PageNode[] = []
   const lists = new Map<string, PageNode[]>([[id, roots]])
@@ -43,7 +43,7 @@ function nodesBelow(id: string, rows: TreeRow[]): PageNode[] {
   return roots
 }
 
-/** Makes sure that the category and the page above exist and stay. NotFoundError, ValidationError. */
+/** Locks the category and the parent page, so that they stay. Throws NotFoundError, ValidationError. */
 export async function holdPlace(
   trx: Trx,
   tenant: Tenant,
@@ -55,12 +55,12 @@ export async function holdPlace(
   const above = await holdAncestors(trx, tenant, parent_id)
   if (above.length === 0) throw new NotFoundError('Parent page not found')
   if (above.includes(id)) throw invalid('parentId', 'must not be the page itself or below it', 'page.cycle')
-  // What moves takes along what stands below it.
+  // A page moves with its subtree.
   if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
     throw invalid('parentId', `must make a tree of at most ${deepestLevel} levels`, 'page.depth')
 }
 
-/** Levels that a tree of pages may have. */
+/** Most levels in a tree of pages. */
 export const deepestLevel = 100
 
 /** Levels below a page that a hierarchy shows. */
@@ -73,13 +73,13 @@ export type TreeRow = {
   status: PageStatus
   created_by_id: string
   parent_id: string | null
-  /** 0 is the page itself, less is above it, more below. */
+  /** 0 is the page itself, ancestors are negative, descendants positive. */
   level: number
 }
 
 /**
- * A page, everything above it and ten levels below it, by one statement. What the member may not see is left out
- * below, with all that stands under it; above, it is there for the caller to skip.
+ * A page, its ancestors and ten levels of descendants, in one statement. Hidden descendants are left out with their
+ * subtrees; hidden ancestors are included, for the caller to skip.
  */
 export async function readTree(
   db: Kysely<Tables>,
@@ -114,8 +114,8 @@ export async function readTree(
 }
 
 /**
- * Ids of a page and everything above it, held until the transaction ends: two moves that would make a circle
- * together meet here, and one of them is run again.
+ * Ids of a page and its ancestors, locked until the transaction ends: of two moves that would together close a circle,
+ * one deadlocks here and is retried.
  */
 export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promise<string[]> {
   const ids: string[] = []
@@ -128,7 +128,7 @@ export async function holdAncestors(trx: Trx, tenant: Tenant, id: string): Promi
   return ids
 }
 
-/** Levels of live pages below a page; none is 0. Whoever adds one meanwhile waits for the page, if that is locked. */
+/** Levels of live pages below a page; 0 without children. With the page locked, new children wait. */
 async function levelsBelow(trx: Trx, tenant: Tenant, id: string): Promise<number> {
   const live = sql`p.workspace_id = ${tenant.workspaceId} and p.deleted_at is null`
   const { rows } = await sql<{ levels: number | null }>`

@@ -22,7 +22,7 @@ import { recountMoved } from '../totals/pages.sql.ts'
 
 type PageSet = Updateable<Tables['pages']>
 
-/** Changes a page; what it says is kept as a revision (document 3, PATCH; DECISIONS 69). */
+/** Updates a page; a change of content is stored as a revision [D69]. */
 export async function updatePage(news: Context, request: UpdatePageRequest, context: HandlerContext) {
   const tenant = await openWorkspace(news, context, request.id)
   const paths = new Set(request.updateMask?.paths)
@@ -33,7 +33,7 @@ export async function updatePage(news: Context, request: UpdatePageRequest, cont
 
 export type Change = { columns: PageSet; content?: string | undefined; status?: string | undefined }
 
-/** Writes what differs from the page as one change, tells of it and answers the page. */
+/** Writes the columns that differ as one change, publishes it and returns the page. */
 export async function changeAndShow(
   news: Context,
   context: HandlerContext,
@@ -70,7 +70,7 @@ export async function changeAndShow(
   return { page }
 }
 
-/** A first publication is told as one; readers who lose the page learn that, and nothing of its new text. */
+/** A first publication is published as such. Readers who lose the page learn that, and nothing of its new text. */
 async function emitChange(
   trx: Trx,
   tenant: Tenant,
@@ -88,7 +88,7 @@ async function emitChange(
 
 const flag = (value: boolean | undefined) => (value === false ? 0 : 1)
 
-/** The named fields as columns; null brings the default back, where a field has one. */
+/** The named fields as columns; null resets a field that has a default. */
 function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): PageSet {
   const set: PageSet = {}
   if (paths.has('title')) {
@@ -115,11 +115,11 @@ function columnsOf(request: UpdatePageRequest, paths: ReadonlySet<string>): Page
 const same = (a: unknown, b: unknown): boolean =>
   a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b
 
-/** Of the wanted columns, those that differ from the page's. */
+/** Those of the wanted columns that differ from the page. */
 const changedColumns = (page: PageRow, wanted: PageSet): PageSet =>
   Object.fromEntries(Object.entries(wanted).filter(([key, value]) => !same(value, page[key as keyof PageRow])))
 
-/** What a named status writes; publishing and unpublishing need publish_content. */
+/** Columns for a requested status; publishing and unpublishing need publish_content. */
 function statusColumns(tenant: Tenant, page: PageRow, status: string | undefined): PageSet {
   if (status === undefined || status === page.status) return {}
   const touchesReaders = status === 'published' || (status === 'draft' && page.published_at !== null)
@@ -148,7 +148,7 @@ const fieldNames: Partial<Record<keyof PageRow, string>> = {
   event_location: 'eventLocation',
 }
 
-/** Changed fields under their documented names with their new values; of the body only that it changed. */
+/** Changed fields with new values, under their public names; for the body, only that it changed. */
 function changesOf(set: PageSet, isBodyChanged: boolean): JsonObject {
   const changes: JsonObject = {}
   for (const [column, value] of Object.entries(set)) {

@@ -40,7 +40,7 @@ test('1,000 parallel reactions, comments and removals of 200 people on one page 
   assert.is(page?.commentCount, await numberOf('comments', pageId))
   const { wrong } = await world.host.client(PageService).recountPages({ workspaceId })
   assert.is(wrong, 0)
-  // None, in fact: what is refused here is what the machine could not do in time.
+  // Tolerates what a slow machine can't do in time; normally none is refused.
   assert.ok(refused.length <= 10, `${refused.length} refused`)
 })
 

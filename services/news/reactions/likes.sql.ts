@@ -14,8 +14,8 @@ const ofMember = (db: Db, tenant: Tenant, pageId: string, memberId: string) =>
     .where('member_id', '=', memberId)
 
 /**
- * Lets the reactions to a page change one after the other: by the row of the page, which each of them counts in. Without
- * it, repeated reactions of one member deadlock in the unique key.
+ * Serialises reactions to a page on its row, which all of them update anyway. Otherwise, repeated reactions of one
+ * member deadlock on the unique key.
  */
 export async function takeTurn(trx: Trx, tenant: Tenant, pageId: string): Promise<void> {
   await trx
@@ -28,7 +28,7 @@ export async function takeTurn(trx: Trx, tenant: Tenant, pageId: string): Promis
     .execute()
 }
 
-/** Sets the reaction of a member. @returns it as it is now, and what that did */
+/** Sets a member's reaction. @returns the reaction, and what changed */
 export async function upsertLike(
   trx: Trx,
   tenant: Tenant,
@@ -52,7 +52,7 @@ export async function upsertLike(
   return { like: { ...held, reaction_type, updated_at }, did: 'replaced' }
 }
 
-/** Takes the reaction of a member back. @returns whether there was one */
+/** Removes a member's reaction. @returns whether there was one */
 export async function removeLike(trx: Trx, tenant: Tenant, pageId: string, memberId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('likes')
@@ -63,7 +63,7 @@ export async function removeLike(trx: Trx, tenant: Tenant, pageId: string, membe
   return numDeletedRows > 0n
 }
 
-/** Moves the count of reactions of a live page; last in its transaction. @returns false when the page is gone */
+/** Changes the reaction count of a live page; last in its transaction. @returns false when the page is gone */
 export async function moveLikeCount(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('pages')
@@ -76,7 +76,7 @@ export async function moveLikeCount(trx: Trx, tenant: Tenant, pageId: string, by
   return numUpdatedRows > 0n
 }
 
-/** Reactions to a page by type; types nobody used are not there (DECISIONS 98). */
+/** Reactions to a page by type; unused types are absent [D98]. */
 export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promise<Record<string, number>> {
   const rows = await db
     .selectFrom('likes')
@@ -88,7 +88,7 @@ export async function breakdownOf(db: Db, tenant: Tenant, pageId: string): Promi
   return Object.fromEntries(rows.map(row => [row.reaction_type, Number(row.total)]))
 }
 
-/** Who reacted, latest first; all of them without a limit. */
+/** Reactions with their members, latest first; all without a limit. */
 export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, slice?: { limit: number; offset: number }) =>
   db
     .selectFrom('likes')
@@ -100,7 +100,7 @@ export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, slice?: { li
     .$if(slice !== undefined, query => query.limit(slice?.limit ?? 0).offset(slice?.offset ?? 0))
     .execute()
 
-/** Whether a member has said that reactions to a page are, or are not, of interest. */
+/** Members who have set whether to be notified of reactions to a page. */
 export const wishesOnLikes = (db: Db, tenant: Tenant, pageId: string) =>
   db
     .selectFrom('page_preferences')

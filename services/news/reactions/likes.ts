@@ -18,7 +18,7 @@ import * as statements from './likes.sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
 import { moveTotals } from '../totals/interactions.sql.ts'
 
-/** The author of the page unless they said no, and who said yes. The notification service leaves out who reacts. */
+/** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
 async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
   const [audience, wishes] = await Promise.all([
     members.audience(tenant.workspaceId),
@@ -32,13 +32,13 @@ async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow):
   return audience.filter(id => wanted.has(id))
 }
 
-/** Counts a reaction of a live page; last in its transaction. */
+/** Updates the reaction count of a live page; last in its transaction. */
 async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
   if (!(await statements.moveLikeCount(trx, tenant, pageId, by))) throw pageNotFound()
   await moveTotals(trx, tenant.workspaceId, [{ pageId, likes: by }])
 }
 
-/** Sets or replaces the caller's reaction; the count moves only when there was none (DECISIONS 71). */
+/** Sets or replaces the caller's reaction; the count changes only for a first one [D71]. */
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
@@ -110,7 +110,6 @@ async function listLikes(news: Context, request: ListLikesRequest, context: Hand
   }
 }
 
-/** Reactions (document 3, "Reactions /api/v1/likes"). */
 export const likeService = (news: Context): Rpc =>
   implement(LikeService, {
     createLike: (request, context) => createLike(news, request, context),

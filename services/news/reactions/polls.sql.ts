@@ -8,11 +8,11 @@ const ofPage = (db: Db, tenant: Tenant, pageId: string) =>
 export const findPoll = (db: Db, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
   ofPage(db, tenant, pageId).executeTakeFirst()
 
-/** The poll of a page, locked: votes meet here. */
+/** The poll of a page, locked: votes are serialised here. */
 export const lockPoll = (trx: Trx, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
   ofPage(trx, tenant, pageId).forUpdate().executeTakeFirst()
 
-/** Makes sure that the page has a poll, which is held until the transaction ends; one that is there stays as it is. */
+/** Inserts the poll of a page if there is none, and locks it until the transaction ends. */
 export async function ensurePoll(trx: Trx, poll: Insertable<Tables['polls']>): Promise<void> {
   const { page_id } = poll
   await trx.insertInto('polls').values(poll).onDuplicateKeyUpdate({ page_id }).execute()
@@ -32,7 +32,7 @@ export async function writePoll(
     .execute()
 }
 
-/** Votes by option id; options nobody chose are not there. */
+/** Votes by option id; options without votes are absent. */
 export async function voteCounts(db: Db, tenant: Tenant, pageId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('poll_votes')
@@ -56,7 +56,7 @@ export async function choicesOf(db: Db, tenant: Tenant, pageId: string, memberId
   return rows.map(row => row.option_id)
 }
 
-/** Replaces the choices of a member. @returns whether they had voted before */
+/** Replaces a member's choices. @returns whether they had voted before */
 export async function replaceChoices(
   trx: Trx,
   tenant: Tenant,

@@ -20,7 +20,7 @@ const pollNotFound = () => new NotFoundError('Poll not found')
 const optionsOf = (poll: PollRow): Option[] => JSON.parse(poll.options) as Option[]
 const isClosed = (poll: PollRow): boolean => poll.closes_at !== null && poll.closes_at <= new Date()
 
-/** The poll of a page with its counts and the caller's choice. NotFoundError. */
+/** The poll of a page with its counts and the caller's choice. Throws NotFoundError. */
 async function showPoll({ db }: Context, tenant: Tenant, pageId: string, memberId: string) {
   const poll = await statements.findPoll(db, tenant, pageId)
   if (!poll) throw pollNotFound()
@@ -42,7 +42,7 @@ async function showPoll({ db }: Context, tenant: Tenant, pageId: string, memberI
   }
 }
 
-/** Sets the options of a poll page, as long as nobody has voted. */
+/** Sets the options of a poll page; refused once there are votes. */
 async function setPoll(news: Context, request: SetPollRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   if (page.page_type !== 'poll') throw invalid('pageId', 'must be a page of type poll', 'poll.page_type')
@@ -55,7 +55,7 @@ async function setPoll(news: Context, request: SetPollRequest, context: HandlerC
   }
   await inTransaction(news.db, async trx => {
     await statements.ensurePoll(trx, { page_id: page.id, workspace_id: tenant.workspaceId, ...settings })
-    // Read once it is there and held: somebody else's may have come first, and votes for its options with it.
+    // Read under the lock: another caller may have inserted the poll first, and it may have votes.
     const poll = await statements.lockPoll(trx, tenant, page.id)
     if (poll && poll.voters_count > 0) throw new ConflictError('The poll has votes already')
     await statements.writePoll(trx, tenant, page.id, settings)
@@ -63,7 +63,7 @@ async function setPoll(news: Context, request: SetPollRequest, context: HandlerC
   return showPoll(news, tenant, page.id, maybePerson(context)?.memberId ?? '')
 }
 
-/** Replaces the caller's choice by these options; none takes the vote back. */
+/** Replaces the caller's choice; an empty list withdraws the vote. */
 async function choose(news: Context, pageId: string, optionIds: string[], context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
   const { memberId } = personOf(context)
@@ -82,7 +82,7 @@ async function choose(news: Context, pageId: string, optionIds: string[], contex
   return showPoll(news, tenant, pageId, maybePerson(context)?.memberId ?? '')
 }
 
-/** Polls of pages of that type (DECISIONS 75). */
+/** Polls exist for pages of type `poll` [D75]. */
 export const pollService = (news: Context): Rpc =>
   implement(PollService, {
     setPoll: (request, context) => setPoll(news, request, context),

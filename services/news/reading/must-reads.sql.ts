@@ -3,12 +3,15 @@ import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Db, Trx } from '../tables.ts'
 
-/** Where those without a date stand: last. */
+/** Sorts pages without a due date last. */
 const endOfTime = new Date('9999-12-31T00:00:00Z')
 
 const columns = ['m.page_id', 'm.due_at', 'm.reminded_at', 'm.created_at', 'p.title'] as const
 
-/** Must-read pages that live, from the few duties to their pages whatever a server estimates, with their title and how many have acknowledged them. */
+/**
+ * Live must-read pages with their title. The straight join starts at must_reads, the smaller table, whatever the
+ * optimiser estimates.
+ */
 const duties = (db: Db, tenant: Tenant) =>
   db
     .selectFrom('must_reads as m')
@@ -41,7 +44,7 @@ export const findDuty = (db: Db, tenant: Tenant, pageId: string) =>
 
 export type DutyRow = NonNullable<Awaited<ReturnType<typeof findDuty>>>
 
-/** Published must-read pages that a member has not acknowledged, soonest due first, those without a date last. */
+/** Published must-read pages that a member hasn't acknowledged, soonest due first, undated ones last. */
 export const openDuties = (db: Db, tenant: Tenant, memberId: string, { limit, offset }: Paging) =>
   withCount(db, tenant)
     .where('p.status', '=', 'published')
@@ -86,7 +89,7 @@ export async function removeDuty(trx: Trx, tenant: Tenant, pageId: string): Prom
     .execute()
 }
 
-/** Notes that a member has acknowledged a page; the first time counts. @returns that time */
+/** Records a member's acknowledgement; a repeated one keeps the first time. @returns that time */
 export async function acknowledge(trx: Trx, tenant: Tenant, pageId: string, memberId: string): Promise<Date> {
   await trx
     .insertInto('acknowledgements')
@@ -125,7 +128,7 @@ export async function viewersOfPage(db: Db, tenant: Tenant, pageId: string): Pro
   return new Set(rows.map(row => row.member_id))
 }
 
-/** When a page is due and was last reminded of, locked until the transaction ends; undefined unless it is must-read. */
+/** Due date and last reminder of a page, locked until the transaction ends; undefined unless it is must-read. */
 export const lockDuty = (trx: Trx, tenant: Tenant, pageId: string) =>
   trx
     .selectFrom('must_reads')

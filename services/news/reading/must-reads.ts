@@ -21,7 +21,7 @@ import { emitPageReminded, occasionOf } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
 import * as statements from './must-reads.sql.ts'
 
-/** Milliseconds between two reminders of one page. */
+/** Least time between two reminders of one page, in ms. */
 const reminderPause = 3_600_000
 
 const notMustRead = () => new NotFoundError('The page is not must-read')
@@ -48,7 +48,7 @@ async function list({ db, members }: Context, request: ListMustReadsRequest, con
   return { data: rows.map(row => dutyOf(row, audience.length)), meta: pageMeta(total, slice) }
 }
 
-/** Changes whether a published page is must-read, on the locked page. */
+/** Sets or clears must-read on a locked, published page. */
 async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at: Date | null } | undefined) {
   await inTransaction(news.db, async trx => {
     const page = await lockPage(trx, tenant, pageId)
@@ -82,7 +82,7 @@ async function acknowledge(news: Context, pageId: string, context: HandlerContex
   return { pageId, acknowledgedAt: timestamp(at) }
 }
 
-/** Active members by last name, with what they did; one workspace's members fit in memory. */
+/** Active members by last name with their reading state, all in memory: one workspace's members fit. */
 async function listReaders(news: Context, request: ListReadersRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   if (page.is_must_read !== 1) throw notMustRead()
@@ -109,7 +109,7 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
   return { data, meta: pageMeta(sorted.length, slice) }
 }
 
-/** Once an hour, over all who remind: the lock on the duty lets the second of two see the first. */
+/** Once an hour, whoever calls: the lock on the duty lets a concurrent call see the first one's time. */
 async function remind({ db, members }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
   return inTransaction(db, async trx => {
@@ -137,7 +137,6 @@ async function remindReaders(news: Context, pageId: string, context: HandlerCont
   return remind(news, tenant, page.id, eventActorOf(context))
 }
 
-/** Pages that every member must acknowledge. */
 export const mustReadService = (news: Context): Rpc =>
   implement(MustReadService, {
     listMustReads: (request, context) => list(news, request, context),

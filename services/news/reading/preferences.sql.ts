@@ -4,7 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { listColumns } from '../pages/list.sql.ts'
 import type { Db, PreferenceRow, Trx } from '../tables.ts'
 
-/** What of a preference can be asked for in a list. */
+/** Preferences that a list can filter by. */
 export type Wanted = Partial<Pick<PreferenceRow, 'is_favorite' | 'is_bookmarked' | 'is_following'>>
 
 export const findPreference = (
@@ -21,7 +21,7 @@ export const findPreference = (
     .where('member_id', '=', memberId)
     .executeTakeFirst()
 
-/** Writes the columns that are set; the others keep their value or begin with their default. */
+/** Writes the columns that are set; others keep their value or get their default. */
 export async function upsertPreference(
   trx: Trx,
   key: Pick<PreferenceRow, 'page_id' | 'member_id' | 'workspace_id'>,
@@ -42,7 +42,10 @@ export const preferenceDefaults = {
   notify_on_like: null,
 }
 
-/** Preferences of a member, from them to the pages that they see, whatever a server estimates. */
+/**
+ * Preferences of a member with the pages they see. The straight join starts at the preferences, whatever the optimiser
+ * estimates.
+ */
 const preferred = (db: Db, tenant: Tenant, memberId: string, seesAll: boolean, wanted: Wanted) =>
   db
     .selectFrom('page_preferences as f')

@@ -72,7 +72,7 @@ async function get(news: Context, pageId: string, context: HandlerContext) {
   return { preference: preferenceOf(row ?? { ...preferenceDefaults, ...key, updated_at: null }) }
 }
 
-/** Changes the named preferences; null brings the default back. */
+/** Changes the named preferences; null resets one to its default. */
 async function update(news: Context, request: UpdatePagePreferenceRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { memberId } = personOf(context)
@@ -93,7 +93,7 @@ async function update(news: Context, request: UpdatePagePreferenceRequest, conte
   return get(news, page.id, context)
 }
 
-/** What a member wants of a page (document 3, "PagePreference"; DECISIONS 75). */
+/** Preferences of a member for a page [D75]. */
 export const preferenceService = (news: Context): Rpc =>
   implement(PagePreferenceService, {
     listPagePreferences: (request, context) => list(news, request, context),

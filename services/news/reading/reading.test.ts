@@ -114,7 +114,7 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
   ])
   const stats = await editor.analytics.getPageAnalytics({ id: pageId })
   assert.equal([stats.views?.total, stats.views?.unique], [3, 2])
-  // Of one day, unless it was midnight in Paris.
+  // All on one day, unless the test ran across midnight in Paris.
   const counted = stats.views?.byDay ?? []
   assert.ok(counted.every(({ date }) => days.includes(date)))
   assert.is(

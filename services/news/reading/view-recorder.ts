@@ -6,16 +6,16 @@ import type { Seen, ViewRecorder } from '../context.ts'
 import type { Tables, Trx } from '../tables.ts'
 import { moveTotals, partOf } from '../totals/interactions.sql.ts'
 
-/** `day` is that of the workspace, YYYY-MM-DD. */
+/** `day` is the workspace's calendar day, YYYY-MM-DD. */
 type Waiting = { seen: Seen; at: Date; day: string }
 
 const batchSize = 200
-/** Readings of different lanes never wait for each other: where one page is held, others are read. */
+/** Lanes never wait for each other, so that a locked page delays only the views of its own lane. */
 const lanes = 4
 
 /**
- * Records views, those that arrive while others of their lane are being written together in one transaction: a page that
- * everybody reads at once is one update, and yet no view is answered before it is stored.
+ * Records views. Views that arrive while their lane is writing share its next transaction: a page that everyone reads
+ * at once costs one update, and still no view is answered before it is stored.
  */
 export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
   const write = inBatches((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
@@ -27,7 +27,10 @@ export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
   }
 }
 
-/** @returns the count of each view's page with the batch */
+/**
+ *
+ * @returns for each view the count of its page, this batch included
+ */
 async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
   const seen = batch.map(one => one.seen)
   await insertViews(trx, batch)
@@ -77,7 +80,7 @@ async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
     .execute()
 }
 
-/** Counts on the pages themselves and in the totals of their workspaces. @returns the views of each page */
+/** Updates the counters of the pages and the totals of their workspaces. @returns the views of each page */
 async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, number>> {
   const pages = tally(seen, one => one.pageId)
   const arms = sql.join(
@@ -108,7 +111,7 @@ async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, n
   return new Map(rows.map(row => [row.id, row.view_count]))
 }
 
-/** Sorted by key, so that all writers lock in one order. */
+/** Sorted by key, so that all writers lock in the same order. */
 function tally<One>(all: One[], keyOf: (one: One) => string): { one: One; count: number }[] {
   const groups = new Map<string, { one: One; count: number }>()
   for (const one of all) {
@@ -124,7 +127,7 @@ const unique = (seen: Seen[], keyOf: (one: Seen) => string): Seen[] => tally(see
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The day that it is in a time zone, YYYY-MM-DD; in UTC when the zone is unknown. */
+/** The current day in a time zone, YYYY-MM-DD; in UTC when the zone is unknown. */
 export function dayIn(timeZone: string, at: Date): string {
   let format = formats.get(timeZone)
   if (!format) {

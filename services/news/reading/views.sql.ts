@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Tables, Trx, ViewRow } from '../tables.ts'
 
-/** The latest view of a page by a member, locked. */
+/** A member's latest view of a page, locked. */
 export const lockLatestView = (
   trx: Trx,
   tenant: Tenant,
@@ -35,7 +35,7 @@ export async function writeView(
     .execute()
 }
 
-/** Moves what the mean reading time of a live page is computed from. */
+/** Updates the sums behind the mean reading time of a live page. */
 export async function moveReadingTime(
   trx: Trx,
   tenant: Tenant,

@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
 import { lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
 
-/** Adds to the caller's latest view what only the client knows (DECISIONS 74). */
+/** Adds to the caller's latest view what only the client knows [D74]. */
 async function updateView(news: Context, request: UpdateViewRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const { memberId } = personOf(context)
@@ -43,6 +43,5 @@ async function updateView(news: Context, request: UpdateViewRequest, context: Ha
   }
 }
 
-/** Views (document 3, "View"). */
 export const viewService = (news: Context): Rpc =>
   implement(ViewService, { updateView: (request, context) => updateView(news, request, context) })

@@ -7,12 +7,12 @@ const batch = 500
 
 const reason = 'compares what is searched of all workspaces'
 
-/** Texts that were compared, and how many of them were wrong. */
+/** Number of compared texts and of wrong ones. */
 type Found = { checked: number; wrong: number }
 
 type Held = Pick<Selectable<Tables['page_texts']>, 'status' | 'page_type' | 'category_id' | 'created_by_id' | 'body'>
 
-/** Compares what searches look at with the pages; mending writes it anew. */
+/** Compares the search texts with the pages; `repair` rewrites wrong ones. */
 export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
   const found: Found = { checked: 0, wrong: 0 }
   for (let after = ''; ; ) {
@@ -65,7 +65,7 @@ const isRight = (page: Searched, held: Held | undefined): boolean =>
   held.created_by_id === page.created_by_id &&
   held.body.toString() === searchedText(page)
 
-/** Writes the texts of pages, new ones and those that are there. */
+/** Inserts or replaces the search texts of pages. */
 async function writeAnew(trx: Trx, pages: Searched[]): Promise<void> {
   if (pages.length === 0) return
   const rows = pages.map(({ id, workspace_id, status, page_type, category_id, created_by_id, ...said }) => {
@@ -80,7 +80,7 @@ async function writeAnew(trx: Trx, pages: Searched[]): Promise<void> {
     .execute()
 }
 
-/** Texts of pages that are deleted or gone. */
+/** Search texts whose page is deleted or missing. */
 async function strays(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<number> {
   return inTransaction(db, async trx => {
     const rows = await exempt(trx, reason)

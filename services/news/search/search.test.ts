@@ -54,7 +54,7 @@ test('a search disregards case and accents, in whatever way they are written, an
   assert.equal(await found('full width'), ['Straße 5'])
   assert.equal(await found('softhyphen'), ['Straße 5'])
   assert.equal(await found('oël a'), ['NOE\u0308L au chalet'])
-  // Not across the end of the title, and nothing that merely shares its letters.
+  // A search must not match across the end of the title, nor merely the same letters.
   assert.equal(await found('noël élé'), [])
   assert.equal(await found('leon'), [])
 })
@@ -121,7 +121,7 @@ test('searches end at the hotel: the same words of another one are not found and
   assert.equal([await ours.found('same'), await theirs.found('words')], [['Same words'], ['Same words']])
 })
 
-/** Pages written past the service, which then puts in order what it keeps of them. */
+/** Inserts pages directly; the service then repairs its counters and texts. */
 async function fill(workspaceId: string, authorId: string, count: number): Promise<void> {
   const rows = Array.from({ length: count }, (_, i) => {
     const at = new Date(Date.UTC(2026, 0, 1) + ((i * 7_919) % count) * 60_000)

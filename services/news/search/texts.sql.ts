@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { PageRow, PageStatus, Tables, Trx } from '../tables.ts'
 
-/** What a search knows of a page. */
+/** Columns of a page that a search uses. */
 export type Searched = Pick<
   PageRow,
   'id' | 'workspace_id' | 'title' | 'excerpt' | 'status' | 'page_type' | 'category_id' | 'created_by_id'
@@ -18,7 +18,7 @@ const filters = ({ status, page_type, category_id, created_by_id }: Searched) =>
 
 const textOf = (page: Searched): Buffer => Buffer.from(searchedText(page))
 
-/** Lets a live page be found. */
+/** Adds a live page to the search. */
 export const addSearched = (trx: Trx, page: Searched) =>
   trx
     .insertInto('page_texts')
@@ -26,7 +26,7 @@ export const addSearched = (trx: Trx, page: Searched) =>
     .onDuplicateKeyUpdate({ ...filters(page), body: textOf(page) })
     .execute()
 
-/** Follows a change of a locked page; costs nothing when nothing that is searched or filtered changed. */
+/** Updates the search row of a locked page, if a searched or filtered column changed. */
 export async function changeSearched(trx: Trx, before: Searched, after: Searched): Promise<void> {
   const isSaid = before.title !== after.title || before.excerpt !== after.excerpt
   const [old, set] = [filters(before), filters(after)]
@@ -34,14 +34,14 @@ export async function changeSearched(trx: Trx, before: Searched, after: Searched
   if (isSaid || isMoved) await addSearched(trx, after)
 }
 
-/** Hides a page that is deleted. */
+/** Removes a deleted page from the search. */
 export const removeSearched = (trx: Trx, tenant: Tenant, pageId: string) =>
   trx.deleteFrom('page_texts').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 
-/** Pages of one statement. */
+/** Most pages in one statement. */
 const most = 2_000
 
-/** Pages that lost their category are no longer found by it. */
+/** Clears the category of pages that lost it. */
 export async function takeCategory(trx: Trx, tenant: Tenant, pageIds: string[]): Promise<void> {
   for (let at = 0; at < pageIds.length; at += most)
     await trx
@@ -52,12 +52,12 @@ export async function takeCategory(trx: Trx, tenant: Tenant, pageIds: string[]):
       .execute()
 }
 
-/** Accents and other marks that people leave out when they search: Latin, Greek and Cyrillic, Hebrew, Arabic. */
+/** Combining marks that people omit in a search: Latin, Greek and Cyrillic, Hebrew, Arabic. */
 const marks =
   /[\u0300-\u036f]|[\u0591-\u05bd]|[\u05bf\u05c1\u05c2]|\u05c7|[\u0610-\u061a]|[\u064b-\u065f]|\u0670|[\u1ab0-\u1aff]|[\u1dc0-\u1dff]|[\u20d0-\u20ff]|[\ufe20-\ufe2f]/g
-/** Joiners, soft hyphens, variation selectors: nobody sees them. */
+/** Invisible characters: joiners, soft hyphens, variation selectors. */
 const unseen = /\p{Default_Ignorable_Code_Point}/gu
-/** Letters without a decomposition, as they are typed on a keyboard that lacks them. */
+/** Letters that don't decompose, as typed without them on the keyboard. */
 const letters: Readonly<Record<string, string>> = {
   ß: 'ss',
   œ: 'oe',
@@ -73,8 +73,8 @@ const letters: Readonly<Record<string, string>> = {
 }
 
 /**
- * The form in which texts are compared: without case and accents, in compatibility characters ("Ｃœur ½" is "coeur 1⁄2"),
- * with a space for each control character. Hangul and kana keep their syllables.
+ * Folds a text for comparison: no case, no accents, compatibility forms ("Ｃœur ½" becomes "coeur 1⁄2"), a space for
+ * each control character. Hangul and kana keep their syllables.
  */
 export const fold = (text: string): string =>
   text
@@ -88,13 +88,13 @@ export const fold = (text: string): string =>
     .replace(/\p{Cc}/gu, ' ')
     .normalize('NFC')
 
-/** The searched text of a page; no search contains the line break between its parts. */
+/** The folded text of a page; its parts are split by a line break, which no search contains. */
 export const searchedText = ({ title, excerpt }: { title: string; excerpt: string | null }): string =>
   `${fold(title)}\n${fold(excerpt ?? '')}`
 
-/** Which texts to find; the search is folded. */
+/** The texts to find; `search` is folded. */
 type Sought = {
-  /** Whose unpublished pages are among them: everybody's, or this member's. */
+  /** Whose unpublished pages are included: all of them, or this member's. */
   seesAll: boolean
   memberId: string
   status?: PageStatus | undefined
@@ -103,7 +103,7 @@ type Sought = {
   search?: string | undefined
 }
 
-/** Texts of live pages that have the term and pass the filters, as far as the caller may see them. */
+/** Texts of live pages that match the term and the filters and that the caller may see. */
 export function matchingTexts(db: Kysely<Tables>, tenant: Tenant, query: Sought) {
   const { seesAll, memberId, status, pageType, categoryId, search = '' } = query
   let texts = db
@@ -118,7 +118,6 @@ export function matchingTexts(db: Kysely<Tables>, tenant: Tenant, query: Sought)
   return texts
 }
 
-/** How many texts match. */
 export async function countTexts(db: Kysely<Tables>, tenant: Tenant, query: Sought): Promise<number> {
   const { total } = await matchingTexts(db, tenant, query)
     .select(eb => eb.fn.countAll<number>().as('total'))

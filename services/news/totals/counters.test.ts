@@ -11,7 +11,7 @@ test.before(async () => {
 })
 test.after(() => world.end())
 
-/** The number in the only row of a statement. */
+/** The number in the single row that a statement returns. */
 const numberOf = async (text: string, values: unknown[]): Promise<number> =>
   Number((await world.rows<{ n: number }>(text, values))[0]?.n)
 
@@ -24,7 +24,7 @@ async function scene() {
   return { workspaceId, editor, people, pageId: page?.id ?? '' }
 }
 
-/** No counter of the hotel differs from what it counts. */
+/** Asserts that every counter of the hotel equals what it counts. */
 async function assertExact(workspaceId: string): Promise<void> {
   const { checked, wrong } = await world.host.client(PageService).recountPages({ workspaceId })
   assert.ok(checked > 0)
@@ -88,13 +88,13 @@ test('200 parallel creations, moves, publications and deletions keep categories 
       const [categoryId = '', otherId = ''] = [categories[i % 3], categories[(i + 1) % 3]]
       const { page } = await editor.pages.createPage({ ...before, title: `Page ${i}`, categoryId })
       const id = page?.id ?? ''
-      // Three changes of one page at once, beside those of all the others.
+      // Three changes of one page at once, alongside those of all other pages.
       const done = await Promise.allSettled([
         editor.pages.updatePage({ id, categoryId: otherId, updateMask: { paths: ['category_id'] } }),
         i % 2 === 0 ? editor.pages.publishPage({ id }) : editor.pages.getPage({ id }),
         i % 5 === 0 ? editor.pages.deletePage({ id }) : undefined,
       ])
-      // Whoever comes after the deletion finds nothing.
+      // A change that comes after the deletion finds no page.
       for (const one of done) if (one.status === 'rejected') assert.is(toPlatformError(one.reason).info.status, 404)
     }),
   )

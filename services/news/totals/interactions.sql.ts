@@ -6,10 +6,10 @@ export type Interactions = { views: number; likes: number; comments: number }
 
 const none: Interactions = { views: 0, likes: 0, comments: 0 }
 
-/** The row of the sums that a page adds to: its id ends in random digits. */
+/** The row of sums that a page adds to: ids end in random digits. */
 export const partOf = (pageId: string): number => Number.parseInt(pageId.slice(-1), 16)
 
-/** Moves the sums of a workspace, each part once and in order; after the pages themselves. */
+/** Changes the sums of a workspace, each part once and in order. Call it after the pages themselves are written. */
 export async function moveTotals(
   trx: Trx,
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function moveTotals(
 
 type Counted = Pick<PageRow, 'id' | 'workspace_id' | 'view_count' | 'like_count' | 'comment_count'>
 
-/** A locked page comes to the live ones, or leaves them. */
+/** Adds a locked page to the sums when it becomes live, or removes it. */
 export const movePage = (trx: Trx, page: Counted, by: 1 | -1): Promise<void> =>
   moveTotals(trx, page.workspace_id, [
     { pageId: page.id, views: by * page.view_count, likes: by * page.like_count, comments: by * page.comment_count },

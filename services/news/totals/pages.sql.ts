@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { PageRow, PageStatus, Trx } from '../tables.ts'
 
-/** What a live page counts under. */
+/** The columns of a live page that select its counters. */
 export type Counted = Pick<PageRow, 'status' | 'page_type' | 'category_id' | 'created_by_id'>
 
 /** Stands for every type, category or author. */
@@ -11,8 +11,8 @@ export const allOfThem = '*'
 type Cell = { page_type: string; category_id: string; author_id: string; status: PageStatus }
 
 /**
- * The counters that a page is part of. Published pages are nobody's in particular; of the others each author has
- * counters, because only authors and editors see them.
+ * The counters that a page is part of. Unpublished pages also count per author, because only their author and editors
+ * see them.
  */
 function cellsOf(page: Counted): Cell[] {
   const types = [allOfThem, page.page_type]
@@ -28,8 +28,8 @@ function cellsOf(page: Counted): Cell[] {
 const keyOf = (cell: Cell) => `${cell.page_type} ${cell.category_id} ${cell.author_id} ${cell.status}`
 
 /**
- * Moves pages from what they counted under to what they count under now. To be called last in a transaction: every
- * writer of the workspace waits for the counters.
+ * Moves pages from their former counters to the present ones. Call it last in a transaction: all writers of the
+ * workspace wait for the counters.
  */
 export async function recountMoved(
   trx: Trx,
@@ -47,7 +47,7 @@ export async function recountMoved(
     add(before, -1)
     add(after, 1)
   }
-  // One order for all writers: no two of them wait for each other.
+  // The same order for all writers prevents deadlocks.
   const changed = [...deltas].filter(([, { total }]) => total !== 0).toSorted(([a], [b]) => (a < b ? -1 : 1))
   if (changed.length === 0) return
   await trx

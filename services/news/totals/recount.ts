@@ -6,11 +6,11 @@ import { recountTexts } from '../search/recount.ts'
 import type { Tables } from '../tables.ts'
 import { allOfThem } from './pages.sql.ts'
 
-// Raw statements: they compare the rows of whole workspaces, deleted ones included, which no other part does.
+// Raw statements: unlike the rest of the service, these compare whole workspaces, deleted rows included.
 
 type Wrong = { id: string; likes: number; comments: number; views: number }
 
-/** Compares kept counters with what they count, and mends them when told to (`platform recount`). */
+/** Compares the kept counters with what they count; `repair` corrects them (`platform recount`). */
 export async function recountPages({ db }: Context, { workspaceId, repair }: RecountPagesRequest) {
   const pages = await recountColumns(db, workspaceId, repair)
   const comments = await recountCommentLikes(db, workspaceId, repair)
@@ -69,7 +69,10 @@ const cells = (scope: RawBuilder<unknown>) => sql`
     and (k.chosen = 0 or p.category_id is not null) and (a.chosen = 0 or p.status <> 'published')
   group by 1, 2, 3, 4, 5`
 
-/** Totals of lists. A writer whose page is not seen here waits for the deleted counters and adds its page after. */
+/**
+ * Recounts the totals of lists. A writer whose page isn't visible here waits for the deleted rows and adds its page
+ * later.
+ */
 async function recountTotals(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
   const pages = inWorkspace(workspaceId, 'p.workspace_id')
   const counters = inWorkspace(workspaceId, 'n.workspace_id')
@@ -95,14 +98,14 @@ type Cell = Selectable<Tables['page_counters']>
 const keyOf = ({ workspace_id, page_type, category_id, author_id, status }: Cell): string =>
   [workspace_id, page_type, category_id, author_id, status].join(' ')
 
-/** Counters that were compared, and how many of them were wrong. */
+/** Number of compared counters and of wrong ones. */
 type Found = { checked: number; wrong: number }
 
-/** A predicate on a column that holds workspace ids; none for an empty id. */
+/** A predicate on a workspace id column; always true for an empty id. */
 const inWorkspace = (workspaceId: string, column: string): RawBuilder<unknown> =>
   workspaceId ? sql`${sql.ref(column)} = ${workspaceId}` : sql`1 = 1`
 
-/** What the counters of each page must say. */
+/** The true counters of each page. */
 const trueCounters = sql`
   select p.id,
     (select count(*) from likes l where l.page_id = p.id) as likes,
@@ -115,7 +118,9 @@ type Sums = { workspace_id: string; part: number; views: number; likes: number; 
 const partKeyOf = ({ workspace_id, part, views, likes, comments }: Sums): string =>
   [workspace_id, part, views, likes, comments].map(String).join(' ')
 
-/** Compares the kept sums of workspaces with those of their pages; whoever moves one holds its page, so all are held. */
+/**
+ * Compares the kept sums with their pages. A repair locks all pages, because changing a sum requires its page's lock.
+ */
 async function recountSums(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
   const scope = inWorkspace(workspaceId, 'workspace_id')
   const due = sql`

@@ -127,12 +127,12 @@ test('the statistics sum what was sent, reached, read and clicked in the period'
   })
   assert.equal([found.period, found.sent, found.delivered, found.read, found.clicked], ['7d', 3, 2, 1, 1])
   assert.equal([found.byChannel?.email?.sent, found.byChannel?.email?.rate], [2, 1])
-  // Of three frames one is known to have arrived, for it was read.
+  // One of the three frames counts as delivered, because its notification was read.
   assert.equal([found.byChannel?.socket?.sent, found.byChannel?.socket?.delivered], [3, 1])
   assert.equal([found.byChannel?.push?.sent, found.byChannel?.push?.rate], [0, 0])
   assert.equal(found.byType, { page: 1, like: 1 })
   assert.ok(Math.abs(found.engagementRate - 1 / 2) < 1e-9)
-  // What a socket alone was told of counts once it is read, until it is unread again.
+  // A notification sent by socket only counts as delivered while it is read.
   const own = host.as(NotificationService, boss.userId)
   const like = (await own.listNotifications({ type: 'like' })).data[0]?.id ?? ''
   const totals = async () => {

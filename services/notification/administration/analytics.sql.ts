@@ -14,7 +14,7 @@ export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
       fn.sum('read_count').as('read'),
       fn.sum('clicked_count').as('clicked'),
       fn.sum('socket_count').as('sockets'),
-      // A socket confirms nothing: what is known is who has read.
+      // A socket confirms nothing; the number of readers stands in for delivery.
       sql<number>`sum(least(socket_count, read_count))`.as('heard'),
     ])
     .where('workspace_id', '=', tenant.workspaceId)
@@ -22,7 +22,7 @@ export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
     .groupBy('type')
     .execute()
 
-/** Pushes and mails that were tried, by lane; retries count once. */
+/** Attempted pushes and mails by lane; retries count once. */
 export const deliveryFigures = (db: Db, tenant: Tenant, since: Date) =>
   db
     .selectFrom('deliveries')

@@ -8,7 +8,6 @@ import type { Context } from '../context.ts'
 const defaultPeriod = '7d'
 const hour = 3_600_000
 
-/** Statistics of deliveries. */
 export const analyticsService = ({ db }: Context): Rpc =>
   implement(AnalyticsService, {
     async getNotificationAnalytics({ period = defaultPeriod }, context) {
@@ -46,7 +45,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
     },
   })
 
-/** Milliseconds of a period such as 24h or 7d. */
+/** Length of a period such as 24h or 7d, in ms. */
 const lengthOf = (period: string): number => Number(period.slice(0, -1)) * (period.endsWith('d') ? 24 * hour : hour)
 
 const figures = (sent: number, delivered: number) => ({ sent, delivered, rate: rate(delivered, sent) })

@@ -16,12 +16,12 @@ import type { Context } from '../context.ts'
 
 type Filter = { type?: string | undefined; consumer?: string | undefined }
 
-/** The newest ones that a list or a call for all of them looks at. */
+/** Only this many of the newest are listed, or redriven by a call for all. */
 const most = 10_000
 const perCall = 1_000
 const maxRaw = 10_000
 
-/** Messages that a consumer gave up on, of every service. */
+/** Dead letters of all services. */
 export function deadLetterService({ bus }: Context): Rpc {
   const matching = async ({ type, consumer }: Filter): Promise<DeadLetter[]> => {
     const letters = await reach(listDeadLetters(bus, { limit: most, ...(consumer ? { durable: consumer } : {}) }))
@@ -57,7 +57,7 @@ export function deadLetterService({ bus }: Context): Rpc {
       const letters = (await matching(request)).toReversed()
       let redriven = 0
       for (const { sequence } of letters.slice(0, perCall)) {
-        // Another call may have taken it meanwhile.
+        // A concurrent call may have redriven or discarded it.
         if ((await reach(redriveDeadLetter(bus, sequence))) !== undefined) redriven++
       }
       return { redriven, remaining: Math.max(0, letters.length - perCall) }
@@ -79,7 +79,7 @@ async function reach<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Sequences beyond what a number holds exactly do not exist. */
+/** Sequences above the largest exact integer don't exist. */
 function sequenceOf(id: string): number {
   const sequence = Number(id)
   if (!Number.isSafeInteger(sequence)) throw new NotFoundError('Dead letter not found')

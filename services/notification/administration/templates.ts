@@ -15,7 +15,7 @@ import { mailColumn } from '../texts/event-texts.ts'
 import { missingIn, render, renderMail } from '../texts/rendering.ts'
 import { listTemplates, type Template, textsIn } from '../texts/templates.sql.ts'
 
-/** The texts that notifications are made from: looked at and tried out. */
+/** Templates of notifications: listing and preview. */
 export function templateService(intake: Intake): Rpc {
   const { db, templates, audience } = intake
 

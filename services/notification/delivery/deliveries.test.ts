@@ -127,7 +127,7 @@ test('a mail and a push that wait for their next try go to nobody who has left m
   const workspaceId = await workspace(ada, bob)
   const token = `fcm-${newId()}`
   await register(ada, token, 'fcm', workspaceId)
-  // The next try waits for longer than it takes to leave.
+  // The next retry lies beyond the time that leaving takes.
   for (const fault of [{ provider: 'email' }, { provider: 'fcm', path: 'messages' }] as const)
     await sandbox.control({ ...fault, mode: '429', times: 1, retryAfter: 4 })
   await event(workspaceId, [ada], ['email', 'push'])
@@ -153,7 +153,7 @@ test('a token that the provider does not know is tried once and retired', async 
     )
     assert.is((await attempts(one.id)).length, 1)
   }
-  // The socket told them as well, which confirms nothing.
+  // The socket got them too, but confirms nothing.
   assert.equal(await counts(workspaceId), { sent: 2, delivered: 0, failed: 0 })
 })
 
@@ -280,7 +280,7 @@ test('a provider that does not answer holds up no other channel', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)
-  // Its first try alone takes longer than the mail is waited for.
+  // The first attempt alone takes longer than the wait for the mail.
   await sandbox.control({ provider: 'fcm', mode: 'delay', delayMs: 30_000, times: 10, path: 'messages' })
   await event(workspaceId, [ada], ['push', 'email', 'socket'])
   await eventually(async () => (await mailTo(ada.email)).length === 1)

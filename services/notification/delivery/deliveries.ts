@@ -10,7 +10,7 @@ import { failure, interrupted, type Outcome, type Sender, tooMany } from '../pro
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
 
-/** The work that waits on the lanes. */
+/** The workers that poll the lanes. */
 export type Deliveries = Lookout
 
 export type DeliveryParts = Omit<Context, 'bus'> & {
@@ -18,7 +18,7 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
   log: Log
   mailLimit: Pick<MailLimit, 'excess'>
   senders: { onesignal: Sender<PushJob>; fcm: Sender<PushJob>; email: Sender<MailJob> }
-  /** Waits before each retry, in ms; the length is the number of retries. */
+  /** Delay before each retry, in ms; the length is the number of retries. */
   retryDelays: readonly number[]
 }
 
@@ -28,8 +28,8 @@ const pollMs = 1_000
 const leaseMs = 60_000
 
 /**
- * Works off pushes and mails, a worker per provider, so that none waits for another's. A delivery is claimed for a
- * minute: when the process dies on it, another one takes it up.
+ * Sends pushes and mails with one worker per provider, so that a slow one delays no other. A delivery is leased for a
+ * minute: when the process dies, another one claims it.
  */
 export function startDeliveries(parts: DeliveryParts): Deliveries {
   const lanes = (Object.keys(parts.senders) as Lane[]).map(lane => startLane(parts, lane))
@@ -48,7 +48,7 @@ function startLane(parts: DeliveryParts, lane: Lane): Lookout {
   return startLookout({
     everyMs: pollMs,
     async look() {
-      // Nearly always nothing waits: one statement tells, where claiming is a transaction.
+      // Usually nothing is due, and this single statement is cheaper than a claiming transaction.
       const due = await nextDue(db, lane)
       if (!due) return undefined
       const untilDue = due.getTime() - clock.now().getTime()
@@ -64,12 +64,12 @@ function startLane(parts: DeliveryParts, lane: Lane): Lookout {
 
 async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {
   const { retryDelays, clock, log } = parts
-  // Every try ended with its process, perhaps because of it: no further process is risked.
+  // Every attempt ended with its process, perhaps because of it: don't risk another one.
   const isSpent = (delivery: DeliveryRow) => delivery.attempts > retryDelays.length + 1
   const tried = claimed.filter(delivery => !isSpent(delivery))
   const outcomes = lane === 'email' ? await sendMails(parts, tried) : await sendPushes(parts, lane, tried)
   failpoint('deliveries-tried')
-  // One time for all: what goes out in one call goes out in one call again.
+  // The same time for all: deliveries sent in one call are retried in one call.
   const now = clock.now().getTime()
   return claimed.map(delivery => {
     if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
@@ -84,7 +84,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
 
 type Outcomes = ReadonlyMap<DeliveryRow, Outcome>
 
-/** Pushes to devices that are still registered, for members who are still active. */
+/** Sends only to devices still registered and members still active. */
 async function sendPushes(
   { db, audience, senders }: DeliveryParts,
   lane: 'onesignal' | 'fcm',
@@ -124,7 +124,7 @@ async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, 
   const known = await audience.people(claimed.flatMap(each => each.member_id ?? []))
   const open = await audience.workspacesOf([...known.keys()])
   const byId = new Map(notifications.map(row => [row.id, row]))
-  /** Somebody who may still be told: active, and in the workspace that the notification belongs to. */
+  /** A member who may be notified now: active, and in the notification's workspace. */
   const reader = ({ member_id: id, workspace_id: workspaceId }: DeliveryRow) => {
     const person = known.get(id ?? '')
     const isMember = workspaceId === '' || open.get(id ?? '')?.has(workspaceId)

@@ -1,17 +1,17 @@
 import { sql } from 'kysely'
 import type { AttemptRow, Db, Trx } from '../tables.ts'
 
-/** So many deliveries of one channel that came to one end. */
+/** Number of deliveries of one channel with one result. */
 export type Counted = { channel: AttemptRow['channel']; status: AttemptRow['status']; deliveries: number }
 
 const hourMs = 3_600_000
 
-/** Start of the hour that a moment is in, or of one some hours before it. */
+/** Start of the hour of a moment, or of an hour `back` hours earlier. */
 export const hourOf = (at: Date, back = 0): Date => new Date((Math.floor(at.getTime() / hourMs) - back) * hourMs)
 
 /**
- * Adds to the counts of an hour. Written in the same order by everybody, and last in a transaction: a row is held from
- * here to its end.
+ * Adds to the counts of an hour. Call it last in a transaction, because it locks the rows; the row order is the same
+ * for all writers.
  */
 export async function countDeliveries(db: Db | Trx, at: Date, counted: readonly Counted[]): Promise<void> {
   if (counted.length === 0) return
@@ -25,7 +25,7 @@ export async function countDeliveries(db: Db | Trx, at: Date, counted: readonly 
   `.execute(db)
 }
 
-/** The counts since an hour, oldest first. */
+/** Counts from an hour on, oldest first. */
 export async function hoursSince(db: Db, from: Date) {
   const { rows } = await sql<Counted & { hour: Date }>`
     select hour, channel, status, deliveries from delivery_hours
@@ -34,7 +34,7 @@ export async function hoursSince(db: Db, from: Date) {
   return rows
 }
 
-/** Forgets the counts of before a day. */
+/** Deletes counts older than a day. */
 export async function deleteOldHours(db: Db, before: Date): Promise<void> {
   await sql`delete from delivery_hours where hour < ${before} limit 1000`.execute(db)
 }

@@ -2,10 +2,10 @@ import type { Log } from '../../kernel/process/log.ts'
 import { countDeliveries, deleteOldHours, hourOf } from './hours.sql.ts'
 import type { Db } from '../tables.ts'
 
-/** Counts members to whom a frame of a notification went out. */
+/** Counts receivers of socket frames. */
 export type SocketCount = {
   add(members: number): void
-  /** Writes what is still untold. */
+  /** Writes the counts still in memory. */
   stop(): Promise<void>
 }
 
@@ -13,8 +13,8 @@ const tellMs = 1_000
 const keptHours = 90 * 24
 
 /**
- * Counts frames in memory and writes them once a second: events come by hundreds a second, and a row that all of them
- * add to would make them wait for each other. A process that is killed takes its last second with it.
+ * Counts frames in memory and writes them once a second: with hundreds of events a second, a row that each of them
+ * updates would serialise them. A killed process loses its last second.
  */
 export function countSockets(db: Db, log: Log): SocketCount {
   let untold = 0

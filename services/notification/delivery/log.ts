@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { hourOf, hoursSince } from './hours.sql.ts'
 import type { AttemptRow, Db } from '../tables.ts'
 
-/** What became of a notification, for those who may send them. */
+/** Delivery states of a notification, for callers who may send notifications. */
 export const deliveryService = ({ db }: Context): Rpc =>
   implement(DeliveryService, {
     async getDeliveryStatistics({ hours = 24 }) {
@@ -56,7 +56,7 @@ const attemptOf = (row: AttemptRow) => ({
 
 type Filter = { channel?: string | undefined; status?: string | undefined }
 
-/** Attempts to deliver a notification, oldest first. Its tenant has been opened by the caller. */
+/** Attempts to deliver a notification, oldest first. The caller must have opened its tenant. */
 export async function attemptsOf(
   db: Db,
   notificationId: string,
@@ -73,7 +73,7 @@ export async function attemptsOf(
   return { rows, total: Number(count) }
 }
 
-/** The workspace of a notification, undefined when there is no such notification. */
+/** The workspace of a notification; undefined when there is no such notification. */
 async function workspaceOfNotification(db: Db, id: string): Promise<string | undefined> {
   const row = await exempt(db, 'locates the tenant of a record')
     .selectFrom('notifications')

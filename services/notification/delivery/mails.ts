@@ -13,13 +13,13 @@ import type { Templates } from '../texts/templates.sql.ts'
 
 type Parts = Pick<Context, 'db'> & { templates: Templates; mails: Cipher; deliveries: Pick<Deliveries, 'wake'> }
 
-/** Mails to an address, taken from other services. */
+/** Mails to an address, enqueued by other services. */
 export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
   implement(MailService, {
     async sendMail({ to, toName = '', slug, variables, language = 'fr', idempotencyKey }) {
       if (!(await templates.find(slug))) throw new NotFoundError(`Template not found: ${slug}`)
       const id = newId()
-      // Keys of events and of callers must not meet.
+      // Keeps keys of callers apart from those of events.
       const key = idempotencyKey ? `mail:${idempotencyKey}` : null
       const mail = { to, toName, slug, language: language === 'en' ? ('en' as const) : ('fr' as const), variables }
       const delivery = {

@@ -6,16 +6,16 @@ import type { Lane, ReceiverStatus, Trx } from '../tables.ts'
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 
-/** A frame counts as sent when the notification is stored, and its receivers never as failed. */
+/** Socket receivers count as sent when the notification is stored, and never as failed. */
 const withoutSocket = sql`(channels & ${socket}) = 0`
 const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
-/** Who has read it counts as reached already (`inbox/sql.ts`). */
+/** A reader counts as reached already (`inbox/sql.ts`). */
 const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
 /**
- * Writes what became of tries to receivers and to the counters of their notifications: sent once a channel was tried,
- * delivered once a provider took one, failed when none is left that might.
+ * Records attempts on receivers and on the counters of their notifications: sent once a channel was tried, delivered
+ * once a provider accepted one, failed when no attempt is left.
  */
 export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promise<void> {
   const groups = Map.groupBy(
@@ -53,7 +53,7 @@ async function settleGroup(trx: Trx, notificationId: string, bit: number, group:
     .execute()
 }
 
-/** How many of the members a condition holds for; their rows are held until the transaction ends. */
+/** Number of members who satisfy the condition; their rows are locked until the transaction ends. */
 async function count(
   trx: Trx,
   notificationId: string,
@@ -93,7 +93,7 @@ async function mark(
     .execute()
 }
 
-/** Those whom nothing has reached and nothing more is sent to. */
+/** Marks members whom no channel has reached and no pending delivery can. */
 async function fail(trx: Trx, notificationId: string, memberIds: readonly string[]): Promise<number> {
   if (memberIds.length === 0) return 0
   const result = await exempt(trx, 'receivers of one notification, with its deliveries')

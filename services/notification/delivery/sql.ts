@@ -7,10 +7,10 @@ import { interrupted, type Outcome } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } from '../tables.ts'
 
-/** Deliveries are worked off for all tenants alike. */
+/** The workers serve all tenants. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
 
-/** Takes deliveries that are due `now` for `leaseMs`; another process takes others. */
+/** Claims deliveries that are due at `now`, for `leaseMs`; concurrent processes claim others. */
 export const claimDeliveries = (
   db: Db,
   lane: Lane,
@@ -49,10 +49,13 @@ export const notificationsById = (db: Db, ids: readonly string[]): Promise<Notif
 export const devicesById = (db: Db, ids: readonly string[]): Promise<SubscriptionRow[]> =>
   free(db).selectFrom('subscriptions').selectAll().where('id', 'in', ids).where('is_active', '=', 1).execute()
 
-/** A tried delivery. `retryAt` is null when there is no other try; without `isTry` it was given up untried. */
+/**
+ * An attempted delivery. `retryAt` is null without a further attempt; `isTry` is false when it was abandoned
+ * unattempted.
+ */
 export type Tried = { delivery: DeliveryRow; outcome: Outcome; retryAt: Date | null; isTry: boolean }
 
-/** Writes down what became of a batch: one attempt row per try, states, dead devices, counters. */
+/** Records a batch: one attempt row per try, states, dead devices, counters. */
 export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date): Promise<void> =>
   inTransaction(db, async trx => {
     const counts = await writeAttempts(trx, tried, sentAt)
@@ -94,7 +97,7 @@ async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
   }
 }
 
-/** The next moment at which something on a lane is due. */
+/** When the next delivery of a lane is due. */
 export async function nextDue(db: Db, lane: Lane): Promise<Date | undefined> {
   const row = await free(db)
     .selectFrom('deliveries')
@@ -126,7 +129,7 @@ export type NewDelivery = {
 
 const chunk = 1_000
 
-/** Puts deliveries on their lanes, due at once; one whose idempotency key is taken is left out. */
+/** Enqueues deliveries, due at once; skips one whose idempotency key is taken. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
   const now = sql<Date>`utc_timestamp(3)`
   for (let start = 0; start < rows.length; start += chunk) {
@@ -138,10 +141,10 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
   }
 }
 
-/** Writes one row per try (DECISIONS 41). @returns how many of each kind there were */
+/** Writes one row per attempt [D41]. @returns the number of each kind */
 async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<Counted[]> {
   const ids = tried.map(({ delivery }) => delivery.id)
-  // The earlier try is no longer one with another pending.
+  // An earlier attempt is `retry` only until the next one; from now on it is `failed`.
   await trx
     .updateTable('delivery_attempts')
     .set({ status: 'failed' })
@@ -154,7 +157,7 @@ async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): P
   return countsOf(rows)
 }
 
-/** Earlier tries that no row tells of, since their process died before it could write one. */
+/** Earlier attempts without a row, because their process died before writing it. */
 async function lostTries(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
   const again = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
   if (again.length === 0) return []

@@ -20,7 +20,7 @@ const shown = async (one: Someone, more: object = {}) => {
 }
 const empty = { listed: 0, total: 0, unread: 0, count: 0, byType: {} }
 
-/** Somebody of two hotels with two notifications of each; what is said of the first one's is kept. */
+/** A person in two workspaces with two notifications from each; `ofLeft` is the id of one from the first. */
 async function scene() {
   const [ada, boss] = [await person(), await person({ firstName: 'Bob' })]
   const [left, kept] = [await workspace(ada, boss), await workspace(ada, boss)]

@@ -19,14 +19,14 @@ const chunk = 1_000
 export function notificationService(intake: Intake): Rpc {
   const { db, audience, unread: announcer } = intake
 
-  /** The caller's inbox: what belongs to a workspace is seen by its members of now. */
+  /** The caller's inbox: entries of a workspace are visible to its present members only. */
   const inboxOf = async (context: HandlerContext): Promise<Inbox> => {
     const { memberId } = personOf(context)
     const workspaces = (await audience.workspacesOf([memberId])).get(memberId) ?? []
     return { memberId, open: ['', ...workspaces] }
   }
 
-  /** Changes one of the caller's notifications and tells their other devices. */
+  /** Changes one of the caller's notifications and notifies their other devices. */
   const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
     const inbox = await inboxOf(context)
     const { memberId } = inbox
@@ -128,7 +128,7 @@ function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<strin
   }
 }
 
-/** Somebody who was erased is an id without a name. */
+/** An erased person is an id without a name. */
 const actorOf = (id: string, person: Person | undefined) => ({
   id,
   ...(person

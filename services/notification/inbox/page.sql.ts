@@ -14,13 +14,13 @@ type Slice = { limit: number; offset: number }
 type Totals = { total: number; unread: number }
 type State = { notification_id: string; is_read: number } & Totals
 
-/** Looks again that often when something arrived between the totals and the page. */
+/** Retries when something arrived between reading the totals and the page. */
 const looks = 4
 
 /**
- * One page of a member's inbox, newest first. The page is cut on the narrow rows alone, by a statement that reads the
- * totals as well: what a page shows and what it says of unread ones never come from different moments. Knowing the total
- * before, the search ends with the last match instead of with the last row.
+ * One page of a member's inbox, newest first. One statement reads the narrow rows and the totals, so that page and
+ * totals are consistent. The total is read beforehand as well: it bounds the limit, so that the scan ends at the last
+ * match.
  */
 export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Slice): Promise<InboxPage> {
   for (let look = 1; ; look++) {
@@ -38,7 +38,7 @@ export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page:
   }
 }
 
-/** From the counters: counting ten thousand rows would cost many times the page. */
+/** From the counters: counting ten thousand rows would cost far more than the page. */
 async function totalsOf(db: Db, inbox: Inbox, filter: InboxFilter): Promise<Totals> {
   const { total, unread } = await db
     .selectNoFrom([totalIn(inbox, filter).as('total'), unreadIn(inbox).as('unread')])
@@ -84,7 +84,7 @@ const unreadIn = ({ memberId, open }: Inbox) =>
     where member_id = ${memberId} and workspace_id in (${sql.join(open)})
   )`
 
-/** How many match a filter. Read or unread ones among the dismissed no counter tells. */
+/** Number of matches of a filter. No counter covers read and unread ones among the dismissed, so those are counted. */
 function totalIn({ memberId, open }: Inbox, { isRead, type, isArchived }: InboxFilter) {
   const ofType = type === undefined ? sql`` : sql`and type = ${type}`
   const isOpen = sql`workspace_id in (${sql.join(open)})`

@@ -2,21 +2,21 @@ import { sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
 
-/** A receiver's own state of a notification. */
+/** A receiver's state of a notification. */
 export type State = { isRead: boolean; readAt: Date | null; clickedAt: Date | null; dismissedAt: Date | null }
 
 const free = (db: Db): Db => exempt(db, 'receivers read what was sent to them, whatever the workspace')
 
-/** A member's inbox, as far as it is open: what belongs to a workspace is seen by its members of now (R33). */
+/** The visible part of a member's inbox: entries of a workspace are visible to its present members only [R33]. */
 export type Inbox = {
   memberId: string
-  /** Ids of the workspaces that the member is in now; empty for what belongs to none. */
+  /** Ids of the member's present workspaces; the empty string for notifications without one. */
   open: readonly string[]
 }
 
 export type TypeCounts = { type: string; total: number; unread: number; dismissed: number }
 
-/** What the inbox holds, by type. Dismissed notifications count apart. */
+/** Counts by type. Dismissed notifications count separately. */
 export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<TypeCounts[]> {
   const rows = await db
     .selectFrom('member_counters')
@@ -34,11 +34,11 @@ export async function countsByType(db: Db, { memberId, open }: Inbox): Promise<T
   }))
 }
 
-/** Before and after a change, and the workspace that it belongs to. */
+/** State before and after a change, and the workspace of the notification. */
 export type Changed = { before: State; after: State; workspaceId: string }
 
 /**
- * Changes the state of a member's notification with the counters that follow from it.
+ * Changes the state of a member's notification and the counters.
  * @returns undefined when the member has no such notification
  */
 export const changeState = (
@@ -84,7 +84,7 @@ export const changeState = (
     return { before, after, workspaceId }
   })
 
-/** What the status of an unread row is: what the channels made of it. */
+/** Status of an unread row, derived from its channels. */
 const statusBefore = sql<'delivered' | 'sent' | 'pending'>`case
   when delivered_channels > 0 then 'delivered' when sent_channels > 0 then 'sent' else 'pending' end`
 
@@ -109,7 +109,7 @@ async function countChange(
       .updateTable('notifications')
       .set(eb => ({
         read_count: eb('read_count', '+', reads),
-        // Somebody whom no push or mail has reached is reached by reading it.
+        // A receiver whom no push or mail has reached is reached by reading.
         delivered_count: eb('delivered_count', '+', isReached ? 0 : reads),
         clicked_count: eb('clicked_count', '+', clicks),
       }))
@@ -119,7 +119,7 @@ async function countChange(
 }
 
 /**
- * Marks up to `limit` unread notifications read, newest first; no more than there are, as above.
+ * Marks up to `limit` unread notifications as read, newest first.
  * @param type only those of this type
  * @returns how many there were
  */
@@ -164,10 +164,10 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
     return rows.length
   })
 
-/** Lane of the counters that members change themselves, so that nobody who reads waits for what is being stored. */
+/** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */
 const ownLane = 0
 
-/** Counts what a member has changed in their inbox. */
+/** Counts a member's change of their inbox. */
 async function countChanges(
   trx: Trx,
   memberId: string,

@@ -14,20 +14,20 @@ import { devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Language, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
 
-/** What a notification made here says. */
+/** Content of a notification that originates here. */
 export type Direct = {
   type: string
   category: string
   texts: Record<Language, { title: string; body: string }>
   data: object | null
-  /** Columns for its mail, when a template has made it. */
+  /** Columns for its mail, if a template rendered it. */
   mail?: { mail_values?: string }
   actorId: string | null
   channels: number
   priority: number
 }
 
-/** Stores a notification that no event has made, and dispatches it. @returns its id */
+/** Stores a notification without an event and dispatches it. @returns its id */
 export async function storeDirect(
   intake: Intake,
   tenant: Tenant,
@@ -71,7 +71,7 @@ export async function storeDirect(
   return id
 }
 
-/** A message from somebody who may send them to members of their workspace; the receivers' preferences hold. */
+/** Sends a message to members of the caller's workspace; the receivers' preferences apply. */
 export async function sendDirect(intake: Intake, request: SendNotificationRequest, context: HandlerContext) {
   const tenant = tenantOf(context)
   const { audience, db } = intake

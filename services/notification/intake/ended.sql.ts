@@ -7,25 +7,25 @@ import type { Arrival } from './store.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
 
-/** What an event is about, as far as that can be deleted. */
+/** The deletable entities that an event is about. */
 export type Subject = {
-  /** The page, the comment, or the comment or reaction and its page. */
+  /** The page; the comment; or the comment or reaction with its page. */
   entityIds: string[]
-  /** The one that the event says is deleted. */
+  /** The entity that the event reports as deleted. */
   ended: string | null
-  /** When it happened, by whoever said so. */
+  /** When it happened, by the emitter's clock. */
   at: Date
-  /** When a dead letter that was sent again first came to the stream. */
+  /** When a redriven dead letter was first published to the stream. */
   from: Date | undefined
 }
 
 const about = new Set(['page', 'comment', 'like'])
 const ends = new Set(['page.deleted', 'comment.deleted'])
 
-/** Longer than a message waits anywhere: a week in its stream, a month as a dead letter. */
+/** Longer than any message waits: a week in its stream, a month as a dead letter. */
 const keptDays = 60
 
-/** The pages and comments that an event is about; undefined when it is about none. */
+/** The pages and comments that an event is about; undefined for other events. */
 export function subjectOf(
   { key, type, payload, at }: Happening,
   { headers }: Pick<BusMessage, 'headers'>,
@@ -42,9 +42,9 @@ export function subjectOf(
 }
 
 /**
- * Remembers what the arrivals say is deleted, and finds those that come too late: they happened before a deletion and came
- * to the stream after it, as what was redriven does. What happened after a restoration is not late. Late as well is a
- * deletion that was redriven when what it deleted has been brought back.
+ * Records the deletions among the arrivals, and finds those that are too late: they happened before a deletion but
+ * reached the stream after it, as redriven messages do. Events after a restoration aren't late. A redriven deletion is
+ * late, too, when its page has been restored since.
  */
 export async function lateOnes(trx: Trx, arrivals: Iterable<Arrival>): Promise<Set<Arrival>> {
   const known = [...arrivals].filter(({ subject }) => subject && subject.entityIds.length > 0)
@@ -72,7 +72,7 @@ function isLate({ subject, notification }: Arrival, ended: ReadonlyMap<string, E
   })
 }
 
-/** Whether a redriven deletion has been undone since it first came to the stream. */
+/** Whether a redriven deletion has been undone since it was first published. */
 async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: readonly Arrival[]): Promise<boolean> {
   const { ended, from } = subject ?? {}
   if (!ended || !from) return false
@@ -89,7 +89,7 @@ async function isUndone(trx: Trx, { subject, notification }: Arrival, batch: rea
   )
 }
 
-/** A page that is brought back is updated to its former status. */
+/** Restoring a published page publishes an update to that status. */
 const isReturn = (category: string, data: string | null): boolean =>
   category === 'updated' && data !== null && Object(JSON.parse(data).changes).status === 'published'
 
@@ -111,7 +111,7 @@ async function remember(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
     .insertInto('ended_entities')
     .values(rows.toSorted((a, b) => (a.entity_id < b.entity_id ? -1 : 1)))
     .onDuplicateKeyUpdate({
-      // In this order: the server assigns from left to right, and the times are compared before one changes.
+      // The order matters: MySQL assigns left to right, and told_at compares ended_at before it changes.
       told_at: sql`if(values(ended_at) > ended_at, values(told_at), told_at)`,
       ended_at: sql`greatest(ended_at, values(ended_at))`,
     })

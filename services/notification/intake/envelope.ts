@@ -7,11 +7,11 @@ import { validator } from '../../kernel/rpc/validator.ts'
 import { maskOf } from '../channels.ts'
 import { createCrowds } from '../crowds.ts'
 
-/** What the bus says happened, checked. */
+/** A validated event from the bus. */
 export type Happening = {
   /** Such as page.created. */
   key: string
-  /** The part before the first dot, and what comes after it. */
+  /** The part before the first dot, and the rest. */
   type: string
   category: string
   workspaceId: string
@@ -22,7 +22,7 @@ export type Happening = {
   channels: number
   priority: number
   actor: { id: string; name: string; type: string }
-  /** Each once. */
+  /** Distinct. */
   receiverIds: readonly string[]
   occurrenceId: string | undefined
   at: Date
@@ -31,7 +31,7 @@ export type Happening = {
 const maxReceivers = 20_000
 const maxEntityId = 255
 
-/** Reads an envelope. {@link PermanentFailure} when it breaks the contract: no retry could mend it (DECISIONS 28). */
+/** Reads an envelope. Throws PermanentFailure when it breaks the contract, because no retry could help [D28]. */
 export function readEnvelope(body: unknown): Happening {
   const { receiverIds, rest } = apart(body)
   const envelope = decode(leniently(rest))
@@ -72,7 +72,7 @@ function decode(body: JsonValue) {
   }
 }
 
-/** Emitters of other makes repeat a channel, or leave out who it was: nobody needs to miss a notification for that. */
+/** Other emitters repeat a channel or omit the actor; neither is worth losing a notification. */
 function leniently(body: JsonValue): JsonValue {
   if (!isObject(body)) return body
   const { channels, metadata } = body
@@ -85,7 +85,7 @@ function leniently(body: JsonValue): JsonValue {
   } as JsonValue
 }
 
-/** The generic validator takes some three times as long for a thousand ids as this does by hand. */
+/** Validated by hand: the generic validator is slow for thousands of ids. */
 function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue } {
   if (!isObject(body)) throw new PermanentFailure('Not an event: the body is no object')
   const { metadata } = body

@@ -206,7 +206,7 @@ test('a missing template and a broken envelope are dead letters at once, and the
   await host.bus.publish('platform.notification.page.created', 'not json', { id: newId() })
   await publish('page.created', { ...pageCreated(workspaceId, ada, [ada]), channels: ['pigeon'] })
   await publish('page.created', during('été', pageCreated(workspaceId, ada, [ada])))
-  // Who may publish this key, may not say by it that a page was created.
+  // A permission to publish this key mustn't allow a page.created event.
   await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), type: 'page.created' })
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada])))
   const missing = await dead('Template not found: spa_booked')

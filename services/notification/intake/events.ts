@@ -25,7 +25,7 @@ import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
 import type { Templates } from '../texts/templates.sql.ts'
 
-/** What turns events into notifications, and sends those that no event has made. */
+/** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
   templates: Templates
   store: Batches<Arrival, Stored>
@@ -33,28 +33,29 @@ export type Intake = Context & {
   unread: Unread
   switches: HotelSwitches
   wishes: ReturnType<typeof wishesInBatches>
-  /** Told how many named receivers are no active members of the workspace. */
+  /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
   links: Cipher
-  /** Seals mails that wait. */
+  /** Seals waiting mails. */
   mails: Cipher
   sockets: SocketCount
 }
 
-/** Frames for rooms: the edge hears them on the bus itself, and nothing is stored (DECISIONS 24). */
+/** Frames for rooms: the edge receives them from the bus directly, and nothing is stored [D24]. */
 const relaySubject = 'platform.notification.socket'
 
 /**
- * Turns events of the bus into notifications: "Event processing" of document 3, steps 1 to 6. Events about one entity are
- * stored and told in their order, as far as one process has them at once.
+ * Turns events of the bus into notifications. Events about one entity that are in this process at the same time are
+ * stored and dispatched in order.
  */
 export function eventHandler(intake: Intake): (message: BusMessage) => Promise<void> {
   const turnOn = turns()
   return async message => {
     if (message.subject === relaySubject) return
     const event = readEnvelope(message.body)
-    // The broker vouches for the subject alone: by it nobody publishes what is another's.
+    // The broker authorises subjects only, so the event type must match: otherwise an emitter could publish another's
+    // events.
     if (!message.subject.endsWith(`.${event.key}`))
       throw new PermanentFailure(`Not an event: its type ${event.key} is not that of its key`)
     const { id } = event.payload
@@ -71,7 +72,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
   }
 }
 
-/** The notification of an event with its receivers, and the languages that they speak. */
+/** The notification of an event, its receivers and their languages. */
 async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
   const { db, audience, templates } = intake
   const begun = Date.now()
@@ -106,7 +107,7 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) 
 
 const arrivals: ReadonlySet<string> = new Set(['member.registered', 'workspace.member_joined'])
 
-/** The named receivers, less who comments or reacts, and less who has arrived (DECISIONS 33, R35, R39). */
+/** The named receivers without the actor of a comment or reaction, and without the newcomer [D33] [R35] [R39]. */
 function addressees({ key, type, actor, receiverIds, payload }: Happening): readonly string[] {
   if (type === 'comment' || type === 'like') return receiverIds.filter(id => id !== actor.id)
   if (!arrivals.has(key)) return receiverIds
@@ -115,8 +116,8 @@ function addressees({ key, type, actor, receiverIds, payload }: Happening): read
 }
 
 /**
- * Receivers with the channels that their preferences leave them, without those who want none; then less what their hotel
- * has switched off.
+ * Receivers with the channels that their preferences and the hotel's switches leave; members who want none are left
+ * out.
  */
 export async function receiversLeft(
   { wishes: ask, switches, clock }: Pick<Intake, 'wishes' | 'switches' | 'clock'>,
@@ -139,7 +140,7 @@ const namesOf = perObject((spoken: ReadonlyMap<string, Language>) => [...spoken.
 
 const byChannels = perObject((_: readonly string[]) => new Map<number, readonly Receiver[]>())
 
-/** Members who have asked for nothing, with all channels that there are. */
+/** All members with the same channels, for an audience without preferences. */
 function alike(memberIds: readonly string[], channels: number): readonly Receiver[] {
   const made = byChannels(memberIds)
   const receivers = made.get(channels) ?? memberIds.map(memberId => ({ memberId, channels }))
@@ -147,7 +148,7 @@ function alike(memberIds: readonly string[], channels: number): readonly Receive
   return receivers
 }
 
-/** After the commit: sockets now, pushes and mails by their workers. */
+/** After the commit: publishes to sockets, wakes the workers for pushes and mails. */
 export async function sendOut(
   { db, bus, deliveries, unread, sockets }: Pick<Intake, 'db' | 'bus' | 'deliveries' | 'unread' | 'sockets'>,
   { notification, receivers }: Arrival,
@@ -180,7 +181,7 @@ export async function sendOut(
   )
 }
 
-/** The rooms of those who are told over their sockets, by the languages that they speak. */
+/** Rooms of the socket receivers, by language. */
 const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
   perObject((told: readonly Receiver[]) => {
     const rooms: Record<Language, string[]> = { fr: [], en: [] }
@@ -190,7 +191,10 @@ const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
   }),
 )
 
-/** A process may have died between commit and dispatch: what was stored then is told again, and heard once. */
+/**
+ * The previous process may have died between commit and dispatch: then what it stored is dispatched again. Receivers
+ * drop duplicates.
+ */
 async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
   if (receivers.length === 0) return []
   const memberIds = receivers.map(each => each.memberId)
@@ -198,12 +202,12 @@ async function storedBefore(db: Db, notificationId: string, receivers: readonly 
   return [...channels].map(([memberId, mask]) => ({ memberId, channels: mask }))
 }
 
-/** A place in the line of those who work on one thing. */
+/** A position in the queue of one key. */
 type Turn = { come: Promise<unknown>; done(): void }
 
 /**
- * Lets what concerns one thing happen in the order in which it was asked for, beside everything else.
- * @returns gives the next turn on a key; whoever has it must call `done`, whatever came of the work
+ * Queues work per key: in order for one key, in parallel otherwise.
+ * @returns gives the next turn of a key; its holder must call `done`, also after an error
  */
 function turns(): (key: string) => Turn {
   const last = new Map<string, Promise<unknown>>()
@@ -219,7 +223,7 @@ function turns(): (key: string) => Turn {
   }
 }
 
-/** Counts receivers that events name and that are no active members of the workspace: forged ones, or gone meanwhile. */
+/** Counts named receivers who are no active members of the workspace: forged ids, or members who left. */
 export function countDropped(registry: Registry): (receivers: number) => void {
   const counter = new Counter({
     name: 'notification_receivers_dropped_total',

@@ -6,7 +6,7 @@ import { sealMail } from '../mails/queued.ts'
 import { valuesOf } from '../texts/event-texts.ts'
 import { slugOf } from '../texts/default-templates.ts'
 
-/** The event whose mail goes to an address: an invitee is no member yet (DECISIONS 22). */
+/** The event whose mail goes to an address: an invitee is no member yet [D22]. */
 export const onboardingKey = 'member.onboarding'
 
 /**

@@ -13,7 +13,7 @@ test.after(() => world.end())
 const titles = async (one: Someone) =>
   (await host.as(NotificationService, one.userId).listNotifications({ limit: 100 })).data.map(item => item.title)
 
-/** Two colleagues, and what happens to one page of theirs, at times of the test's choice. */
+/** Two colleagues and the history of one page, at times that the test sets. */
 async function story() {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
@@ -45,7 +45,7 @@ test('a late change of a deleted page brings nothing back; one of a restored pag
     frames
       .filter(each => each.event === 'notification:new' && each.rooms.includes(`member:${bob.id}`))
       .map(each => each.data['category'])
-  // Frames come in the order of their events: before this one, whatever else was told.
+  // Frames arrive in the order of their events: once this one is here, all earlier ones are.
   await eventually(() => told().includes('updated'))
   assert.equal(told(), ['created', 'deleted', 'updated'])
 })
@@ -79,7 +79,7 @@ test('a page of the same id in another workspace is another page', async () => {
 test('an inbox stands in the order of the stream, however the events were worked off', async () => {
   const { ada, bob, workspaceId } = await story()
   const names = Array.from({ length: 60 }, (_, i) => `Page ${i}`)
-  // All at once: many of them have their place in the stream within one millisecond.
+  // All at once, so that many get their place in the stream within the same millisecond.
   const ids = await Promise.all(
     names.map(title =>
       publish('page.created', pageCreated(workspaceId, ada, [bob], { payload: { id: newId(), title } })),
@@ -127,7 +127,7 @@ test('what was stored before it became a dead letter is not stored again when it
   const stored = await bus.read(bus.stream, last)
   if (!stored) throw new Error('the message is gone')
   assert.is(stored.headers[header.id], id)
-  // As it is after four tries that all failed behind the commit.
+  // The state after four attempts that each failed after the commit.
   await deadLetter(bus, { stored, id, durable: 'notification_queue', reason: 'Error: late', attempts: 4 })
   const dead = await bus.bounds(bus.deadStream)
   const again = await redriveDeadLetter(bus, dead.last)
@@ -147,7 +147,7 @@ test('a deletion that comes again as a dead letter is told, unless its page was 
     const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu' } })
     const data = Buffer.from(JSON.stringify({ type: 'page.deleted', ...body }))
     const at = new Date()
-    // Whatever is published from now on is behind it in the stream.
+    // Later messages get a later stream time.
     await eventually(() => Date.now() > at.getTime() + 1)
     const subject = 'platform.notification.page.deleted'
     const stored = { subject, headers: {}, data, at, sequence: 1_000_000 + (await bus.bounds(bus.deadStream)).last }
@@ -198,7 +198,7 @@ test('a message delivered three times, forged receivers and strangers leave one 
     stored.map(row => [row.receiver_count, row.socket_count]),
     [[2, 2]],
   )
-  // The five who are nobody here, three times.
+  // Five ids that are no members here, three times each.
   assert.is((await droppedSoFar()) - before, 15)
 })
 

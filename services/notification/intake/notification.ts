@@ -4,7 +4,7 @@ import type { Happening } from './envelope.ts'
 import type { NewNotification } from './store.sql.ts'
 import type { BothTexts } from '../texts/event-texts.ts'
 
-/** The record of an event; kept under its occurrence, an event without one being its own. */
+/** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
 export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
   const { id, at, sequence, headers } = message
   const entityId = event.payload['id']
@@ -31,15 +31,15 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
   }
 }
 
-/** The payload without what only the service it was sealed for may read. */
+/** The payload without fields sealed for another service. */
 function shown(payload: Happening['payload']): object {
   const { sealedLink: _sealed, ...rest } = payload
   return rest
 }
 
 /**
- * An id in the usual form that sorts by millisecond and, within one, by place in the stream: inboxes are read in the order
- * of ids, and events that are worked off side by side must stand in theirs.
+ * An id that sorts by millisecond, then by position in the stream. Inboxes are read in id order, and events that are
+ * processed in parallel must keep theirs.
  */
 export function notificationId(at: Date, sequence = 0): string {
   const bytes = randomBytes(12)

@@ -16,7 +16,7 @@ type Body = ReturnType<typeof pageCreated> & { type: string }
 /** An occurrence that the database refuses. */
 const refused = 'refused'
 
-/** What no handler can do anything with, and the reason that each is given up for. */
+/** Messages that no handler can process, and the reason for which each is dead-lettered. */
 const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: string }[] = [
   {
     reason: /^Template not found: page_vanished$/,
@@ -34,7 +34,7 @@ const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: 
     make: body => JSON.stringify({ ...body, payload: { id: 'x'.repeat(256) } }),
   },
   { reason: /^Not an event: .*type/, make: body => JSON.stringify({ ...body, type: `page.${'x'.repeat(900_000)}` }) },
-  // The database refuses it, which could be otherwise the next time: it is tried four times.
+  // A database refusal may be temporary, so the message is tried four times.
   { reason: /^Error: ER_SIGNAL_EXCEPTION \(1644\)$/, make: body => JSON.stringify(during(refused, body)) },
 ]
 
@@ -63,7 +63,7 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
     const row = await stored.select(({ fn }) => fn.countAll().as('rows')).executeTakeFirstOrThrow()
     return Number(row.rows)
   }
-  // Cheap looks, for what is looked at has the same machine.
+  // Polls cheaply, because it shares the machine with the system under test.
   await eventually(async () => (await count()) >= 900 && (await host.bus.backlog()).dead >= 100, 120_000)
 
   const rows = await stored.selectAll().execute()

@@ -3,7 +3,7 @@ import { perObject } from '../crowds.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Trx } from '../tables.ts'
 
-/** Who gets a notification that they have not got yet. */
+/** Receivers who don't have a notification yet. */
 export type Newcomers = { notificationId: string; workspaceId: string; type: string; newcomers: readonly Receiver[] }
 
 /** Several notifications for exactly the same members. */
@@ -12,13 +12,13 @@ type Shared = {
   notifications: [id: string, workspaceId: string, type: string, channels: number][]
 }
 
-/** From here on naming the members once is cheaper than writing out every row. */
+/** From this size on, naming the members once is cheaper than writing out every row. */
 const many = 50
 const chunk = 2_000
 
 /**
- * Inserts the receivers of events that are stored together. Large audiences are mostly the same ones, so members are
- * named once for all their notifications: reading a row's text costs the server more than storing the row.
+ * Inserts the receivers of events that are stored together. Large audiences are mostly equal, so each is named once for
+ * all its notifications: parsing a row's text costs the server more than storing it.
  */
 export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Promise<void> {
   const shared = new Map<string, Shared>()
@@ -40,7 +40,7 @@ export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Prom
   for (const { memberIds, notifications } of shared.values()) await insertShared(trx, memberIds, notifications)
 }
 
-/** Receivers by their channels; `names` is the same for the same members. */
+/** Receivers by channels; `names` is equal for equal members. */
 const groupsOf = perObject((receivers: readonly Receiver[]) =>
   [...Map.groupBy(receivers, receiver => receiver.channels)].map(([channels, group]) => {
     const memberIds = group.map(receiver => receiver.memberId)
@@ -51,7 +51,7 @@ const groupsOf = perObject((receivers: readonly Receiver[]) =>
 const id = sql.raw('char(24) character set ascii')
 const word = sql.raw('varchar(100) character set ascii')
 
-/** Every member with every notification; members in the order of the key, so that neighbours are written one after the other. */
+/** Inserts every member with every notification, in key order, so that adjacent rows are written together. */
 async function insertShared(
   trx: Trx,
   memberIds: readonly string[],

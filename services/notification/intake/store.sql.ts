@@ -31,7 +31,7 @@ export type CountedNotification = NewNotification & Record<'receiver_count' | 's
 
 const chunk = 1_000
 
-/** Like `once` for several events: false, and nothing remembered, when one of them had been done before. */
+/** `once` for several events: false, with nothing recorded, when one of them was recorded before. */
 export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
   const values = sql.join(eventIds.toSorted().map(eventId => sql`(${consumer}, ${eventId})`))
   try {
@@ -43,7 +43,7 @@ export async function onceAll(trx: Trx, consumer: string, eventIds: readonly str
   }
 }
 
-/** Inserts what is new. Of two writers of one occurrence the second waits here for the first. */
+/** Inserts new notifications. The second of two writers of one occurrence waits here for the first. */
 export async function insertNotifications(trx: Trx, rows: CountedNotification[]): Promise<void> {
   await trx
     .insertInto('notifications')
@@ -69,7 +69,7 @@ export async function notificationIds(
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
   `${row.workspace_id} ${row.occurrence_id}`
 
-/** Channels by member of those who have the notification already. */
+/** Channels by member, for those who have the notification already. */
 export async function channelsByReceiver(
   db: Db,
   notificationId: string,
@@ -84,7 +84,7 @@ export async function channelsByReceiver(
   return new Map(rows.map(row => [row.member_id, row.channels]))
 }
 
-/** Adds channels to receivers whom an earlier event of the occurrence has made. */
+/** Adds channels to receivers of an earlier event of the occurrence. */
 export async function addChannels(trx: Trx, notificationId: string, added: readonly Receiver[]): Promise<void> {
   for (const channels of new Set(added.map(receiver => receiver.channels))) {
     const memberIds = added.filter(receiver => receiver.channels === channels).map(receiver => receiver.memberId)
@@ -100,8 +100,8 @@ export async function addChannels(trx: Trx, notificationId: string, added: reado
 export type Counted = { memberId: string; workspaceId: string; type: string; by: number }
 
 /**
- * Counts unread arrivals. Always in the same order, so that two writers wait and never deadlock. Ids are hexadecimal,
- * numbers are ours, so the text can be put together by hand, which is fastest.
+ * Counts unread arrivals, always in the same order, to prevent deadlocks. The statement is plain text for speed; ids
+ * are hexadecimal and numbers internal, so that needs no escaping.
  */
 export async function countArrivals(trx: Trx, lane: number, arrivals: readonly Counted[]): Promise<void> {
   const sorted = arrivals.toSorted(
@@ -119,7 +119,7 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
   }
 }
 
-/** What an event adds to its notification: channels, urgency, receivers. Frames go out as soon as it is stored. */
+/** Adds an event to its notification: channels, urgency, receivers. Frames count as sent once stored. */
 export async function growNotification(
   trx: Trx,
   id: string,
@@ -143,7 +143,7 @@ function hex(id: string): string {
   return id
 }
 
-/** A type as a literal; the envelope allows letters, underscores and hyphens alone. */
+/** A type as a literal; the envelope allows only letters, underscores and hyphens. */
 function word(type: string): string {
   if (!/^[a-z_-]{1,100}$/.test(type)) throw new TypeError('not a type')
   return `'${type}'`

@@ -133,7 +133,7 @@ test('preferences are remembered until anybody changes theirs, also in another p
   for (const isGlobalSilent of [true, false, true]) {
     await changeWishes(elsewhere, quiet, before => ({ ...before, isGlobalSilent }))
     assert.is(await silent(), isGlobalSilent)
-    // Whatever is asked at once has the answer that was true when it was asked, or a newer one.
+    // Concurrent reads get the state at the time of the call, or a newer one.
     const [first, second] = await Promise.all([silent(), silent()])
     assert.equal([first, second], [isGlobalSilent, isGlobalSilent])
   }

@@ -30,13 +30,13 @@ export type Arrival = {
   notification: NewNotification
   receivers: readonly Receiver[]
   devices: Device[]
-  /** A mail to an address that belongs to no member, encrypted. */
+  /** An encrypted mail to an address without a member. */
   sealedMail: string | null
-  /** The page or comment it is about, when it is about one. */
+  /** The page or comment that it is about, if any. */
   subject?: Subject | undefined
 }
 
-/** What became of it. */
+/** The result of storing an event. */
 export type Stored = {
   notificationId: string
   /** False when it had been stored before. */
@@ -48,9 +48,9 @@ export type Stored = {
 }
 
 /**
- * Stores events in one transaction: notifications, receivers, deliveries, counters. Written in the same order by everybody.
- * @param consumer name under which the inbox remembers the events
- * @param lane whose counters grow; the same lane twice at once is right too, but one waits for the other
+ * Stores events in one transaction: notifications, receivers, deliveries, counters; in the same order in all processes.
+ * @param consumer name under which the inbox table records the events
+ * @param lane whose counters grow; two calls with the same lane wait for each other
  */
 export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
   inTransaction(db, async trx => {
@@ -79,7 +79,7 @@ export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arriv
     }))
   })
 
-/** Those that had not been stored before: nearly always all, so all are tried at once before each is by itself. */
+/** The events not stored before. That is nearly always all, so one statement tries all before each is tried alone. */
 async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
   const eventIds = arrivals.map(arrival => arrival.eventId)
   if (arrivals.length > 1 && (await onceAll(trx, consumer, eventIds))) return new Set(arrivals)
@@ -108,7 +108,7 @@ const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
   deliveries: [],
 })
 
-/** What an event adds to what an earlier one of its occurrence has stored. */
+/** What an event adds to its occurrence, which an earlier event may have stored. */
 async function planFor(trx: Trx, arrival: Arrival, id: string, isFirst: boolean): Promise<Plan> {
   const { receivers, notification } = arrival
   if (!isFirst) return nothingFor(arrival, id, isFirst)
@@ -160,7 +160,7 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
   await countArrivals(trx, lane, arrivalsOf(all))
 }
 
-/** One count per member, workspace and type, however many events came at once. */
+/** One count per member, workspace and type, for all events of the batch. */
 function arrivalsOf(all: readonly Newcomers[]): Counted[] {
   const counted: Counted[] = []
   for (const same of Map.groupBy(all, each => `${each.workspaceId} ${each.type}`).values()) {
@@ -214,7 +214,7 @@ function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]):
   return [...pushes, ...mails, toAddress]
 }
 
-/** As it is when no earlier event of the occurrence has made it: frames go out as soon as it is stored. */
+/** Counters of a new notification; socket receivers count as sent once stored. */
 function withCounts({ notification, receivers }: Arrival): CountedNotification {
   const sockets = receivers.filter(receiver => receiver.channels & socket).length
   return {

@@ -10,7 +10,7 @@ test('they are said in their order when it is back, before what comes then', asy
   const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
   const heard: unknown[] = []
   bus.tail('live.frames', ({ body }) => void heard.push(Object(body).data.n), { stream: bus.passingStream })
-  // A tail hears what comes once it is there.
+  // A subscription receives only what is published after it exists.
   await eventually(() => {
     publishFrame(bus, { rooms: ['a'], event: 'e', data: { n: 0 } })
     return heard.length > 0
@@ -30,7 +30,7 @@ test('they are said in their order when it is back, before what comes then', asy
   await broker.close()
 })
 
-/** A broker that comes and goes by a word. */
+/** A broker whose connection the test switches on and off. */
 function switched() {
   const said: string[] = []
   const listeners: (() => void)[] = []

@@ -1,10 +1,10 @@
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { Language } from '../tables.ts'
 
-/** Bus subject of frames on their way to the sockets of every edge process (live/v1, RoomFrame). */
+/** Bus subject of frames to the sockets of all edge processes (live/v1, RoomFrame). */
 const framesSubject = 'live.frames'
 const roomsPerFrame = 5_000
-/** The broker takes 1 MiB; a notification must be heard of even when its data is not. */
+/** The broker takes 1 MiB; above this size a notification is announced without its data. */
 const maxData = 500_000
 
 export const memberRoom = (memberId: string): string => `member:${memberId}`
@@ -12,7 +12,10 @@ const workspaceRoom = (workspaceId: string): string => `workspace:${workspaceId}
 
 type Frame = { rooms: readonly string[]; event: string; data: Record<string, unknown>; id?: string; version?: number }
 
-/** Hands a frame to whoever holds sockets, now or when the broker is back. It is kept for minutes only: the inbox is what lasts. */
+/**
+ * Publishes a frame to the edge processes, now or once reconnected. Queued for minutes only, since the inbox has
+ * everything.
+ */
 export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
   for (let from = 0; from < rooms.length; from += roomsPerFrame) {
     const frame = { rooms: rooms.slice(from, from + roomsPerFrame), event, data, id, version }
@@ -20,7 +23,7 @@ export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 
   }
 }
 
-/** What notification:new says, in both languages. */
+/** Content of notification:new, in both languages. */
 export type Announcement = {
   id: string
   workspaceId: string
@@ -32,8 +35,8 @@ export type Announcement = {
 }
 
 /**
- * Tells the rooms of its receivers of a notification and the workspace that counts have changed (document 3, dispatch to socket). One
- * frame per language serves them all. Repeating it is heard once: the frame is named by the notification.
+ * Announces a notification to its receivers' rooms, and changed counts to the workspace. One frame per language serves
+ * all. Repeating it is harmless: the edge drops a frame whose id a room has already received.
  */
 export function announce(bus: Bus, news: Announcement, rooms: Readonly<Record<Language, readonly string[]>>): void {
   const { id, type, category, texts, workspaceId, createdAt } = news
@@ -47,7 +50,7 @@ export function announce(bus: Bus, news: Announcement, rooms: Readonly<Record<La
   publishFrame(bus, { rooms: [workspaceRoom(workspaceId)], event: 'notification:count', data: { workspaceId } })
 }
 
-/** What is kept for each connection to the broker while it is away: the latest, for as long as sockets can catch up. */
+/** Limits of the queue per broker connection; the age is how long sockets can catch up, in ms. */
 const most = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }
 
 type Kept = { at: number; text: string }
@@ -55,9 +58,9 @@ type Kept = { at: number; text: string }
 const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
 
 /**
- * Says something on a subject; without a broker once there is one again. What is older than five minutes by then, or more
- * than the latest 1,000 or 8 MiB, is lost: the inbox is what lasts. What an event made and is lost with the process is said
- * by the next one, since the event is acknowledged behind it (kernel/bus/pull.ts).
+ * Publishes; while disconnected, queues until reconnected. Drops what is over five minutes old by then, and all but the
+ * latest 1,000 frames or 8 MiB: the inbox has everything. If this process dies, the next one republishes an event's
+ * frames, because the event is acknowledged after them (kernel/bus/pull.ts).
  */
 export function sayOrKeep(
   bus: Pick<Bus, 'publishCore' | 'onConnected'>,
@@ -66,7 +69,7 @@ export function sayOrKeep(
   now = Date.now,
 ): void {
   const waiting = held.get(bus)
-  // What waits goes first, so that nothing overtakes it.
+  // Queued messages go first, to keep the order.
   if ((!waiting || waiting.length === 0) && bus.publishCore(subject, text)) return
   const kept = waiting ?? []
   kept.push({ at: now(), text })

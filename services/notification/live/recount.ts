@@ -6,15 +6,14 @@ import { toJson } from '../../kernel/json/encode.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Unread } from './unread.ts'
 
-/** Bus subject on which edge processes tell each other whose sockets they have (live/v1, PresenceReport). */
+/** Bus subject on which edge processes report whose sockets they have (live/v1, PresenceReport). */
 const subject = 'live.presence'
 const answersMs = 5_000
 
 /**
- * Tells everybody who has a socket how many unread notifications they have, when this process begins and whenever it has a
- * broker again: a process that was killed between a change and its word, or a broker that lost the word, would leave
- * sockets with an older number until the next change.
- * @returns what stops it
+ * Publishes unread counts to everyone with a socket, at start and on each reconnection to the broker. Otherwise,
+ * sockets would keep an outdated number after a process died before publishing, or the broker lost a frame.
+ * @returns stops it
  */
 export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log: Log): () => void {
   let hush = () => {}
@@ -46,7 +45,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
       stop()
       hush = () => {}
     }
-    // As somebody who leaves at once: there are no sockets here to be remembered.
+    // `leaving`, so that edges don't record this process: it has no sockets.
     const question = create(PresenceReportSchema, { edge: newId(), wanted: '*', leaving: true })
     bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
   }

@@ -5,36 +5,35 @@ import type { Audience } from '../audience.ts'
 import { publishFrame, memberRoom } from './frames.ts'
 import type { Db } from '../tables.ts'
 
-/** Tells members how many unread notifications they have. */
+/** Publishes unread counts to members. */
 export type Unread = {
-  /** Something arrived or went in a workspace: notification:count. */
+  /** Something arrived or was removed in a workspace: notification:count. */
   changed(workspaceId: string, memberIds: Iterable<string>): void
-  /** A notification was read, or with null all were: notification:read. */
+  /** One notification was read, or all of them (null): notification:read. */
   read(memberId: string, notificationId: string | null): void
-  /** Waits for what is left to be said; what cannot be said now is given up. */
+  /** Waits for pending counts; drops those that can't be published now. */
   settled(): Promise<void>
 }
 
 type Reading = { memberId: string; notificationId: string | null }
 
-/** From one batch of counts to the next: while events pour in, nobody needs to see every number on the way. */
+/** Pause between batches of counts; during a burst, intermediate numbers are skipped. */
 const betweenBatchesMs = 100
-/** Until counts that could not be read are asked for again. */
+/** Pause before a failed read is retried. */
 const afterFailureMs = 1_000
 
 /**
- * Reads and publishes counts one batch after the other, so that a later word is never older than an earlier one; with
- * each goes when it was read, by which the edge tells the words of several processes apart. Several changes of one
- * member make one frame. The first change is told at once; what a member did themselves never waits. While the database
- * is away what is to be said is kept.
+ * Reads and publishes counts batch by batch, so that frames are never out of order. Each frame carries the time of its
+ * read, by which the edge orders frames of different processes. Changes of one member are merged. The first change and
+ * a member's own actions are published at once. While the database is away, changes are queued.
  */
 export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>, bus: Bus, log: Log): Unread {
   let changes = new Map<string, Set<string>>()
   let readings: Reading[] = []
   let working: Promise<void> | undefined
-  /** When the next batch is due, by the process's clock. */
+  /** When the next batch is due, by `performance.now()`. */
   let nextAt = 0
-  /** Ends the wait for it. */
+  /** Ends the pause. */
   let hurry = () => {}
   let isFailing = false
   let isEnding = false
@@ -117,14 +116,14 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
   }
 }
 
-/** The database's clock, in microseconds since 1970: what is read after it was asked is not older. */
+/** The database's time in microseconds since 1970; reads that follow are at least as new. */
 async function databaseTime(db: Db): Promise<number> {
   const micros = sql<string>`timestampdiff(microsecond, '1970-01-01 00:00:00', utc_timestamp(6))`
   const { at } = await db.selectNoFrom(micros.as('at')).executeTakeFirstOrThrow()
   return Number(at)
 }
 
-/** Unread notifications by member, of the workspaces that each is in now and of none. */
+/** Unread notifications by member, in their present workspaces and without a workspace. */
 export async function unreadOf(
   db: Db,
   audience: Pick<Audience, 'workspacesOf'>,

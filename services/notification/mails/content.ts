@@ -11,9 +11,9 @@ import type { MailValues } from '../texts/event-texts.ts'
 import { mailOf, renderMail, renderOwnMail } from '../texts/rendering.ts'
 import { type Templates, textsIn } from '../texts/templates.sql.ts'
 
-/** A mail as it goes out. */
+/** A rendered mail. */
 export type OutgoingMail = {
-  /** Named after the delivery: a repetition is the same mail. */
+  /** Named after the delivery, so that a retry is the same mail. */
   id: string
   to: { email: string; name: string }
   subject: string
@@ -22,14 +22,14 @@ export type OutgoingMail = {
   headers: Record<string, string>
 }
 
-/** Puts mails together. @returns undefined when the template of a mail is gone */
+/** Renders mails. @returns undefined when the template of a mail is gone */
 export function mailComposer(parts: {
   templates: Templates
   unsubscribe: Cipher
   config: Pick<Config, 'publicUrl' | 'FRONT_BASE_URL'>
 }) {
   const { templates, unsubscribe, config } = parts
-  /** The HTML of a template that had some when the notification was made. */
+  /** HTML of a template that had its own HTML when the notification was created. */
   const ownHtml = async (n: NotificationRow, spoken: Language, about: About): Promise<string | undefined> => {
     if (n.mail_values === null) return undefined
     const template = await templates.find(slugOf(`${n.type}.${n.category}`))
@@ -56,7 +56,7 @@ export function mailComposer(parts: {
     return {
       id: delivery.id,
       to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
-      // As written: subject = notification title (DECISIONS 39).
+      // Unchanged: the subject is the notification's title [D39].
       subject: texts.title,
       html: own ?? frame.html,
       text: frame.text,
@@ -70,16 +70,16 @@ export function mailComposer(parts: {
 
 /** What the mail of a notification shows beside its text. */
 type About = {
-  /** The page of the front end with what it is about. */
+  /** Address in the front end. */
   link: string
   excerpt: string | undefined
-  /** A page with one button that ends such mails. */
+  /** Address of a page with one button that unsubscribes from such mails. */
   unsubscribe: string
 }
 
 const longestExcerpt = 500
 
-/** Where a notification leads, what its page says in short, and the way out of such mails (R40). */
+/** Link, excerpt and unsubscribe address of a notification [R40]. */
 function aboutOf(
   n: NotificationRow,
   { front, unsubscribe }: { front: string; unsubscribe: string },
@@ -94,7 +94,7 @@ function aboutOf(
   }
 }
 
-/** The path of the front end below which each kind of thing stands. */
+/** Front-end path and id field of each type. */
 const places: Readonly<Record<string, { path: string; field: string }>> = {
   page: { path: '/pages', field: 'id' },
   comment: { path: '/pages', field: 'pageId' },
@@ -104,7 +104,7 @@ const places: Readonly<Record<string, { path: string; field: string }>> = {
   hotel: { path: '/hotels', field: 'id' },
 }
 
-/** What was deleted has no page any more: the inbox tells of it. */
+/** A deleted entity has no page: link to the inbox. */
 function placeOf({ type, category }: NotificationRow, data: JsonObject): string {
   const place = places[type]
   const id = place && (data[place.field] ?? data['id'])

@@ -3,7 +3,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Db } from '../tables.ts'
 
 /**
- * Adds mails to the counts of their names; a count that has ended begins again.
+ * Adds mails to the counts of their names; an expired count restarts.
  * @returns the counts after that
  */
 export const countMails = (
@@ -12,10 +12,10 @@ export const countMails = (
   { now, ends }: { now: Date; ends: Date },
 ): Promise<Map<string, number>> =>
   inTransaction(db, async trx => {
-    // In one order, so that two processes wait for each other and never deadlock.
+    // The same order in all processes prevents deadlocks.
     const rows = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1))
     const values = sql.join(rows.map(([name, mails]) => sql`(${name}, ${mails}, ${ends})`))
-    // Assignments run from left to right: the first one still sees when the count ended.
+    // MySQL assigns left to right: the first assignment still sees the old end of the count.
     await sql`
       insert into mail_counters (name, mails, ends_at) values ${values}
       on duplicate key update

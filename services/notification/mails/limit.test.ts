@@ -9,7 +9,7 @@ const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })
 const { host, db, sandbox, person, workspace, publish } = world
 test.after(() => world.end())
 
-/** The mails that an address has once none waits any more. */
+/** The mails to an address once none is pending. */
 async function mailsTo(email: string): Promise<{ subject: string }[]> {
   await eventually(async () => {
     const waiting = await db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()

@@ -6,9 +6,9 @@ import type { MailJob } from './queued.ts'
 import type { Db } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 
-/** The limit of mails per address and kind, whoever has them sent and from whatever process. */
+/** Limit of mails per address and kind, across callers and processes. */
 export type MailLimit = {
-  /** Counts mails that are tried for the first time. @returns those that are too many */
+  /** Counts mails on their first attempt. @returns those over the limit */
   excess(jobs: readonly MailJob[]): Promise<ReadonlySet<MailJob>>
   stop(): Promise<void>
 }
@@ -24,7 +24,7 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
   timer.unref()
   return {
     async excess(jobs) {
-      // A mail whose first try failed was counted then.
+      // Retried mails were counted on their first attempt.
       const groups = Map.groupBy(
         jobs.filter(({ delivery }) => delivery.attempts === 1),
         counterOf,
@@ -47,7 +47,7 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
   }
 }
 
-/** The kind of a mail is its template's slug. Addresses are personal data: only a digest is kept. */
+/** The kind of a mail is its template's slug. Only a digest is stored, because addresses are personal data. */
 function counterOf({ content }: MailJob): string {
   const [to, kind] =
     'mail' in content

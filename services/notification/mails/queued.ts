@@ -11,13 +11,13 @@ const shape = z.object({
   variables: z.record(z.string(), z.string()),
 })
 
-/** A mail to an address that belongs to no member, before it is rendered. */
+/** An unrendered mail to an address without a member. */
 export type QueuedMail = z.infer<typeof shape>
 
-/** A cipher takes texts of some length only. */
+/** The cipher limits the length of a text. */
 const piece = 8_000
 
-/** Links and codes open accounts, so a mail waits encrypted. */
+/** Encrypted in the queue, because links and codes give access to accounts. */
 export function sealMail(box: Cipher, mail: QueuedMail): string {
   const text = Buffer.from(JSON.stringify(mail)).toString('base64')
   const pieces = Array.from({ length: Math.ceil(text.length / piece) }, (_, i) =>
@@ -26,14 +26,14 @@ export function sealMail(box: Cipher, mail: QueuedMail): string {
   return pieces.map(part => box.seal(part)).join(',')
 }
 
-/** The mail again, undefined when the keys are others. */
+/** Decrypts a mail; undefined when the keys have changed. */
 export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
   const pieces = sealed.split(',').map(part => box.open(part))
   if (pieces.includes(undefined)) return undefined
   return shape.parse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString()))
 }
 
-/** A mail, either of a notification to a member or to an address. */
+/** A mail: of a notification to a member, or to an address. */
 export type MailJob = {
   delivery: DeliveryRow
   content: { notification: NotificationRow; person: Person } | { mail: QueuedMail }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One notification per occurrence (DECISIONS 32), with its texts in both languages and what became of it. */
+/** One notification per occurrence [D32], with texts in both languages and delivery counters. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists notifications (

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Who was notified. Narrow, for one event makes a thousand of them; channels are bits (channels.ts). The key alone
- * serves the inbox: a second one halves the speed of storing, and the counters tell how far a filtered list must look.
+ * Receivers of notifications. Narrow, because an event may insert a thousand; channels are bits (channels.ts). Without
+ * a second index, which would slow down inserts: the inbox uses the key, and the counters bound the scan of a filtered
+ * list.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

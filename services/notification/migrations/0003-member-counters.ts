@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What the inbox of a member holds by type, kept in the transaction that changes it. Dismissed ones count apart. Each lane
- * that stores events counts in rows of its own, so that lanes do not wait for each other: only the sum means something.
+ * Counters of a member's inbox by type, updated in the transaction of the change. Dismissed ones count separately. Each
+ * storing lane has its own rows, so that lanes don't wait for each other: only the sum is meaningful.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

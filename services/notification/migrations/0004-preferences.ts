@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What a member wants to be told, over all their workspaces (DECISIONS 94). */
+/** Notification preferences of a member, across all their workspaces [D94]. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists preferences (

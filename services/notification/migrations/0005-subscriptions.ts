@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Devices that get pushes. */
+/** Devices that receive pushes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists subscriptions (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Texts that notifications and mails are made from, one row per slug and language. */
+/** Texts of notifications and mails, one row per slug and language. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists templates (

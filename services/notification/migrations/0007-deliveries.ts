@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Pushes and mails to be sent and what became of them. due_at is null once they are settled. */
+/** Queue of pushes and mails with their results. due_at is null once they are settled. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists deliveries (

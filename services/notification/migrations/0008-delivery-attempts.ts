@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One row per try (DECISIONS 41). */
+/** One row per attempt [D41]. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists delivery_attempts (

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
-/** One row that every change of preferences counts up, so that who remembers them sees with one look whether they still hold. */
+/**
+ * One row that every change of preferences increments, so that one read tells whether cached preferences are current.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists preference_changes (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What became of deliveries, counted by hour: a chart over weeks must not read the log. */
+/** Results of deliveries by hour, so that a chart over weeks needn't read the log. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists delivery_hours (

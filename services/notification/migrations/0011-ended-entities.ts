@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Pages and comments that were deleted, so that a late word of them brings nothing back: when it happened, and when the
- * stream told of it.
+ * Deleted pages and comments, so that a late event about one creates no notification: when the deletion happened, and
+ * when it reached the stream.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** How many mails of a kind went to an address within the running hour; `name` is a digest of both. */
+/** Mails of one kind to one address within the current hour; `name` is a digest of both. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists mail_counters (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { hasColumn } from '../../kernel/database/schema.ts'
 
-/** Counters by workspace, so that totals follow the workspaces that their owner is in now. */
+/** Counters by workspace, so that totals cover the owner's present workspaces. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   if (await hasColumn(db, 'member_counters', 'workspace_id')) return
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What was counted over all workspaces is counted in each. */
+/** Recounts the counters per workspace. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await db.transaction().execute(async trx => {
     await sql`delete from member_counters`.execute(trx)

@@ -10,8 +10,8 @@ const provider = 'fcm'
 const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 
 /**
- * The second push provider: FCM v1, one message per device, under an OAuth token for a signed assertion.
- * @param validateOnly the provider looks at each message and delivers none
+ * Pushes over FCM v1: one message per device, with an OAuth token from a signed assertion.
+ * @param validateOnly the provider checks each message and delivers none
  */
 export function fcmSender(config: Config, calls: Provider, { validateOnly = false } = {}): Sender<PushJob> {
   const { FCM_PROJECT_ID, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY, FCM_BASE_URL } = config
@@ -26,7 +26,7 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
       token: job.device.device_token,
       notification: { title, body },
       data,
-      // A second copy of one notification takes the place of the first.
+      // A second copy of a notification replaces the first on the device.
       android: { collapse_key: job.notification.id, notification: { tag: job.notification.id } },
       apns: { headers: { 'apns-collapse-id': job.notification.id } },
     }
@@ -71,8 +71,8 @@ function outcomeOf(answer: Answer): Outcome {
 }
 
 /**
- * INVALID_ARGUMENT is also said of messages: those name the field that is wrong. The device is at fault when that field is
- * its token, or when none is named and the message tells of the token.
+ * INVALID_ARGUMENT may also blame the message, and then names its field. The token is at fault when it is the named
+ * field, or when no field is named and the text mentions the token.
  */
 function blamesToken(code: string | null, told: string, details: Record<string, JsonValue>[]): boolean {
   const named = details.flatMap(({ fieldViolations: found }) => (Array.isArray(found) ? found.map(fields) : []))
@@ -83,7 +83,7 @@ function blamesToken(code: string | null, told: string, details: Record<string, 
 const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 
-/** OAuth says 400 or 401 of a key it does not take; anything else is the provider's own trouble. */
+/** OAuth answers 400, 401 or 403 to an invalid key; any other status is a fault of the provider. */
 const tokenFault = ({ status }: Answer): string =>
   status === 400 || status === 401 || status === 403
     ? 'The push provider refuses its credentials'
@@ -91,7 +91,7 @@ const tokenFault = ({ status }: Answer): string =>
 
 type Token = { value: string; until: number }
 
-/** Access tokens, one at a time, renewed a minute before they end. */
+/** Access tokens, fetched one at a time and renewed a minute before they expire. */
 function accessTokens(config: Config, calls: Provider, clientEmail: string, privateKey: string) {
   const { FCM_TOKEN_URL: url } = config
   let held: Token | undefined

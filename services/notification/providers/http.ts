@@ -4,10 +4,10 @@ import { type FailureKind, ProviderFailure, retryAfterMs } from '../../kernel/pr
 import type { Provider } from '../../kernel/provider/provider.ts'
 import { failure, type Failure } from './outcome.ts'
 
-/** A provider's answer. */
+/** A provider's response. */
 export type Answer = {
   status: number
-  /** Empty when the body was no JSON object. */
+  /** Empty unless the body was a JSON object. */
   json: JsonObject
   header(name: string): string | null
 }
@@ -17,8 +17,8 @@ export type Post = { operation: string; url: string; headers: Record<string, str
 const longestWaitMs = 60_000
 
 /**
- * Posts to a provider, once: the delivery's own row says when it is tried again.
- * @returns the answer, whatever its status. Throws a ProviderFailure when there is none that can be read
+ * Posts to a provider without retries: the delivery's row schedules those.
+ * @returns the response, whatever its status. Throws ProviderFailure when there is no readable response
  */
 export async function post(provider: Provider, { operation, url, headers, body }: Post): Promise<Answer> {
   const all = { 'content-type': 'application/json', ...headers }
@@ -37,7 +37,7 @@ export async function post(provider: Provider, { operation, url, headers, body }
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** An answer that is no success. Too many requests and the provider's own faults pass, the rest stays. */
+/** Failure for an unsuccessful response: 401, 408, 429 and 5xx are retried, others are final. */
 export function refused(provider: string, answer: Answer, error: string, code: string | null = null): Failure {
   const passing = answer.status === 429 || answer.status >= 500 || answer.status === 401 || answer.status === 408
   return failure(provider, `${answer.status} ${error}`.trim().slice(0, 1000), {
@@ -48,7 +48,7 @@ export function refused(provider: string, answer: Answer, error: string, code: s
   })
 }
 
-/** Retry-After, or the second at which the mail provider counts anew: it sends nothing else. */
+/** From Retry-After, or from the mail provider's only hint, the second at which its rate limit resets. */
 function wishedWaitMs({ status, header }: Answer): number {
   const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
   return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
@@ -64,12 +64,12 @@ const words: Record<FailureKind, readonly [code: string, error: string]> = {
   busy: ['BUSY', 'Too many calls to the provider wait'],
 }
 
-/** No answer at all: the network's words name hosts, so only the kind is kept. */
+/** No response. Network errors name hosts, so only their kind is kept. */
 export function unanswered(provider: string, thrown: unknown): Failure {
   const { kind, retryAfterMs: wait } = thrown instanceof ProviderFailure ? thrown : new ProviderFailure('lost')
   const [code, error] = words[kind]
   return failure(provider, error, { code, retryAfterMs: wait })
 }
 
-/** A success that cannot be read is none. */
+/** A success that can't be read counts as no response. */
 export const unreadable = (provider: string): Failure => unanswered(provider, new ProviderFailure('unreadable'))

@@ -11,7 +11,7 @@ import { failure, type Outcome, type Sender, success } from './outcome.ts'
 type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
 export type MailSender = { send: Sender<MailJob>; close(): void }
 
-/** Mails over the provider's HTTP interface or over SMTP, as EMAIL_PROVIDER says. */
+/** Sends mails over the provider's HTTP interface or over SMTP, by EMAIL_PROVIDER. */
 export function mailSender(config: Config, compose: Compose, calls: Provider): MailSender {
   const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config, calls) : overHttp(config, calls)
   const one = async (job: MailJob): Promise<Outcome> => {
@@ -46,7 +46,7 @@ function overHttp(config: Config, calls: Provider): Way {
         const auth = { authorization: `Bearer ${key}` }
         const answer = await post(calls, { operation: 'send', url, headers: auth, body: JSON.stringify(message) })
         if (answer.status === 202) return success(provider, answer.header('x-message-id'))
-        // A success of another form has not taken the mail.
+        // A success with another body hasn't accepted the mail.
         if (answer.status < 300) return unreadable(provider)
         return refused(provider, answer, errorsOf(answer))
       } catch (thrown) {
@@ -100,13 +100,13 @@ function overSmtp(config: Config, calls: Provider): Way {
   }
 }
 
-/** A server that closes or does not answer is in trouble; any other reply concerns the mail alone. */
+/** 421 and a missing reply count as failures of the server; any other reply concerns this mail only. */
 function passing(thrown: unknown): unknown {
   const { responseCode } = Object(thrown) as { responseCode?: unknown }
   return typeof responseCode === 'number' && responseCode !== 421 ? thrown : networkFailure(thrown)
 }
 
-/** A reply of 5xx stays; everything else may pass. */
+/** SMTP replies of 5xx are final; others may pass. */
 function smtpFailure(provider: string, thrown: unknown): Outcome {
   const { responseCode, response } = Object(thrown) as { responseCode?: unknown; response?: unknown }
   if (typeof responseCode !== 'number') return unanswered(provider, thrown)

@@ -8,7 +8,7 @@ import { contentOf, type PushJob } from './push.ts'
 
 const provider = 'onesignal'
 
-/** The first push provider: one call for all devices of a notification. */
+/** Pushes over OneSignal: one call for all devices of a notification. */
 export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob> {
   const { ONESIGNAL_APP_ID, ONESIGNAL_REST_KEY, ONESIGNAL_BASE_URL } = config
   if (!ONESIGNAL_APP_ID || !ONESIGNAL_REST_KEY)
@@ -22,11 +22,11 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
     const message = {
       app_id: ONESIGNAL_APP_ID,
       include_player_ids: jobs.map(job => job.device.device_token),
-      // The provider takes nothing without English.
+      // The provider requires English.
       headings: { en: en.title, fr: fr.title },
       contents: { en: en.body || en.title, fr: fr.body || fr.title },
       data: fr.data,
-      // A second copy of one notification takes the place of the first.
+      // A second copy of a notification replaces the first on the device.
       collapse_id: first.notification.id,
       idempotency_key: keyOf(jobs),
     }
@@ -53,10 +53,10 @@ export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob
   }
 }
 
-/** Keys of today begin with os_v2_ and have a scheme of their own; older ones keep the one they had. */
+/** Current keys begin with os_v2_ and use another scheme than older ones. */
 const schemeOf = (key: string): string => (key.startsWith('os_v2_') ? 'Key' : 'Basic')
 
-/** An answer of 200 can still have reached nobody: the id is empty or missing then, or the token is among the invalid ones. */
+/** A 200 may still have reached no device: then the id is empty or missing, or the token is listed as invalid. */
 function outcomesOf(answer: Answer, jobs: readonly PushJob[]): Outcome[] {
   const { id, errors } = answer.json
   if (answer.status !== 200) return jobs.map(() => refused(provider, answer, textOf(errors)))
@@ -82,7 +82,7 @@ function invalidIn(errors: JsonValue | undefined): string[] {
 const textOf = (errors: JsonValue | undefined): string =>
   Array.isArray(errors) ? errors.filter(each => typeof each === 'string').join('; ') : 'refused'
 
-/** The same devices of the same notification are served once, in the form of a UUID. */
+/** Idempotency key, a UUID: the same for the same devices and notification. */
 function keyOf(jobs: readonly PushJob[]): string {
   const hash = createHash('sha256')
     .update(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 
-/** What became of one try. */
+/** Result of one attempt. */
 export type Outcome = Success | Failure
 
 export type Success = { ok: true; provider: string; providerId: string | null; response: JsonObject | null }
@@ -8,15 +8,15 @@ export type Success = { ok: true; provider: string; providerId: string | null; r
 export type Failure = {
   ok: false
   provider: string
-  /** For a person; never a secret. */
+  /** For people to read; never contains a secret. */
   error: string
   code: string | null
   response: JsonObject | null
-  /** No other try can succeed. */
+  /** A retry can't succeed. */
   isFinal: boolean
   /** The device's token is dead. */
   isStale: boolean
-  /** What the provider asked for before another try. */
+  /** Delay that the provider asked for. */
   retryAfterMs: number
 }
 
@@ -27,13 +27,13 @@ export const success = (provider: string, providerId: string | null, response: J
   response,
 })
 
-/** A try of which nobody knows what became: its process died. */
+/** An attempt with an unknown result: its process died. */
 export const interrupted = (provider: string): Failure =>
   failure(provider, 'The process ended before it knew what became of it', { code: 'INTERRUPTED', isFinal: true })
 
 type More = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
 
-/** A failed try; another one may succeed unless `isFinal` says otherwise. */
+/** A failed attempt, to be retried unless `isFinal`. */
 export const failure = (provider: string, error: string, more: More = {}): Failure => ({
   ok: false,
   provider,
@@ -46,11 +46,11 @@ export const failure = (provider: string, error: string, more: More = {}): Failu
   ...more,
 })
 
-/** A mail beyond MAIL_LIMIT_PER_HOUR; whoever asked for it was answered as if it was sent. */
+/** A mail beyond MAIL_LIMIT_PER_HOUR; its caller got the same answer as for a sent one. */
 export const tooMany: Failure = failure('limit', 'The address had as many mails of this kind within the hour', {
   code: 'MAIL_LIMIT',
   isFinal: true,
 })
 
-/** Sends and says what became of each, in the same order. Never throws. */
+/** Sends jobs and gives their results in the same order. Never throws. */
 export type Sender<Job> = (jobs: readonly Job[]) => Promise<Outcome[]>

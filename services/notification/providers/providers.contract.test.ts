@@ -62,7 +62,7 @@ contract(
     real: ({ FCM_DEVICE_TOKEN: known, ...env }) => ({ env, known }),
   },
   (test, { env, known }) => {
-    // Nothing of this reaches a device.
+    // Validation only: no message reaches a device.
     const push = (token: string, more: Environment = {}) =>
       one(fcmSender(config({ ...env, ...more }), calls, { validateOnly: true })([job(token)]))
     const knownOnly = known ? test : test.skip
@@ -101,7 +101,7 @@ contract(
       const jobs = tokens.map(token => ({ ...job(token), notification: first.notification }))
       return oneSignalSender(config({ ...env, ...more }), calls)(jobs)
     }
-    /** A player that there is not: the sandbox, which knows nobody, goes by the beginning. */
+    /** A player that doesn't exist; the sandbox recognises one by its prefix. */
     const nobody = () => (isReal ? randomUUID() : `stale-${randomUUID()}`)
     const knownOnly = known ? test : test.skip
 

@@ -18,7 +18,8 @@ type Tries = { status: string; error_code: string | null }[]
 
 const triesOf = (at: World, column: 'delivery_id' | 'member_id', id: string): Promise<Tries> =>
   eventually(async () => {
-    // The deliveries before the tries: those that are over have all their tries, whatever was written meanwhile.
+    // Deliveries are read before attempts: a finished delivery then has all its attempts, whatever is written
+    // meanwhile.
     const deliveries = await at.db
       .selectFrom('deliveries')
       .select('status')
@@ -49,7 +50,7 @@ const providers = [
   { name: 'fcm', send: () => push('fcm'), at: world, where: { path: 'messages' } },
   { name: 'onesignal', send: () => push('onesignal'), at: world, where: {} },
 ]
-/** What is played once, and the codes of the tries that follow from it; null is a success. */
+/** A fault that is injected once, and the codes of the attempts that follow; null is a success. */
 const faults = [
   { title: 'does not answer', play: { mode: 'delay', delayMs: 30_000 }, codes: ['TIMEOUT', null] },
   { title: 'answers 500', play: { mode: '500' }, codes: ['500', null], smtp: ['451', null] },
@@ -59,7 +60,7 @@ const faults = [
   { title: 'is slow', play: { mode: 'delay', delayMs: 200 }, codes: [null] },
 ]
 
-/** Plays a fault at every provider, and gives the codes of the tries that follow. */
+/** Injects a fault at every provider. @returns the codes of the attempts that follow */
 async function play(fault: object): Promise<(string | null)[][]> {
   await Promise.all(providers.map(({ name, at, where }) => at.sandbox.control({ provider: name, ...where, ...fault })))
   const told = await Promise.all(providers.map(({ send }) => send()))
@@ -70,7 +71,7 @@ const late = (told: (string | null)[][]): number => told.flat().filter(code => c
 for (const fault of faults) {
   test(`a provider that ${fault.title} leaves a row per try, and the next try delivers`, async () => {
     const wanted = providers.map(({ smtp: isSmtp }) => (isSmtp && fault.smtp) || fault.codes)
-    // A process that is kept from the processor for two seconds rightly ends a try more: then it counts for nothing.
+    // If the process stalls for two seconds, an attempt rightly times out; such a run doesn't count.
     let told = await play(fault.play)
     for (let round = 1; round < 5 && late(told) > late(wanted); round++) told = await play(fault.play)
     for (const [i, { name, smtp: isSmtp }] of providers.entries())

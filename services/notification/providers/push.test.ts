@@ -33,7 +33,7 @@ const refusals = [
   { platform: 'fcm', token: 'mismatch', code: 'SENDER_ID_MISMATCH', isRetired: true },
   { platform: 'onesignal', token: 'stale', code: 'invalid_player_ids', isRetired: true },
   { platform: 'onesignal', token: 'invalid', code: 'invalid_player_ids', isRetired: true },
-  // Who has muted an app may unmute it: the device is the same.
+  // A member who muted an app may unmute it: the device stays valid.
   { platform: 'onesignal', token: 'unsubscribed', code: 'no_recipients', isRetired: false },
 ]
 
@@ -136,7 +136,7 @@ test('every try of a notification carries what lets its copy take the place of t
   const [mobile, player] = [`fcm-${newId()}`, `player-${newId()}`]
   await register(ada, workspaceId, 'fcm', mobile)
   await register(ada, workspaceId, 'onesignal', player)
-  // The provider has it, and its answer is lost.
+  // The provider accepts the push, but its response is lost.
   for (const [provider, path] of [
     ['fcm', 'messages'],
     ['onesignal', 'notifications'],

@@ -1,11 +1,11 @@
 import type { Person } from '../audience.ts'
 import type { DeliveryRow, Language, NotificationRow, SubscriptionRow } from '../tables.ts'
 
-/** FCM takes 4 KB in all, whatever the letters. */
+/** FCM limits a message to 4 KB in total, whatever the script. */
 const maxTitle = 200
 const maxBody = 800
 
-/** What a device shows and its app reads; values are texts, for one provider takes nothing else. */
+/** Text for the device and data for its app; values are strings, as FCM requires. */
 export function contentOf({ notification: n }: PushJob, language: Language) {
   const texts = language === 'en' ? { title: n.title_en, body: n.body_en } : { title: n.title, body: n.body }
   return {

@@ -12,7 +12,7 @@ test.after(() => world.end())
 
 const as = (one: Someone) => host.as(PreferenceService, one.userId)
 const paths = (...names: string[]) => ({ updateMask: { paths: names } })
-/** The channels that are left of the newest event for a member, undefined when they were not notified. */
+/** The channels left for a member at the newest event; undefined when they weren't notified. */
 const left = async (one: Someone) => {
   const rows = await db
     .selectFrom('receivers')
@@ -31,7 +31,7 @@ async function clock(timezone: string, minutes: number): Promise<string> {
 const entry = (switches: object) => ({ ...paths('category_prefs'), categoryPrefs: { 'page.created': switches } })
 
 test('the rules hold for each receiver in their order, and mask the channels of those who stay', async () => {
-  // Without summer time: in the night of its end the same hour comes twice, and no window says which.
+  // A zone without summer time: otherwise the night in which an hour repeats would be ambiguous.
   const zone = 'Asia/Seoul'
   const hours = { enabled: true, start: await clock(zone, -60), end: await clock(zone, 60), timezone: zone }
   const cases: [
@@ -102,7 +102,7 @@ test('quiet hours go by the wall clock of zones that are half an hour or a quart
     'Australia/Lord_Howe',
     'Pacific/Kiritimati',
   ]
-  // Narrower than half an hour to each side: a clock that took the zone for a whole number of hours would be outside.
+  // Less than half an hour to each side, so that rounding the zone to whole hours would miss the window.
   const people = await Promise.all(zones.flatMap(() => [person(), person()]))
   const [ada] = people
   if (!ada) throw new Error('nobody')

@@ -31,8 +31,8 @@ async function settingsOf(workspaceId: string, { push, email }: { push: number; 
 }
 
 /**
- * Publishes until the receivers have these channels: who does not hear of a hotel's switches within a second, as on a
- * machine that stands still, closes nothing. @returns the notification
+ * Publishes until the receivers have these channels: on a stalled machine the call for a hotel's switches may time out,
+ * which closes no channel. @returns the notification
  */
 const whenKnown = (workspaceId: string, people: Someone[], channels: string[], left: number[]): Promise<string> =>
   eventually(async () => {

@@ -5,7 +5,7 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { allChannels, email, maskOf, push } from '../channels.ts'
 
-/** The channels that a hotel leaves open, as bits (DECISIONS 39). */
+/** The channels that a hotel allows, as bits [D39]. */
 export type HotelSwitches = (ecosystemId: string | null) => Promise<number>
 
 const everything = maskOf(allChannels)
@@ -13,8 +13,8 @@ const keptMs = 5_000
 const patienceMs = 1_000
 
 /**
- * Reads enable_push and enable_email of a hotel's settings, and keeps the answer for some seconds. A hotel service that
- * is away holds up no notification: what it said last counts, and nothing is closed if it never said anything.
+ * Reads enable_push and enable_email of a hotel's settings, cached for some seconds. While the hotel service is away,
+ * its last answer applies; without one, all channels are open.
  */
 export function hotelSwitches(client: Client<typeof SettingService>, log: Log): HotelSwitches {
   const known = new LRUCache<string, Promise<number>>({ max: 2_000, ttl: keptMs })

@@ -4,24 +4,24 @@ import { batches } from '../batches.ts'
 import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
 
-/** What these members have asked for; nobody without a record is among them. */
+/** Preferences by member; members without a record are absent. */
 export async function wishesOf(db: Db, memberIds: readonly string[]): Promise<Map<string, Wishes>> {
   if (memberIds.length === 0) return new Map()
   const rows = await db.selectFrom('preferences').selectAll().where('member_id', 'in', memberIds).execute()
   return new Map(rows.map(row => [row.member_id, wishesFrom(row)]))
 }
 
-/** Members whose wishes are remembered at most. */
+/** Limit of cached members. */
 const mostKnown = 200_000
 
 /**
- * The same for many events at once. What was read is remembered until any preference changes: audiences are mostly the
- * same people, and most of them have asked for nothing.
+ * `wishesOf` for many concurrent events, cached until any preference changes: audiences are mostly the same members, of
+ * whom most have no preferences.
  */
 export function wishesInBatches(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
   let known = { changes: '', asked: new Set<string>(), wishes: new Map<string, Wishes>() }
   const readBatch = async (questions: readonly (readonly string[])[]) => {
-    // Read first: what is loaded after it is at least as new.
+    // Read first, so that what is loaded below is at least as new.
     const changes = await changesSoFar(db)
     if (changes !== known.changes || known.asked.size > mostKnown)
       known = { changes, asked: new Set(), wishes: new Map() }
@@ -37,13 +37,13 @@ export function wishesInBatches(db: Db): (memberIds: readonly string[]) => Promi
   return memberIds => lanes.put(memberIds)
 }
 
-/** How often preferences have changed; a number as text, for comparing alone. */
+/** Counter of preference changes, as text to compare. */
 async function changesSoFar(db: Db): Promise<string> {
   const { rows } = await sql<{ changes: number }>`select changes from preference_changes where id = 1`.execute(db)
   return String(rows[0]?.changes ?? 0)
 }
 
-/** Changes what a member has asked for; of two changes at once the second sees the first. */
+/** Changes a member's preferences; concurrent changes are serialised. */
 export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) => Wishes): Promise<Wishes> =>
   inTransaction(db, async trx => {
     await trx
@@ -64,7 +64,7 @@ export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) 
       })
       .where('member_id', '=', memberId)
       .execute()
-    // Last, since everybody who changes theirs waits for this row.
+    // Last, because every writer waits for this row.
     await sql`
       insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1
     `.execute(trx)

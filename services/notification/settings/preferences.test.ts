@@ -41,7 +41,7 @@ test('a change touches what it names: entries, channels and parts of the quiet h
   const { preferences: p } = await client.getPreferences({})
   const { enabled, start, end, timezone } = p?.quietHours ?? {}
   assert.equal([enabled, start, end, timezone], [true, '22:00', '06:30', 'Asia/Seoul'])
-  // A map has no order: MySQL stores one by the length of its keys.
+  // Sorted, because MySQL orders JSON keys by length.
   const switches = Object.entries(p?.categoryPrefs ?? {}).toSorted(([a], [b]) => a.localeCompare(b))
   assert.equal(
     switches.map(([key, { app, push, email, socket }]) => [key, app, push, email, socket]),
@@ -59,7 +59,7 @@ test('a time zone that is none, a start without an end and do-not-disturb withou
   const { client } = await member()
   const fault = async (request: object) => (await refusal(client.updatePreferences(request))).info.violations[0]?.path
   const hours = { start: '22:00', end: '07:00' }
-  // Ending what never was is no fault.
+  // Switching off quiet hours that were never set is no error.
   const off = await client.updatePreferences({ ...paths('quiet_hours'), quietHours: { enabled: false } })
   assert.is(off.preferences?.quietHours, undefined)
   assert.is(
@@ -88,7 +88,7 @@ test('silence and do-not-disturb begin and end by their routes and by PATCH', as
   const until = (await client.setDoNotDisturb({ duration: 600 })).preferences?.dndUntil
   const answered = Date.now()
   const from = until ? timestampDate(until).getTime() - 600_000 : NaN
-  // Two clocks, that of the database and ours.
+  // Tolerates the difference between the database's clock and ours.
   assert.ok(asked - 5_000 < from && from < answered + 5_000, String(from - asked))
   assert.equal(await state(), [true, true])
   await client.setGlobalSilence({ enabled: false })
@@ -102,7 +102,7 @@ test('silence and do-not-disturb begin and end by their routes and by PATCH', as
     dndUntil,
   })
   assert.equal(await state(), [true, true])
-  // A time alone is an end to keep, whether something had begun or not; null alone ends it.
+  // A time alone extends or starts the silence; null alone ends it.
   const later = timestampFromDate(new Date(Date.now() + 900_000))
   const moved = await client.updatePreferences({ ...paths('dnd_until'), dndUntil: later })
   assert.equal([moved.preferences?.doNotDisturb, moved.preferences?.dndUntil], [true, later])

@@ -16,7 +16,7 @@ import type { Context } from '../context.ts'
 import { changeWishes, wishesOf } from './preferences.sql.ts'
 import type { QuietHours, Wishes } from './wishes.ts'
 
-/** Somebody without a record: nothing is stored before the first change (DECISIONS 38). */
+/** For members without a record: nothing is stored before the first change [D38]. */
 const defaults: Wishes = {
   isGlobalSilent: false,
   doNotDisturb: false,
@@ -28,7 +28,7 @@ const defaultTimezone = 'Europe/Paris'
 
 type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 
-/** What the calling member wants to be told. */
+/** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
   const answer = async (memberId: string, wishes: Wishes) => {
     const language = (await audience.people([memberId])).get(memberId)?.language ?? 'fr'
@@ -70,13 +70,13 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   })
 }
 
-/** The wishes after a PATCH: what its mask names changes, null sets the default. */
+/** Preferences after a PATCH: the fields in its mask change, null resets one to its default. */
 function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): Wishes {
   const named = new Set(request.updateMask?.paths)
   const after = { ...before }
   if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
   if (named.has('dnd_until')) after.dndUntil = request.dndUntil ? timestampDate(request.dndUntil) : null
-  // A time alone begins it: stored without, it would be thrown away below.
+  // A time alone starts the silence; otherwise the reset below would drop it.
   if (named.has('do_not_disturb')) after.doNotDisturb = request.doNotDisturb ?? false
   else if (request.dndUntil && named.has('dnd_until')) after.doNotDisturb = true
   if (named.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
@@ -107,7 +107,7 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
 
 const maxEntries = 500
 
-/** Entries and channels that the change does not name stay. */
+/** Entries and channels that the change doesn't name stay. */
 function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePreferencesRequest): Wishes['categoryPrefs'] {
   const after = { ...before.categoryPrefs }
   for (const [key, change] of Object.entries(changes)) {
@@ -123,7 +123,7 @@ function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePrefere
   return after
 }
 
-/** As the routes answer it: a silence that is over is off, a channel without a switch is on. */
+/** As routes return it: an expired silence is off, a channel without a switch is on. */
 function preferencesOf(memberId: string, wishes: Wishes, now: Date) {
   const { dndUntil, quietHours: quiet } = wishes
   const isUndisturbed = wishes.doNotDisturb && dndUntil !== null && dndUntil > now
@@ -141,11 +141,11 @@ function preferencesOf(memberId: string, wishes: Wishes, now: Date) {
   }
 }
 
-/** The token of an unsubscribe link: who, and which <type>.<category>. */
+/** Token of an unsubscribe link: the member and <type>.<category>. */
 export const unsubscribeToken = (box: Cipher, memberId: string, category: string): string =>
   box.seal(`${memberId} ${category.slice(0, 200)}`)
 
-/** What a token names; undefined for anything that is not ours. */
+/** Content of a token; undefined when it is invalid. */
 function readUnsubscribeToken(box: Cipher, token: string): { memberId: string; category: string } | undefined {
   const [memberId = '', category = ''] = box.open(token)?.split(' ') ?? []
   return isId(memberId) && category ? { memberId, category } : undefined

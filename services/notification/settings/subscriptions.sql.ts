@@ -2,7 +2,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
 
-/** A device that a push goes to. */
+/** A device that receives pushes. */
 export type Device = { id: string; memberId: string; lane: Lane }
 
 /** Active devices of these members for pushes of a workspace. */
@@ -31,9 +31,12 @@ export type NewDevice = Pick<
   | 'os_version'
 >
 
-/** Registers a token, or moves it to its new owner under a new id: what waits for the old one goes nowhere (DECISIONS 42). */
+/**
+ * Registers a token, or moves it to its new owner under a new id, so that pending pushes for the former owner are
+ * dropped [D42].
+ */
 export const registerDevice = (db: Db, device: NewDevice): Promise<SubscriptionRow> =>
-  // The row is held until it is read: somebody else may register the same token at this moment.
+  // Locked until it is read: another caller may register the same token concurrently.
   inTransaction(db, async trx => {
     await upsertDevice(trx, device)
     return trx
@@ -51,7 +54,7 @@ async function upsertDevice(trx: Trx, device: NewDevice): Promise<void> {
     .insertInto('subscriptions')
     .values(values)
     .onDuplicateKeyUpdate(eb => ({
-      // In this order: the server assigns from left to right, and ownership is compared before it changes.
+      // The order matters: MySQL assigns left to right, and the owner is compared before it changes.
       id: eb
         .case()
         .when(eb.ref('subscriptions.member_id'), '=', device.member_id)
@@ -87,7 +90,10 @@ export const devicesOfMember = (db: Db, memberId: string): Promise<SubscriptionR
     .limit(1_000)
     .execute()
 
-/** @returns the id of the removed subscription, undefined when the member has no such device */
+/**
+ *
+ * @returns the id of the removed subscription; undefined when the member has no such device
+ */
 export async function removeDevice(db: Db, memberId: string, deviceToken: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('subscriptions')
@@ -98,7 +104,7 @@ export async function removeDevice(db: Db, memberId: string, deviceToken: string
   if (!row) return undefined
   const own = db.deleteFrom('subscriptions').where('member_id', '=', memberId).where('id', '=', row.id)
   const { numDeletedRows } = await own.executeTakeFirstOrThrow()
-  // Of two who ask at once the other one has removed it.
+  // Of two concurrent calls, only one removes it.
   return numDeletedRows > 0n ? row.id : undefined
 }
 
@@ -106,7 +112,7 @@ export async function removeDevice(db: Db, memberId: string, deviceToken: string
 export const removeDevicesOf = (db: Db, memberId: string) =>
   db.deleteFrom('subscriptions').where('member_id', '=', memberId).execute()
 
-/** Tokens that the provider has refused for good. */
+/** Deactivates tokens that the provider has refused for good. */
 export async function retireDevices(db: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await exempt(db, 'a provider speaks of tokens, not of tenants')
@@ -116,7 +122,7 @@ export async function retireDevices(db: Db, ids: readonly string[]): Promise<voi
     .execute()
 }
 
-/** Devices that a push has just gone to. */
+/** Records the last use of devices. */
 export async function touchDevices(db: Db, ids: readonly string[], at: Date): Promise<void> {
   if (ids.length === 0) return
   await exempt(db, 'deliveries of many tenants are settled together')

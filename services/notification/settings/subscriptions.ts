@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
 import type { Db, SubscriptionRow } from '../tables.ts'
 
-/** Devices that get the calling member's pushes. */
+/** Devices that receive the calling member's pushes. */
 export const subscriptionService = ({ db }: Context): Rpc =>
   implement(SubscriptionService, {
     async registerDevice(request, context) {
@@ -57,7 +57,7 @@ const subscriptionOf = (row: SubscriptionRow) => ({
 
 const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
 
-/** Members who were erased: no device is theirs any more (R9). */
+/** Removes the devices of erased members [R9]. */
 export const erasedMembers = (db: Db) => ({
   subject: 'platform.member.erased',
   async handle({ body }: BusMessage): Promise<void> {

@@ -56,7 +56,7 @@ test('quiet hours go by the wall clock, include their start, exclude their end a
 test('the clock follows both changes of summer time', () => {
   const early = { enabled: true, start: '02:30', end: '03:30', timezone: 'Europe/Paris' }
   const quiet = (time: string) => isQuiet(early, new Date(time))
-  // 29 March 2026: 02:00 becomes 03:00. 25 October 2026: 03:00 becomes 02:00, and 02:30 comes twice.
+  // 29 March 2026: 02:00 becomes 03:00. 25 October 2026: 03:00 becomes 02:00, so 02:30 occurs twice.
   assert.equal(['2026-03-29T00:59Z', '2026-03-29T01:00Z', '2026-03-29T01:30Z'].map(quiet), [false, true, false])
   assert.equal(['2026-10-25T00:30Z', '2026-10-25T01:00Z', '2026-10-25T01:30Z', '2026-10-25T02:30Z'].map(quiet), [
     true,
@@ -69,7 +69,7 @@ test('the clock follows both changes of summer time', () => {
 test('windows across midnight, zones that are half an hour off and changes by half an hour follow the wall clock too', () => {
   const quiet = (hours: { start: string; end: string; timezone: string }) => (time: string) =>
     isQuiet({ enabled: true, ...hours }, new Date(time))
-  // The nights of both changes in New York: eight hours by the clock are seven, then nine.
+  // Both changes in New York: eight hours by the clock last seven, then nine.
   const york = quiet({ start: '22:00', end: '06:00', timezone: 'America/New_York' })
   assert.equal(['2026-03-08T02:59Z', '2026-03-08T03:00Z', '2026-03-08T09:59Z', '2026-03-08T10:00Z'].map(york), [
     false,

@@ -3,23 +3,23 @@ import { allChannels, maskOf } from '../channels.ts'
 export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
 export type ChannelSwitches = Partial<Record<'app' | 'push' | 'email' | 'socket', boolean>>
 
-/** What a member has asked for; somebody without a record wants everything. */
+/** A member's preferences; a member without a record gets everything. */
 export type Wishes = {
   isGlobalSilent: boolean
   doNotDisturb: boolean
   dndUntil: Date | null
   quietHours: QuietHours | null
-  /** By <type>.<category>; a channel that an entry leaves out is wanted (DECISIONS 35). */
+  /** By <type>.<category>; channels missing from an entry are on [D35]. */
   categoryPrefs: Readonly<Record<string, ChannelSwitches>>
 }
 
 const disturbing = maskOf(['push', 'email'])
 
 /**
- * The receiver filter of document 3, rules 1 to 6 in their order.
+ * Applies a member's preferences, rule by rule in the documented order.
  * @param key <type>.<category> of the message
  * @param channels of the message, as bits
- * @returns the channels left for this member, undefined when they are not notified at all
+ * @returns the channels left for this member; undefined when they aren't notified at all
  */
 export function channelsFor(wishes: Wishes | undefined, key: string, channels: number, now: Date): number | undefined {
   if (!wishes) return channels
@@ -32,7 +32,7 @@ export function channelsFor(wishes: Wishes | undefined, key: string, channels: n
   return left === 0 ? undefined : left
 }
 
-/** Whether the clock of the hours' time zone stands within them: start included, end not (DECISIONS 38). */
+/** Whether the local time is within the hours: start inclusive, end exclusive [D38]. */
 export function isQuiet({ enabled, start, end, timezone }: QuietHours, now: Date): boolean {
   if (!enabled) return false
   const clock = clockIn(timezone, now)
@@ -42,7 +42,7 @@ export function isQuiet({ enabled, start, end, timezone }: QuietHours, now: Date
 
 const clocks = new Map<string, Intl.DateTimeFormat | undefined>()
 
-/** HH:mm in a time zone, undefined when there is no such zone. */
+/** HH:mm in a time zone; undefined when there is no such zone. */
 function clockIn(timezone: string, now: Date): string | undefined {
   if (!clocks.has(timezone)) clocks.set(timezone, clockOf(timezone))
   return clocks.get(timezone)?.format(now)

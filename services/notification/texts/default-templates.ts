@@ -2,7 +2,7 @@ import type { Language } from '../tables.ts'
 
 type Texts = { title: string; body: string }
 
-/** A default template. Slug, type, category and variables are the contract, texts are not (document 3). */
+/** A default template. docs/contract.md fixes slug, type, category and variables, but not the texts. */
 export type DefaultTemplate = {
   type: string
   category: string
@@ -21,7 +21,7 @@ const template = (
   return { type, category: rest.join('.'), variables, texts: { fr: of(fr), en: of(en) } }
 }
 
-/** One for every type that is emitted under platform.notification (DECISIONS 29). */
+/** One for every event type under platform.notification [D29]. */
 export const eventTemplates: DefaultTemplate[] = [
   template(
     'page.created',
@@ -127,7 +127,7 @@ export const eventTemplates: DefaultTemplate[] = [
   ),
 ]
 
-/** Mails that a service asks for by slug (MailService). */
+/** Mails that services send by slug (MailService). */
 export const mailTemplates: DefaultTemplate[] = [
   template(
     'password.reset',
@@ -207,5 +207,5 @@ export const mailTemplates: DefaultTemplate[] = [
   ),
 ]
 
-/** <type>_<category>: the dots of an event's type as underscores. */
+/** <type>_<category>: dots in an event's type become underscores. */
 export const slugOf = (type: string): string => type.replaceAll('.', '_')

@@ -4,25 +4,25 @@ import type { Language } from '../tables.ts'
 import { render, type Rendered, type Values } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
-/** What an event says that texts are made from. */
+/** The parts of an event that templates use. */
 type Told = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
 
 export type BothTexts = Record<Language, Rendered>
 
-/** Title and text of an event in both languages. */
+/** Title and body of an event in both languages. */
 export function textsFor(template: Template, event: Told): BothTexts {
   const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
   return { fr: of('fr'), en: of('en') }
 }
 
-/** What the mail of a notification is rendered from, by the language of its reader. */
+/** Values for the mail of a notification, by language. */
 export type MailValues = Record<Language, { language: Language; values: Values }>
 
-/** The column of a notification whose template has a mail of its own: nothing else has to remember its values. */
+/** The column of a notification whose template has its own HTML; other notifications store no values. */
 export const mailColumn = (template: Template, of: () => MailValues): { mail_values?: string } =>
   hasOwnMail(template) ? { mail_values: JSON.stringify(of()) } : {}
 
-/** The values of an event for its mail, those that the template names alone. */
+/** The values of an event for its mail, limited to those that the template names. */
 export function mailValuesOf(template: Template, event: Told): MailValues {
   const of = (language: Language) => {
     const { variables } = textsIn(template, language)
@@ -32,7 +32,7 @@ export function mailValuesOf(template: Template, event: Told): MailValues {
   return { fr: of('fr'), en: of('en') }
 }
 
-/** What an event carries for its template (DECISIONS 30): fields of the payload, and the names around it. */
+/** Values of an event for its template [D30]: fields of the payload, and the names around it. */
 export function valuesOf({ payload, actor, workspaceName }: Told, language: Language): Values {
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
@@ -49,7 +49,7 @@ export function valuesOf({ payload, actor, workspaceName }: Told, language: Lang
 const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' }
 const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
 
-/** A system is named as it names itself; the platform's own events say only that it was the platform. */
+/** Other systems keep their names; the platform's name is translated. */
 function nameOf({ type, name }: Told['actor'], language: Language): string {
   const own = name.trim()
   if (type !== 'system') return own || unknownActor[language]

@@ -4,9 +4,9 @@ import type { Language, TemplateRow } from '../tables.ts'
 export type Values = Readonly<Record<string, string>>
 
 export type TemplateTexts = Pick<TemplateRow, 'title' | 'body' | 'email_body' | 'language'> & {
-  /** Names that are filled in; any other placeholder stays as it is (DECISIONS 30). */
+  /** Names that are filled in; other placeholders stay as they are [D30]. */
   variables: string[]
-  /** Values of variables that an event does not carry. */
+  /** Defaults for variables that an event doesn't carry. */
   defaults: Values
 }
 
@@ -17,7 +17,7 @@ const placeholder = /\{\{\s*([A-Za-z][A-Za-z0-9_]*)\s*\}\}/g
 const maxTitle = 1000
 const maxBody = 16_000
 
-/** Title and text as people read them. The one renderer of previews, notifications and mails. */
+/** Title and body for people. The only renderer, for previews, notifications and mails. */
 export function render(template: TemplateTexts, values: Values): Rendered {
   return {
     title: oneLine(fill(template, template.title, values)).slice(0, maxTitle),
@@ -25,7 +25,7 @@ export function render(template: TemplateTexts, values: Values): Rendered {
   }
 }
 
-/** The mail of a template: its own HTML where it has some, else the common frame. The title is the subject (DECISIONS 39). */
+/** The mail of a template: its own HTML if it has some, else the common frame. The title is the subject [D39]. */
 export function renderMail(template: TemplateTexts, values: Values): RenderedMail {
   const { title, body } = render(template, values)
   const html = template.email_body
@@ -56,8 +56,8 @@ export function mailOf(
 }
 
 /**
- * The HTML of a template that has some, for the mail of a notification. `{{link}}` and `{{excerpt}}` are always filled
- * in; HTML without `{{link}}` gets both at its end, as the common frame has them.
+ * A template's own HTML for the mail of a notification. `{{link}}` and `{{excerpt}}` are always filled in; HTML without
+ * `{{link}}` gets both appended, as in the common frame.
  */
 export function renderOwnMail(
   template: TemplateTexts & { email_body: string },
@@ -80,7 +80,7 @@ const endMails: Record<Language, string> = {
   en: 'Stop these e-mails',
 }
 
-/** A mail with an excerpt, a link and a visible way out at its end, as far as given. */
+/** Appends excerpt, link and a visible unsubscribe link, as far as given. */
 function withAround(html: string, language: Language, { link, excerpt, unsubscribe }: Around): string {
   const quote = excerpt ? `<blockquote>${lines(excerpt)}</blockquote>` : ''
   const button = link
@@ -98,11 +98,11 @@ function withAround(html: string, language: Language, { link, excerpt, unsubscri
 
 const lines = (text: string): string => escapeHtml(text).replaceAll('\n', '<br>')
 
-/** Variables of a template that have no value. */
+/** Variables of a template without a value. */
 export const missingIn = (template: TemplateTexts, values: Values): string[] =>
   template.variables.filter(name => (own(values, name) ?? own(template.defaults, name)) === undefined)
 
-/** One pass, so that a value with braces in it is text and nothing more. */
+/** A single pass, so that braces in a value stay text. */
 function fill(template: TemplateTexts, text: string, values: Values): string {
   return text.replace(placeholder, (as: string, name: string) => {
     if (!template.variables.includes(name)) return as
@@ -113,13 +113,13 @@ function fill(template: TemplateTexts, text: string, values: Values): string {
 const own = (values: Values, name: string): string | undefined =>
   Object.hasOwn(values, name) ? values[name] : undefined
 
-/** Only a web address becomes a link. */
+/** Only web addresses become links. */
 function linkIn(template: TemplateTexts, values: Values): string | undefined {
   const link = template.variables.includes('link') ? values['link'] : undefined
   return link && /^https?:\/\//i.test(link) ? link : undefined
 }
 
-/** Titles become subjects: a line break in one would begin another header. */
+/** Titles become mail subjects, where a line break would inject a header. */
 export const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 
 const entities: Readonly<Record<string, string>> = {
@@ -130,5 +130,4 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as HTML. */
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)

@@ -7,10 +7,10 @@ import { type DefaultTemplate, eventTemplates, mailTemplates, slugOf } from './d
 /** The active texts of a slug by language. */
 export type Template = { type: string; category: string; texts: Readonly<Partial<Record<Language, TemplateTexts>>> }
 
-/** Finds templates; what is found is kept for a few seconds. */
+/** Finds templates, cached for a few seconds. */
 export type Templates = { find(slug: string): Promise<Template | undefined> }
 
-/** Adds the default templates that are missing. Texts that somebody has changed stay. */
+/** Adds missing default templates; edited texts stay. */
 export async function seedTemplates(db: Db): Promise<void> {
   const rows = [...eventTemplates, ...mailTemplates].flatMap(rowsOf)
   await db
@@ -56,14 +56,14 @@ export function templateStore(db: Db): Templates {
   }
 }
 
-/** The texts in a language, in French when there are none, else in whatever there is. */
+/** The texts in a language, else in French, else in any. */
 export function textsIn(template: Template, language: Language): TemplateTexts {
   const texts = template.texts[language] ?? template.texts.fr ?? template.texts.en
   if (!texts) throw new Error('a template without texts')
   return texts
 }
 
-/** Whether its mails have HTML of their own, in any language. */
+/** Whether it has its own HTML for mails, in any language. */
 export const hasOwnMail = ({ texts }: Template): boolean =>
   Object.values(texts).some(({ email_body }) => email_body !== null)
 

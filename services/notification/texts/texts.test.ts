@@ -28,10 +28,10 @@ const events = [comment, hotel, like, member, page, workspaces]
   .map(desc => ({ desc, ...getOption(desc, eventOption) }))
   .filter(({ key }) => key.startsWith('platform.notification.'))
 
-/** The HTML of a mail without what is added at its end: where it leads, and the way out, which names its reader. */
+/** The template's own HTML, without the appended link and unsubscribe line. */
 const ownPart = (html: string): string => html.replace(/<p><a href="[^"]*" style=.*$/s, '').trim()
 
-/** A payload with a text in each of its texts, named after the field. */
+/** A payload with each string field set to a text named after the field. */
 const sample = (desc: DescMessage) => ({
   ...Object.fromEntries(
     desc.fields
@@ -42,7 +42,7 @@ const sample = (desc: DescMessage) => ({
 })
 
 test('every type that is emitted says in French and in English all that its template names', async () => {
-  // An invitation goes to an address and not to members: deliveries.test.ts.
+  // Invitations go to an address, not to members; see deliveries.test.ts.
   const told = events.filter(({ type }) => type !== 'member.onboarding')
   assert.ok(told.length >= 16)
   const [ada, yves, eve] = [await person(), await person(), await person({ language: 'en' })]

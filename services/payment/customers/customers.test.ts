@@ -65,7 +65,7 @@ test('a provider that fails is a 502 after three more tries, and its words stay 
     const tries = await requestsOf(wish.email)
     assert.is(tries.length, 4, mode)
     await sandbox.control({ provider: 'payment', mode: 'ok' })
-    // A provider that rests after its failures answers again soon.
+    // The client's circuit breaker closes again soon.
     await eventually(() => customers.createCustomer(wish).catch(() => undefined))
   }
 })

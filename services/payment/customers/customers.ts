@@ -24,7 +24,7 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
   const { stripe, ask, askOrMissing } = provider
 
   async function remove(customerId: string): Promise<void> {
-    // The provider cancels the subscriptions of a customer that it deletes.
+    // Deleting a customer also cancels its subscriptions at the provider.
     await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
     await inTransaction(db, async trx => {
       await lockCustomer(trx, customerId)
@@ -70,7 +70,7 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
   })
 }
 
-/** Keeps a customer that was made at the provider; when another call made one for the hotel first, that one counts. */
+/** Stores a customer made at the provider; if a concurrent call stored one for the hotel first, that one wins. */
 async function keep({ db, provider: { stripe, askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
   try {
     await insertCustomer(db, row)

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Customers at the provider. `live_hotel_id` is the hotel until the customer is deleted: a hotel has one at most. */
+/**
+ * Customers at the provider. `live_hotel_id` is the hotel until the customer is deleted, and unique: a hotel has one
+ * customer at most.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists payment_customers (

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Subscriptions as the provider last told them. `told_at` is when the provider said so, null when that is not
- * known; `noted_at` is when the platform first knew of it, for `created_at` comes from the provider, who counts in seconds.
+ * Subscriptions as last reported by the provider. `told_at` is the time of that report, null when unknown. `noted_at`
+ * is when the platform first recorded the subscription, since the provider's `created_at` counts in seconds.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Messages of the provider that were taken, so that none has a second effect. */
+/** Processed messages of the provider, so that none takes effect twice. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists payment_webhook_events (

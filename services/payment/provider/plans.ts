@@ -16,7 +16,7 @@ export type Plan = {
   storageQuota: number
 }
 
-/** What is on offer. */
+/** Plans on offer. */
 export type Plans = {
   list(): Promise<Plan[]>
   /** By product id or slug. */
@@ -24,12 +24,12 @@ export type Plans = {
 }
 
 const keptMs = 60_000
-/** Limits of document 2, for products whose metadata (trial_days, storage_quota) does not say otherwise. */
+/** Defaults for products whose metadata lacks trial_days or storage_quota. */
 const trialDays = 14
 const storageQuota: Record<string, number> = { premium: 20_000, basic: 5_000 }
 const smallestQuota = 1_000
 
-/** The provider's active recurring products, asked at most once a minute. */
+/** The provider's active recurring products, read at most once a minute. */
 export function plansOf(provider: PaymentProvider): Plans {
   let kept: { at: number; plans: Promise<Plan[]> } | undefined
   const list = () => {
@@ -56,7 +56,7 @@ async function loadPlans({ stripe, ask }: PaymentProvider): Promise<Plan[]> {
   const plans = new Map<string, Plan>()
   for (const price of data) {
     const plan = planOf(price)
-    // The default price of a product is its offer; without one it is the cheapest.
+    // A product is offered at its default price, else at its cheapest.
     const known = plans.get(plan?.productId ?? '')
     if (plan && (!known || isDefault(price) || (known.amount > plan.amount && !isKnownDefault(data, known))))
       plans.set(plan.productId, plan)
@@ -87,10 +87,10 @@ function planOf(price: Stripe.Price): Plan | undefined {
   }
 }
 
-/** Plans are kept and asked for in ASCII: a name in other letters is left for the next one. */
+/** Plan names are stored and requested in ASCII; other names are skipped. */
 const isPlain = (name: string | null | undefined): name is string => /^[ -~]+$/.test(name ?? '')
 
-/** The plan that a price belongs to, by what it says of itself. */
+/** The slug of a price's plan: from metadata or lookup key, else the product id. */
 export function slugOf(price: Stripe.Price): string {
   const { product } = price
   const ofProduct = typeof product === 'object' && !product.deleted ? product.metadata['plan'] : undefined
@@ -103,7 +103,7 @@ export const productOf = ({ product }: Stripe.Price): string => (typeof product 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 
-/** Plans that a hotel may subscribe to. */
+/** Plans that a hotel can subscribe to. */
 export const planService = (plans: Plans): Rpc =>
   implement(PlanService, {
     async listPlans() {

@@ -17,11 +17,11 @@ const connect = (baseUrl: string, secretKey: string): PaymentProvider =>
 type Place = {
   baseUrl: string
   secretKey: string
-  /** Makes a product with a monthly price, or names one that is there. */
+  /** Creates a product with a monthly price, or returns an existing one. */
   offer(stripe: Stripe): Promise<{ productId: string; priceId: string; withdraw(): Promise<void> }>
 }
 
-/** What is charged is money of the test mode: other keys are refused. */
+/** Accepts test keys only, so that no real money is charged. */
 function testKey(secretKey: string): string {
   if (!/^(sk|rk)_test_/.test(secretKey)) throw new Error('CONTRACT_STRIPE_SECRET_KEY: must be a key of the test mode')
   return secretKey
@@ -34,7 +34,7 @@ async function newOffer(stripe: Stripe) {
   return {
     productId: product.id,
     priceId: price.id,
-    // The provider keeps prices for ever, switched off.
+    // The provider never deletes prices, so this one is deactivated.
     async withdraw() {
       await stripe.prices.update(price.id, { active: false })
       await stripe.products.update(product.id, { active: false })

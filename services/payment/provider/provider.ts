@@ -8,19 +8,19 @@ import { refusalOf } from './refusals.ts'
 
 type Address = { baseUrl: string; secretKey: string }
 
-/** The payment provider: its SDK, and the way its calls are made. */
+/** The payment provider: its SDK and the wrappers for calls. */
 export type PaymentProvider = {
   stripe: Stripe
-  /** Makes one call, which may be repeated: it reads, deletes, or carries an idempotency key. */
+  /** Makes one call. It may be retried, so it must read, delete or carry an idempotency key. */
   ask<T>(operation: string, call: () => Promise<T>): Promise<T>
-  /** The same, with undefined when the provider says that there is no such record. */
+  /** The same; undefined when the provider has no such record. */
   askOrMissing<T>(operation: string, call: () => Promise<T>): Promise<T | undefined>
 }
 
-/** A longer wait than the call's own time limit, which is the one that counts. */
+/** Above each call's own time limit, so that the latter applies. */
 const sdkTimeoutMs = 90_000
 
-/** The provider's SDK against its own address or that of the sandbox. */
+/** Connects the SDK to the provider, or to the sandbox. */
 export function connectProvider({ baseUrl, secretKey }: Address, provider: Provider): PaymentProvider {
   const { protocol, hostname, port } = new URL(baseUrl)
   const stripe = new Stripe(secretKey, {
@@ -45,7 +45,9 @@ export function connectProvider({ baseUrl, secretKey }: Address, provider: Provi
   }
 }
 
-/** What the caller is told: the request's own fault as such, everything else as the provider's, whose words stay in the log. */
+/**
+ * Throws the caller's own fault as such, and everything else as a provider error, whose message goes to the log only.
+ */
 function told(cause: unknown): never {
   throw refusalOf(cause) ?? new ExternalServiceError('The payment provider failed', { cause })
 }
@@ -53,16 +55,16 @@ function told(cause: unknown): never {
 const isMissing = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
 
-/** What may pass: no answer, an unreadable one, too many requests, the provider's own trouble. */
+/** Temporary failures: no answer, an unreadable one, too many requests, a fault of the provider. */
 function failureOf(thrown: unknown): ProviderFailure | undefined {
   if (thrown instanceof Stripe.errors.StripeConnectionError) return networkFailure(thrown.detail ?? thrown)
   if (!(thrown instanceof Stripe.errors.StripeError)) return undefined
   const { statusCode = 0, headers = {}, code } = thrown
-  // Another call under the same key is under way.
+  // Another call with the same key is in progress.
   if (code === 'idempotency_key_in_use') return new ProviderFailure('status', { status: 409, cause: thrown })
   const failure = statusFailure(statusCode, headers['retry-after'] ?? null, undefined)
   if (failure) {
-    // The provider keeps an answer under its key, failures too, and says when another try would only repeat it.
+    // The provider stores answers by key, failures too, and marks those that a retry would only repeat.
     const isKept = headers['stripe-should-retry'] === 'false'
     return isKept
       ? new ProviderFailure('status', { status: statusCode, retryAfterMs: Infinity, cause: thrown })
@@ -72,8 +74,8 @@ function failureOf(thrown: unknown): ProviderFailure | undefined {
 }
 
 /**
- * Options that make a repeated call have one effect. The provider wants different keys for different operations, so the
- * caller's key is told apart by the operation. Without one, a new key serves the retries of this very call.
+ * Options that make repeated calls take effect once. The provider requires different keys for different operations, so
+ * the operation becomes part of the key. Without a caller's key, a new one serves the retries of this call.
  */
 export function idempotencyFor(operation: string, key: string = newId()): { idempotencyKey: string } {
   const named = `${operation}:${key}`

@@ -1,15 +1,15 @@
 import Stripe from 'stripe'
 import { ConflictError, invalid, NotFoundError, type PlatformError } from '../../kernel/base/errors.ts'
 
-/** The provider's parameters, and what our requests call them. */
+/** The provider's parameters, with their names in our requests. */
 const fields: Record<string, string> = { email: 'email', name: 'name', customer: 'customer_id' }
 
 const isPrice = (param: string): boolean => /^(items|price|plan|product)\b/.test(param)
 
 /**
- * A refusal of the provider that concerns what the caller asked for, in our words: 400 with the field, 404 for an unknown
- * customer or product, 409 for what the customer's payment or state forbids. Undefined for what is the platform's own
- * fault (keys, parameters that callers do not set) or none at all.
+ * Translates a refusal of the caller's request: 400 with the field, 404 for an unknown customer or product, 409 for
+ * what the customer's payment or state forbids. Undefined for the platform's own faults (keys, parameters that callers
+ * don't set) and for other errors.
  */
 export function refusalOf(error: unknown): PlatformError | undefined {
   const { errors } = Stripe
@@ -24,7 +24,7 @@ export function refusalOf(error: unknown): PlatformError | undefined {
   if (code === 'resource_missing') {
     if (isPrice(param)) return new NotFoundError('Product not found', { cause: error })
     if (param === 'customer') return new NotFoundError('Customer not found', { cause: error })
-    // "This customer has no attached payment source" comes under this code, too.
+    // "This customer has no attached payment source" has this code, too.
     if (param === '' || param.includes('payment_method') || param.includes('source'))
       return new ConflictError('The customer has no payment method', { cause: error })
   }

@@ -11,10 +11,10 @@ import { liveSubscription, standingOf } from './subscriptions.sql.ts'
 type Parts = Pick<Context, 'db' | 'provider'>
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
 
-/** The provider takes no trial that ends before its answer is written. */
+/** The provider refuses a trial that ends before its answer is written. */
 const shortestTrialMs = 60_000
 
-/** Gives a customer the plan: the live subscription moves to it, else a new one begins, the first one with a trial. */
+/** Assigns a plan: moves the customer's live subscription to it, else starts a new one. The first one has a trial. */
 export async function assignPlan(parts: Parts, order: Order): Promise<SubscriptionRow> {
   const { db, provider } = parts
   const { customer, plan } = order
@@ -29,7 +29,10 @@ export async function assignPlan(parts: Parts, order: Order): Promise<Subscripti
   return begin(parts, order, trialOf(plan, trialEndsAt))
 }
 
-/** @returns undefined when the subscription has ended at the provider, or is not there any more */
+/**
+ *
+ * @returns undefined when the subscription has ended at the provider, or no longer exists there
+ */
 async function move({ provider: { stripe, ask, askOrMissing } }: Parts, live: SubscriptionRow, { plan, key }: Order) {
   const current = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(live.id))
   const item = current?.items.data[0]
@@ -41,7 +44,7 @@ async function move({ provider: { stripe, ask, askOrMissing } }: Parts, live: Su
 
 type Trial = { trial_period_days?: number; trial_end?: number }
 
-/** A customer has one trial: whoever cancels and comes back has the rest of it. */
+/** A customer has one trial: a customer who cancelled and returns gets the rest of it. */
 function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
   if (!former) return trialDays > 0 ? { trial_period_days: trialDays } : {}
   return former.getTime() > Date.now() + shortestTrialMs ? { trial_end: former.getTime() / 1000 } : {}
@@ -64,7 +67,7 @@ async function begin(parts: Parts, order: Order, trial: Trial): Promise<Subscrip
     const there = await lockCustomer(trx, customer.id)
     const other = there && (await liveSubscription(trx, customer.id))
     if (!there) return undefined
-    // Of two calls at once the one that comes first here counts.
+    // A concurrent call was first, so its subscription wins.
     if (other && other.id !== made.id) return other
     return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })

@@ -8,10 +8,10 @@ import type { PaymentProvider } from '../provider/provider.ts'
 import type { SubscriptionRow, Tables } from '../tables.ts'
 import { currentSubscription, lockSubscription, putSubscription } from './subscriptions.sql.ts'
 
-/** Statuses of the provider that never change again. */
+/** The provider's final statuses. */
 const endStatuses = new Set<string>(['canceled', 'incomplete_expired'])
 
-/** What the platform calls a status of the provider: a payment that is overdue but still being collected is active. */
+/** Maps a status of the provider: an overdue payment that is still being collected counts as active. */
 function statusOf(status: string): SubscriptionRow['status'] {
   if (status === 'trialing') return 'trial'
   return status === 'active' || status === 'past_due' ? 'active' : 'inactive'
@@ -23,9 +23,9 @@ export const customerOf = ({ customer }: Stripe.Subscription): string =>
   typeof customer === 'string' ? customer : customer.id
 
 /**
- * The provider's subscription as our record.
- * @param saidAt when the provider said so; null when that is not known
- * @param known a record whose plan is kept with its product: a price may not name its plan
+ * The provider's subscription as a row.
+ * @param saidAt time of the report; null when unknown
+ * @param known an earlier row, whose plan is kept while the product is the same: a price may lack the plan's name
  */
 export function recordOf(
   subscription: Stripe.Subscription,
@@ -54,7 +54,7 @@ export function recordOf(
   }
 }
 
-/** A subscription that the provider has ended, or no longer knows. */
+/** A subscription that has ended at the provider, or no longer exists there. */
 export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
   ...row,
   status: 'inactive',
@@ -63,16 +63,16 @@ export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
   updated_at: new Date(),
 })
 
-/** When the provider gave an answer; null when an idempotency key repeated an earlier one. */
+/** Time of a provider's answer; null when an idempotency key replayed an earlier one. */
 export function answeredAt({ lastResponse: { headers } }: Stripe.Response<Stripe.Subscription>): Date | null {
   const at = Date.parse(headers['date'] ?? '')
   return headers['idempotent-replayed'] === 'true' || Number.isNaN(at) ? null : new Date(at)
 }
 
-/** How news stands to the record: `unknown` where the seconds of the provider do not tell. */
+/** Age of a report relative to the row: `unknown` when the provider's seconds don't tell. */
 export type Order = 'newer' | 'older' | 'unknown'
 
-/** A message of the provider, whose times are whole seconds. */
+/** For a message of the provider, whose times are whole seconds. */
 export const orderOfMessage =
   (saidAt: Date) =>
   ({ told_at }: SubscriptionRow): Order => {
@@ -80,18 +80,18 @@ export const orderOfMessage =
     return saidAt > told_at ? 'newer' : 'older'
   }
 
-/** The answer to a call that began with a record: another one may have been written meanwhile. */
+/** For the answer to a call that started from `began`; the row may have changed meanwhile. */
 export const orderOfAnswer =
   (began: SubscriptionRow | undefined) =>
   ({ updated_at }: SubscriptionRow): Order =>
     updated_at.getTime() === began?.updated_at.getTime() ? 'newer' : 'unknown'
 
 /**
- * Writes what the provider says of a subscription, and tells when the customer's status or plan is another one now,
- * whoever brought it about: a call and the provider's message of it come in any order, and the change is told once. A
- * subscription that is over stays over, and older news does not undo newer. Where the order is unknown the provider is
- * asked while the record is held, so that nothing newer is written before its answer.
- * @returns the record as it stands now
+ * Writes a report of the provider, and publishes a changed status or plan of the customer once, because a call and the
+ * provider's message of it arrive in any order. An ended subscription stays ended, and older reports don't replace
+ * newer ones. When the order is unknown, reads the subscription from the provider under the lock, so that nothing newer
+ * is written before.
+ * @returns the current row
  */
 export async function bookSubscription(
   trx: Transaction<Tables>,
@@ -112,7 +112,7 @@ export async function bookSubscription(
   return row
 }
 
-/** What the provider says of a subscription now. */
+/** The provider's present state of a subscription. */
 async function presentRecord(
   { stripe, askOrMissing }: PaymentProvider,
   record: SubscriptionRow,

@@ -13,7 +13,7 @@ const columns = [
   ] as const),
 ]
 
-/** The newest first, in the order in which the platform came to know of them. */
+/** Newest first, in the order in which the platform recorded them. */
 const ofCustomer = (db: Db, customerId: string) =>
   db
     .selectFrom('payment_subscriptions')
@@ -23,26 +23,26 @@ const ofCustomer = (db: Db, customerId: string) =>
     .orderBy('id', 'desc')
     .limit(1)
 
-/** The newest subscription of a customer, also one that is over. */
+/** The newest subscription of a customer, ended or not. */
 export const latestSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
   ofCustomer(db, customerId).executeTakeFirst()
 
-/** The subscription of a customer that is not over. */
+/** The newest subscription of a customer that hasn't ended. */
 export const liveSubscription = (db: Db, customerId: string): Promise<SubscriptionRow | undefined> =>
   ofCustomer(db, customerId).where('ended', '=', 0).executeTakeFirst()
 
-/** All of them, the newest last. */
+/** All that haven't ended, newest last. */
 export const liveSubscriptions = async (db: Db, customerId: string): Promise<SubscriptionRow[]> =>
   (await ofCustomer(db, customerId).where('ended', '=', 0).clearLimit().execute()).toReversed()
 
-/** The subscription that a customer's status and plan are those of: the newest that is not over, else the newest. */
+/** The subscription that decides a customer's status and plan: the newest that hasn't ended, else the newest. */
 export async function currentSubscription(db: Db, customerId: string): Promise<SubscriptionRow | undefined> {
   return (await liveSubscription(db, customerId)) ?? latestSubscription(db, customerId)
 }
 
 /**
- * The subscription of a customer that is not over, and the end of the latest trial there was. Both as of one moment:
- * calls at once under one idempotency key must come to the same request.
+ * A customer's live subscription and the end of its latest trial, in one read: concurrent calls with the same
+ * idempotency key must send the same request.
  */
 export async function standingOf(db: Db, customerId: string) {
   const rows = await ofCustomer(db, customerId).clearLimit().execute()
@@ -53,15 +53,15 @@ export async function standingOf(db: Db, customerId: string) {
 export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>
   trx.selectFrom('payment_subscriptions').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Writes a subscription, new or known. */
+/** Inserts or updates a subscription. */
 export async function putSubscription(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {
   const { id: _, created_at: __, ...changing } = row
   await trx.insertInto('payment_subscriptions').values(row).onDuplicateKeyUpdate(changing).execute()
 }
 
 /**
- * Remembers a message of the provider.
- * @returns false when it had come before
+ * Records a message of the provider.
+ * @returns false for a duplicate
  */
 export async function rememberWebhook(trx: Transaction<Tables>, id: string, type: string): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
@@ -72,7 +72,7 @@ export async function rememberWebhook(trx: Transaction<Tables>, id: string, type
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Forgets messages that came so long ago that their signature no longer holds. */
+/** Deletes records of messages too old for a valid signature. */
 export async function forgetWebhooks(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(5_000).execute()
 }

@@ -94,7 +94,7 @@ test('a customer has one trial: whoever comes back has the rest of it, and none 
   await subscriptions.cancelSubscription({ customerId })
   const back = await assigned(customerId, 'basic')
   assert.equal([back.status, back.trialEndsAt], ['trial', first.trialEndsAt])
-  // Both were made within one second of the provider's clock.
+  // The provider's clock gave both the same second.
   assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, back.id)
   await sandbox.call('POST', '/_control/trial', { subscription: back.id, status: 'canceled' })
   await eventually(
@@ -146,7 +146,7 @@ test('every change of status or plan is told once, whoever brings it about and w
         .filter(({ payload }) => payload.customerId === customerId)
         .map(({ payload }) => `${payload.status} ${payload.plan}`)
     await eventually(() => plans().length >= 5)
-    // The provider's messages of all this come behind.
+    // The provider's messages about all of this arrive later.
     const { customerId: last } = await newCustomer()
     await subscriptions.assignSubscription({ customerId: last, productId: 'premium' })
     await eventually(() => told(last).length === 1)

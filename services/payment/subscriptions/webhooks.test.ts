@@ -25,7 +25,7 @@ async function subscribed() {
 const statusOf = async (customerId: string) =>
   (await subscriptions.getSubscription({ customerId })).subscription?.status
 
-/** Signs and hands in a message as the provider would. */
+/** Signs and sends a message as the provider does. */
 function send(event: object | string, { secret = webhookSecret, age = 0 } = {}) {
   const payload = typeof event === 'string' ? event : JSON.stringify(event)
   const timestamp = Math.floor(Date.now() / 1000) - age
@@ -80,7 +80,7 @@ test('news that comes late does not undo newer news', async () => {
   assert.is(await statusOf(customerId), 'active')
 })
 
-/** The second of the provider's newest word that the record holds. */
+/** Second of the latest report of the provider in the row. */
 const toldAt = async (id: string) => {
   const row = await db.selectFrom('payment_subscriptions').select('told_at').where('id', '=', id).executeTakeFirst()
   return Math.floor((row?.told_at ?? new Date(0)).getTime() / 1000)
@@ -92,7 +92,7 @@ test('of two messages of one second in the wrong order neither decides: the reco
   await eventually(async () => (await statusOf(customerId)) === 'inactive')
   await send(message({ ...object, status: 'active' }, { created: await toldAt(id) }))
   assert.is(await statusOf(customerId), 'inactive')
-  // The other way about: the message that is true comes last.
+  // The reverse: the correct message comes last.
   await send(message({ ...object, status: 'active' }, { created: (await toldAt(id)) + 5 }))
   assert.is(await statusOf(customerId), 'active')
   await send(message({ ...object, status: 'unpaid' }, { created: await toldAt(id) }))
@@ -166,7 +166,7 @@ test('a plan whose name is not in ASCII goes by the next name that is', async ()
   ]
   for (const [at, [plan, lookupKey, expected]] of names.entries()) {
     const price = { ...item.price, product: 'prod_summer', metadata: { plan }, lookup_key: lookupKey }
-    // The plan that is known stays with its product.
+    // A new id per case, because a subscription's known plan stays with its product.
     const id = `sub_${newId()}`
     const created = object.created + at + 1
     await send(message({ ...object, id, created, items: { ...object.items, data: [{ ...item, price }] } }))
@@ -182,7 +182,7 @@ test('a signature that is false, stale or missing its parts is refused with 401'
     await refusal(send(event, { secret: 'whsec_of_somebody_else' })),
     await refusal(send(event, { age: 600 })),
   ]
-  // As long as a signature in letters, not in bytes.
+  // Has a signature's length in characters, but not in bytes.
   const wide = `t=${Math.floor(Date.now() / 1000)},v1=${'é'.repeat(64)}`
   for (const signature of ['nonsense', wide])
     refused.push(await refusal(webhooks.handleWebhook({ payload: Buffer.from(JSON.stringify(event)), signature })))

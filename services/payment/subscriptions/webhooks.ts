@@ -13,7 +13,7 @@ import type { Tables } from '../tables.ts'
 import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
 import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
 
-/** Messages of the payment provider: signed, and each with one effect. */
+/** Signed messages of the payment provider; each takes effect once. */
 export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
   implement(WebhookService, {
     async handleWebhook({ payload, signature }) {
@@ -28,9 +28,9 @@ export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
     },
   })
 
-/** Checks the signature over every byte, not older than five minutes, and reads what it covers. */
+/** Verifies the signature over the raw bytes, at most five minutes old, and parses the payload. */
 function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secret: string): Stripe.Event {
-  // The library fails otherwise on letters that take several bytes, as if the message were at fault.
+  // On multi-byte characters, the library would throw an error that blames the message.
   if (!/^[ -~]+$/.test(signature)) throw new UnauthorizedError('The signature does not hold')
   let event: Stripe.Event
   try {
@@ -45,7 +45,7 @@ function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secre
   return event
 }
 
-/** The provider writes its ids in ASCII, and so they are stored. */
+/** The provider's ids are ASCII, and so is the column. */
 const id = z.string().regex(/^[!-~]{1,255}$/)
 const named = z.union([id, z.object({ id })])
 const price = z.object({
@@ -53,7 +53,7 @@ const price = z.object({
   metadata: z.record(z.string(), z.string()),
   lookup_key: z.string().nullish(),
 })
-/** What is read of a subscription; the provider's messages hold far more. */
+/** The fields used of a subscription; messages hold far more. */
 const subscriptionShape = z.object({
   id,
   customer: named,
@@ -80,7 +80,7 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
   }
 }
 
-/** Subscriptions of customers that are not ours are left alone: the provider's account may serve others too. */
+/** Ignores subscriptions of unknown customers: other systems may share the provider's account. */
 async function follow(
   trx: Transaction<Tables>,
   provider: PaymentProvider,
@@ -96,6 +96,6 @@ async function follow(
   await bookSubscription(trx, provider, record, orderOfMessage(saidAt))
 }
 
-/** The call that has just made it will book it, or give it up when another call was first. */
+/** The call that created it records it, or cancels it when another call was first. */
 const isBeingAssigned = (event: Stripe.Event, { metadata }: Stripe.Subscription): boolean =>
   event.type === 'customer.subscription.created' && metadata['hotelId'] !== undefined

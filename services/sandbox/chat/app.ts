@@ -6,7 +6,9 @@ import { type Application, chatError, type ChatStore, metric, sendersSince } fro
 
 const maxEntries = 10_000
 
-/** One chat application's own API, as far as statistics need it: users, group channels, messages, figures. Header Api-Token. */
+/**
+ * A chat application's API, as far as statistics need it: users, group channels, messages, metrics. Header Api-Token.
+ */
 export function chatAppRoutes(state: State, store: ChatStore): Router {
   const router = Router({ mergeParams: true })
   router.use((req, res, next) => {
@@ -101,7 +103,7 @@ export function chatAppRoutes(state: State, store: ChatStore): Router {
   return router
 }
 
-/** The first and the last day or month of a range, as the beginning of a date; undefined when a part is missing. */
+/** First and last day or month of a range, as date prefixes; undefined when a part is missing. */
 function rangeOf(query: Record<string, unknown>, parts: string[]): [string, string] | undefined {
   const end = (which: string) => {
     const numbers = parts.map(part => plain(query[`${which}_${part}`]))

@@ -53,7 +53,7 @@ test('unknown ids, wrong names, regions and tokens give the error object', async
 })
 
 test('statistics count the users, channels and messages of the application', async () => {
-  // Of what is counted by day all is to be of one.
+  // Waits past midnight, because metrics are counted by day.
   await eventually(() => Date.now() % 86_400_000 < 86_390_000)
   const { app_id, api_token } = await create('Stats')
   const app = (method: string, path: string, body?: unknown) =>

@@ -15,9 +15,9 @@ const maxApplications = 20_000
 const taken: [code: number, message: string] = [400202, '"app_name" violates unique constraint.']
 
 /**
- * The chat provider, shaped like Sendbird: the organisation API under /api/v2 (header SENDBIRDORGANIZATIONAPITOKEN)
- * and each application's own API under /apps/{app_id}/v3 (header Api-Token).
- * Renaming and deactivating have no published route there; PUT stands in for both.
+ * The chat provider, shaped like Sendbird: the organisation API under /api/v2 (header SENDBIRDORGANIZATIONAPITOKEN) and
+ * each application's API under /apps/{app_id}/v3 (header Api-Token). Sendbird publishes no route to rename or
+ * deactivate; PUT stands in for both.
  */
 export function chatRoutes(state: State, store: ChatStore, publicUrl: () => string, log: Log): Router {
   const router = Router()

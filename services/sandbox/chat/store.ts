@@ -7,11 +7,11 @@ export type Application = {
   region: { region_key: string; region_name: string }
   created_at: string
   is_active: boolean
-  /** Moments are ms; what an older sandbox has kept has none. */
+  /** `at` is in ms; users in an older snapshot have none. */
   users: Record<string, { nickname: string; profile_url: string; at?: number }>
   channels: Record<string, { name: string; members: string[]; at?: number }>
   messages: { at: number; user: string }[]
-  /** When users were deleted. */
+  /** Times of user deletions. */
   deleted?: number[]
 }
 
@@ -22,11 +22,11 @@ export function chatError(res: Response, status: number, code: number, message: 
   res.status(status).json({ error: true, code, message })
 }
 
-/** Whether an application bears the name already: names are unique in an organisation, whatever their case. */
+/** Whether the organisation has an application of that name; names are unique regardless of case. */
 export const nameTaken = (store: ChatStore, name: string, but?: string): boolean =>
   [...store.values()].some(each => each.app_id !== but && each.app_name.toLowerCase() === name.toLowerCase())
 
-/** Whose messages came from a moment on. */
+/** Number of users who have sent messages since a given time. */
 export const sendersSince = ({ messages }: Application, from: number): number =>
   new Set(messages.filter(message => message.at >= from).map(message => message.user)).size
 
@@ -34,7 +34,7 @@ type Moment = { at: number; user?: string }
 const metrics: Record<string, (application: Application) => Moment[]> = {
   messages: ({ messages }) => messages,
   message_senders: ({ messages }) => messages,
-  // Of a deleted user only that is known.
+  // For a deleted user only the deletion time is known.
   created_users: app => Object.values(app.users).map(madeIn(app)).concat(deletions(app)),
   deleted_users: app => deletions(app),
   created_channels: app => Object.values(app.channels).map(madeIn(app)),
@@ -45,8 +45,8 @@ const madeIn =
 const deletions = ({ deleted = [] }: Application): Moment[] => deleted.map(at => ({ at }))
 
 /**
- * A metric by day (of ten letters) or month (of seven), oldest first; days without anything are left out.
- * @returns undefined for a metric that there is not
+ * A metric by day (keys of ten characters) or month (seven), oldest first; empty periods are left out.
+ * @returns undefined for an unknown metric
  */
 export function metric(application: Application, name: string, [from, to]: [string, string]) {
   const momentsOf = Object.hasOwn(metrics, name) ? metrics[name] : undefined

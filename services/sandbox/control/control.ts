@@ -15,7 +15,7 @@ type Parts = {
   payment: PaymentStore
   webhooks: Webhooks
   objects: () => unknown[]
-  /** Uploads in parts that are under way. */
+  /** Multipart uploads in progress. */
   uploads: () => unknown[]
 }
 
@@ -25,7 +25,7 @@ const trialSchema = z.strictObject({
 })
 const resendSchema = z.strictObject({ event: z.string().max(100) })
 
-/** What tests and the tour use: recorded requests, faults, mails, pushes and what is left at each provider. */
+/** Routes for tests and the guided tour: recorded requests, faults, mails, pushes and the state of each provider. */
 export function controlRoutes({ state, faults, applications, payment, webhooks, objects, uploads }: Parts): Router {
   const router = Router()
 
@@ -119,7 +119,7 @@ function providerOf(req: Request): Provider | undefined | null {
   return given === undefined ? undefined : (providers.find(each => each === given) ?? null)
 }
 
-// `wait` (ms, up to 30 s) holds the answer until `count` entries (1 unless given) are there.
+// `wait` (ms, up to 30 s) delays the answer until `count` entries exist (default 1).
 function patience(req: Request): [count: number, waitMs: number] {
   const whole = (value: unknown, max: number) =>
     /^\d{1,6}$/.test(textOf(value)) ? Math.min(max, Number(value)) : undefined
@@ -129,7 +129,7 @@ function patience(req: Request): [count: number, waitMs: number] {
 
 const faultOf = (path: string, message: string) => ({ error: [{ path, message }] })
 
-// Only application/json is read: a foreign page cannot send that without being asked first.
+// Accepts application/json only: another site's page can't send that without a CORS preflight.
 function read<Schema extends z.ZodType>(
   req: Request,
   schema: Schema,

@@ -17,8 +17,8 @@ const quietMs = 300
 const keptMails = 1000
 
 /**
- * Keeps the state in one JSON file, so that a platform started again finds its applications, customers and mails.
- * Written a moment after the last change, by rename; a file that cannot be read is left aside with a warning.
+ * Saves the state in one JSON file, so that a restarted platform finds its applications, customers and mails. Written
+ * shortly after the last change, by rename; an unreadable file is set aside with a warning.
  */
 export function keepSnapshot(dataDir: string, state: State, applications: ChatStore, payment: PaymentStore, log: Log) {
   mkdirSync(dataDir, { recursive: true })
@@ -64,7 +64,7 @@ export function keepSnapshot(dataDir: string, state: State, applications: ChatSt
   }
 
   state.news.on('changed', () => {
-    // A large state is written less often, so that saving never takes more than a twentieth of the time.
+    // Saves a large state less often, so that saving takes at most a twentieth of the time.
     timer ??= setTimeout(save, Math.max(quietMs, lastMs * 20)).unref()
   })
   return { save }

@@ -1,6 +1,6 @@
 export type ParsedMail = { headers: Record<string, string>; subject: string; from: string; text: string; html: string }
 
-/** Reads a raw mail as far as an inbox needs it: headers, the first plain part and the first HTML part. Never throws. */
+/** Parses a raw mail as far as an inbox needs: headers, the first plain part and the first HTML part. Never throws. */
 export function parseMail(raw: Buffer): ParsedMail {
   const { headers, body } = split(raw)
   const found = { text: '', html: '' }
@@ -70,7 +70,7 @@ function decodeText(bytes: Buffer, charset: string): string {
   }
 }
 
-// RFC 2047: =?utf-8?B?…?= and =?utf-8?Q?…?=; neighbours are one text, also when a character is cut in two.
+// RFC 2047: =?utf-8?B?…?= and =?utf-8?Q?…?=. Adjacent words are joined as bytes, because a character may be split.
 function decodeWords(value: string): string {
   return value.replace(/(?:=\?[^?\s]+\?[BbQq]\?[^?]*\?=\s*)+/g, run => {
     const words = [...run.matchAll(/=\?([^?\s]+)\?([BbQq])\?([^?]*)\?=/g)]

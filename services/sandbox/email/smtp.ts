@@ -12,7 +12,7 @@ const maxBytes = 5_000_000
 
 type Part = { state: State; faults: Faults; log: Log; closing: AbortSignal }
 
-/** The mail provider's SMTP side on loopback, without TLS. Recipients that begin with `refused-` get a 550. */
+/** The mail provider's SMTP server, without TLS. Recipients that begin with `refused-` get a 550. */
 export async function startSmtp(port: number, host: string, { state, faults, log, closing }: Part) {
   const sockets = new Map<number, Socket>()
 

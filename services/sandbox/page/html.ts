@@ -3,7 +3,7 @@ import type { Response } from 'express'
 const csp =
   "default-src 'none'; style-src 'self'; img-src data:; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A place of the page, as its navigation names it. */
+/** A section of the page, by its name in the navigation. */
 export type Place = 'Mails' | 'Pushes' | 'Calls'
 const places: [Place, string][] = [
   ['Mails', '/'],
@@ -13,7 +13,7 @@ const places: [Place, string][] = [
 
 type Page = { title: string; place: Place; main: string; counts: Record<Place, number> }
 
-/** Sends one page, without scripts. */
+/** Renders one page, without scripts. */
 export function show(res: Response, { title, place, main, counts }: Page): void {
   const links = places.map(
     ([name, path]) => `<a href="${path}"${name === place ? ' aria-current="page"' : ''}>${name} ${counts[name]}</a>`,
@@ -28,7 +28,7 @@ export function show(res: Response, { title, place, main, counts }: Page): void 
 <main>${main}</main></body></html>`)
 }
 
-/** A table in a card, or a sentence when there is nothing to list. Cells are HTML. */
+/** A table in a card, or a sentence when it is empty. Cells are HTML. */
 export function table(heads: string[], rows: string[][], empty: string): string {
   if (rows.length === 0) return `<div class="card"><p class="empty">${empty}</p></div>`
   const head = heads.map(text => `<th scope="col">${text}</th>`).join('')
@@ -36,13 +36,13 @@ export function table(heads: string[], rows: string[][], empty: string): string 
   return `<div class="card"><table><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div>`
 }
 
-/** Names and what they stand for, one below the other. */
+/** A list of names and values. */
 export const facts = (rows: [string, string][]): string =>
   `<div class="card"><table><tbody>${rows.map(([name, cell]) => `<tr><th scope="row">${name}</th><td>${cell}</td></tr>`).join('')}</tbody></table></div>`
 
 export const badge = (text: string): string => `<span class="badge">${escape(text)}</span>`
 
-/** A value that can be opened: the line, and the whole below it. */
+/** A line that unfolds to show the whole value. */
 export const unfold = (line: string, whole: unknown): string =>
   whole === null || whole === undefined
     ? line

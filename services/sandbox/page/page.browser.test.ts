@@ -10,7 +10,7 @@ const test = suite('the sandbox’s page in a browser')
 const axe = createRequire(import.meta.url).resolve('axe-core')
 const sandbox = await sandboxForTest()
 const fetched: string[] = []
-/** Whatever a mail may try to reach. */
+/** Records every request that a mail manages to send. */
 const outside = createServer((request, response) => {
   fetched.push(request.url ?? '')
   response.end('<title>Elsewhere</title>')
@@ -61,7 +61,7 @@ async function visit(path: string): Promise<Page> {
   return page
 }
 
-/** What a person who cannot see well, or only uses the keyboard, would stumble over. */
+/** Accessibility problems of the page for screen readers and keyboard users. */
 async function hindrances(page: Page): Promise<string[]> {
   await page.context().addInitScript({ path: axe })
   const fresh = await page.context().newPage()
@@ -73,7 +73,7 @@ async function hindrances(page: Page): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-// Without a browser these count as skipped, and say so: nothing is proved about the page then.
+// Skipped tests mustn't look like passed ones.
 if (!browser) console.error('NOT PROVEN: Chromium is missing, so no browser reads the page')
 const proved = browser ? test : test.skip
 

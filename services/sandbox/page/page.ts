@@ -3,7 +3,7 @@ import { type Mail, providers, type State } from '../state.ts'
 import { badge, escape, facts, type Place, show, table, time, unfold } from './html.ts'
 import { style } from './style.ts'
 
-// A mail is a stranger's HTML: no script, nothing fetched, links only into a new window.
+// A mail is untrusted HTML: no scripts, no requests, links only into a new window.
 const mailCsp =
   "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'self'"
 
@@ -19,7 +19,7 @@ const names: Record<(typeof providers)[number], string> = {
 }
 const listed = { Mails: 200, Pushes: 200, Calls: 200 }
 
-/** The page where a person reads what the platform sent: mails with their links, pushes, and the last calls to each provider. */
+/** The page that shows what the platform sent: mails with their links, pushes, and the last calls to each provider. */
 export function pageRoutes(state: State): Router {
   const router = Router()
   const counts = (): Record<Place, number> => ({
@@ -114,7 +114,7 @@ export function pageRoutes(state: State): Router {
 
 const find = (state: State, id: string): Mail | undefined => state.mails.items.find(mail => mail.id === id)
 
-/** The http(s) links of a mail, from its HTML and its text, each once. */
+/** The distinct http(s) links in a mail's HTML and text. */
 function linksOf(mail: Pick<Mail, 'html' | 'text'>): string[] {
   const html = [...mail.html.matchAll(/href\s*=\s*["']([^"']{1,2000})["']/gi)].map(match => unescape(match[1] ?? ''))
   const text = [...mail.text.matchAll(/https?:\/\/[^\s<>"']{1,2000}/g)].map(match => match[0].replace(/[.,;)]+$/, ''))

@@ -1,4 +1,4 @@
-/** The looks of the page: the system's own fonts, light or dark as the system is, one column on a phone. */
+/** Styles of the page: system fonts, light or dark by the system setting, one column on a phone. */
 export const style = `:root{color-scheme:light dark;--ink:#1b2430;--quiet:#5a6778;--line:#dfe4ea;--ground:#f5f7f9;--card:#fff;--link:#0a58b5;--mark:#e8f0fb}
 @media(prefers-color-scheme:dark){:root{--ink:#e6eaf0;--quiet:#9aa7b8;--line:#2c3542;--ground:#12171e;--card:#1a212b;--link:#7db4ff;--mark:#1f2f45}}
 *{box-sizing:border-box}body{margin:0;font:15px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--ground)}

@@ -3,7 +3,7 @@ import { type Fields, isFields } from '../wire.ts'
 import { formOf, listOf } from './fields.ts'
 import { missing, type PaymentStore, type Resource } from './store.ts'
 
-/** Products, prices and past events: to list and to read. */
+/** Products, prices and past events, read-only. */
 export function catalogueRoutes(store: PaymentStore): Router {
   const router = Router()
   const kinds: [path: string, what: string, all: () => Resource[]][] = [

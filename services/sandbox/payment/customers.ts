@@ -7,7 +7,7 @@ import { cancelSubscription } from './subscriptions.ts'
 const texts = ['name', 'email', 'description', 'phone']
 const known = [...texts, 'metadata', 'address', 'preferred_locales', 'expand']
 
-/** Customers: create, read, change, delete (which cancels their subscriptions), list. */
+/** Customers: create, read, update, delete (which cancels their subscriptions), list. */
 export function customerRoutes({ store, webhooks, state }: Payment): Router {
   const router = Router()
   const live = (res: Response, id: string): Customer | undefined => {

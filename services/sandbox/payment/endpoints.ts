@@ -4,7 +4,7 @@ import { isText } from '../wire.ts'
 import { formOf, type Payment, listOf, refusesUnknown } from './fields.ts'
 import { missing, seconds, stripeError, stripeId, type WebhookEndpoint } from './store.ts'
 
-/** Webhook endpoints: register (the answer alone holds the signing secret), list, remove. */
+/** Webhook endpoints: create (only this answer contains the signing secret), list, delete. */
 export function webhookRoutes({ store, state }: Payment): Router {
   const router = Router()
   router.post('/', (_req, res) => {

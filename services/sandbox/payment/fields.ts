@@ -6,10 +6,10 @@ import type { Webhooks } from './webhooks.ts'
 
 export type Payment = { store: PaymentStore; webhooks: Webhooks; state: State }
 
-/** The parameters of a request: those of its query and of its form body together. */
+/** The parameters of a request, from query and form body. */
 export const formOf = (res: Response): Fields => res.locals['form'] as Fields
 
-/** Answers 400 for the first parameter that is not in the list; true when it did. */
+/** Answers 400 for the first parameter that isn't in the list. @returns whether it has answered */
 export function refusesUnknown(res: Response, form: Fields, known: string[]): boolean {
   const unknown = Object.keys(form).find(name => !known.includes(name))
   if (unknown === undefined) return false
@@ -20,7 +20,7 @@ export function refusesUnknown(res: Response, form: Fields, known: string[]): bo
   return true
 }
 
-/** The metadata after a change: an empty value removes its key. A text instead tells what is wrong. */
+/** Merges metadata; an empty value removes its key. @returns the merged metadata, or an error text */
 export function mergeMetadata(old: Record<string, string>, change: unknown): Record<string, string> | string {
   if (change === undefined) return old
   if (change === '') return {}
@@ -59,7 +59,7 @@ export function listOf<T extends Resource>(res: Response, items: T[], query: Fie
   return { object: 'list', url, has_more: pool.length > limit, data: pool.slice(0, limit) }
 }
 
-/** Replaces ids by their objects along the given `expand` paths, on a copy. Unknown paths are left alone. */
+/** Replaces ids by their objects along the `expand` paths, on a copy. Ignores unknown paths. */
 export function expand(store: PaymentStore, answer: unknown, paths: unknown): unknown {
   const wanted = (Array.isArray(paths) ? paths : isFields(paths) ? Object.values(paths) : []).filter(path =>
     isText(path, 200),

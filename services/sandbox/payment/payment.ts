@@ -8,7 +8,10 @@ import { expand, formOf, type Payment } from './fields.ts'
 import { stripeError } from './store.ts'
 import { subscriptionRoutes } from './subscriptions.ts'
 
-/** The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs, cursors, expand. */
+/**
+ * The payment provider, shaped like Stripe's API under /v1: forms in, JSON out, error objects, idempotent POSTs,
+ * cursors, expand.
+ */
 export function paymentRoutes(payment: Payment): Router {
   const router = Router()
   router.use(authenticate, readForm, idempotent())
@@ -59,8 +62,8 @@ const readForm: RequestHandler = (req, res, next) => {
 type Kept = { fingerprint: string; status: number; body: unknown; at: number }
 const keptMs = 24 * 3_600_000
 
-// Like Stripe: the first answer of a POST under its key is given again for 24 h; only successes are kept here,
-// so that a fault switched on for one try does not stick to the next.
+// Like Stripe: a key repeats the first answer of its POST for 24 h. Unlike Stripe, only successes are stored, so that
+// an injected fault doesn't stick to the retries.
 function idempotent(): RequestHandler {
   const kept = new Map<string, Kept>()
   return (req, res, next) => {

@@ -12,7 +12,7 @@ export type Delivery = { at: string; event: string; type: string; url: string; a
 
 export type PaymentStore = ReturnType<typeof createPaymentStore>
 
-/** What the payment provider holds. Products and prices are fixed: a premium and a basic plan, monthly, in euros. */
+/** The payment provider's records. Products and prices are fixed: a premium and a basic plan, monthly, in euros. */
 export function createPaymentStore(state: State) {
   return {
     customers: new Map<string, Customer>(),

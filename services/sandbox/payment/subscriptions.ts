@@ -22,7 +22,10 @@ const changeable = [
 ]
 const known = [...changeable, 'customer', 'trial_period_days', 'currency', 'automatic_tax', 'payment_settings']
 
-/** Subscriptions: create (with a trial), read, change, cancel, list. Without a trial they are active at once, as if a card were on file. */
+/**
+ * Subscriptions: create (with a trial), read, update, cancel, list. Without a trial they are active at once, as if a
+ * card were on file.
+ */
 export function subscriptionRoutes({ store, webhooks, state }: Payment): Router {
   const router = Router()
 
@@ -108,7 +111,7 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
     res.json(subscription)
   })
 
-  /** The customer who is named; answers with a refusal when there is none, or their card is declined. */
+  /** The named customer; answers with an error when there is none, or when their card is declined. */
   function payingCustomer(res: Response, form: Fields): string | undefined {
     const customer = plain(form['customer'])
     if (!customer)
@@ -122,13 +125,13 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
         code: 'resource_missing',
         param: 'customer',
       })
-    // As if the card on file were tried, so that a refusal can be seen.
+    // Simulates a charge of the card on file, so that a refusal can be tested.
     if (plain(known['email']).startsWith('declined-'))
       return stripeError(res, 402, 'Your card was declined.', { type: 'card_error', code: 'card_declined' })
     return customer
   }
 
-  /** The ordered items with their prices; answers with a refusal when one has none. */
+  /** The ordered items with their prices; answers with an error when one has no price. */
   function itemsOf(
     res: Response,
     given: unknown,
@@ -174,10 +177,10 @@ type Order = {
   trialEnd: number | undefined
 }
 
-/** A new subscription with all that the provider would say of it. */
+/** A new subscription with all fields of the provider. */
 function subscriptionOf(form: Fields, { id, customer, items, metadata, trialEnd }: Order): Subscription {
   const trialDays = Number(plain(form['trial_period_days']) || 0)
-  // A trial of some days is exactly that long, also when a second ends between its end and its beginning.
+  // Derived from the end, so that a trial is exactly that many days even if a second passes in between.
   const now = trialEnd && trialDays ? trialEnd - trialDays * daySeconds : seconds()
   return {
     id,
@@ -214,7 +217,7 @@ function subscriptionOf(form: Fields, { id, customer, items, metadata, trialEnd 
   }
 }
 
-/** When the trial ends that is asked for, if any; answers with a refusal when it is none. */
+/** The requested end of the trial, if any; answers with an error when it is invalid. */
 function trialOf(res: Response, form: Fields): { end: number | undefined } | undefined {
   const days = plain(form['trial_period_days'])
   const until = plain(form['trial_end'])
@@ -234,14 +237,14 @@ function trialOf(res: Response, form: Fields): { end: number | undefined } | und
   return { end: Number(until) }
 }
 
-/** Ends a trial now, with the status the provider would come to. */
+/** Ends a trial now, with the given resulting status. */
 export function endTrial(subscription: Subscription, status: string) {
   const now = seconds()
   Object.assign(subscription, { status, trial_end: now, billing_cycle_anchor: now })
   if (status === 'canceled') Object.assign(subscription, { canceled_at: now, ended_at: now })
 }
 
-/** Cancels at once and tells the webhooks; a cancelled one is left alone. */
+/** Cancels at once and sends the webhook; does nothing for a cancelled one. */
 export function cancelSubscription(subscription: Subscription, webhooks: Webhooks) {
   if (subscription.status === 'canceled') return
   const now = seconds()

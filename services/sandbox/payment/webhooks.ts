@@ -8,14 +8,15 @@ export type Webhooks = ReturnType<typeof createWebhooks>
 
 const retryDelaysMs = [1000, 2000, 4000, 8000]
 
-/** The signature header the provider sends: `t=<seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
+/** The provider's signature header: `t=<seconds>,v1=<hex HMAC-SHA256 of "t.body">`. */
 function signature(body: string, secret: string, at = seconds()): string {
   return `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`
 }
 
 /**
- * Records events and posts those of subscriptions, signed, to the configured target and to every registered endpoint.
- * A target that does not answer 2xx within 5 s is tried again after 1, 2, 4 and 8 s. As with the provider, order is not promised.
+ * Records events and posts those of subscriptions, signed, to the configured target and every registered endpoint.
+ * Retries after 1, 2, 4 and 8 s unless the target answers 2xx within 5 s. As with the provider, the order isn't
+ * guaranteed.
  */
 export function createWebhooks(store: PaymentStore, target: Target | undefined, log: Log, closing: AbortSignal) {
   function emit(type: string, object: Resource): StripeEvent {

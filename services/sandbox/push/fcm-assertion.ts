@@ -4,8 +4,8 @@ import { type Fields, isText, parseJson } from '../wire.ts'
 const scopes = ['https://www.googleapis.com/auth/firebase.messaging', 'https://www.googleapis.com/auth/cloud-platform']
 
 /**
- * What is wrong with a service account's signed assertion, in the words of the token endpoint; undefined when it is good.
- * The signature is checked when the private key is known, otherwise only its shape.
+ * What is wrong with a service account's signed assertion, in the token endpoint's words; undefined when it is valid.
+ * Without the private key, only the signature's form is checked.
  */
 export function assertionFault(assertion: unknown, clientEmail?: string, privateKey?: string): string | undefined {
   if (!isText(assertion, 8192)) return 'Bad Request'

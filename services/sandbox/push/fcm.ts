@@ -24,8 +24,8 @@ const lifeSeconds = 3599
 type Settings = { projectId: string | undefined; privateKey: string | undefined; clientEmail: string | undefined }
 
 /**
- * The second push provider, shaped like Google's: an OAuth token for a signed assertion, then messages:send.
- * Device tokens that begin with `stale-` are no longer registered, `invalid-` malformed, `mismatch-` another sender's.
+ * FCM, shaped like Google's API: an OAuth token for a signed assertion, then messages:send. Device tokens that begin
+ * with `stale-` are unregistered, `invalid-` malformed, `mismatch-` of another sender.
  */
 export function fcmRoutes(state: State, settings: Settings): Router {
   const issued = new Map<string, number>()
@@ -130,7 +130,7 @@ function refuse(res: Response, code: number, status: string, errorCode: string, 
   res.status(code).json({ error: { code, message, status, details: [{ '@type': fcmError, errorCode }] } })
 }
 
-/** As the provider does: a wrong value is told by its field alone, a wrong token by its own code and no field. */
+/** As the provider does: an invalid value names only its field; an invalid token has its own code and no field. */
 function invalid(res: Response, field: string, description: string) {
   const details = [
     field

@@ -13,8 +13,8 @@ const targets = [
 ]
 
 /**
- * The first push provider, shaped like OneSignal's create notification, old path and new.
- * Player ids that begin with `stale-` or `invalid-` are reported as invalid; `unsubscribed-` reaches nobody: 200 with an empty id.
+ * OneSignal's create notification, on the old path and the new. Player ids that begin with `stale-` or `invalid-` are
+ * reported as invalid; for `unsubscribed-` the answer is 200 with an empty id.
  */
 export function onesignalRoutes(state: State): Router {
   const sent = new Map<string, string>()
@@ -38,7 +38,7 @@ export function onesignalRoutes(state: State): Router {
     const reached = ids.filter(id => !/^(stale|invalid|unsubscribed)-/.test(id))
     const direct = 'include_player_ids' in body || 'include_subscription_ids' in body
     if (direct && reached.length === 0) {
-      // Players that do not exist are told without an id, those who have unsubscribed with an empty one.
+      // For unknown players the answer has no id; for unsubscribed ones, an empty one.
       if (invalid.length > 0) return void res.status(200).json({ errors: { invalid_player_ids: invalid } })
       return void res.status(200).json({ id: '', recipients: 0, errors: ['All included players are not subscribed'] })
     }

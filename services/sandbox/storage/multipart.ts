@@ -4,11 +4,11 @@ import { plain } from '../wire.ts'
 import { dropUpload, hasRoom, md5, type Multipart, type ObjectStore, putObject } from './objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
-/** Smallest part but for the last one. */
+/** Least size of all parts but the last. */
 const minPart = 5 * 1024 * 1024
 const maxUploads = 1000
 
-/** POST ?uploads: begins an upload in parts. */
+/** POST ?uploads: starts a multipart upload. */
 export function createUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
   if (store.uploads.size >= maxUploads) return fail(res, 503, 'SlowDown', 'Too many uploads are under way')
   const id = randomBytes(24).toString('base64url')
@@ -19,7 +19,7 @@ export function createUpload(store: ObjectStore, path: string, req: Request, res
   sendXml(res, 'InitiateMultipartUploadResult', `${names}<UploadId>${id}</UploadId>`)
 }
 
-/** PUT, POST and DELETE ?uploadId=: a part, the end, the abortion of an upload in parts. */
+/** PUT, POST and DELETE ?uploadId=: a part, the completion or the abort of a multipart upload. */
 export function continueUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
   const id = text(req, 'uploadId')
   const upload = store.uploads.get(id)
@@ -68,7 +68,7 @@ function complete(store: ObjectStore, id: string, upload: Multipart, req: Reques
   sendXml(res, 'CompleteMultipartUploadResult', `${names}<ETag>${xml(etag)}</ETag>`)
 }
 
-/** GET ?uploads of a bucket: the uploads in parts that are under way, at most 1000. */
+/** GET ?uploads of a bucket: the multipart uploads in progress, at most 1000. */
 export function listUploads(store: ObjectStore, bucket: string, req: Request, res: Response): void {
   const rows = [...store.uploads]
     .filter(([, { path }]) => path.startsWith(`${bucket}/${text(req, 'prefix')}`))

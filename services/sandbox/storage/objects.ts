@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** An object; what came in parts is kept in parts. */
+/** An object; a multipart upload stays in parts. */
 export type Stored = { parts: Buffer[]; size: number; type: string; etag: string; at: Date }
 
-/** An upload in parts that is not complete. */
+/** An incomplete multipart upload. */
 export type Multipart = { path: string; type: string; parts: Map<number, Part>; at: Date }
 export type Part = { bytes: Buffer; etag: string }
 
-/** The objects of all buckets by `bucket/key`, and the uploads in parts by their id. */
+/** Objects of all buckets by `bucket/key`, and multipart uploads by id. */
 export type ObjectStore = { objects: Map<string, Stored>; uploads: Map<string, Multipart>; bytes: number }
 
 export const createObjectStore = (): ObjectStore => ({ objects: new Map(), uploads: new Map(), bytes: 0 })
@@ -20,10 +20,10 @@ export const md5 = (...parts: (Buffer | string)[]): string => {
   return hash.digest('hex')
 }
 
-/** Whether so many bytes more find room, in place of those that go. */
+/** Whether `more` bytes fit when `gone` bytes are replaced. */
 export const hasRoom = (store: ObjectStore, more: number, gone = 0): boolean => store.bytes - gone + more <= maxTotal
 
-/** Puts an object in the place of what there was. */
+/** Stores an object, replacing any previous one. */
 export function putObject(store: ObjectStore, path: string, stored: Stored): void {
   removeObject(store, path)
   store.objects.set(path, stored)
@@ -35,13 +35,13 @@ export function removeObject(store: ObjectStore, path: string): void {
   store.objects.delete(path)
 }
 
-/** Forgets an upload in parts. */
+/** Drops a multipart upload. */
 export function dropUpload(store: ObjectStore, id: string): void {
   for (const { bytes } of store.uploads.get(id)?.parts.values() ?? []) store.bytes -= bytes.length
   store.uploads.delete(id)
 }
 
-/** Some of an object's bytes, from the first to the last place. */
+/** A range of an object's bytes, both ends inclusive. */
 export function* slices(parts: Buffer[], start: number, end: number): Generator<Buffer> {
   let at = 0
   for (const part of parts) {

@@ -7,9 +7,9 @@ import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 type ObjectRequest = Request<{ bucket: string; key: string[] }>
 
 /**
- * A small S3, path style: PUT, GET (with a range), HEAD and DELETE of objects, uploads in parts, ListObjectsV2. In
- * memory, 512 MB in all. A SigV4 authorization must be there; its signature is not checked. Bodies in aws-chunked coding
- * are unwrapped. Every bucket is there but for those called missing-….
+ * A small S3, path style: PUT, GET (with a range), HEAD and DELETE of objects, multipart uploads, ListObjectsV2. In
+ * memory, 512 MB in all. Requires a SigV4 authorization, but doesn't check its signature. Decodes aws-chunked bodies.
+ * Every bucket exists, except those named missing-….
  */
 export function storageRoutes(store: ObjectStore): Router {
   const router = Router()

@@ -16,16 +16,18 @@ export function sendXml(res: Response, root: string, content: string): void {
 export const xml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A parameter of the query, empty when it is absent. */
+/** A query parameter; empty when absent. */
 export const text = (req: Request, name: string): string => plain(req.query[name]).slice(0, 1024)
 
-/** The bytes of a PUT, out of their aws-chunked coding when they have it; undefined when that is broken. */
+/** The bytes of a PUT, decoded if aws-chunked; undefined when the coding is broken. */
 export function bytesOf(req: Request): Buffer | undefined {
   const raw = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
   return plain(req.headers['x-amz-content-sha256']).startsWith('STREAMING-') ? unchunk(raw) : raw
 }
 
-// `<hex size>;chunk-signature=…\r\n<bytes>\r\n` until size 0; trailers after it are not needed.
+// `<hex size>;chunk-signature=…\r
+// <bytes>\r
+// ` until size 0; trailers are ignored.
 function unchunk(raw: Buffer): Buffer | undefined {
   const parts: Buffer[] = []
   let at = 0

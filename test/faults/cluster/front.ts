@@ -5,14 +5,14 @@ type Behind = { port: number; synced(): Promise<boolean> }
 
 export type Front = {
   port: number
-  /** The one that is written to now. */
+  /** Index of the node that takes the writes. */
   chosen(): number
   close(): void
 }
 
 /**
- * Stands before the nodes of a database cluster as HAProxy or ProxySQL would: all connections go to one node, and to
- * the next one that takes work as soon as that one no longer does. Then connections to it are cut.
+ * Acts like HAProxy or ProxySQL before a database cluster: all connections go to one node. When that isn't synced any
+ * more, cuts its connections and switches to the next one that is.
  */
 export async function startFront(nodes: readonly Behind[]): Promise<Front> {
   const open = new Set<Socket>()

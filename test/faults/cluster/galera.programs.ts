@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { unpackAsUser } from '../../../cli/stack/apt.ts'
 import { findPrograms, type Program } from '../../../cli/stack/packages.ts'
 
-/** MariaDB with what its nodes need to replicate, and to hand their data to one that comes anew. */
+/** MariaDB with what its nodes need to replicate and to transfer their data to a new node. */
 export type GaleraPrograms = { mariadbd: Program; library: string; env: NodeJS.ProcessEnv }
 
-/** Folders of shared libraries of an unpacked system, one per architecture. */
+/** Folders of shared libraries in an unpacked system, one per architecture. */
 const librariesIn = (folder: string): string[] => globSync(join(folder, 'usr', 'lib', '*-linux-*'))
 
-/** Kept between runs: the packages are fetched once. */
+/** Kept between runs, so that the packages are downloaded once. */
 const unpacked = fileURLToPath(new URL('../../../.cache/galera', import.meta.url))
 
 /**
- * Finds MariaDB, and fetches Galera with its scripts into a folder of the project: the package that ships them would
- * start a server of the system's.
+ * Finds MariaDB, and downloads Galera with its scripts into the project: installing the package would start a system
+ * server.
  */
 export async function galeraPrograms(): Promise<GaleraPrograms> {
   const { mariadbd } = await findPrograms({
@@ -30,7 +30,7 @@ export async function galeraPrograms(): Promise<GaleraPrograms> {
   if (!existsSync(library) || !existsSync(script))
     await unpackAsUser(['galera-4', 'mariadb-server', 'mariadb-client-core', 'rsync', 'lsof'], unpacked)
   const PATH = [join(unpacked, 'usr', 'bin'), process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter)
-  // rsync brings libraries that the system may lack; they were unpacked beside it.
+  // rsync may need libraries that the system lacks; they were unpacked next to it.
   const own = mariadbd.env['LD_LIBRARY_PATH'] ?? process.env['LD_LIBRARY_PATH']
   const LD_LIBRARY_PATH = [own, ...librariesIn(unpacked)].filter(Boolean).join(delimiter)
   return { mariadbd, library, env: { ...process.env, ...mariadbd.env, PATH, LD_LIBRARY_PATH } }

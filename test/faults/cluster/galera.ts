@@ -14,22 +14,22 @@ import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
 export type Node = {
   name: string
   port: number
-  /** Whether it takes work: connected to most of the others and up to date with them. */
+  /** Whether the node accepts work: connected to the majority and up to date. */
   synced(): Promise<boolean>
   /** kill -9. */
   kill(): Promise<void>
-  /** Starts it again, from where it stopped; resolves when it takes work. */
+  /** Restarts it where it stopped; resolves when it accepts work. */
   start(): Promise<void>
 }
 
-/** Of one node: for clients, for the group, for what a node missed, and for the whole data. */
+/** Ports of one node: clients, group communication, incremental and full state transfer. */
 type Ports = { sql: number; group: number; missed: number; whole: number }
 type Options = { folder: string; secrets: Secrets }
 
-/** rsync as root would write as nobody into folders of root's: whoever is root runs the nodes as nobody. */
+/** As root, rsync would switch to nobody and fail on root's folders, so root runs the nodes as nobody. */
 const account: Account | undefined = process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
 
-/** Three nodes of a Galera cluster on the loopback. The first makes the data; the others have it from those before them. */
+/** Starts three Galera nodes on the loopback. The first creates the data, from which the others are copied. */
 export async function startGalera({ folder, secrets }: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
   const programs = await galeraPrograms()
   chmodSync(folder, 0o711)
@@ -93,7 +93,7 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
       `gmcast.listen_addr=tcp://127.0.0.1:${own.group}`,
       `ist.recv_addr=127.0.0.1:${own.missed}`,
       'gcache.size=64M',
-      // A node that was killed is missed after two seconds instead of five.
+      // Declares a killed node missing after two seconds instead of five.
       'evs.keepalive_period=PT0.5S',
       'evs.inactive_check_period=PT0.5S',
       'evs.suspect_timeout=PT2S',
@@ -114,7 +114,7 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
     closeSync(log)
     return started
   }
-  /** Where a node that was killed had come to, so that it is given only what it missed. */
+  /** The last position of a killed node, so that it only receives what it missed. */
   const position = (): string[] => {
     const before = readFileSync(logFile, 'utf8').length
     const log = openSync(logFile, 'a')

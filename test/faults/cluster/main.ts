@@ -2,7 +2,7 @@ import { runClusterTrial } from './trial.ts'
 
 /*
  * npm run faults -- cluster [rounds]: the platform over three Galera nodes and three NATS servers; each round kills the
- * node that is written to and one of the servers. Three rounds unless told.
+ * database node in use and one of the servers. Three rounds by default.
  */
 const rounds = Number(process.argv[3] ?? '3')
 if (!Number.isInteger(rounds) || rounds < 1) {

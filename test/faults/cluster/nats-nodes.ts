@@ -10,14 +10,14 @@ export type NatsNode = { name: string; kill(): Promise<void>; start(): Promise<v
 
 type Cluster = {
   nodes: NatsNode[]
-  /** Addresses of all, with commas between. */
+  /** Addresses of all, separated by commas. */
   url: string
-  /** Resolves when every stream has its leader, and each of its replicas what the leader has. */
+  /** Resolves when every stream has a leader and its replicas are up to date. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Three NATS servers with JetStream as one cluster, on the loopback. */
+/** Starts three clustered NATS servers with JetStream on the loopback. */
 export async function startNatsNodes(folder: string): Promise<Cluster> {
   const program = presentProgram('nats-server', folder)
   if (!program) throw new Error('there is no nats-server')

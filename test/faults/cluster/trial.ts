@@ -17,9 +17,8 @@ import { startNatsNodes } from './nats-nodes.ts'
 type Trial = { kills: number; writers?: number; say: (line: string) => void }
 
 /**
- * The platform, a process per service, over three Galera nodes and three NATS servers whose streams have three
- * replicas. Under load it kills, in turn and with -9, the database node that is written to and a NATS server, lets
- * each come back, and judges what is left.
+ * The platform, a process per service, over three Galera nodes and three NATS servers with streams of three replicas.
+ * Under load, kills the database node in use and a NATS server in turn (-9), restarts each, and judges the result.
  */
 export async function runClusterTrial({ kills, writers = 4, say }: Trial): Promise<Verdict> {
   const folder = mkdtempSync(join(tmpdir(), 'clusters-'))
@@ -40,7 +39,7 @@ export async function runClusterTrial({ kills, writers = 4, say }: Trial): Promi
       AMQP_GATEWAY_URL: nats.url,
       BUS_REPLICAS: '3',
       ACCESS_TOKEN_SECONDS: '86400',
-      // What is killed is missed by everybody else: nothing of that is news.
+      // Other processes log the loss of killed ones; those logs are noise here.
       LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     }
     const platform = await startPlatform('split', env)
