@@ -10,15 +10,15 @@ import { request } from './support/request.ts'
 import { withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
-/** How often the sides take turns at sign-ins alone: a machine is slower for some seconds than for the next. */
+/** Alternating turns of plain sign-ins, because a machine's speed changes every few seconds. */
 const turns = quickly ? 8 : 32
-/** How many rounds of sign-ins beside a cheap route are counted for each side, and tried at most. */
+/** Rounds of sign-ins beside a cheap route: counted per side, and tried at most. */
 const [quietRounds, mostRounds] = quickly ? [2, 6] : [8, 16]
 const refreshRounds = 6
 const seconds = 4
-/** Longer beside the cheap route: the first sign-ins of a round come all at once, and are to weigh little in its p99. */
+/** Longer beside the cheap route: the first sign-ins of a round arrive together, and must weigh little in its p99. */
 const besideSeconds = 8
-/** It takes a thousand sign-ins and more until what they need is compiled, on either side. */
+/** Compilation on either side takes a thousand sign-ins and more. */
 const warmUpTurns = quickly ? 8 : 20
 const inFlight = 8
 const password = 'correct horse 7'
@@ -28,7 +28,10 @@ type Login = { name: string; base: string; accounts: string[]; token: string }
 
 const post = async <T>(url: string, body: object): Promise<T> => JSON.parse(await request(url, { body })) as T
 
-/** Runs `work` in so many loops until the time is over. @returns how often per second it was done */
+/**
+ * Runs `work` in concurrent loops until the time is over.
+ * @returns runs per second
+ */
 async function perSecond(loops: number, work: (loop: number) => Promise<unknown>, forSeconds = seconds) {
   const began = performance.now()
   const end = began + forSeconds * 1000
@@ -47,7 +50,10 @@ const pause = (forSeconds: number) => new Promise(done => setTimeout(done, forSe
 
 const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
 
-/** Asks a cheap route fifty times a second while `work` runs. @returns what that gives, and how many ms each answer took */
+/**
+ * Calls a cheap route fifty times a second while `work` runs.
+ * @returns the result of `work`, and each answer's time in ms
+ */
 async function beside<T>(url: string, token: string, work: () => Promise<T>): Promise<[T, number[]]> {
   const times: number[] = []
   const asked = new Set<Promise<void>>()
@@ -66,12 +72,12 @@ async function beside<T>(url: string, token: string, work: () => Promise<T>): Pr
   return [result, times]
 }
 
-/** The hundredths of seconds for which the host has given this machine's processors to others; 0 where nobody says. */
+/** CPU time that the host has given to other machines, in hundredths of seconds; 0 where it isn't reported. */
 const stolen = (): number => {
   const [line = ''] = existsSync('/proc/stat') ? readFileSync('/proc/stat', 'utf8').split('\n') : []
   return Number(line.split(/\s+/)[8] ?? 0)
 }
-/** Above this many in a round it is the host's delays that the slowest answers show: half a percent of two processors. */
+/** Rounds with more (half a percent of two CPUs) are repeated: their slowest answers show the host's delays. */
 const mostStolen = besideSeconds
 
 /** The bare program over the same accounts. */
@@ -89,8 +95,8 @@ async function startBare(platform: Platform): Promise<{ base: string; stop(): vo
 }
 
 /**
- * A server that runs is asked for much more than sign-ins: at the forty a second that there can be, the compilers would
- * still be at work on either side when the last round ends.
+ * A server in production handles far more than sign-ins: at forty a second, the compilers would still be running on
+ * either side in the last round.
  */
 const warmUp = (url: string, token: string) => perSecond(inFlight, () => request(url, { token }))
 
@@ -108,7 +114,7 @@ const signingIn =
   (loop: number) =>
     post(`${base}/auth/login`, { email: accounts[loop % accounts.length], password })
 
-/** Sign-ins by themselves, which is what is compared, and sign-ins while a cheap route is asked fifty times a second. */
+/** Sign-ins alone, which are compared, and sign-ins while a cheap route is called fifty times a second. */
 async function logins(sides: Login[]): Promise<string> {
   const measured = sides.map(side => {
     const result: Measured = { name: side.name, rates: [], alone: [], busyRates: [], quiet: [], all: [] }
@@ -124,7 +130,7 @@ async function logins(sides: Login[]): Promise<string> {
   const isEnough = () => measured.every(({ result }) => result.quiet.length >= quietRounds)
   for (let round = 0; round < mostRounds && !isEnough(); round++)
     for (const { signIn, me, token, result } of measured) {
-      // The platform still goes first for two seconds after the last round.
+      // The platform keeps its priorities for two seconds after the last round.
       await pause(3)
       const before = stolen()
       const [busyRate, times] = await beside(me, token, () => perSecond(inFlight, signIn, besideSeconds))
@@ -145,11 +151,11 @@ async function logins(sides: Login[]): Promise<string> {
   return [head, '|-|-|-|-|-|-|-|-|-|-|', ...lines].join('\n')
 }
 
-/** Of turns that followed each other, for the machine was the same for both; the median of all. */
+/** The median over pairs of consecutive turns, in which the machine was equally fast. */
 const ratioOf = (own: readonly number[] = [], others: readonly number[]): string =>
   median(own.map((rate, turn) => rate / (others[turn] ?? Number.NaN))).toFixed(3)
 
-/** Sixteen clients that exchange their refresh token as fast as they are answered. */
+/** Sixteen clients that exchange their refresh tokens as fast as possible. */
 async function refreshes(base: string, accounts: string[]): Promise<string> {
   const tokens: string[] = []
   for (let index = 0; index < 16; index++)

@@ -13,24 +13,24 @@ import { median } from './support/load.ts'
 import { withServers } from './support/world.ts'
 
 const quickly = process.argv.includes('--quick')
-// Long enough that a pipeline's first and last moments weigh little.
+// Long enough that the first and last moments of a pipeline weigh little.
 const [rounds, events] = quickly ? [3, 400] : [5, 1_000]
 const inFlight = 16
-// Until then the compilers of all sides are still at work.
+// Until then, the compilers of all sides are running.
 const warmUp = 400
-/** A slow machine does fewer rounds rather than longer ones, two at least. */
+/** A slow machine does fewer rounds rather than longer ones, but at least two; in ms. */
 const longestMs = 400_000
 const concurrencies = [1, 8]
 const [goal, aim] = [1, 1.5]
-/** `against`: the peers' transactions at once that it is judged against. */
+/** `against`: the concurrent transactions of the peers it is compared with. */
 const ours: { name: string; lanes: number; settings: Environment; against: number[] }[] = [
   { name: 'ours', lanes: 2, settings: {}, against: [8] },
   { name: 'ours, one transaction at once', lanes: 1, settings: { NOTIFICATION_STORE_LANES: '1' }, against: [1] },
 ]
-/** What ours would be without storing events together: shown in full runs, for it takes its time, and not judged. */
+/** The platform without batching: shown in full runs, because it is slow, and not compared. */
 const apart = { name: 'ours, one event at a time', lanes: 1, settings: { NOTIFICATION_PARALLEL: '1' }, against: [] }
 
-/** One round of one side; seconds of processor time are per 1,000 events. */
+/** One round of one side; CPU seconds are per 1,000 events. */
 type Run = { perSecond: number; own: number; database: number; broker: number; missing: number }
 
 async function measure(side: Side, count: number, databasePids: number[]): Promise<Run> {
@@ -58,7 +58,7 @@ async function databaseName(url: string): Promise<string> {
   return String(row?.['name'])
 }
 
-/** Starts every side; a peer whose broker cannot be had is left out aloud. */
+/** Starts every side; reports a peer that is left out because its broker is unavailable. */
 async function startSides(folder: string): Promise<{ sides: Side[]; missing: string[]; stop(): Promise<void> }> {
   const sides: Side[] = []
   const brokers: Broker[] = []
@@ -98,7 +98,7 @@ function rowOf({ name, concurrency }: Side, runs: Run[]): string {
   return line(name, concurrency, of('perSecond').toFixed(0), range, ...cpu, lost)
 }
 
-/** Round by round, since the machine's speed changes between rounds more than within one. */
+/** By rounds, since the machine's speed changes more between rounds than within one. */
 function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): string {
   const [mine = [], theirs = []] = [results.get(side), results.get(peer)]
   const ratioOf = (of: (run: Run) => number) =>
@@ -113,7 +113,8 @@ function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): str
 
 /**
  * One event to 1,000 receivers: from the publish to a committed notification with its receiver rows, and until a socket
- * has heard of it, against BullMQ and RabbitMQ, in turn. Ours also keeps counters, preferences and unread counts.
+ * has received it, against BullMQ and RabbitMQ, in turn. The platform also keeps counters, preferences and unread
+ * counts.
  */
 export const benchEvents = (): Promise<string> =>
   withServers(async () => {

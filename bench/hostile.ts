@@ -12,7 +12,7 @@ const [rounds, calls, seconds] = quickly ? [3, 60, 4] : [7, 150, 8]
 const perSecond = 50
 
 type Call = { name: string; run(times: number): Promise<void> }
-/** A hostile call, and the ordinary refused one of the same surface that it is held against. */
+/** A hostile call, and the ordinary refused call of the same surface that it is compared with. */
 type Pair = { hostile: Call; plain: Call }
 
 const post = (name: string, url: string, type: string, body: Buffer, encoding = ''): Call => ({
@@ -20,14 +20,14 @@ const post = (name: string, url: string, type: string, body: Buffer, encoding = 
   async run(times) {
     const headers = { 'content-type': type, ...(encoding ? { 'content-encoding': encoding } : {}) }
     for (let n = 0; n < times; n++) {
-      // A refused body that is not read may end its connection; the cost is the server's all the same.
+      // A refused body that isn't read may end its connection; the server's cost counts all the same.
       const answer = await fetch(url, { method: 'POST', headers, body: new Uint8Array(body) }).catch(() => undefined)
       await answer?.arrayBuffer().catch(() => undefined)
     }
   },
 })
 
-/** First frames of sockets that never sign in, `each` over one socket until it is closed. */
+/** First frames of unauthenticated sockets, `each` over one socket until it is closed. */
 const frames = (name: string, url: string, data: string, each = 20): Call => ({
   name,
   async run(times) {
@@ -45,7 +45,7 @@ const frames = (name: string, url: string, data: string, each = 20): Call => ({
   },
 })
 
-/** Processor time of the platform's process so far, in seconds. */
+/** CPU time of the platform's process so far, in seconds. */
 async function used(platform: Platform): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${platform.env['PLATFORM_METRICS_PORT']}/metrics`)
   return Number(/^process_cpu_seconds_total ([\d.]+)/m.exec(await answer.text())?.[1] ?? Number.NaN)
@@ -112,7 +112,10 @@ async function lists(url: string, token: string): Promise<number[]> {
 
 const p99 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
 
-/** What calls without a credential cost, whatever their body, against an ordinary refused one; and whom they keep waiting. */
+/**
+ * The cost of calls without a credential, whatever their body, against an ordinary refused one, and the delay they
+ * cause for others.
+ */
 export async function benchHostile(): Promise<string> {
   return withServers(async () => {
     const limits = { SIGN_IN_LIMIT: '1000000', ANONYMOUS_LIMIT: '1000000', LOG_LEVEL: 'fatal' }

@@ -9,7 +9,7 @@ const [rounds, setUps, seconds] = quickly ? [3, 32, 3] : [5, 96, 6]
 const inFlight = 16
 const readers = 8
 
-/** Runs `work` from so many at once until `more` says no. */
+/** Runs `work` in `many` concurrent loops until `more` returns false. */
 const together = (many: number, more: () => boolean, work: () => Promise<unknown>): Promise<unknown> =>
   Promise.all(
     Array.from({ length: many }, async () => {
@@ -24,7 +24,7 @@ async function addHotel(world: World, number: number): Promise<string> {
   return hotel['id'] as string
 }
 
-/** 95 of 100 reads of a hotel take at most so many ms, and how many were made. */
+/** p95 of a hotel's reads over `ms`, and their number. */
 async function readsFor(world: World, id: string, ms: number): Promise<{ p95: number; reads: number }> {
   const end = performance.now() + ms
   const times: number[] = []
@@ -49,8 +49,8 @@ const providerIs = (world: World, mode: object) =>
   })
 
 /**
- * Those reads while others ask for the figures of the hotel's chat: the same traffic whether the provider answers or takes
- * 30 s for each call.
+ * The same reads while others request the figures of the hotel's chat, equally often whether the provider answers or
+ * takes 30 s per call.
  */
 async function readsBesideChat(world: World, id: string, ms: number, provider: 'answers' | 'is silent') {
   if (provider === 'is silent') await providerIs(world, { mode: 'delay', delayMs: 30_000, times: 1_000_000 })
@@ -60,7 +60,7 @@ async function readsBesideChat(world: World, id: string, ms: number, provider: '
     () => waits,
     async () => {
       await call(world.urls, 'hotel', 'GET', `/chat/stats/${id}`, { token: world.tokens.root })
-      // A provider that is left alone is answered for at once; nobody asks again without a breath.
+      // While the circuit breaker is open, calls fail at once; the loop pauses before the next one.
       await sleep(200)
     },
   )
@@ -71,7 +71,7 @@ async function readsBesideChat(world: World, id: string, ms: number, provider: '
   return result
 }
 
-/** Whole set-ups of hotels against the sandbox's providers, and reads beside a provider that does not answer. */
+/** Complete set-ups of hotels against the sandbox's providers, and reads beside a provider that does not answer. */
 export const benchHotels = (): Promise<string> =>
   withServers(async () => {
     const platform = await startPlatform('one', { LOG_LEVEL: 'fatal' })

@@ -14,7 +14,7 @@ const ours = (name: string, platform: Platform, seeded: Seeded): Side => ({
   headers: { authorization: `Bearer ${seeded.token}` },
 })
 
-/** Both must answer the same before either is measured. */
+/** Both must give the same answer before either is measured. */
 async function check(sides: Side[]): Promise<void> {
   const bodies = await Promise.all(sides.map(async ({ url, headers }) => (await fetch(url, { headers })).json()))
   const facts = (bodies as { data: { title: string }[]; meta: unknown }[]).map(body => [
@@ -58,7 +58,7 @@ export async function benchSplit(): Promise<string> {
       ours('one process', one, await seed(one, 1000, 10_000)),
       ours('a process per service', split, await seed(split, 1000, 10_000)),
     ]
-    // Unlike questions: what a hop costs shows where no answers are shared.
+    // Without shared answers, so that the cost of a hop shows.
     const unlike = sides.map(side => ({ ...side, pages: 50 }))
     const rows = await interleaved(unlike, rounds, seconds)
     await one.stop()

@@ -7,18 +7,18 @@ import { median } from './support/load.ts'
 
 const quickly = process.argv.includes('--quick')
 const sockets = 2_000
-/** More of them, since what a process takes otherwise moves by some MB. */
+/** More sockets, since a process's memory varies by some MB anyway. */
 const weighedSockets = 10_000
 const idleSockets = 10_000
 const [rounds, singles, bursts, burst] = quickly ? [3, 60, 3, 50] : [7, 150, 5, 50]
 const [perSecond, seconds] = [200, quickly ? 5 : 20]
 const mib = 1_048_576 / 1_000_000
 /**
- * With Node's own, of 64 MB, memory shows how far a process has come in filling it, which an edge has at its start and a
+ * With Node's default of 64 MB, memory shows how far a process has filled it, which an edge does at its start and a
  * bare server with its sockets.
  */
 const smallYoungGeneration = ['--max-semi-space-size=1']
-/** As compose.yml starts the edge. */
+/** As in compose.yml. */
 const asComposed = ['--max-semi-space-size=16']
 
 function installPeers(): void {
@@ -40,7 +40,7 @@ function rowOf(title: string, { name }: Side, runs: Run[]): string {
   return line(title, name, median(all).toFixed(0), range, cpu, of(runs, 'busy').toFixed(2))
 }
 
-/** Round by round, since the machine's speed changes between rounds more than within one. */
+/** By rounds, since the machine's speed changes more between rounds than within one. */
 const ratio = (mine: Run[], theirs: Run[], of: (run: Run) => number): number =>
   median(mine.map((run, index) => of(run) / of(theirs[index] ?? run)))
 
@@ -78,7 +78,7 @@ async function fanOut(): Promise<{ tables: string[]; goals: string[] }> {
   }
 }
 
-/** What a socket takes, and what an edge process takes with many sockets and nothing to do. */
+/** The memory of a socket, and of an edge process with many idle sockets. */
 async function memory(): Promise<{ table: string[]; goals: string[] }> {
   const started: Side[] = []
   const look = async (...of: Parameters<typeof startSide>): Promise<Side> => {
@@ -107,7 +107,7 @@ async function memory(): Promise<{ table: string[]; goals: string[] }> {
   }
 }
 
-/** Fan-out and memory against socket.io, what idle sockets take, and how long an event is on its way. */
+/** Fan-out and memory against socket.io, the cost of idle sockets, and the latency of an event. */
 export async function benchLive(): Promise<string> {
   installPeers()
   const fan = await fanOut()

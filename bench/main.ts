@@ -11,7 +11,7 @@ import { benchSlow } from './slow.ts'
 import { benchStart } from './start.ts'
 import { benchUploads } from './uploads.ts'
 
-/** `npm run bench [-- names] [--quick]`: the measured claims of bench/README.md, each by its name. */
+/** `npm run bench [-- names] [--quick]`: the measurements of bench/README.md, by name. */
 const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
   list: { title: 'GET /api/v1/pages, 20 of 10,000 with author, category and total', run: benchList },
   split: { title: 'The same list, one process against a process per service', run: benchSplit },

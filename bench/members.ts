@@ -16,13 +16,16 @@ const [rounds, seconds] = quickly ? [1, 3] : [5, 6]
 const people = 100_000
 const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
 
-/** Members: what checking rights, a deep hierarchy, bulk calls, lists and searches of a large workspace and its export cost. */
+/**
+ * Members: the cost of rights checks, a deep hierarchy, bulk calls, lists and searches of a large workspace, and its
+ * export.
+ */
 export async function benchMembers(): Promise<string> {
   return withServers(async () => [await inOneProcess(), await overRest()].join('\n\n'))
 }
 
 async function inOneProcess(): Promise<string> {
-  // A production process: the guard that reads every statement in development and tests is off.
+  // As in production, without the guard that checks every statement in development and tests.
   process.env['NODE_ENV'] = 'production'
   const host = await startTestHost([member])
   const world = await openWorld(host)
@@ -45,7 +48,7 @@ async function inOneProcess(): Promise<string> {
   ].join('\n')
 }
 
-/** The gate's own question, whether somebody holds a permission in a workspace, 64 at a time. */
+/** The gate's own check of a permission in a workspace, 64 at a time. */
 async function checksPerSecond(host: TestHost, crowd: Person[], workspaceId: string, count: number, isCold: boolean) {
   const holds = async ({ userId }: Person): Promise<boolean> => {
     const access = await host.rights.ofUser(userId)
@@ -101,7 +104,7 @@ async function hierarchyTimes(host: TestHost, admin: Person, workspaceId: string
   return { times, processor: (used() - before) / times.length }
 }
 
-/** The three bulk calls with a thousand rows, each time in a workspace of their own. */
+/** The three bulk calls with a thousand rows, each time in a new workspace. */
 async function bulkTimes(host: TestHost) {
   const times: Record<'add members' | 'update roles' | 'assign permissions', number[]> = {
     'add members': [],
@@ -134,7 +137,7 @@ async function bulkTimes(host: TestHost) {
 
 const ms = (value: number): string => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 
-/** What somebody may ask of a list of a hundred thousand, one request after the other. */
+/** Requests for a list of a hundred thousand, one after another. */
 async function askedLists(platform: Platform, seeded: Seeded): Promise<string> {
   const [id = ''] = seeded.memberIds.slice(-1)
   const asked = {
@@ -194,7 +197,7 @@ async function overRest(): Promise<string> {
 
 const headersOf = ({ token }: Seeded) => ({ authorization: `Bearer ${token}` })
 
-/** Both must name the same people before either is measured. */
+/** Both must return the same people before either is measured. */
 async function check(sides: Side[]): Promise<void> {
   const bodies = await Promise.all(sides.map(async ({ url, headers }) => (await fetch(url, { headers })).json()))
   const [ours, others] = (bodies as { data: object[] }[]).map(({ data }) => data)
@@ -202,7 +205,7 @@ async function check(sides: Side[]): Promise<void> {
   assert.deepEqual(others, ours)
 }
 
-/** Takes a whole export, throwing it away as it comes. */
+/** Reads a whole export and discards it. */
 async function exported(platform: Platform, seeded: Seeded, format: string): Promise<string> {
   const pid = childRunning('cli/worker.ts')
   await new Promise(resolve => setTimeout(resolve, 2_000))

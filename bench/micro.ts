@@ -6,7 +6,7 @@ import { newId } from '../services/kernel/base/ids.ts'
 import { accessTokens } from '../services/kernel/access/tokens.ts'
 import { median } from './support/load.ts'
 
-/** Batches before those that count: code is compiled, and the heap's young part has grown to what a server of some minutes has. */
+/** Batches before the counted ones: they compile the code, and grow the young generation of the heap. */
 const warmUps = 6
 
 /** Microseconds per call: medians of nine batches, the contenders in turn. */
@@ -26,7 +26,7 @@ const line = (name: string, us: number) =>
   `| ${name} | ${us.toFixed(1)} | ${Math.round(1e6 / us).toLocaleString('en')} |`
 const head = '| operation | µs | per second |\n|-|-|-|\n'
 
-/** What checking an access token costs: one that was never seen, and one that was. */
+/** The cost of checking an access token: a new one, and a cached one. */
 export function benchToken(): string {
   const secrets = ['a-secret-of-the-benchmark']
   const tokens = accessTokens(secrets)
@@ -43,7 +43,7 @@ export function benchToken(): string {
     sessionId: newId(),
   }
   const token = tokens.issue(claims, 900)
-  // More different tokens than are remembered: each comes around after it was forgotten.
+  // More tokens than the cache holds: each recurs after its eviction.
   const many = Array.from({ length: 12_000 }, () => tokens.issue(claims, 900))
   let next = 0
   const times = inTurn(
@@ -56,7 +56,7 @@ export function benchToken(): string {
   ].join('\n')
 }
 
-/** Our JSON form of a list against the library's. */
+/** The platform's JSON form of a list against the library's. */
 export function benchJson(): string {
   const now = timestampFromDate(new Date())
   const media = { fileUrl: 'https://media.example/1.jpg', thumbnailUrl: 'https://media.example/1-t.jpg', type: 'image' }

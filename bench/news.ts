@@ -19,7 +19,7 @@ const heading = (...names: string[]): string => [line(...names), line(...names.m
 const rateLine = (what: string, { perSecond, p50, p99, bad }: Result, kept: string): string =>
   line(what, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), bad, kept)
 
-/** The questions that lists are asked, each with one of the documented filters and sorts. */
+/** The measured list requests, each with one of the documented filters and sorts. */
 const questionsOf = (categoryId: string): Record<string, string> => ({
   'no filter': '',
   status: '&status=published',
@@ -31,7 +31,7 @@ const questionsOf = (categoryId: string): Record<string, string> => ({
   'by likeCount, ascending': '&sortBy=likeCount&sortOrder=asc',
 })
 
-/** All sides must answer the same rows before they are measured; only the one that counts knows the total. */
+/** All sides must return the same rows before they are measured; only the counting one knows the total. */
 async function check([ours, counting, bare]: Side[]): Promise<void> {
   type Answer = { data: { id: string }[]; meta: { total: number } }
   const ask = async (side?: Side) =>
@@ -42,7 +42,7 @@ async function check([ours, counting, bare]: Side[]): Promise<void> {
   assert.deepEqual([idsOf(b), idsOf(c), b.meta.total], [idsOf(a), idsOf(a), a.meta.total])
 }
 
-/** Each question against the plain program with and without its count: asked alike by all, and each another page of 50. */
+/** Each request against the plain program with and without its count; each one asks for another page of 50. */
 async function lists(platform: Platform, { workspaceId }: Seeded, headers: Side['headers'], categoryId: string) {
   const counting = await startPlain(platform, 'plain with COUNT', 'yes')
   const bare = await startPlain(platform, 'plain', 'no')
@@ -73,7 +73,7 @@ function comparison(name: string, asked: string, [ours, counting, bare]: Row[]):
   return line(name, asked, ...figures, over(counting), over(bare), ours.bad)
 }
 
-/** A published page, made as people make one: with its body. */
+/** A published page with a body, created through the API. */
 async function createPage(url: string, headers: Record<string, string>, workspaceId: string): Promise<string> {
   const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again. '.repeat(50) } }] }
   const body = JSON.stringify({ workspaceId, title: 'The spa opens again', content, status: 'published' })
@@ -84,7 +84,7 @@ async function createPage(url: string, headers: Record<string, string>, workspac
   return id
 }
 
-/** Times of one request after the other, in ms. */
+/** Times of requests one after another, in ms. */
 async function latencies(urls: string[], headers: Record<string, string>): Promise<string[]> {
   const times: number[] = []
   for (const url of urls) {
@@ -99,7 +99,7 @@ async function latencies(urls: string[], headers: Record<string, string>): Promi
 
 const times = <T>(count: number, of: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => of(i))
 
-/** Lets searches find what was inserted behind the service's back. */
+/** Adds the directly inserted pages to the search index. */
 async function makeSearchable(platform: Platform, { workspaceId }: Seeded): Promise<void> {
   const db = openDatabase<Tables>(platform.env['NEWS_DATABASE_URL'] ?? '')
   await recountTexts(db, workspaceId, true)

@@ -7,9 +7,9 @@ const [rounds, seconds] = quickly ? [1, 6] : [5, 16]
 const sockets = 2_000
 
 /**
- * Clients that never finish what they ask: half send their headers byte by byte, half a body, a byte each second. The
- * edge cuts each within 15 s; it comes again at once.
- * @returns what ends them, and how many were cut meanwhile
+ * Clients that never finish a request: half send headers byte by byte, half a body, a byte per second. The edge cuts
+ * each within 15 s; it reconnects at once.
+ * @returns a function that ends them, and the number of cuts so far
  */
 async function trickle(url: string, token: string): Promise<{ stop(): void; cuts(): number }> {
   const { hostname, port } = new URL(url)
@@ -35,7 +35,7 @@ async function trickle(url: string, token: string): Promise<{ stop(): void; cuts
     })
   const opened = Array.from({ length: sockets }, (_, index) => begin(index))
   await Promise.all(opened)
-  // A tenth of them at a time, so that the bytes come evenly.
+  // A tenth of them at a time, so that the bytes arrive evenly.
   let turn = 0
   const timer = setInterval(() => {
     turn = (turn + 1) % 10
@@ -52,7 +52,7 @@ async function trickle(url: string, token: string): Promise<{ stop(): void; cuts
   }
 }
 
-/** What everybody else waits for a list while 2,000 connections trickle (T26: p99 at most doubled), and without them. */
+/** List times of other clients while 2,000 connections trickle (p99 at most doubles), and without them. */
 export async function benchSlow(): Promise<string> {
   return withServers(async () => {
     const platform = await startPlatform('one', { TENANT_GUARD: 'off' })

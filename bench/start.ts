@@ -7,11 +7,11 @@ import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/kit/platform/ports.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
-/** How long an idle platform is watched. */
+/** How long an idle platform is watched, in seconds. */
 const idleSeconds = 30
 const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT']
 
-/** A process and all that it started. */
+/** A process and its descendants. */
 function familyOf(pid: number): number[] {
   const children = new Map<number, number[]>()
   for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
@@ -22,13 +22,13 @@ function familyOf(pid: number): number[] {
   return below(pid)
 }
 
-/** What /proc tells of a process after its name. */
+/** The fields of /proc/PID/stat after the process's name. */
 const statOf = (pid: number): string[] =>
   read(`/proc/${pid}/stat`)
     .replace(/^.*\) /s, '')
     .split(' ')
 
-/** Resident MiB of the Node processes among a process and what it started. */
+/** Resident MiB of the Node processes among a process and its descendants. */
 const nodeMemory = (pid: number): number =>
   familyOf(pid)
     .filter(one =>
@@ -38,7 +38,7 @@ const nodeMemory = (pid: number): number =>
     )
     .reduce((sum, one) => sum + Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${one}/status`))?.[1] ?? 0) / 1024, 0)
 
-/** Processor time of a process and what it started, database and broker included, in ms; Linux counts in tens of them. */
+/** CPU time of a process and its descendants, database and broker included, in ms; Linux counts in tens of ms. */
 const processorMs = (pid: number): number =>
   familyOf(pid).reduce((sum, one) => sum + (Number(statOf(one)[11] ?? 0) + Number(statOf(one)[12] ?? 0)) * 10, 0)
 
@@ -74,7 +74,7 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   const pid = child.pid ?? 0
   await pass(5)
   const memory = nodeMemory(pid)
-  // Until it knows that nothing is going on.
+  // Until it has slowed its polling down.
   await pass(15)
   const before = processorMs(pid)
   await pass(idleSeconds)
@@ -85,7 +85,7 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   return { ms, memory, idleMs }
 }
 
-/** Start to ready on an empty data folder and on a kept one, and what the idle platform holds and does. */
+/** Start to ready on an empty and on an existing data folder, and the memory and CPU use of the idle platform. */
 export async function benchStart(): Promise<string> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'bench-start-'))
   const names = [

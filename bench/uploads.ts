@@ -15,12 +15,12 @@ const MB = 1_000_000
 const size = 200 * MB
 const rounds = process.argv.includes('--quick') ? 2 : 7
 const goal = 0.5
-/** Bytes as of a film or an archive: all values, no runs. */
+/** Bytes like those of a film or an archive: all values, no runs. */
 const chunk = randomBytes(256 * 1024)
 
-/** One way for the same 200 MB; gives them up again after each round. */
+/** One path for the same 200 MB, which are deleted after each round. */
 type Way = { name: string; send(): Promise<unknown>; forget(): Promise<unknown>; pids: number[] }
-/** MB/s, processor seconds per 100 MB of all processes of a way, and MiB that one of them took more. */
+/** MB/s, CPU seconds per 100 MB of all processes of a path, and the largest memory growth of one of them in MiB. */
 type Round = { rate: number; cost: number; growth: number }
 
 async function measure(way: Way): Promise<Round> {
@@ -46,7 +46,7 @@ async function measure(way: Way): Promise<Round> {
 
 /**
  * Uploads of 200 MB, one at a time, against a bare Node server that pipes the request to disk: through the platform in
- * one process, as npm start runs it with one worker, and through an edge and a media service in processes of their own.
+ * one process, as under npm start with one worker, and through an edge and a media service in separate processes.
  */
 export const benchUploads = (): Promise<string> =>
   withServers(async () => {
@@ -115,7 +115,7 @@ function throughBare(name: string, url: string, pid: number): Way {
   }
 }
 
-/** The ways in turn, round after round; a first one of each is not counted. */
+/** The paths in turn, round after round; the first round of each is not counted. */
 async function interleaved(ways: Way[]): Promise<Map<Way, Round[]>> {
   const results = new Map<Way, Round[]>(ways.map(way => [way, []]))
   for (let round = 0; round <= rounds; round++) {
@@ -127,7 +127,7 @@ async function interleaved(ways: Way[]): Promise<Map<Way, Round[]>> {
   return results
 }
 
-/** Beside the two bare ways, which come last: the platform answers when a file is kept, so that one is its measure. */
+/** Compared with the bare path that also answers once the file is kept. The two bare paths come last. */
 function table(results: Map<Way, Round[]>): string {
   const rows = [...results].map(([{ name }, all]) => {
     const rates = all.map(one => one.rate)

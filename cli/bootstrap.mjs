@@ -1,7 +1,7 @@
-// The first thing that runs, on any Node from 20 and before anything is installed: plain JavaScript, no packages.
+// Runs first, on any Node from 20 and before anything is installed: plain JavaScript, no packages.
 //   node cli/bootstrap.mjs <script> [arguments]
-// installs the npm packages when they are missing or not those of package-lock.json, then runs the script under the
-// Node that comes with them.
+// installs the npm packages when they are missing or don't match package-lock.json, then runs the script under their
+// Node.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ const scripts = {
 const script = join(root, scripts[name] ?? `cli/${name}.ts`)
 if (!/^[a-z-]+$/.test(name) || !existsSync(script)) fail(`There is no script "${name}"; see "scripts" in package.json.`)
 
-/** Whether what npm noted about node_modules is what package-lock.json asks for. */
+/** Whether node_modules matches package-lock.json, by npm's own record. */
 function installed() {
   try {
     const read = file => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
@@ -58,11 +58,11 @@ if (!installed()) {
 
 const own = join(root, 'node_modules', '.bin', 'node')
 const cache = process.env.NODE_COMPILE_CACHE ?? join(root, '.cache', 'compile')
-// Scripts find their tools (buf, tsc, biome …) and this Node as npm would.
+// Scripts find their tools (buf, tsc, biome …) and this Node as under npm.
 const PATH = `${join(root, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`
 
 if (major >= 24) {
-  // This Node will do: no second process, and its memory, for nothing.
+  // This Node is the right one, so a second process would only cost memory.
   process.chdir(root)
   Object.assign(process.env, { PATH, NODE_COMPILE_CACHE: cache })
   nodeModule.enableCompileCache?.(cache)
@@ -73,10 +73,10 @@ if (major >= 24) {
   runUnder(own)
 }
 
-/** Runs the script under another Node, passing signals on and ending as it ends. */
+/** Runs the script under another Node, forwards signals, and exits as it does. */
 function runUnder(node) {
   const env = { ...process.env, PATH, NODE_COMPILE_CACHE: cache }
-  // Bound to our life where setpriv can do that: a kill -9 of this process stops the script in order, too.
+  // Where setpriv is available, a kill -9 of this process also stops the script in order.
   const bound = spawnSync('setpriv', ['--pdeathsig=TERM', 'true'], { stdio: 'ignore' }).status === 0
   const command = [...(bound ? ['setpriv', '--pdeathsig=TERM'] : []), node, script, ...args]
   const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env, cwd: root })
@@ -85,7 +85,7 @@ function runUnder(node) {
   child.on('error', error => fail(`${node} can not be run: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1)
-    // End as the script did, so that the shell sees the same.
+    // Exit as the script did, so that the shell sees the same.
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })

@@ -21,7 +21,7 @@ const lock = {
   packages: { '': manifest, dep: { version: '1.0.0' }, 'node_modules/dep': { resolved: 'dep', link: true } },
 }
 
-/** A project of its own with one script; npm finds what it needs in it. */
+/** A separate project with one script and everything that npm needs. */
 function project(script: string): string {
   const folder = newFolder()
   for (const name of ['cli', 'dep', 'node_modules/.bin']) mkdirSync(join(folder, name), { recursive: true })

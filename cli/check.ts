@@ -51,7 +51,7 @@ const checks: Check[] = [
   { name: 'generated files', run: drift },
 ]
 
-/** Runs a check and says how it went. A check that cannot be run has failed. */
+/** Runs a check and prints its result. A check that can't run has failed. */
 async function passes({ name, run: check }: Check): Promise<boolean> {
   const began = Date.now()
   const { ok, output } = await Promise.resolve()

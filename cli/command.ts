@@ -1,4 +1,4 @@
 import { main } from './commands/main.ts'
 
-/** `npm run platform -- <command>`: what operators ask of a running platform. */
+/** `npm run platform -- <command>`: the operator's commands for a running platform. */
 process.exit(await main(process.argv.slice(2)))

@@ -11,12 +11,12 @@ const shared = [
   'BOOTSTRAP_ADMIN_PASSWORD',
 ] as const
 
-/** Services that tell addresses of their own. */
+/** Services that publish their own addresses. */
 const movable = ['MEDIA', 'NOTIFICATION']
 
 /**
- * The settings the platform's processes run with over a stack: what is missing in `base` is added, what is there,
- * also as NAME_FILE, stays.
+ * The settings of the platform's processes over a stack: adds what is missing in `base`, and keeps what is set there,
+ * also as NAME_FILE.
  */
 export function environment(
   stack: Pick<Stack, 'databaseUrl' | 'memberReadUrl' | 'natsUrl'>,
@@ -30,7 +30,7 @@ export function environment(
     AMQP_GATEWAY_URL: stack.natsUrl,
     AMQP_EXCHANGE_NAME: 'platform_events',
     BOOTSTRAP_ADMIN_EMAIL: 'admin@platform.example',
-    // Addresses in answers and mails lead to where the ports were moved.
+    // Addresses in answers and mails follow the ports.
     ...Object.fromEntries(
       movable
         .filter(name => Number(base[`${name}_PORT`]))
@@ -42,10 +42,13 @@ export function environment(
   return { ...base, ...Object.fromEntries(missing) }
 }
 
-/** The broker for the operator's commands, which read, make and delete streams: OPERATOR_AMQP_GATEWAY_URL before the other. */
+/**
+ * The broker address for the operator's commands, which read, create and delete streams: OPERATOR_AMQP_GATEWAY_URL
+ * takes precedence.
+ */
 export const operatorBroker = (env: Environment): string => readSetting(env, 'OPERATOR', 'AMQP_GATEWAY_URL') ?? ''
 
-/** Every port the platform will listen on. A port of 0 is the system's choice and cannot be taken. */
+/** Every port that the platform will listen on. Port 0 is the system's choice and is never taken. */
 export function platformPorts(env: Environment): Port[] {
   const port = (name: string, setting: string, fallback: number, host: string): Port => ({
     name,
@@ -58,7 +61,7 @@ export function platformPorts(env: Environment): Port[] {
   const rest = Object.entries(listeners).map(([name, each]) => port(name, each.setting, each.port, edgeHost))
   const notification = rest.find(each => each.setting === 'NOTIFICATION_PORT')?.port
   return [
-    // Legacy authentication and notifications share a port unless they are moved apart.
+    // Legacy authentication and notifications share a port unless they are configured apart.
     ...rest.filter(each => each.setting !== 'LEGACY_AUTH_PORT' || each.port !== notification),
     ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
     port('console', consoleListener.setting, consoleListener.port, edgeHost),

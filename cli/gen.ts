@@ -4,7 +4,7 @@ import { generate, removeOthers, writeFiles } from './generate/files.ts'
 
 const gen = join(root, 'gen')
 
-/** Formats the protos and writes everything that follows from them. Programs that read gen/ meanwhile find it complete. */
+/** Formats the protos and writes all generated files. Programs that read gen/ meanwhile find it complete. */
 async function main(): Promise<void> {
   const formatted = run('buf', 'format', 'proto', '-w')
   if (!formatted.ok) return fail(formatted.output)
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   if (!files) return fail(output)
   const messages = writeFiles(gen, files)
   const stale = removeOthers(gen, name => name.endsWith('_pb.ts') && !files.has(name))
-  // Loaded only now: it reads what was just generated.
+  // Imported only now, because it reads what was just generated.
   const { outputs } = await import('./generate/outputs.ts')
   const texts = new Map((await outputs()).map(({ path, text }) => [path, text]))
   const others = writeFiles(root, texts)

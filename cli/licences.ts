@@ -1,6 +1,6 @@
 import { installedPackages, isAllowed } from './licences/packages.ts'
 
-// npm run licences: what is installed, by licence. Ends with 1 when a licence is none of those that are allowed.
+// npm run licences: installed packages by licence. Exits with 1 when a licence isn't allowed.
 const packages = installedPackages()
 for (const [licence, own] of [...Map.groupBy(packages, one => one.licence)].toSorted(
   ([, a], [, b]) => b.length - a.length,

@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const tell = (line: string) => console.log(`  ${line}`)
 const setting = (name: string) => readSetting(process.env, '', name)
 
-/** The addresses of single services' databases that are set. */
+/** The configured database addresses of single services. */
 function givenDatabases() {
   const given = services.map(name => [name, setting(`${name.toUpperCase()}_DATABASE_URL`)] as const)
   return Object.fromEntries(given.filter(([, url]) => url))
@@ -37,10 +37,10 @@ function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: strin
 }
 
 /**
- * Runs the whole platform until a signal: lock, ports, stack, then the worker. Never returns before its end;
- * exits with 0 after a clean stop, 1 when it could not start, 130 when a second signal cut the stop short.
- * @param workerScript the script that serves and says so, see `Ready`
- * @param isJson says nothing on standard output but, once all is up, one object of addresses and logins
+ * Runs the whole platform until a signal: lock, ports, stack, then the worker. Never returns before its end; exits with
+ * 0 after a clean stop, 1 when it could not start, 130 when a second signal cut the stop short.
+ * @param workerScript the script that serves and reports it, see `Ready`
+ * @param isJson prints nothing on standard output but, once everything runs, one object of addresses and logins
  */
 export async function runPlatform(workerScript: string, isJson = false): Promise<void> {
   const say = isJson ? () => undefined : tell
@@ -51,7 +51,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
   let unlock = () => {}
   let stopping: number | undefined
 
-  // First who writes, then what is written to.
+  // Stop the writers first, then the servers.
   const stop = async (code: number): Promise<never> => {
     await worker?.stop()
     await stack?.stop()
@@ -63,7 +63,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     if (stopping === undefined) {
       stopping = Date.now()
       say('stopping … (once more to stop at once)')
-      // A start under way is left to reach its next step; what it began can be stopped in order there.
+      // A start in progress continues to its next step, where everything it began can be stopped in order.
       if (worker) void stop(0)
       return
     }

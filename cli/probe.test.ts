@@ -15,14 +15,14 @@ const script = fileURLToPath(new URL('probe.ts', import.meta.url))
 const probe = (target: string): Promise<number> =>
   new Promise(resolve => execFile(process.execPath, [script, target], error => resolve(error ? Number(error.code) : 0)))
 
-/** A busy machine may keep a probe waiting for longer than it has patience, so that it takes what is well for unwell. */
+/** On a busy machine a probe may time out, and report a healthy process as failed. */
 const answers = (target: string, code: number) =>
   until(`${target} ends with ${code}`, async () => (await probe(target)) === code)
 
 test('an RPC port is well while its service can do its work', async () => {
   let well = true
   const healthy = () => Promise.resolve(well)
-  // One that nobody takes when it is free again.
+  // A port that no other process takes once it is free again.
   const port = await freePort()
   const server = await startRpcServer({ rpcs: [], interceptors: [], host: '127.0.0.1', port, healthy })
   const target = `http://127.0.0.1:${server.port}`

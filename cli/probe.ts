@@ -1,6 +1,6 @@
 /*
- * Whether a process can do its work, for the health checks of containers: ends with 0 when it can, with 1 when not.
- *   node cli/probe.ts http://127.0.0.1:4001          an RPC port, asked by grpc.health.v1
+ * Health check for containers: exits with 0 when a process can work, else with 1.
+ *   node cli/probe.ts http://127.0.0.1:4001          an RPC port, checked by grpc.health.v1
  *   node cli/probe.ts http://127.0.0.1:3000/ready    a page, which must answer with a 2xx
  */
 const [target = ''] = process.argv.slice(2)

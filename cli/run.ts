@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 /** The folder of the project. */
 export const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 
-/** What a command printed, and whether it was content. */
+/** A command's output, and whether it succeeded. */
 export type Result = { ok: boolean; output: string }
 
-/** Runs a command of node_modules/.bin or of the system in the project's folder. Throws when there is none. */
+/** Runs a command of node_modules/.bin or of the system in the project's folder. Throws when it doesn't exist. */
 export const run = (command: string, ...args: string[]): Result => pipe('', command, ...args)
 
 /** Like `run`, with a text as the command's input. */

@@ -2,8 +2,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Environment } from '../services/kernel/process/config.ts'
 
 /**
- * The settings that point every provider adapter at the sandbox. What is set already stays: a
- * real provider can be tried by its key alone.
+ * The settings that point every provider adapter at the sandbox. Existing settings stay, so that a real provider can be
+ * tried by setting its key.
  * @param smtpUrl of the sandbox's mail server
  */
 export function sandboxSettings(url: string, smtpUrl: string, base: Environment): Environment {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
 import { root } from './run.ts'
 
-// npm run --silent sbom: the bill of materials in CycloneDX, from the lock file alone. Asks nobody, needs no network.
+// npm run --silent sbom: the bill of materials in CycloneDX, from the lock file alone. Needs no network.
 const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--offline']
 const { status, stdout, stderr } = spawnSync('npm', args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 })
 if (status === 0) {

@@ -7,14 +7,14 @@ import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type
 
 type Login = { name: string; email: string; password: string }
 
-/** Who may sign in, and what stood in the way of the demonstration tenant. */
+/** The logins of the demonstration tenant, and why it could not be created. */
 export type Seeded = { logins: Login[]; problem?: string }
 
 const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
 
 /**
- * Makes the demonstration tenant through the documented routes: a hotel, its administrator, a
- * colleague and a first page. Done once; a second start finds it and only lists the logins.
+ * Creates the demonstration tenant through the documented routes: a hotel, its administrator, a colleague and a first
+ * page. A second start finds it and only lists the logins.
  */
 export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<Seeded> {
   const administrator = {

@@ -20,7 +20,7 @@ export type Platform = {
 /**
  * Starts every service and the edge in this process.
  * @param granted resolves when the reading account may read member's views
- * @param isAlone whether this process shows its metrics; several show theirs together (worker.ts)
+ * @param isAlone whether this process exposes its metrics; several expose theirs together (worker.ts)
  */
 export async function servePlatform(
   env: Environment,

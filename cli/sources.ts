@@ -5,21 +5,27 @@ import { root, run } from './run.ts'
 /** A source file: its path from the project's folder, and its text. */
 export type Source = { path: string; text: string }
 
-/** Every TypeScript file that git tracks or would, generated ones apart. Throws outside of a git checkout. */
+/**
+ * Every TypeScript file that is tracked by git or untracked and not ignored, without generated ones. Throws outside of
+ * a git checkout.
+ */
 export function sources(): Source[] {
   return tracked('*.ts', '*.mjs')
     .filter(path => !path.startsWith('gen/'))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** Every text file that git tracks or would, generated ones apart. */
+/** Every text file that is tracked by git or untracked and not ignored, without generated ones. */
 export function texts(): Source[] {
   return tracked()
     .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?)$/.test(path))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** Paths of the files that git tracks or would. @param patterns of those that are wanted, all without one */
+/**
+ * Paths of files that are tracked by git or untracked and not ignored.
+ * @param patterns of the wanted files, all without one
+ */
 export function tracked(...patterns: string[]): string[] {
   const listed = run(
     'git',

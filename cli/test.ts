@@ -33,7 +33,7 @@ if (files.length === 0) {
 }
 const coverage = options.has('--coverage') || (patterns.length === 0 && !options.has('--no-coverage'))
 const jobs =
-  // One more than cores: a third of the time a test waits, for a process to start or a deadline to pass.
+  // One more than cores: a third of the time, tests wait for processes or deadlines.
   Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism() + 1, 4)
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
@@ -55,7 +55,7 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** Servers for the tests: those named in the environment, private ones for the others. */
+/** Servers for the tests: those named in the environment, else private ones. */
 async function servers(): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl } = process.env
   if (databaseUrl && natsUrl) return { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl }
@@ -79,14 +79,14 @@ try {
   const env = {
     ...process.env,
     ...(await servers()),
-    // What is served from the compile cache is recorded with less precision.
+    // Code from the compile cache is recorded with less precision.
     ...(coverage ? { TEST_COVERAGE: recorded, NODE_DISABLE_COMPILE_CACHE: '1' } : {}),
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   }
-  // Fetched while the first files run, and waited for by those that need them.
+  // Fetched while the first files run; only files that need them wait.
   const programs = programsFor(files, say)
   const outcomes: Outcome[] = []
-  // Slow ones load the machine by themselves: one lane plays them, one after the other.
+  // Slow ones load the machine by themselves: one lane runs them, one after another.
   const slow = files.filter(isSlow)
   const others = files.filter(file => !isSlow(file))
   const lane = async (isForSlow: boolean) => {

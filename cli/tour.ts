@@ -1,4 +1,4 @@
 import { main } from './commands/main.ts'
 
-/** `npm run tour`: `platform tour` under a name of its own. */
+/** `npm run tour`: short for `platform tour`. */
 process.exit(await main(['tour', ...process.argv.slice(2)]))

@@ -30,10 +30,10 @@ test.after(async () => {
   removeFolders()
 })
 
-/** Where killed servers leave the folders of their sockets. */
+/** Where killed servers leave their socket folders. */
 const temporary = newFolder()
 
-/** All ports are the system's choice, so that copies can run side by side. */
+/** The system chooses all ports, so that copies can run side by side. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
 
 type Started = { child: ChildProcess; output: () => string; exit: Promise<[number | null, string | null]> }
@@ -67,7 +67,7 @@ async function startUp(dataDir: string, env?: Record<string, string>): Promise<S
   if (!url) throw new Error(started.output())
   return { ...started, url }
 }
-/** `platform restart`, as another terminal has it. */
+/** Runs `platform restart`, as in another terminal. */
 async function restart(dataDir: string): Promise<{ status: number; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, [path('./command.ts'), 'restart', '--json'], {
     env: { ...process.env, DATA_DIR: dataDir },
@@ -171,7 +171,7 @@ test('what a process starts in the moment of its sudden death does not outlive i
     launch({ command: 'sleep', args: ['600', process.argv[1]], env: process.env, stdio: 'ignore' })
     process.kill(process.pid, 'SIGKILL')`
   for (let round = 0; round < 5; round++) {
-    // Nobody looks for it: its name is what the child is known by.
+    // The child is identified by this name.
     const mark = `cli-test-orphan-${process.pid}-${round}`
     const child = spawn(process.execPath, ['--input-type=module', '-e', script, mark], { stdio: 'ignore' })
     assert.equal(await once(child, 'exit'), [null, 'SIGKILL'])
@@ -196,7 +196,7 @@ test('a worker that can not start ends everything with its message', async () =>
 
 test('a signal during the start stops what has begun', async () => {
   const folder = newData()
-  // However late the signal comes, the start is not over before.
+  // However late the signal arrives, the start can't finish before.
   const goOn = join(newFolder(), 'go-on')
   const { child, exit, output } = start(folder, { SERVES_ONCE_THERE_IS: goOn })
   await until('the first server is there', () => /NATS ready/.test(output()))
@@ -212,7 +212,7 @@ test('a second signal ends a stop that hangs, at once and completely', async () 
   const folder = newData()
   const { child, exit, output, url } = await startUp(folder)
   await fetch(`${url}/stubborn`)
-  // Both wait for it to go on, so that they come at once.
+  // Both wait for its SIGCONT, so that they arrive together.
   child.kill('SIGSTOP')
   child.kill('SIGINT')
   child.kill('SIGTERM')
@@ -221,7 +221,7 @@ test('a second signal ends a stop that hangs, at once and completely', async () 
   await sleep(1200)
   assert.is(child.exitCode, null, 'signals of one key press count once')
   child.kill('SIGINT')
-  // Left alone, the stop would end with 0 after its patience.
+  // By itself, the stop would end with 0 after its grace period.
   assert.equal(await exit, [130, null])
   await until('all are gone', () => processesOf(folder).length === 0)
 })

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { runPlatform } from './platform.ts'
 
-/** `npm start`: the whole platform, from nothing to every address. */
+/** `npm start`: starts the whole platform, from nothing. */
 await runPlatform(fileURLToPath(new URL('./worker.ts', import.meta.url)))

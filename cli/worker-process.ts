@@ -6,7 +6,7 @@ import type { Say } from './stack/services.ts'
 import { grantMemberViews, type Stack } from './stack/stack.ts'
 import { supervise, type Supervised } from './stack/supervise.ts'
 
-/** What the worker says once it serves: where, and who may sign in. */
+/** The worker's message once it serves: addresses and logins. */
 export type Ready = {
   type: 'ready'
   addresses: { name: string; url: string }[]
@@ -14,21 +14,21 @@ export type Ready = {
   tookMs: number
 }
 
-/** Asks for reading rights on views that member's migrations have made; answered by {type: 'granted'}. */
+/** Requests read grants on views that member's migrations have created; answered by {type: 'granted'}. */
 export type Grant = { type: 'grant'; views: string[] }
 
-/** What became of {type: 'replace'}. */
+/** The result of {type: 'replace'}. */
 export type Replaced = Restarted & { type: 'replaced' }
 
 export type Worker = Supervised & {
   ready: Ready
-  /** Has it replace its processes one after the other, while they serve. */
+  /** Makes it replace its processes one after another while they serve. */
   replace(): Promise<Restarted>
 }
 
 /**
- * Starts the script that serves under supervision, and resolves when it does.
- * @param isQuiet writes its log to standard error, because standard output is for a program
+ * Starts the serving script under supervision, and resolves when it serves.
+ * @param isQuiet writes its log to standard error, because a program reads standard output
  */
 export async function startWorker(
   script: string,

@@ -17,18 +17,17 @@ import type { Ready, Replaced } from './worker-process.ts'
 import { type Leave, startWorkers } from './workers.ts'
 
 /*
- * What the launcher supervises. One process by default per core: the first holds the sandbox
- * and, with WORKERS=1, the platform itself; otherwise it forks that many platform processes,
- * which share every port.
+ * The launcher's supervised process. By default it forks one platform process per core, which share every port. It runs
+ * the sandbox and, with WORKERS=1, the platform itself.
  */
 const began = Date.now()
 const log = createLog('platform')
 const { WORKERS } = settings(process.env, '', { WORKERS: integer(1, 64).default(availableParallelism()) })
 
-/** How long one that is replaced still serves, in ms, when the others run on. */
+/** How long a replaced process still serves, in ms, while others run. */
 const leaveMs = Math.max(drainMs(process.env), 5_000)
 
-/** Asks the launcher to let the reading account see member's views. */
+/** Requests the grant of member's views for the reading account. */
 async function grantViews(): Promise<void> {
   if (!process.send) return
   process.send({ type: 'grant', views: memberViews })
@@ -100,10 +99,10 @@ async function serveHere(): Promise<Record<RestService, string>> {
   return platform.edge.urls
 }
 
-/** The services and the edge, loaded only by the processes that run them. */
+/** The services and the edge, imported only by the processes that run them. */
 async function serve() {
   const { servePlatform } = await import('./serve.ts')
-  // Clients end idle connections before a process that leaves would.
+  // Clients close idle connections before a leaving process would.
   const env = WORKERS === 1 ? process.env : { ...process.env, DRAIN_SECONDS: String(leaveMs / 1_000) }
   return servePlatform(env, grantViews, WORKERS === 1)
 }

@@ -31,9 +31,9 @@ const ask = (agent: Agent) =>
     }).on('error', reject)
   })
 
-/** Asks over kept connections until it is told to stop, never anything twice. */
+/** Sends requests over kept connections until stopped, without retries. */
 function startAsking() {
-  // As many connections as askers: none is ever left idle.
+  // As many connections as senders, so that none is ever idle.
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   const answered = new Set<string>()
   const failed: string[] = []

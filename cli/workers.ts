@@ -2,17 +2,17 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Log } from '../services/kernel/process/log.ts'
 
-/** What a worker is told to make room for its replacement. */
+/** Asks a worker to make room for its replacement. */
 export type Leave = { type: 'leave' }
 
 /** Processes of a cluster that share every port. */
 export type Workers<Serving> = {
-  /** What the first one said when it served. */
+  /** The first worker's message once it served. */
   serving: Serving
   /**
-   * Replaces each by another, one after the other; the ports stay open all the while. A replacement that does not start
-   * leaves those that are not replaced yet as they are, and rejects.
-   * @returns how many were replaced
+   * Replaces the processes one after another, while the ports stay open. If a replacement fails to start, the rest
+   * stay, and it rejects.
+   * @returns the number of replaced processes
    */
   replace(): Promise<number>
   /** SIGTERM to all; resolves when they are gone. */
@@ -23,7 +23,7 @@ type Options<Serving> = {
   count: number
   /** Resolves when a worker serves; rejects when it never will. */
   served: (worker: Worker) => Promise<Serving>
-  /** How long one that leaves may take before it is killed, in ms. */
+  /** How long a leaving worker may take before it is killed, in ms. */
   graceMs: number
   log: Log
 }
@@ -31,10 +31,10 @@ type Options<Serving> = {
 const living = (): Worker[] =>
   Object.values(cluster.workers ?? {}).filter(worker => worker !== undefined && !worker.isDead()) as Worker[]
 
-/** Forks this very script `count` times; a process that dies unexpectedly is started again. */
+/** Forks this script `count` times; a process that dies unexpectedly is restarted. */
 export async function startWorkers<Serving>(options: Options<Serving>): Promise<Workers<Serving>> {
   const { count, served, graceMs, log } = options
-  /** Those whose end is no surprise. */
+  /** Workers that are expected to end. */
   const expected = new WeakSet<Worker>()
   let isStopping = false
   let replacing: Promise<number> | undefined
@@ -85,7 +85,7 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
     return former.length
   }
 
-  // All at once: migrations take turns by a lock of their own, and granting twice is granting once.
+  // All at once: migrations serialise by their own lock, and a repeated grant is harmless.
   const [serving] = await Promise.all([start(), ...Array.from({ length: count - 1 }, () => start())])
   return {
     serving,

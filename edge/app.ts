@@ -26,13 +26,13 @@ import { wellFormed } from './http/well-formed.ts'
 
 type State = {
   draining: () => boolean
-  /** Told of every call of a route. */
+  /** Called for every call of a route. */
   notice: Notice
-  /** Bounds how many calls are under way at once. */
+  /** Limits the concurrent calls. */
   admitted: Admission
 }
 
-/** The Express program of one listener: what its services' descriptors declare, and their health. Never listens. */
+/** The Express app of one listener: the routes declared by its services, and their health. Never listens. */
 export function createApp(
   services: RestService[],
   host: Host,
@@ -43,7 +43,7 @@ export function createApp(
   const transportOf = admitted.counted(host.transport)
   const gate: Gate = (method, header) => {
     const judge = () => host.authenticate(header, accessOf(method))
-    // Streams (files) pace themselves by their connections; looking up their credentials is a call like any other.
+    // Streams (files) are limited by their connections; looking up their credentials counts like any other call.
     const looksUp = header('authorization') !== undefined || header('x-api-key') !== undefined
     return method.methodKind === 'unary' || looksUp ? admitted.during(method.parent, judge) : judge()
   }

@@ -5,7 +5,7 @@ import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
 import type { RestService } from './catalogue.ts'
 import { type Origins, originsOf } from './http/origins.ts'
 
-/** Where each REST service answers unless its setting says otherwise (document 1, "The platform"). */
+/** Default port of each REST service, and its setting. */
 export const listeners: Record<RestService, { setting: string; port: number; health: string; owner: string }> = {
   auth: { setting: 'AUTH_PORT', port: 3000, health: 'authentication-service', owner: 'auth' },
   member: { setting: 'MEMBER_PORT', port: 3001, health: 'member-service', owner: 'member' },
@@ -17,7 +17,7 @@ export const listeners: Record<RestService, { setting: string; port: number; hea
   payment: { setting: 'PAYMENT_PORT', port: 3006, health: 'payment-service', owner: 'payment' },
 }
 
-/** Where the operator's console is. */
+/** Port of the operator's console. */
 export const consoleListener = { setting: 'CONSOLE_PORT', port: 3007, name: 'operator-console' }
 
 const shape = {
@@ -27,7 +27,7 @@ const shape = {
   FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   EDGE_MAX_CALLS: integer(10, 100_000).default(2_000),
-  // The media service's own limit: here it ends uploads that wait on the edge's disk.
+  // The media service's limit. The edge needs it to stop uploads that it spools to disk.
   MEDIA_MAX_FILE_MO: integer(1, 1_000).default(100),
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
   LEGACY_SUNSET: z.iso.date().default('2027-12-31'),
@@ -36,20 +36,20 @@ const shape = {
 
 export type EdgeConfig = {
   host: string
-  /** Whose pages may call: those listed, and the front end's. */
+  /** The origins allowed to call: those listed, and the front end's. */
   origins: Origins
   trustProxyHops: number
-  /** Calls under way at once; those beyond it are refused. */
+  /** Maximum of concurrent calls; further ones are refused. */
   maxCalls: number
-  /** Bytes that an uploaded file may have. */
+  /** Maximum size of an uploaded file, in bytes. */
   maxFileBytes: number
-  /** Since when the legacy routes are deprecated, and when they end: days. */
+  /** First day of the legacy routes' deprecation, and their last day. */
   deprecatedSince: string
   sunset: string
-  /** Where clients reach the modern authentication service; its own listener unless set. */
+  /** Public address of the modern authentication service; by default its own listener. */
   authPublicUrl: string | undefined
   development: boolean
-  /** Whether sockets may bring their token in the address: not in production, where addresses are in many logs. */
+  /** Whether sockets may send their token in the URL. Not in production, where URLs appear in many logs. */
   takesQueryTokens: boolean
   ports: Record<RestService, number>
   consolePort: number

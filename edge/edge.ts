@@ -18,20 +18,21 @@ import { originForm } from './http/origin-form.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 
 export type Edge = {
-  /** Where each REST service answers: http://127.0.0.1:3000. */
+  /** Address of each REST service: http://127.0.0.1:3000. */
   urls: Record<RestService, string>
-  /** Where the operator's console is. */
+  /** Address of the operator's console. */
   consoleUrl: string
   /**
-   * Answers all still, and says with each answer, and at /ready, to go elsewhere.
-   * @param handsOver whether others listen on its ports: they get every new connection, so the addresses stay ready
+   * Keeps answering, but tells clients with each answer and at /ready to go elsewhere.
+   * @param handsOver whether other processes listen on the ports: they get every new connection, so the addresses stay
+   * ready
    */
   drain(handsOver?: boolean): void
-  /** Stops accepting, ends sockets with 1001, lets requests finish. */
+  /** Stops accepting, closes sockets with 1001, lets requests finish. */
   stop(): Promise<void>
 }
 
-/** A port that two services name is one listener for both (DECISIONS 1); 0 is a free port for each. */
+/** A port named by two services is one listener for both [D1]; 0 is a free port for each. */
 function grouped(ports: Record<RestService, number>): RestService[][] {
   const groups = new Map<string, RestService[]>()
   for (const [name, port] of Object.entries(ports) as [RestService, number][]) {
@@ -43,18 +44,18 @@ function grouped(ports: Record<RestService, number>): RestService[][] {
 }
 
 /**
- * Headers must be here within ten seconds, looked at every three. Bodies have a rule of their own (http/slow.ts),
- * because an upload over a slow line may take long.
+ * Headers must arrive within ten seconds, checked every three. Bodies have their own rule (http/slow.ts), because an
+ * upload over a slow line may take long.
  */
 const timeouts = {
   headersTimeout: 10_000,
   requestTimeout: 0,
   connectionsCheckingInterval: 3_000,
-  // Its refusal would have no body; ours is in http/well-formed.ts.
+  // Node's refusal has no body; the platform's is in http/well-formed.ts.
   requireHostHeader: false,
 }
 
-/** How long idle connections stay open, in ms: longer than balancers commonly keep theirs. */
+/** How long idle connections stay open, in ms: longer than load balancers commonly keep theirs. */
 const keptMs = 65_000
 
 /** Opens every documented port: REST routes, health and sockets. */
@@ -123,7 +124,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   }
 }
 
-/** An address to write into answers: nobody can call the one that means every interface. */
+/** A callable address for answers: 0.0.0.0 and [::] can't be called. */
 const reachable = (url = ''): string => url.replace(/^http:\/\/(0\.0\.0\.0|::|\[::\])(?=:)/, 'http://localhost')
 
 async function listen(server: Server, host: string, port: number, setting: string): Promise<number> {
@@ -137,12 +138,12 @@ async function listen(server: Server, host: string, port: number, setting: strin
   return (server.address() as AddressInfo).port
 }
 
-/** Idle connections end at once, running requests get ten seconds. */
+/** Idle connections close at once, running requests get ten seconds. */
 async function closed(server: Server): Promise<void> {
   await waitingTaken(server)
   return new Promise(resolve => {
     const cut = setTimeout(() => server.closeAllConnections(), 10_000)
-    // A connection whose last request ends now is idle from then on: its client would keep it for a minute.
+    // A connection whose last request ends now becomes idle; its client would keep it for a minute.
     const idle = setInterval(() => server.closeIdleConnections(), 100)
     server.close(() => {
       clearTimeout(cut)

@@ -9,9 +9,8 @@ import { refuseVerb } from './rest/handler.ts'
 import { requestIdOf } from './http/request-id.ts'
 
 /**
- * GET /health as documented, and GET /ready with the dependencies named. Where a listener
- * serves several services it is UP only when all are, and ?service=NAME answers for one
- * (DECISIONS 1, 100).
+ * GET /health as documented, and GET /ready with the dependencies named. A listener with several services is UP only
+ * when all are; ?service=NAME selects one [D1] [D100].
  */
 export function healthRoutes(services: RestService[], host: Host, draining: () => boolean): Router {
   const router = Router()

@@ -5,7 +5,7 @@ import { beginning, untilStopped } from '../services/kernel/process/process.ts'
 import { edgeConfig } from './config.ts'
 import { startEdge } from './edge.ts'
 
-/** The edge as a process of its own: every service is reached at its *_RPC_URL. */
+/** The edge as a separate process: every service is reached at its *_RPC_URL. */
 const log = createLog('edge')
 await beginning(log, async () => {
   edgeConfig(process.env)

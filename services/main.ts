@@ -4,7 +4,7 @@ import { observe } from './kernel/process/observability.ts'
 import { beginning, untilStopped } from './kernel/process/process.ts'
 import { loadServices } from './modules.ts'
 
-/** Hosts the services that SERVICES names (all of them by default); the others are reached at their *_RPC_URL. */
+/** Hosts the services named in SERVICES (all by default). The others are reached at their *_RPC_URL. */
 const names = (process.env['SERVICES'] ?? serviceNames.join(',')).split(',').map(name => name.trim())
 const name = names.length === 1 ? (names[0] ?? '') : 'services'
 const log = createLog(name)

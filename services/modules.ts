@@ -1,6 +1,6 @@
 import type { ServiceModule, ServiceName } from './kernel/rpc/host.ts'
 
-/** Where each service is found; a process loads only those it hosts. */
+/** The folder of each service; a process loads only those it hosts. */
 const folders: Record<ServiceName, () => Promise<{ service: ServiceModule }>> = {
   auth: () => import('./auth/service.ts'),
   member: () => import('./member/service.ts'),
@@ -11,7 +11,7 @@ const folders: Record<ServiceName, () => Promise<{ service: ServiceModule }>> = 
   payment: () => import('./payment/service.ts'),
 }
 
-/** Loads the named services, in their starting order. Throws on a name that is none. */
+/** Loads the named services in their starting order. Throws on an unknown name. */
 export async function loadServices(names: string[]): Promise<ServiceModule[]> {
   const unknown = names.filter(name => !Object.hasOwn(folders, name))
   if (unknown.length > 0)

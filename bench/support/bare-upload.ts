@@ -5,8 +5,8 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 /**
- * What an upload costs at the least: the request's bytes into a file, as they come. At /kept the answer waits until the
- * file is on the medium, as the platform's does; elsewhere until the system has taken the bytes.
+ * The minimal upload: writes the request's bytes into a file as they arrive. At /kept the answer waits until the file
+ * is on the medium, like the platform's; elsewhere until the system has the bytes.
  */
 const folder = process.env['BARE_FOLDER'] ?? ''
 let count = 0

@@ -1,13 +1,13 @@
 /*
- * Loaded into a measured server before anything else (--import, --expose-gc): collects when it is asked to, so that the
- * memory of two servers is compared without what either had not got round to freeing.
+ * Loaded into a measured server first (--import, --expose-gc). Collects garbage on request, so that memory is compared
+ * without uncollected garbage.
  */
 process.on('message', (message: object) => {
   if (!('collect' in message)) return
-  // The last resort compacts and gives pages back, as V8 does by itself in a process that has nothing to do.
+  // The last-resort collection compacts and returns pages, as V8 does in an idle process.
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   process.send?.({ heap: process.memoryUsage().heapUsed })
 })
-// The channel alone does not keep the server from ending.
+// The channel must not keep the server alive.
 process.channel?.unref()

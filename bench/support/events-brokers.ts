@@ -8,10 +8,10 @@ import { installAsRoot } from '../../cli/stack/apt.ts'
 import { freePort } from '../../cli/stack/ports.ts'
 import { launch, signal } from '../../cli/stack/processes.ts'
 
-/** A broker of a peer, on the loopback. */
+/** A peer's broker, on the loopback. */
 export type Broker = { port: number; pids: number[]; stop(): void }
 
-/** Where the packages of peers are installed, once. */
+/** Where the peers' packages are installed, once. */
 export const peersFolder = path.join(tmpdir(), 'platform-bench-event-peers')
 
 const programs = {
@@ -19,7 +19,7 @@ const programs = {
   rabbit: { path: '/usr/lib/rabbitmq/bin/rabbitmq-server', package: 'rabbitmq-server' },
 }
 
-/** The broker's program, installed when it is missing; throws with what to do when that cannot be done. */
+/** The broker's program, installed if missing; throws with instructions when that fails. */
 async function programOf(name: keyof typeof programs): Promise<string> {
   const program = programs[name]
   if (existsSync(program.path)) return program.path
@@ -32,7 +32,7 @@ async function programOf(name: keyof typeof programs): Promise<string> {
   return program.path
 }
 
-/** The clients of both brokers, and the sockets of their workers, from npm. */
+/** Installs the clients of both brokers, and the sockets of their workers, from npm. */
 export function installClients(): void {
   if (existsSync(path.join(peersFolder, 'node_modules', 'socket.io'))) return
   mkdirSync(peersFolder, { recursive: true })
@@ -55,7 +55,7 @@ function begin(command: string, args: string[], folder: string, env: NodeJS.Proc
   const log = openSync(path.join(folder, 'log'), 'a')
   const child = launch({ command, args, env: { ...process.env, ...env }, stdio: ['ignore', log, log] })
   const { pid = 0 } = child
-  // It leads a group of its own, so that scripts end with what they started.
+  // It leads its own group, so that its child processes end with it.
   const stop = () => void signal(-pid, 'SIGKILL')
   process.once('exit', stop)
   return { pid, stop, ended: () => child.exitCode !== null || child.signalCode !== null }
@@ -74,7 +74,7 @@ async function answering(port: number, folder: string, ended: () => boolean): Pr
   throw new Error(`no answer from the broker: ${readFileSync(path.join(folder, 'log'), 'utf8').slice(-500)}`)
 }
 
-/** Redis as BullMQ wants it, with an append-only file that is synced each second: a crash may lose that second. */
+/** Redis as BullMQ requires, with an append-only file that is synced each second: a crash may lose that second. */
 export async function startRedis(folder: string): Promise<Broker> {
   const program = await programOf('redis')
   mkdirSync(folder, { recursive: true })
@@ -86,7 +86,10 @@ export async function startRedis(folder: string): Promise<Broker> {
   return { port, pids: [pid], stop }
 }
 
-/** RabbitMQ as it comes, one node without plugins, its name service in a process of ours so that it ends with us. */
+/**
+ * RabbitMQ with its defaults, one node without plugins; its name service runs as a child process, so that it ends with
+ * this one.
+ */
 export async function startRabbit(folder: string): Promise<Broker> {
   const program = await programOf('rabbit')
   mkdirSync(folder, { recursive: true })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 
-/** What the peer tells people over their sockets. */
+/** The peer's message to sockets. */
 export type News = { id: string; type: string; category: string; title: string; body: string; createdAt: Date }
 
 type Socket = { handshake: { query: { member?: string } }; join(room: string): void }
@@ -13,8 +13,8 @@ type Io = {
 type Library = { Server: new (server: object, options: object) => Io }
 
 /**
- * socket.io 4 in the process of the worker, WebSocket alone, no sign-in and nothing between processes: whoever says
- * which member they are is in that member's room.
+ * socket.io 4 in the worker's process, WebSocket only, without sign-in and without a bus: each socket names its member
+ * and joins that member's room.
  * @param folder where it is installed
  */
 export async function startSockets(folder: string): Promise<{ url: string; tell(ids: string[], news: News): void }> {

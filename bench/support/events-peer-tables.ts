@@ -3,8 +3,8 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 
 /**
- * `theirs`: what such a program usually has, a number for the notification, UUIDs as text for people, and an index by
- * which a member finds what is unread. `ours`: the columns and the one key of our own tables.
+ * `theirs`: the usual tables of such a program, with a number for the notification, UUIDs as text for people, and an
+ * index for a member's unread notifications. `ours`: the columns and the one key of the platform's tables.
  */
 export type PeerTables = 'theirs' | 'ours'
 
@@ -27,8 +27,8 @@ const theirs = [
 ]
 
 /**
- * The database that workers of peers write to: so many members, and the two tables.
- * @param ours name of a database that has ours
+ * The database of the peers' workers: the members, and the two tables.
+ * @param ours name of a database with the platform's tables
  */
 export async function peerDatabase(tables: PeerTables, ours: string, people: number): Promise<PeerDatabase> {
   const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')

@@ -5,9 +5,9 @@ import { startSockets } from './events-peer-sockets.ts'
 
 /*
  * What a team would write with BullMQ, or with amqplib on RabbitMQ. A publish is one durable job that names the
- * workspace; the worker looks its members up and inserts a notification and a row per member, with one multi-row
- * statement in one transaction; then it tells their sockets. It counts nothing and knows no preferences. Its tables are
- * its own, or ours (events-peer-tables.ts).
+ * workspace. The worker looks up its members, inserts a notification and a row per member with one multi-row statement
+ * in one transaction, and then notifies their sockets. It has no counters and no preferences. For its tables see
+ * events-peer-tables.ts.
  */
 type Order = { publish: number; inFlight: number }
 type Happening = { workspaceId: string; id: string; title: string }

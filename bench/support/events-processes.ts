@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the kernel says of a process: its parent and the seconds of processor time it has had. */
+/** A process's parent and CPU seconds, from /proc. */
 type Process = { pid: number; parent: number; seconds: number }
 
 const ticksPerSecond = 100
@@ -24,7 +24,7 @@ function everyProcess(): Process[] {
   })
 }
 
-/** Processor seconds that these processes and all below them have had. Linux only. */
+/** CPU seconds of these processes and their descendants. Linux only. */
 export function processorSeconds(pids: readonly number[]): number {
   const below = Map.groupBy(everyProcess(), one => one.parent)
   const all = everyProcess().filter(one => pids.includes(one.pid))
@@ -32,7 +32,7 @@ export function processorSeconds(pids: readonly number[]): number {
   return all.reduce((sum, one) => sum + one.seconds, 0)
 }
 
-/** Ids of the children of this process whose command line holds a text. */
+/** Ids of this process's children whose command line contains a text. */
 export const childrenNamed = (text: string): number[] =>
   everyProcess()
     .filter(({ pid, parent }) => parent === process.pid && read(`/proc/${pid}/cmdline`).includes(text))

@@ -8,8 +8,8 @@ import { silentLog } from '../../services/kernel/process/log.ts'
 import { startRelay } from '../../services/kernel/bus/relay.ts'
 
 /*
- * Publishes as a service does: the event goes into the outbox in a transaction of its own database and is out when that
- * is committed; the relay of this process hands it to the stream.
+ * Publishes as a service does: a transaction writes the event into the outbox of its own database, and the relay of
+ * this process publishes it to the stream.
  */
 type Order = { publish: number; inFlight: number }
 

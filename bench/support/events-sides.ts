@@ -18,25 +18,25 @@ import type { PeerDatabase } from './events-peer-tables.ts'
 import { childrenNamed } from './events-processes.ts'
 import { seed, startPlatform } from './world.ts'
 
-/** One way from a publish to stored rows. */
+/** One path from a publish to stored rows. */
 export type Side = {
   name: string
-  /** Transactions that store at once, at most. */
+  /** Maximum of concurrent storing transactions. */
   concurrency: number
   isOurs: boolean
-  /** Whether it writes to tables like ours. */
+  /** Whether it writes to tables like the platform's. */
   hasOurTables: boolean
   /** Its own processes, and its broker's. */
   pids: number[]
   brokerPids: number[]
-  /** Empties what it has stored. */
+  /** Deletes what it has stored. */
   empty(): Promise<void>
-  /** Publishes so many events, `inFlight` at a time. */
+  /** Publishes `count` events, `inFlight` at a time. */
   publish(count: number, inFlight: number): Promise<void>
-  /** Events whose notification is committed; with their receivers, counted row by row, when asked. */
+  /** The number of committed notifications; on request with their receivers, counted row by row. */
   stored(): Promise<number>
   receivers(): Promise<number>
-  /** Waits until a socket has heard of so many since the last call. */
+  /** Waits until a socket has received `count` events since the last call. */
   pushed(count: number): Promise<void>
   stop(): Promise<void>
 }
@@ -45,7 +45,7 @@ export const people = 1_000
 
 const script = (name: string): string => fileURLToPath(new URL(`${name}.ts`, import.meta.url))
 
-/** @returns the process, and the first thing it said */
+/** @returns the process, and its first message */
 async function startProcess(name: string, env: NodeJS.ProcessEnv): Promise<[ChildProcess, unknown]> {
   const child = fork(script(name), { env: { ...process.env, NODE_ENV: 'production', ...env } })
   const early = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended before it was ready`)))
@@ -79,7 +79,10 @@ const tablesOf = (db: Connection, others: string[] = []) => ({
   receivers: () => countOf(db, 'receivers'),
 })
 
-/** Waits until a socket has heard of so many events more than at the last call. @param news how many it has heard of */
+/**
+ * Waits until a socket has received `count` more events than at the last call.
+ * @param news the number received so far
+ */
 function hearing(news: () => number): (count: number) => Promise<void> {
   let heard = 0
   return async count => {
@@ -89,7 +92,7 @@ function hearing(news: () => number): (count: number) => Promise<void> {
   }
 }
 
-/** A member of the peer who listens as socket.io's own client does. */
+/** A member of the peer, connected with socket.io's own client. */
 async function listenToPeer(url: string, memberId: string): Promise<{ news(): number; close(): void }> {
   const socket = new WebSocket(`${url}&member=${memberId}`)
   let count = 0
@@ -108,8 +111,8 @@ async function listenToPeer(url: string, memberId: string): Promise<{ news(): nu
 }
 
 /**
- * The platform in one process as `npm start` runs it, and a publisher with an outbox of its own.
- * @param lanes transactions at once that its settings allow
+ * The platform in one process as under `npm start`, and a publisher with its own outbox.
+ * @param lanes concurrent transactions that its settings allow
  * @param extra settings of the platform
  */
 export async function startOurs(name: string, lanes: number, extra: Environment = {}): Promise<Side> {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 
-/** Drafts of one workspace that become due at one moment; each is told to everybody in it. */
+/** Drafts of one workspace that become due at the same moment; each notifies every member. */
 const due = 500
 const longestMs = 180_000
 
 /**
- * How long after its time the scheduler publishes a page, when many of one minute are due: as it runs, every minute,
- * so this waits for it. All times are the database's.
+ * The delay of the scheduler's publications, when many pages of one minute are due. It runs every minute, so this waits
+ * for it. All times are the database's.
  */
 export async function lateness(db: Connection, workspaceId: string): Promise<string> {
   const ask = async (text: string, values: unknown[]) => (await db.query<RowDataPacket[]>(text, values))[0]

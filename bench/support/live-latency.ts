@@ -7,7 +7,7 @@ import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { seed, startPlatform, withServers } from './world.ts'
 
-/** Milliseconds from the publish of an event to its frame at a client. */
+/** Milliseconds from an event's publish to its frame at a client. */
 export type Latency = { event: string; what: string; p50: number; p99: number; missing: number }
 
 const people = 20
@@ -33,8 +33,8 @@ async function membersOf(url: string, workspaceId: string): Promise<string[]> {
 }
 
 /**
- * Publishes pages at a fixed rate into the platform as `npm start` runs it, whether or not the last ones have arrived, and
- * measures when the sockets of a member have heard of them; late sends count from when they were due.
+ * Publishes pages at a fixed rate into the platform as under `npm start`, and measures when a member's sockets receive
+ * them. Late sends count from their due time.
  */
 export function measureLatency(perSecond: number, seconds: number): Promise<Latency[]> {
   return withServers(async () => {

@@ -10,9 +10,8 @@ import { consoleListener, listeners } from '../../edge/config.ts'
 import { freePorts } from '../../test/kit/platform/ports.ts'
 
 /*
- * What an edge process needs around it, in a process of its own: a broker, and services that say who the members are,
- * from a list, so that no database has to be seeded with thousands of accounts.
- * BENCH_SOCKETS tells for how many sockets members are needed.
+ * The neighbours of an edge process in a separate process: a broker, and services that list the members, so that no
+ * database needs thousands of accounts. BENCH_SOCKETS is the number of sockets that need a member.
  */
 const sockets = Number(process.env['BENCH_SOCKETS'])
 const workspace = { workspaceId: newId(), ecosystemId: newId() }
@@ -56,7 +55,7 @@ const frame = JSON.stringify({ rooms: [`workspace:${workspace.workspaceId}`], ev
 process.on('SIGTERM', () => void Promise.all([host.stop(), bus.close()]).then(() => process.exit(0)))
 process.send?.({
   env,
-  // The broker's own protocol: what the client library does with `publish`.
+  // The broker's own protocol, as the client library sends `publish`.
   trigger: {
     port: Number(new URL(bus.url).port),
     hello: 'CONNECT {"verbose":false}\r\n',

@@ -9,7 +9,7 @@ import type { Order, Trigger } from './swarm.ts'
 
 export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
 
-/** A server with its sockets open, what is needed beside it, and the process that counts what the sockets get. */
+/** A server with open sockets, its neighbours, and the process that counts the frames. */
 export type Side = {
   name: string
   server: ChildProcess
@@ -17,18 +17,21 @@ export type Side = {
   trigger: Trigger
   swarm: ChildProcess
   count: number
-  /** After a collection: KiB of resident memory for one more socket, those of the heap, and MiB in all. */
+  /** After a garbage collection: resident KiB per further socket, its share on the heap, and MiB in total. */
   perSocket: number
   heapPerSocket: number
   total: number
 }
 
-/** One measurement: deliveries per second, microseconds of the server's processor time for each, cores used by the counting process. */
+/**
+ * One measurement: deliveries per second, the server's CPU microseconds per delivery, cores used by the counting
+ * process.
+ */
 export type Run = { perSecond: number; cpu: number; busy: number }
 
 const script = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
 const collecting = ['--expose-gc', '--import', script('./collect.ts')]
-/** The share opened before the first look at the memory: what the first sockets bring about is not theirs. */
+/** Share of the sockets opened before the first memory measurement, to exclude one-time costs. */
 const earlyShare = 0.1
 
 /** The next message with a key. */
@@ -52,7 +55,7 @@ type Started = Pick<Side, 'server' | 'beside' | 'trigger'> & {
 
 type Beside = { env: NodeJS.ProcessEnv; headers: Record<string, string>[]; trigger: Trigger }
 
-/** An edge process as compose.yml starts it, with services and a broker beside it. */
+/** An edge process as in compose.yml, with services and a broker. */
 export async function ours(count: number, flags: string[]): Promise<Started> {
   const beside = fork(script('./live-ours.ts'), { env: { ...process.env, BENCH_SOCKETS: String(count) } })
   const { env, headers, trigger } = await told<Beside>(beside, 'headers')
@@ -73,7 +76,7 @@ export async function socketIo(count: number, flags: string[]): Promise<Started>
   return { server, beside: undefined, trigger, url, headers, engineIo: true }
 }
 
-/** KiB, once the server is quiet and has collected. */
+/** KiB, once the server is idle and has collected garbage. */
 async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
   await sleep(2_000)
   const collected = told<{ heap: number }>(server, 'heap')
@@ -82,7 +85,7 @@ async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap:
   return { resident: residentMemory(server.pid ?? 0) * 1_024, heap: heap / 1_024 }
 }
 
-/** Opens the sockets of a server, with a look at its memory before and after. */
+/** Opens a server's sockets, and measures its memory before and after. */
 export async function startSide(name: string, count: number, start: typeof ours, flags: string[] = []): Promise<Side> {
   const { server, beside, trigger, url, headers, engineIo } = await start(count, flags)
   const swarm = fork(script('./swarm.ts'))
@@ -111,8 +114,8 @@ export async function stopSide({ server, beside, swarm }: Side): Promise<void> {
 }
 
 /**
- * Has events said, `size` at a time, the next when one socket has had the last: by then the server writes it to the others,
- * and has the next at hand when it is through. Ends when all sockets have had all.
+ * Triggers batches of `size` events. The next batch begins when one socket has received the last: the server then still
+ * writes to the others, and always has work. Ends when all sockets have received everything.
  */
 export async function measure({ server, swarm, trigger, count }: Side, times: number, size: number): Promise<Run> {
   const pid = server.pid ?? 0

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module'
 import { type AddressInfo, createServer as createTcp } from 'node:net'
 
 /*
- * What a team would write with socket.io 4: one room, WebSocket alone, no sign-in, one process. BENCH_PEERS names the
- * folder that it is installed in.
+ * What a team would write with socket.io 4: one room, WebSocket only, without sign-in, one process. BENCH_PEERS names
+ * the folder that it is installed in.
  */
 type Socket = { join(room: string): void }
 type Io = {
@@ -20,7 +20,7 @@ const io = new Server(server, { transports: ['websocket'], serveClient: false })
 io.on('connection', socket => socket.join('r'))
 const filler = { id: 'a'.repeat(24), title: 'Weekly news', text: 'x'.repeat(170) }
 
-/** Each line that comes here is an event. */
+/** Each received line is an event. */
 const trigger = createTcp(line =>
   line.on('data', data => {
     for (const byte of data) if (byte === 10) io.to('r').emit('news.created', filler)

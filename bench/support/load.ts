@@ -8,9 +8,9 @@ export type Side = {
   name: string
   url: string
   headers: Record<string, string>
-  /** When set, each request asks another page, from 1 to this one. */
+  /** If set, each request asks for another page, from 1 to this one. */
   pages?: number
-  /** When set, this JSON is posted. */
+  /** If set, this JSON is posted. */
   body?: string
 }
 export type Result = { perSecond: number; p50: number; p99: number; bad: number }
@@ -70,7 +70,7 @@ export type Row = {
   bad: number
 }
 
-/** Loads the sides in turn, round after round, so that a slow moment of the machine meets all of them. */
+/** Loads the sides in turn, round after round, so that a slow moment of the machine affects all of them. */
 export async function interleaved(sides: Side[], rounds: number, seconds: number): Promise<Row[]> {
   for (const side of sides) await load(side, 2)
   const results = new Map<Side, Result[]>(sides.map(side => [side, []]))

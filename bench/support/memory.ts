@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Text of a file, or nothing when the process it tells of has gone. */
+/** Text of a file; empty when its process has ended. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8')
@@ -9,7 +9,7 @@ function read(file: string): string {
   }
 }
 
-/** Id of the child of this process that runs a script. */
+/** Id of this process's child that runs a script. */
 export function childRunning(script: string): number {
   const found = readdirSync('/proc')
     .filter(entry => /^\d+$/.test(entry))
@@ -22,7 +22,7 @@ export function childRunning(script: string): number {
   return Number(found)
 }
 
-/** Milliseconds of processor time that a process has had. */
+/** CPU time of a process in ms. */
 export function processorTime(pid: number): number {
   // After the name: state, ten other numbers, then user and system time in hundredths of a second.
   const [user, system] = read(`/proc/${pid}/stat`)
@@ -37,7 +37,7 @@ export function processorTime(pid: number): number {
 export const residentMemory = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 
-/** The most MiB that a process held while something ran. */
+/** The peak resident MiB of a process while `run` runs. */
 export async function mostMemory<T>(pid: number, run: () => Promise<T>): Promise<{ most: number; result: T }> {
   let most = 0
   const look = () => {

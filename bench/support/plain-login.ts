@@ -6,7 +6,7 @@ import { createPool } from 'mysql2/promise'
 
 /*
  * The sign-in that a team would write in an afternoon: Express, mysql2, bcrypt on the thread pool, a signed token. It
- * stores no session and counts no attempt. PLAIN_DATABASE_URL names the platform's own database of accounts.
+ * stores no session and counts no attempt. PLAIN_DATABASE_URL is the platform's database of accounts.
  */
 const { PLAIN_DATABASE_URL = '', PLAIN_SECRET = '' } = process.env
 const pool = createPool({ uri: PLAIN_DATABASE_URL, connectionLimit: 8, timezone: 'Z' })

@@ -4,9 +4,9 @@ import express from 'express'
 import { createPool } from 'mysql2/promise'
 
 /*
- * The program that a team would write in an afternoon: Express, mysql2, the obvious statements
- * over the same rows, a signed token checked on each request. PLAIN_DATABASE_URL is an account
- * that sees both databases; PLAIN_COUNT=no leaves the exact total out.
+ * The program that a team would write in an afternoon: Express, mysql2, the obvious statements over the same rows, a
+ * signed token checked on each request. PLAIN_DATABASE_URL is an account that reads both databases; PLAIN_COUNT=no
+ * omits the exact total.
  */
 const { PLAIN_DATABASE_URL = '', PLAIN_NEWS = '', PLAIN_MEMBER = '', PLAIN_SECRET = '', PLAIN_COUNT } = process.env
 const pool = createPool({ uri: PLAIN_DATABASE_URL, connectionLimit: 8, timezone: 'Z' })
@@ -33,7 +33,7 @@ const sorts: Record<string, string> = {
   likeCount: 'p.like_count',
 }
 
-/** The obvious predicate: published pages of the workspace, and each filter that was given. */
+/** The obvious predicate: published pages of the workspace, and each given filter. */
 function predicateOf(query: Record<string, unknown>): { where: string; values: unknown[] } {
   const parts = ["p.workspace_id = ? and p.deleted_at is null and p.status = 'published'"]
   const values = [query['workspaceId']]

@@ -3,29 +3,29 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /*
- * Opens sockets, has events said and counts the frames that come, in a process of its own: what it costs is not the server's.
- * It reads frames by their heads alone, out of one buffer for all sockets, so that thousands fit into one process.
+ * Opens sockets, triggers events and counts the received frames, in a separate process, so that its cost isn't the
+ * server's. It reads only the heads of frames, with one buffer for all sockets, so that thousands fit into one process.
  */
 
-/** How an event is brought about: bytes for a local port. */
+/** How an event is triggered: bytes for a local port. */
 export type Trigger = { port: number; hello: string; event: string }
 
 /**
- * What the benchmark asks: to open sockets; to have events said `times` times, `size` together, the next when one
- * socket has had all of the last, and to tell when all sockets have had all.
+ * The benchmark's orders: open sockets; trigger events `times` times, `size` together, the next batch when one socket
+ * has received all of the last, and report when all sockets have received everything.
  */
 export type Order =
   | { open: { url: string; headers: Record<string, string>[]; engineIo: boolean } }
   | { say: Trigger; times: number; size: number }
 
-/** Frames of at least so many bytes are events; all others are greetings and signs of life. */
+/** Frames from this size on are events; smaller ones are greetings and pings. */
 const eventBytes = 200
 const atOnce = 100
 
 let events = 0
 let wanted = Number.POSITIVE_INFINITY
 let sockets = 0
-/** Events of the socket that has had most, and how many it has to have for the next to be said. */
+/** Events of the socket that has received most, and the number that triggers the next batch. */
 let most = 0
 let due = Number.POSITIVE_INFINITY
 let left = 0
@@ -53,25 +53,25 @@ function textFrame(text: string, opcode = 1): Buffer {
   return Buffer.concat([Buffer.from([0x80 | opcode, 0x80 | body.length]), mask, body])
 }
 
-/** Where the body of the frame at a place begins; beyond the end while its head has not come. */
+/** Where the body of a frame begins; beyond the end while its head is incomplete. */
 function bodyAt(data: Buffer, at: number, end: number): number {
   if (end - at < 2) return end + 1
   const short = (data[at + 1] ?? 0) & 127
   return at + (short < 126 ? 2 : short === 126 ? 4 : 10)
 }
 
-/** Length of the body of a frame whose head has come. */
+/** Length of the body of a frame with a complete head. */
 function lengthOf(data: Buffer, at: number): number {
   const short = (data[at + 1] ?? 0) & 127
   if (short < 126) return short
   return short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
 }
 
-/** What every socket reads into. */
+/** The read buffer of every socket. */
 const room = Buffer.alloc(65_536)
 const nothing = Buffer.alloc(0)
 
-/** Opens one socket; resolves once its server has let it in. */
+/** Opens one socket; resolves once its server has accepted it. */
 function open(url: URL, headers: Record<string, string>, engineIo: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     let rest: Buffer = nothing
@@ -136,10 +136,10 @@ async function openAll({ url, headers, engineIo }: Extract<Order, { open: unknow
   tell({ opened: performance.now() - began })
 }
 
-/** A line to whoever says the events. */
+/** A connection to the trigger's port. */
 async function lineTo({ port, hello, event }: Trigger, together: number): Promise<() => void> {
   const line = connect(port, '127.0.0.1')
-  // The broker asks whether its clients live.
+  // The broker pings its clients.
   line.on('data', data => void (data.includes('PING') && line.write('PONG\r\n'))).setNoDelay(true)
   await once(line, 'connect')
   line.write(hello)

@@ -15,7 +15,7 @@ export const quiet = (platform: Platform): World => newWorld({ ...platform, repo
 
 export type Seeded = { workspaceId: string; hotelId: string; token: string; email: string; memberIds: string[] }
 
-/** A hotel with an administrator who is signed in, `people` members and as many published pages as asked for. */
+/** A hotel with a signed-in administrator, `people` members and the requested number of published pages. */
 export async function seed(platform: Platform, people: number, pages: number): Promise<Seeded> {
   const world = quiet(platform)
   world.tokens.root = await signIn(world, world.administrator.email, world.administrator.password)
@@ -112,7 +112,7 @@ function addPages(platform: Platform, workspaceId: string, authors: string[], co
   })
 }
 
-/** Brings the kept totals to what was inserted behind the service's back. */
+/** Updates the kept totals after the direct inserts. */
 async function countPages(db: Connection, workspaceId: string): Promise<void> {
   const counted = (type: string, category: string, group: string) => `
     insert into page_counters (workspace_id, page_type, category_id, author_id, status, total)

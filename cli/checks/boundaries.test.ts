@@ -4,7 +4,7 @@ import { crossings, tooLong, unclean } from './boundaries.ts'
 
 const test = suite('boundaries')
 
-/** What is found wrong with one file that has this one line. */
+/** The findings for a file of this one line. */
 const found = (path: string, text: string) => crossings([{ path, text }], new Set(['zod', '@scope/one', 'nats']))
 
 test('a service imports gen, the kernel, itself and packages of production', () => {

@@ -1,19 +1,19 @@
 import { posix } from 'node:path'
 import type { Source } from '../sources.ts'
 
-/** Part of the tree that a path belongs to: services/member, services/kernel, services, edge, cli … */
+/** Area of a path: services/member, services/kernel, services, edge, cli … */
 function areaOf(path: string): string {
   const [first = '', second = '', ...rest] = path.split('/')
   return first === 'services' && rest.length > 0 ? `services/${second}` : first
 }
 
-/** Tests and measurements, with the kit and the fixtures they stand on. */
+/** Tests and benchmarks, with their kit and fixtures. */
 const isForTests = (path: string): boolean => /\.test\.ts$|^(test|bench)\/|(^|\/)fixtures\//.test(path)
 
-/** Areas that put the parts together, and therefore import any of them. */
+/** Areas that assemble the parts, and may import any of them. */
 const assembling = new Set(['services', 'cli'])
 
-/** What a file imports: paths from the project's folder, or package names. */
+/** A file's imports: paths from the project's folder, or package names. */
 export function importsOf({ path, text }: Source): string[] {
   const fixed = text.matchAll(/^(?:import|export)\s+(?:[\w\s{},*$]*\bfrom\s*)?'([^'\n]+)'/gm)
   const late = text.matchAll(/\bimport\('([^'\n]+)'\)/g)
@@ -22,7 +22,7 @@ export function importsOf({ path, text }: Source): string[] {
     .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }
 
-/** Why a file must not import another, or undefined when it may. */
+/** Why a file must not import another; undefined when it may. */
 function forbidden(from: string, to: string): string | undefined {
   const [area, other] = [areaOf(from), areaOf(to)]
   if (isForTests(from)) return undefined
@@ -31,7 +31,7 @@ function forbidden(from: string, to: string): string | undefined {
   return area === 'services/kernel' ? 'the kernel imports only gen' : `${area} imports only gen, the kernel and itself`
 }
 
-/** Package a bare import comes from: @scope/name/file → @scope/name. */
+/** Package of a bare import: @scope/name/file → @scope/name. */
 const packageOf = (name: string): string =>
   name
     .split('/')
@@ -47,8 +47,8 @@ function forbiddenPackage(from: string, name: string, dependencies: Set<string>)
 }
 
 /**
- * Imports that cross a boundary: a service reaches another by its typed client alone, only the kernel's bus talks to
- * NATS, and what is deployed uses no development package.
+ * Imports that cross a boundary: a service calls another by its typed client only, only the kernel's bus talks to NATS,
+ * and deployed code uses no development package.
  * @param dependencies names in "dependencies" of package.json
  */
 export function crossings(files: Source[], dependencies: Set<string>): string[] {
@@ -63,7 +63,7 @@ export function crossings(files: Source[], dependencies: Set<string>): string[] 
 
 const mostLines = 400
 
-/** Files of more than 400 lines: they hold two ideas. */
+/** Files of more than 400 lines, which hold two ideas. */
 export function tooLong(files: Source[]): string[] {
   return files.flatMap(({ path, text }) => {
     const lines = text.trimEnd().split('\n').length
@@ -71,14 +71,14 @@ export function tooLong(files: Source[]): string[] {
   })
 }
 
-/** What no line may hold; `any` and silenced type checks are the linter's. */
+/** Patterns forbidden in every line; the linter handles `any` and silenced type checks. */
 const bans = [
-  // In halves, so that this file does not find itself.
+  // In halves, so that this file doesn't match itself.
   { pattern: new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'HA' + 'CK'].join('|')})\\b`), what: 'an unfinished mark' },
   {
     pattern: /\bcreate(Connection|Pool)\(/,
     what: 'a connection to a database that holds no certificate against its host: connectDatabase, databaseConnection',
-    // Where it is done, and the private server on the loopback.
+    // The implementation, and the private server on the loopback.
     allowed: (path: string) =>
       isForTests(path) || /^(services\/kernel\/database\/|cli\/stack\/mariadb\.ts$)/.test(path),
   },
@@ -86,12 +86,12 @@ const bans = [
   {
     pattern: /^\s*\w+\.(only|skip)\(/,
     what: 'a test that is left out, or leaves others out',
-    // Where LibreOffice is missing and cannot be installed, a skipped test says that nothing was proven.
+    // A skipped test reports that LibreOffice is missing and can't be installed.
     allowed: (path: string) => path.endsWith('.libreoffice.test.ts'),
   },
 ]
 
-/** Places that cast twice, are marked unfinished, or leave tests out. */
+/** Lines that cast twice, are marked unfinished, or skip tests. */
 export function unclean(files: Source[]): string[] {
   return files.flatMap(({ path, text }) =>
     text.split('\n').flatMap((line, at) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Result, run } from '../run.ts'
 
-/** What buf reads, in every commit that has a contract. */
+/** The paths that buf reads, present in every commit with a contract. */
 const contract = ['proto', 'third_party', 'buf.yaml']
 
 const revision = (...args: string[]): string | undefined => {
@@ -11,7 +11,7 @@ const revision = (...args: string[]): string | undefined => {
   return ok && output ? output : undefined
 }
 
-/** The commit that clients may know: where the branch left main; on main itself, the commit before. */
+/** The commit whose contract clients may use: where the branch left main, or on main the commit before. */
 function base(): string | undefined {
   const head = revision('HEAD')
   for (const main of ['origin/main', 'main']) {
@@ -21,7 +21,7 @@ function base(): string | undefined {
   return revision('HEAD^')
 }
 
-/** Holds the contract to what clients of an earlier commit rely on: wire format and JSON names. */
+/** Compares the contract with that of an earlier commit: wire format and JSON names must stay compatible. */
 export function breaking(): Result {
   const commit = base()
   if (!commit || !run('git', 'cat-file', '-e', `${commit}:buf.yaml`).ok)

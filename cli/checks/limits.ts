@@ -2,7 +2,7 @@ import type { DescFile } from '@bufbuild/protobuf'
 import { Mail, MailSchema } from '../../gen/platform/options/v1/options_pb.ts'
 import { limitOf, limitProblem } from '../../services/kernel/rpc/limits/limit-option.ts'
 
-/** What is wrong with the limits of methods: public ones without any, and kinds of mails that no method declares. */
+/** Problems with the limits of methods: public methods without one, and kinds of mails that no method declares. */
 export function limitGaps(files: DescFile[]): string[] {
   const methods = files.flatMap(file => file.services.flatMap(service => service.methods))
   const problems = methods.flatMap(method => {

@@ -1,11 +1,14 @@
 import { importsOf } from './boundaries.ts'
 import type { Source } from '../sources.ts'
 
-/** The most files of one folder, tests included. Migrations only grow, and gen is written by programs. */
+/** Maximum of files in one folder, tests included. Migrations only grow, and gen is generated. */
 const mostFiles = 25
 const isUnbounded = (folder: string): boolean => /(^|\/)migrations$|^gen(\/|$)|^third_party(\/|$)/.test(folder)
 
-/** Folders with more files than a reader takes in at a glance. @param paths of all files of the project */
+/**
+ * Folders with too many files.
+ * @param paths of all files of the project
+ */
 export function crowded(paths: string[]): string[] {
   const counts = new Map<string, number>()
   for (const path of paths) {
@@ -17,19 +20,19 @@ export function crowded(paths: string[]): string[] {
     .map(([folder, count]) => `${folder}: ${count} files, at most ${mostFiles}`)
 }
 
-/** A part of the tree whose folders import each other in one direction only: the kernel, each service, edge, cli. */
+/** A part of the tree whose folders must import each other without cycles: the kernel, each service, edge, cli. */
 const houseOf = (path: string): string | undefined => /^(services\/[\w-]+|edge|cli)(?=\/)/.exec(path)?.[0]
 
-/** Where a file stands in its house: the name of its folder, or of the file itself at the top. */
+/** A file's room: the name of its folder, or of the file itself at the top of its house. */
 function roomOf(house: string, path: string): string {
   const [first = ''] = path.slice(house.length + 1).split('/')
   return first
 }
 
-/** Rooms of a house, each with those that it imports from; for every arrow one import that makes it. */
+/** Rooms of a house with the rooms they import; each arrow has one example import. */
 export type House = { name: string; arrows: Map<string, Map<string, string>> }
 
-/** Every house with its rooms. Tests are no part of it. */
+/** Every house with its rooms, without tests. */
 export function houses(files: Source[]): House[] {
   const found = new Map<string, House>()
   for (const file of files) {
@@ -49,12 +52,12 @@ export function houses(files: Source[]): House[] {
   return [...found.values()]
 }
 
-/** Rooms of one house that import each other, directly or through others, with the imports that make it so. */
+/** Import cycles between rooms of one house, with the imports that cause them. */
 export function circles(all: House[]): string[] {
   return all.flatMap(({ name, arrows }) =>
     [...arrows.keys()].flatMap(room => {
       const way = wayBack(arrows, room)
-      // Each circle is told once, from its first room.
+      // Each cycle is reported once, from its first room.
       if (!way || way.some(other => other < room)) return []
       const imports = way.map((from, at) => arrows.get(from)?.get(way[(at + 1) % way.length] ?? '') ?? '')
       return [`${name}: ${[...way, room].join(' → ')}\n  ${imports.join('\n  ')}`]
@@ -62,7 +65,7 @@ export function circles(all: House[]): string[] {
   )
 }
 
-/** The shortest way from a room back to itself; undefined when there is none. */
+/** The shortest cycle through a room; undefined when there is none. */
 function wayBack(arrows: House['arrows'], start: string): string[] | undefined {
   const ways: string[][] = [[start]]
   const seen = new Set<string>()
@@ -77,8 +80,8 @@ function wayBack(arrows: House['arrows'], start: string): string[] | undefined {
 }
 
 /**
- * Houses and their rooms as one Mermaid graph, an arrow for each import. Files at the top of a house are left out, and so
- * are arrows that follow from others.
+ * Houses and their rooms as one Mermaid graph, with an arrow per import. Files at the top of a house and implied arrows
+ * are left out.
  */
 export function picture(all: House[]): string {
   const drawn = all.map(({ name, arrows }) => [name, roomArrows(arrows)] as const).filter(([, rooms]) => rooms.size > 1)

@@ -6,7 +6,7 @@ import { type Answer, call, type Call, type Urls } from '../tour/client.ts'
 import { type Ask, CommandError, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 
-/** What every command takes that asks the platform. */
+/** Options of every command that calls the platform. */
 export const accessOptions: Record<string, Option> = {
   host: { value: 'address', help: 'where the platform listens; 127.0.0.1 unless told' },
   token: {
@@ -15,7 +15,7 @@ export const accessOptions: Record<string, Option> = {
   },
 }
 
-/** Where each REST service answers. */
+/** Address of each REST service. */
 export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
   const host = textOf(given, 'host') ?? '127.0.0.1'
   const names = Object.keys(listeners) as RestService[]
@@ -24,8 +24,8 @@ export function urlsOf({ env, given }: Pick<Ask, 'env' | 'given'>): Urls {
 }
 
 /**
- * The platform administrator that is made at the first start.
- * @param orElse what else would do, for the message when none is known
+ * The platform administrator created at the first start.
+ * @param orElse the alternative to name in the message when none is known
  */
 export function administratorOf(env: Ask['env'], orElse = ''): { email: string; password: string } {
   const all = settingsOf(env)
@@ -36,7 +36,7 @@ export function administratorOf(env: Ask['env'], orElse = ''): { email: string; 
   return { email, password }
 }
 
-/** Asks a documented route as a platform administrator and answers its body. */
+/** Calls a documented route as a platform administrator and returns its body. */
 export async function request(
   ask: Ask,
   service: RestService,
@@ -49,7 +49,7 @@ export async function request(
   return answered(urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })
 }
 
-/** A query of the options that were given, with a question mark; empty without any. */
+/** A query string of the given options, with its question mark; empty without any. */
 export function queryOf(values: Record<string, string | undefined>): string {
   const present = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return present.length > 0 ? `?${new URLSearchParams(present)}` : ''

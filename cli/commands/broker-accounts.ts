@@ -2,7 +2,7 @@ import { dividedText } from '../stack/broker-config.ts'
 import { brokerNames, brokerUsers, permissionsOf } from '../stack/broker-permissions.ts'
 import type { Command } from './command.ts'
 
-/** deploy/nats/accounts.conf for the names that are set. */
+/** Prints deploy/nats/accounts.conf for the configured names. */
 export const brokerAccountsCommand: Command = {
   name: 'broker-accounts',
   summary: 'prints the accounts of the broker and what each may say and hear, for the configuration of nats-server',

@@ -1,24 +1,24 @@
 import type { Environment } from '../../services/kernel/process/config.ts'
 
-/** What was typed for an option: a text, or true for one without a value. */
+/** The value of an option: a text, or true for a switch. */
 export type Given = Record<string, string | boolean | undefined>
 
-/** What a command gets: the settings, its words and its options. */
+/** A command's input: settings, words and options. */
 export type Ask = {
   env: Environment
   words: string[]
   given: Given
-  /** Whether the answer is for a program. */
+  /** Whether the output is for a program. */
   isJson: boolean
-  /** Tells a person how far it is. */
+  /** Prints progress for people. */
   say(line: string): void
 }
 
-/** What a command found: data for programs, text for people. */
+/** A command's result: data for programs, text for people. */
 export type Found = {
   data: unknown
   text: string
-  /** True when the command ran, and what it looked at is not well. */
+  /** True when the command worked, but found a problem. */
   isFault?: boolean
 }
 
@@ -32,24 +32,24 @@ export type Option = {
 export type Command = {
   name: string
   summary: string
-  /** Names of the words it takes, all of them needed. */
+  /** Names of its words, all required. */
   words?: string[]
   options?: Record<string, Option>
   run(ask: Ask): Promise<Found>
 }
 
-/** How the process ends. */
+/** Exit codes of the process. */
 export const exitCodes = {
   done: 0,
-  /** Refused, not found, or something is not well. */
+  /** Refused, not found, or a problem found. */
   fault: 1,
-  /** The command was not understood. */
+  /** Invalid command line. */
   usage: 2,
-  /** The platform, or what it stands on, does not answer. */
+  /** The platform or one of its servers does not answer. */
   unreachable: 3,
 } as const
 
-/** A command that cannot go on, and the code it ends with. */
+/** The error of a command that can't continue, with its exit code. */
 export class CommandError extends Error {
   override name = 'CommandError'
   readonly exitCode: number
@@ -62,7 +62,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Fields at fault in one line: status: must be one of … */
+/** Violations on one line: status: must be one of … */
 export const faultsOf = (violations: { path: string; message: string }[]): string =>
   violations.map(({ path, message }) => `${path}: ${message}`).join('; ')
 

@@ -11,7 +11,7 @@ const which = {
   consumer: { value: 'name', help: 'only those that this consumer gave up' },
 }
 
-/** Messages that a consumer gave up: looked at, sent again, thrown away. */
+/** Lists, shows, redrives and discards dead letters. */
 export const deadLetterCommands: Command[] = [
   {
     name: 'dead-letters list',

@@ -23,7 +23,7 @@ ${columns(general)}
 Ends with 0 when it is done, 1 when it is refused or something is not well, 2 when the command is not understood, 3 when
 the platform does not answer. Settings are read as npm start reads them; see .env.example.`
 
-/** What one command takes. */
+/** Words and options of one command. */
 export function helpOf(command: Command): string {
   const own = Object.entries(command.options ?? {}).map(([name, { value, help }]): [string, string] => [
     value ? `--${name} <${value}>` : `--${name}`,

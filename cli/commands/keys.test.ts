@@ -124,13 +124,13 @@ test('the command says what it did and what is next, and never a value', () => {
 
 test('what is sealed with the storage key and stored is sealed anew, each kind of it', () => {
   const elsewhere = [
-    // With the secrets of tokens; they end by themselves.
+    // Depends on the tokens' secrets; these expire by themselves.
     'access-token',
     'kept-answer',
     'legacy-refresh-token',
     'legacy-reset-token',
     'legacy-create-password-token',
-    // In mails and events under way.
+    // In mails and events in flight.
     'invitation-link',
     'unsubscribe',
   ]

@@ -11,7 +11,7 @@ import { count, table } from './print.ts'
 const fileOption = { file: { value: 'path', help: 'the file that the secrets stand in; else that of npm start' } }
 const names = replaceable.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
 
-/** The file that is meant: the named one, or the secrets of npm start unless the environment has its own. */
+/** The file to change: the named one, or the secrets of npm start unless the environment overrides them. */
 function fileOf({ env, given }: Ask): KeyFile {
   const named = textOf(given, 'file')
   if (named !== undefined) return keyFile(named)
@@ -26,7 +26,7 @@ function wanted(word: string | undefined): readonly Replaceable[] {
   return [name]
 }
 
-/** Writes the steps and tells what is to be done before the next one. Values are never shown. */
+/** Writes the steps and prints what to do before the next one. Values are never shown. */
 function take(file: KeyFile, steps: Step[], advice: string) {
   file.write(Object.assign({}, ...steps.map(({ changes }) => changes)))
   const data = { file: file.path, secrets: steps.map(({ name, stage }) => ({ name, stage })), next: advice }
@@ -36,7 +36,7 @@ function take(file: KeyFile, steps: Step[], advice: string) {
 const restart = (file: KeyFile): string =>
   file.isJson ? 'Stop npm start and start it again' : 'Restart every process, one after the other'
 
-/** Replacement of secrets while the platform runs; see docs/guides/operate.md. */
+/** Rotation of secrets while the platform runs; see docs/guides/operate.md. */
 export const keyCommands: Command[] = [
   {
     name: 'keys list',

@@ -3,7 +3,7 @@ import { accessOptions, queryOf, request } from './access.ts'
 import { type Command, textOf } from './command.ts'
 import { cell, table, time } from './print.ts'
 
-/** Who still calls the legacy version. */
+/** Lists the clients that still call the legacy version. */
 export const legacyUsageCommand: Command = {
   name: 'legacy-usage',
   summary: 'who still calls the legacy version, most called first',

@@ -35,7 +35,10 @@ export const commands: Command[] = [
   tourCommand,
 ]
 
-/** Runs what was typed. @returns the exit code, see `exitCodes` */
+/**
+ * Runs a command line.
+ * @returns the exit code, see `exitCodes`
+ */
 export async function main(typed: string[]): Promise<number> {
   const isJson = typed.includes('--json')
   try {
@@ -74,7 +77,7 @@ async function dispatch(typed: string[], isJson: boolean): Promise<number> {
   return isFault ? exitCodes.fault : exitCodes.done
 }
 
-/** The words and options of a command; a {@link CommandError} with its help when they are not its own. */
+/** The words and options of a command. Throws a {@link CommandError} with the command's help when they are invalid. */
 function understood(command: Command, args: string[]): { words: string[]; given: Given } {
   const { options = {}, words: names = [] } = command
   const known = Object.entries(options).map(([name, { value }]) => {
@@ -93,7 +96,7 @@ function understood(command: Command, args: string[]): { words: string[]; given:
     if (positionals.length > names.length) throw wrong(`${command.name} does not know ${positionals.at(-1)}.`)
     return { words: positionals, given: values }
   } catch (error) {
-    // Node goes on about words that begin with a dash, of which no command has any.
+    // Node's message continues with advice about words that begin with a dash, which no command has.
     throw error instanceof CommandError ? error : wrong(messageOf(error).replace(/\. To specify .*/s, '.'))
   }
 }

@@ -7,7 +7,7 @@ import { count } from './print.ts'
 
 const isService = (name: string): name is Service => services.some(each => each === name)
 
-/** What a service's start does too, for those who migrate before they replace processes. */
+/** Migrates the databases as a service's start does, for operators who migrate before they replace processes. */
 export const migrateCommand: Command = {
   name: 'migrate',
   summary: "brings the services' databases to this version",

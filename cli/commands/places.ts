@@ -11,14 +11,16 @@ import { keptSecrets, type Secrets } from '../stack/secrets.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The folder that `npm start` keeps its data in. */
+/** The data folder of `npm start`. */
 export const dataDirOf = (env: Environment): string => resolve(root, readSetting(env, '', 'DATA_DIR') ?? '.data')
 
-/** An account that reads every schema: BACKUP_DATABASE_URL, or the one that made the schemas; undefined without one. */
+/**
+ * An account that reads every schema: BACKUP_DATABASE_URL, or the one that created the schemas; undefined without one.
+ */
 export function readAllUrlOf(env: Environment): string | undefined {
   const given = readSetting(env, '', 'BACKUP_DATABASE_URL') ?? readSetting(env, '', 'DATABASE_URL')
   if (given) return given
-  // Databases that were set one by one need not be on one server.
+  // Databases configured one by one may be on several servers.
   if (readSetting(env, '', 'MEMBER_DATABASE_URL')) return undefined
   const dataDir = dataDirOf(env)
   const secrets = keptSecrets(dataDir)
@@ -29,8 +31,8 @@ export function readAllUrlOf(env: Environment): string | undefined {
 }
 
 /**
- * The settings the platform runs with, as far as they can be known from outside: what is set, and for the rest the
- * secrets and the private servers of the data folder.
+ * The platform's settings, as far as they are visible from outside: the environment, completed by the secrets and
+ * private servers of the data folder.
  */
 export function settingsOf(env: Environment): Environment {
   const dataDir = dataDirOf(env)
@@ -47,7 +49,7 @@ export function settingsOf(env: Environment): Environment {
     memberReadUrl: address(memberReader, 'member'),
     natsUrl: secrets && nats ? natsUrlOf(secrets, nats, everything) : '',
   }
-  // The accounts of a private broker, each for whoever has it; a broker that was set has those that were set.
+  // The accounts of a private broker. A configured broker has the configured accounts.
   const isOwn = !readSetting(env, '', 'AMQP_GATEWAY_URL') && secrets && nats
   const all = environment(stack, secrets ?? ({} as Secrets), { ...(isOwn ? natsSettings(secrets, nats) : {}), ...env })
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value))

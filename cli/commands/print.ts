@@ -1,4 +1,4 @@
-/** Rows under a heading, in columns as wide as they must be. */
+/** Rows under a heading, in columns as wide as needed. */
 export function table(head: string[], rows: string[][]): string {
   const all = [head, ...rows]
   const widths = head.map((_, at) => Math.max(...all.map(row => (row[at] ?? '').length)))
@@ -12,12 +12,12 @@ export function table(head: string[], rows: string[][]): string {
     .join('\n')
 }
 
-/** A value of an answer, for a cell. */
+/** A value of an answer as a table cell. */
 export const cell = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : ''
 
 /** A time of an answer without its milliseconds. */
 export const time = (value: unknown): string => cell(value).replace('T', ' ').slice(0, 19)
 
-/** One, or more than one, of a thing. */
+/** A number with its noun in the singular or plural. */
 export const count = (number: number, one: string, more = `${one}s`): string => `${number} ${number === 1 ? one : more}`

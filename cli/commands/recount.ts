@@ -7,7 +7,7 @@ import { type Command, CommandError, exitCodes, faultsOf, textOf } from './comma
 import { settingsOf } from './places.ts'
 import { count } from './print.ts'
 
-/** Counters of pages against the rows that they count. */
+/** Recomputes the counters of pages from the rows they count. */
 export const recountCommand: Command = {
   name: 'recount',
   summary: 'compares the counters of pages with what they count; --repair mends them',

@@ -5,7 +5,7 @@ import { type Command, CommandError, exitCodes } from './command.ts'
 import { dataDirOf } from './places.ts'
 import { count as counted } from './print.ts'
 
-/** New code for a platform of `npm start` that goes on serving. */
+/** Replaces the processes of a running `npm start`, to load new code without an interruption. */
 export const restartCommand: Command = {
   name: 'restart',
   summary: 'replaces the processes of npm start one after the other, while it serves',

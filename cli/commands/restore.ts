@@ -13,7 +13,7 @@ import { ensureFolder, grantMemberViews, startStack } from '../stack/stack.ts'
 import { type Ask, type Command, CommandError, exitCodes } from './command.ts'
 import { dataDirOf } from './places.ts'
 
-/** Puts a backup into an installation that does not run: into the servers that are set, else into a data folder. */
+/** Restores a backup into an installation that isn't running: the configured servers, else a data folder. */
 export const restoreCommand: Command = {
   name: 'restore',
   summary: 'puts a backup into an empty installation that does not run, once every checksum is right',
@@ -37,7 +37,7 @@ export const restoreCommand: Command = {
   },
 }
 
-/** The servers that are set, when all are; else those of the data folder, started for as long as the work takes. */
+/** The configured servers if all are set; else those of the data folder, started for the time of the work. */
 async function withServers(
   { env, say }: Ask,
   folder: string,
@@ -63,7 +63,7 @@ async function withServers(
     try {
       const broker = { OPERATOR_AMQP_GATEWAY_URL: stack.natsUrlOf(operator) }
       await explained(work(environment(stack, stack.secrets, { ...broker, ...base })))
-      // Consumers begin with what waits for them before a start could grant this.
+      // Granted here, because consumers start on pending events before a start could grant it.
       await grantMemberViews(stack, memberViews)
     } finally {
       await stack.stop()

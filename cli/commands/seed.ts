@@ -6,7 +6,7 @@ import { type Command, CommandError } from './command.ts'
 import { settingsOf } from './places.ts'
 import { table } from './print.ts'
 
-/** The demonstration hotel of `npm start`, for a platform that was started without. */
+/** Creates the demonstration hotel of `npm start` on a platform that was started without it. */
 export const seedCommand: Command = {
   name: 'seed',
   summary: 'makes the demonstration hotel, its people and a first page, unless they are there',

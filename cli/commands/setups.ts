@@ -5,7 +5,7 @@ import { cell, count, table, time } from './print.ts'
 
 const place = (id: string | undefined): string => `/hotel/setups/${encodeURIComponent(id ?? '')}`
 
-/** Runs that set hotels up and take them down. */
+/** The runs that set up and delete hotels. */
 export const setupCommands: Command[] = [
   {
     name: 'setups list',

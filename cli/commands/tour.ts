@@ -5,7 +5,7 @@ import { newWorld } from '../tour/world.ts'
 import { administratorOf, urlsOf } from './access.ts'
 import { type Command, CommandError } from './command.ts'
 
-/** Plays the platform's main job against a running one and says each step with its calls. */
+/** Plays the platform's main job against a running one and prints each step with its calls. */
 export const tourCommand: Command = {
   name: 'tour',
   summary: 'plays the main job against the running platform, call by call',

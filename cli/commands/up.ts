@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runPlatform } from '../platform.ts'
 import { type Command, textOf } from './command.ts'
 
-/** What `npm start` does, with its settings as options. Ends with the platform. */
+/** `npm start` with its settings as options. Ends with the platform. */
 export const upCommand: Command = {
   name: 'up',
   summary: 'starts everything and stays in the foreground until Ctrl-C, as npm start',
@@ -12,12 +12,12 @@ export const upCommand: Command = {
     'no-seed': { help: 'makes no demonstration hotel' },
   },
   async run({ env, given, isJson }) {
-    // What the processes that are started read, too.
+    // Started processes read these settings, too.
     const chosen = { DATA_DIR: textOf(given, 'data-dir'), WORKERS: textOf(given, 'workers') }
     for (const [name, value] of Object.entries(chosen)) if (value !== undefined) env[name] = value
     if (given['no-seed'] === true) env['SEED_DEMO'] = 'false'
     await runPlatform(fileURLToPath(new URL('../worker.ts', import.meta.url)), isJson)
-    // It ends the process itself.
+    // runPlatform ends the process itself.
     return new Promise(() => undefined)
   },
 }

@@ -7,7 +7,7 @@ import { sources } from '../sources.ts'
 const path = 'docs/architecture.md'
 const [begin, end] = ['<!-- rooms: written by npm run gen -->', '<!-- rooms end -->']
 
-/** The page on the architecture with the rooms as they are now between its two marks. */
+/** docs/architecture.md with the current rooms between its two marks. */
 export function architectureText(): string {
   const text = readFileSync(join(root, path), 'utf8')
   const [before, rest = ''] = text.split(begin)

@@ -21,7 +21,7 @@ const files = await loadFiles(join(root, 'gen'))
 const entries = eventEntries(files, serviceSources())
 const frames = files.flatMap(file => file.messages).filter(desc => hasOption(desc, frameOption))
 
-/** What a reference of the document names; undefined when it names nothing. */
+/** The target of a reference; undefined when it doesn't exist. */
 const at = (ref: string): Fields | undefined =>
   ref
     .slice(2)
@@ -29,7 +29,7 @@ const at = (ref: string): Fields | undefined =>
     .map(part => part.replaceAll('~1', '/').replaceAll('~0', '~'))
     .reduce<Fields | undefined>((found, part) => found?.[part], document)
 
-/** A validator of the payload of one message, with the schemas it refers to; objects are closed. */
+/** A validator of one message's payload, with the schemas it refers to; objects are closed. */
 const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
 ajv.addSchema({ $id: 'document', ...document })
 const mistakes = (message: string, value: unknown): unknown => {
@@ -78,7 +78,7 @@ test('every frame is on the sockets of its services, in its direction', () => {
   }
 })
 
-/** A message as the platform prints it, every field of it set to its zero. */
+/** A message in the platform's JSON form, with every field at its zero value. */
 const zero = (desc: DescMessage): object => {
   const set = desc.fields.filter(field => field.fieldKind === 'message').map(field => [field.localName, {}] as const)
   return toJson(desc, create(desc, Object.fromEntries(set)))

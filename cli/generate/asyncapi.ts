@@ -32,7 +32,7 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
     ...Object.fromEntries(entries.map(entry => [entry.desc.name, eventMessage(entry, book, comments)])),
     ...Object.fromEntries(frames.map(desc => [desc.name, frameMessage(desc, book, comments)])),
   }
-  // Examples last: they are made from all the schemas that the messages refer to.
+  // Examples last: they are built from all schemas that the messages refer to.
   const make = maker({ schemas: book.components() })
   for (const { desc, event } of entries) {
     const payload = make(book.message(desc, 'answer'), '', 'answer')
@@ -71,7 +71,7 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
 const schemasOf = (book: SchemaBook): Schema =>
   Object.fromEntries(Object.entries(book.components()).map(([name, schema]) => [name, jsonSchema(schema)]))
 
-/** Messages that clients send and get; their schemas differ. */
+/** Messages both sent and received by clients; their schemas differ. */
 function sharedOf(entries: EventEntry[], frames: DescMessage[]): Set<DescMessage> {
   const isSent = (desc: DescMessage) => getOption(desc, frameOption).direction === Direction.CLIENT
   const reached = (all: DescMessage[]) => new Set(all.flatMap(desc => [...reachedFrom(desc)]))
@@ -101,7 +101,7 @@ function enveloped(type: string, payload: Schema, book: SchemaBook): Schema {
   return { ...whole, properties: { ...properties, type: { type: 'string', const: type }, payload } }
 }
 
-/** A key may have further names. */
+/** A key may have aliases. */
 const keysOf = ({ event }: EventEntry): string[] => [event.key, ...event.aliases]
 
 const eventChannels = (entry: EventEntry): [string, Schema][] =>
@@ -139,7 +139,7 @@ function addExample(message: Schema | undefined, payload: unknown): void {
 const sideOf = (desc: DescMessage): Side =>
   getOption(desc, frameOption).direction === Direction.CLIENT ? 'request' : 'answer'
 
-/** Schema of what a frame carries, and the name of its only field if it has one. */
+/** Schema of a frame's data, and the name of its only field if it has one. */
 function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: string] {
   const only = desc.fields.find(({ name }) => name === getOption(desc, frameOption).dataField)
   return only ? [book.field(only, sideOf(desc)), only.jsonName] : [book.message(desc, sideOf(desc)), '']

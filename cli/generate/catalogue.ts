@@ -1,7 +1,7 @@
 import type { DescFile } from '@bufbuild/protobuf'
 import { routesOf } from '../../edge/rest/routes.ts'
 
-/** Files with services, by the REST service that answers for them: platform.member.v1 → member. */
+/** Files with services, by their REST service: platform.member.v1 → member. */
 export function restServices(files: DescFile[]): Map<string, DescFile[]> {
   const byPackage = Map.groupBy(
     files.filter(file => file.services.length > 0),
@@ -13,7 +13,7 @@ export function restServices(files: DescFile[]): Map<string, DescFile[]> {
   return new Map(routed.toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Name of the constant that protoc-gen-es gives a file's descriptor. */
+/** Name of protoc-gen-es's constant for a file's descriptor. */
 const constantOf = (file: DescFile): string => `file_${file.name.replaceAll('/', '_')}`
 
 /** Text of edge/catalogue.ts: the RPC services behind each REST service. */

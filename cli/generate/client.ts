@@ -3,7 +3,7 @@ import type { Output } from './outputs.ts'
 import { operationsOf } from './client/operations.ts'
 import { remark, typeOf } from './client/types.ts'
 
-/** The typed REST client's types and routes, a file for each OpenAPI document: gen/client/news.ts … */
+/** The typed REST client's types and routes, one file per OpenAPI document: gen/client/news.ts … */
 export function clientOutputs(documents: Output[]): Output[] {
   const named = documents.map(({ path, text }) => ({
     name: path.replace(/^.*\/|\.json$/g, ''),
@@ -17,7 +17,7 @@ export function clientOutputs(documents: Output[]): Output[] {
 
 const head = (name: string) => `// Written by npm run gen from gen/openapi/${name}.json; never edited.\n`
 
-/** news → News, the type of its operations. */
+/** news → News, the name of its operations' type. */
 const typeName = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)}Operations`
 
 function clientText(name: string, document: Schema): string {

@@ -3,13 +3,13 @@ import { filesOf, generate, textOf } from './files.ts'
 import { outputs } from './outputs.ts'
 import { type Result, root } from '../run.ts'
 
-/** Names of the files of two folders that only one has, or that differ. */
+/** Names of files that differ between two folders, or exist in only one. */
 export function differences(expected: Map<string, string>, present: Map<string, string>): string[] {
   const names = new Set([...expected.keys(), ...present.keys()])
   return [...names].filter(name => expected.get(name) !== present.get(name)).toSorted()
 }
 
-/** Whether gen and what else is written from the protos is what `npm run gen` would write now. */
+/** Checks that gen and all other generated files match what `npm run gen` would write. */
 export async function drift(): Promise<Result> {
   const { files: expected, ...generated } = generate()
   if (!expected) return generated

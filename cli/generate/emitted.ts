@@ -5,7 +5,7 @@ import { brokerNames } from '../stack/broker-permissions.ts'
 import { type Service, services } from '../stack/services.ts'
 import { eventEntries } from './events/catalogue.ts'
 
-/** The keys that each service publishes, by the contract and the calls that emit. */
+/** The keys that each service publishes, by the contract and the emitting calls. */
 export function emittedBy(files: DescFile[], sources: Source[]): Record<Service, string[]> {
   const entries = eventEntries(files, sources)
   const keysOf = (service: Service): string[] =>
@@ -24,7 +24,7 @@ import type { Service } from './services.ts'
 export const emitted: Record<Service, readonly string[]> = ${JSON.stringify(emitted)}
 `
 
-/** Text of deploy/nats/accounts.conf: the broker's accounts where every service is a process of its own. */
+/** Text of deploy/nats/accounts.conf: the broker's accounts for one process per service. */
 export const accountsText = (
   emitted: Record<Service, string[]>,
 ): string => `# Written by npm run gen: who may connect, and what each may say and hear. Passwords come from the environment.

@@ -3,7 +3,7 @@ import type { Source } from '../sources.ts'
 import { type EventEntry, eventEntries } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
 
-/** Text of docs/events.md: every event of the bus, from events/v1 and from what the code does with it. */
+/** Text of docs/events.md: every event of the bus, from events/v1 and from its uses in the code. */
 export function eventsText(files: DescFile[], sources: Source[], comments: Comments): string {
   const entries = eventEntries(files, sources)
   const rows = entries.map(({ event, emitters, template, frames }) => [
@@ -56,7 +56,7 @@ ${table(['Field', 'Type', ''], fields)}
 const shown = ({ event, rooms }: EventEntry['frames'][number]): string =>
   `frame \`${event}\` in ${rooms.map(room => `\`${room}\``).join(', ')}`
 
-/** The anchor that a heading gets on the usual servers of such pages. */
+/** The anchor of a heading, as common Markdown servers build it. */
 const anchor = (type: string): string => type.toLowerCase().replace(/[^\w-]/g, '')
 
 function typeOf(field: DescField): string {
@@ -84,7 +84,7 @@ const wellKnown: Record<string, string> = {
   'google.protobuf.Value': 'anything',
 }
 
-/** A message is written out by the names of its fields. */
+/** A message is written out by its field names. */
 const nameOf = (desc: DescMessage): string =>
   wellKnown[desc.typeName] ?? `object (${desc.fields.map(({ jsonName }) => `\`${jsonName}\``).join(', ')})`
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { type Result, run } from '../run.ts'
 
-/** Files below a folder by their path in it, with what they hold. */
+/** The files below a folder, by relative path, with their contents. */
 export function filesOf(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile())
   const paths = entries.map(entry => join(entry.parentPath, entry.name))
   return new Map(paths.map(path => [relative(folder, path), readFileSync(path, 'utf8')]))
 }
 
-/** What buf makes of the protos, by path below gen/; files stay undefined when it refuses them. */
+/** buf's output from the protos, by path below gen/; `files` is undefined when buf refuses them. */
 export function generate(): Result & { files?: Map<string, string> } {
   const folder = mkdtempSync(join(tmpdir(), 'gen-'))
   try {
@@ -22,9 +22,9 @@ export function generate(): Result & { files?: Map<string, string> } {
 }
 
 /**
- * Brings files to what they should hold. Whoever reads them meanwhile finds each as it was or as it will be; those that
- * hold it already keep their time.
- * @returns the paths that were written
+ * Writes files where their contents differ. Readers always see a whole old or new file; unchanged files keep their
+ * time.
+ * @returns the written paths
  */
 export function writeFiles(folder: string, files: ReadonlyMap<string, string>): string[] {
   return [...files].flatMap(([name, text]) => {
@@ -38,14 +38,17 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
   })
 }
 
-/** Removes files below a folder that nobody makes any more. @returns their paths */
+/**
+ * Removes stale files below a folder.
+ * @returns their paths
+ */
 export function removeOthers(folder: string, isStale: (name: string) => boolean): string[] {
   const stale = [...filesOf(folder).keys()].filter(isStale)
   for (const name of stale) rmSync(join(folder, name))
   return stale
 }
 
-/** What a file holds; undefined when there is none. */
+/** A file's content; undefined when it doesn't exist. */
 export function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

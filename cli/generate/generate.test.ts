@@ -96,7 +96,7 @@ test('files that hold what they should keep their time, others are replaced whol
     )
     assert.equal(filesOf(folder), wanted)
     assert.is(statSync(join(folder, 'same')).mtimeMs, 1_000)
-    // Written in place, a reader could find half of it.
+    // If it were written in place, a reader could see half of it.
     assert.is.not(statSync(join(folder, 'other')).ino, before)
   } finally {
     rmSync(folder, { recursive: true })

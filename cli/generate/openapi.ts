@@ -4,7 +4,7 @@ import { restServices } from './catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
 import { openApiDocument } from './openapi/document.ts'
 
-/** The OpenAPI documents, one for each REST service: gen/openapi/news.json … */
+/** The OpenAPI documents, one per REST service: gen/openapi/news.json … */
 export function openApiOutputs(files: DescFile[], comments: Comments): { path: string; text: string }[] {
   return [...restServices(files)].map(([name, own]) => {
     const document = openApiDocument(name as RestService, own, comments)

@@ -12,10 +12,10 @@ import { readComments } from './openapi/comments.ts'
 import { openApiOutputs } from './openapi.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
-/** A file that is written from the descriptors in gen or from the sources: its path and what it should hold. */
+/** A file generated from the descriptors in gen or from the sources: its path and its content. */
 export type Output = { path: string; text: string }
 
-/** Everything that is written by programs, as it should be now. */
+/** All generated files with their current content. */
 export async function outputs(): Promise<Output[]> {
   const files = await loadFiles(join(root, 'gen'))
   const comments = readComments()

@@ -5,7 +5,7 @@ import { type Access, access, Caller, Scope } from '../../gen/platform/options/v
 import { permissionCatalogue, systemRoles } from '../../services/member/rights/catalogue.ts'
 import { restServices } from './catalogue.ts'
 
-/** Callers, for people. */
+/** Callers in words. */
 export const callers: Record<Caller, string> = {
   [Caller.UNSPECIFIED]: 'nobody',
   [Caller.PUBLIC]: 'anybody',
@@ -15,7 +15,7 @@ export const callers: Record<Caller, string> = {
   [Caller.PLATFORM_ADMIN]: 'platform administrator',
 }
 
-/** Scopes, for people. */
+/** Scopes in words. */
 export const scopes: Record<Scope, string> = {
   [Scope.UNSPECIFIED]: '',
   [Scope.IDENTITY]: '',
@@ -47,7 +47,7 @@ const callersOf = ({ callers: names }: Access): string => names.map(name => call
 const where = ({ scope, scopeField }: Access): string =>
   [scopes[scope], scopeField && `(\`${scopeField}\`)`].filter(Boolean).join(' ')
 
-/** Text of docs/routes.md: every REST route, from the descriptors it is served from. */
+/** Text of docs/routes.md: every REST route, from the descriptors that serve it. */
 export function routesText(files: DescFile[]): string {
   const services = [...restServices(files)].map(([name, own]) => {
     const { port, setting, health } = listeners[name as keyof typeof listeners]
@@ -76,7 +76,7 @@ ${services.join('\n')}`
 
 const nameOf = ({ route }: Row): string => `${route.verb} \`${route.path}\``
 
-/** Routes by a permission of theirs, both in the order of the alphabet; those that name none are left out. */
+/** Routes by permission, both in alphabetical order; those without a permission are left out. */
 function bySlug(all: Row[], slugOf: (rule: Access) => string): string[][] {
   const groups = Map.groupBy(
     all.filter(({ access: rule }) => slugOf(rule) !== ''),
@@ -87,7 +87,7 @@ function bySlug(all: Row[], slugOf: (rule: Access) => string): string[][] {
     .map(([slug, own]) => [`\`${slug}\``, own.map(nameOf).join('<br>')])
 }
 
-/** Which system role holds which built-in permission. */
+/** The built-in permissions of each system role. */
 function roleTable(): string {
   const rows = permissionCatalogue
     .filter(one => one.level === 'workspace')
@@ -99,7 +99,7 @@ function roleTable(): string {
   return table(['Category', 'Permission', ...systemRoles.map(role => `\`${role.slug}\``)], rows)
 }
 
-/** Routes that ask for no permission, by who may call them. */
+/** Routes that require no permission, by their callers. */
 function openTable(all: Row[]): string {
   const open = all.filter(({ access: rule }) => rule.permission === '')
   const byCaller = Map.groupBy(open, ({ access: rule }) =>
@@ -111,7 +111,7 @@ function openTable(all: Row[]): string {
   return table(['Who', 'Routes'], rows)
 }
 
-/** Text of docs/permissions.md: what each permission opens, who holds it, and what asks for none. */
+/** Text of docs/permissions.md: the routes and holders of each permission, and the routes without one. */
 export function permissionsText(files: DescFile[]): string {
   const all = rowsOf(files)
   return `# Permissions

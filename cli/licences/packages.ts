@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../run.ts'
 
-/** An installed package with its licence, as an SPDX expression; empty when it names none. */
+/** An installed package with its licence as an SPDX expression; empty when it names none. */
 export type Package = { name: string; version: string; licence: string; isDevelopment: boolean; hasScript: boolean }
 
 type Locked = { version?: string; dev?: boolean; hasInstallScript?: boolean; integrity?: string }
 type Manifest = { license?: string | { type?: string }; licenses?: { type?: string }[] }
 
-/** Entries of package-lock.json by their folder; the project itself is none. */
+/** Entries of package-lock.json by folder, without the project itself. */
 export function locked(): Map<string, Locked> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, Locked>
@@ -16,7 +16,7 @@ export function locked(): Map<string, Locked> {
   return new Map(Object.entries(packages).filter(([path]) => path !== ''))
 }
 
-/** Every package of the lock file that is installed; those of other systems are not. */
+/** Every installed package of the lock file; those for other systems are not installed. */
 export function installedPackages(): Package[] {
   return [...locked()]
     .filter(([path]) => existsSync(join(root, path, 'package.json')))
@@ -32,12 +32,12 @@ function licenceOf({ license, licenses = [] }: Manifest): string {
   return license?.type ?? licenses.map(one => one.type).join(' OR ')
 }
 
-/** Licences that ask for no more than to be named. */
+/** Licences that require only attribution. */
 const permissive = new Set(
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 Python-2.0 Unlicense Zlib'.split(' '),
 )
 
-/** Others, for these packages alone, and why that is in order. */
+/** Exceptions for single packages, with the reason. */
 const exceptions: { licence: string; name: RegExp; why: string }[] = [
   {
     licence: 'LGPL-3.0-or-later',

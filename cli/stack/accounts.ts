@@ -2,22 +2,22 @@ import { createHmac } from 'node:crypto'
 import type { Secrets } from './secrets.ts'
 import { services } from './services.ts'
 
-/** The account that news and notification read the member database with. */
+/** The account with which news and notification read the member database. */
 export const memberReader = 'member_reader'
 export const administrator = 'platform_admin'
 
-/** Services come over the loopback, people with a shell over the socket. */
+/** Services connect over the loopback, people with a shell over the socket. */
 const hosts = ['127.0.0.1', 'localhost']
 
-/** An account's password: derived, so that a service added later has one without a change to what is kept. */
+/** An account's password, derived, so that a later service needs no change of the stored secrets. */
 export function passwordOf(account: string, secrets: Secrets): string {
   if (account === administrator) return secrets.databaseAdmin
   return createHmac('sha256', secrets.databaseSeed).update(account).digest('base64url').slice(0, 32)
 }
 
 /**
- * The statements that give every service its schema and account, one per line, as an init file wants them.
- * Run at every start, so they repair what is missing and change nothing else.
+ * The statements that create every service's schema and account, one per line, as an init file needs them. They run at
+ * every start and only add what is missing.
  */
 export function accountStatements(secrets: Secrets): string {
   const account = (name: string, grants: string[]) =>
@@ -36,7 +36,7 @@ export function accountStatements(secrets: Secrets): string {
     ),
     ...account(administrator, ['GRANT ALL PRIVILEGES ON *.* TO %user WITH GRANT OPTION;']),
     ...services.flatMap(name => account(name, [`GRANT ALL PRIVILEGES ON \`${name}\`.* TO %user;`])),
-    // Member's views are granted one by one once its migrations have made them.
+    // Member's views are granted one by one once its migrations have created them.
     ...account(memberReader, []),
     '',
   ].join('\n')

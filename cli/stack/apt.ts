@@ -6,7 +6,7 @@ const quiet = {
   DEBIAN_FRONTEND: 'noninteractive',
   APT_LISTCHANGES_FRONTEND: 'none',
   NEEDRESTART_SUSPEND: '1',
-  // Makes systemctl ignore the start that the nats-server package asks for: the servers here are ours.
+  // Makes systemctl ignore the start requested by the nats-server package: the stack runs its own servers.
   SYSTEMD_OFFLINE: '1',
   LC_ALL: 'C',
 }
@@ -30,8 +30,8 @@ function run(command: string, args: string[]): Promise<string> {
 }
 
 /**
- * The package names this release has: older ones carry the version (mariadb-server-core-10.6).
- * Undefined when one is not in the lists, which then want an update.
+ * The package names of this release: older ones include the version (mariadb-server-core-10.6). Undefined when one is
+ * missing in the lists, which then need an update.
  */
 async function known(packages: string[], options: string[]): Promise<string[] | undefined> {
   const found: string[] = []
@@ -47,7 +47,7 @@ async function known(packages: string[], options: string[]): Promise<string[] | 
   return found
 }
 
-/** Gets packages with lists as they are; with fresh lists when they lack one or are too old to download from. */
+/** Gets packages with the existing lists; updates them when a package is missing or its download fails. */
 async function get(packages: string[], options: string[], args: string[]): Promise<void> {
   const names = await known(packages, options)
   if (names) {
@@ -65,8 +65,8 @@ export async function installAsRoot(packages: string[]): Promise<void> {
 }
 
 /**
- * Downloads packages, with those they need and the system lacks, and unpacks them into a folder.
- * Needs no rights: apt keeps its lists and its cache in that folder too.
+ * Downloads packages with their missing dependencies and unpacks them into a folder. Needs no rights: apt keeps its
+ * lists and cache in that folder too.
  */
 export async function unpackAsUser(packages: string[], folder: string): Promise<void> {
   const apt = join(folder, 'apt')
@@ -76,7 +76,7 @@ export async function unpackAsUser(packages: string[], folder: string): Promise<
   const base = ['-o', 'Debug::NoLocking=1', '-o', `Dir::Cache=${join(apt, 'cache')}`, '-o', 'APT::Sandbox::User=']
   const own = [...base, '-o', `Dir::State::lists=${join(apt, 'lists')}`]
   const args = ['-q', '-y', '--no-install-recommends', '--reinstall', '--download-only', 'install']
-  // The system's lists serve when they are there and fresh; else own ones are fetched.
+  // Uses the system's lists if they are fresh, else fetches separate ones.
   const names = await known(packages, base)
   const done = names && (await run('apt-get', [...base, ...args, ...names]).catch(() => undefined))
   if (done === undefined) await get(packages, own, args)

@@ -1,9 +1,9 @@
 import type { BrokerNames, Permissions } from './broker-permissions.ts'
 import { brokerUsers, permissionsOf, permissionsOfAll } from './broker-permissions.ts'
 
-/** The account of a process that hosts several services. */
+/** The account of a process with several services. */
 export const everything = 'platform'
-/** The account of the operator's commands: a backup reads, a restore replaces streams. It may do anything. */
+/** The account of the operator's commands, without restrictions: a backup reads streams, a restore replaces them. */
 export const operator = 'operator'
 export const brokerAccounts = [...brokerUsers, everything, operator] as const
 export type BrokerAccount = (typeof brokerAccounts)[number]
@@ -26,7 +26,7 @@ function userText(name: string, password: string, permissions: Permissions | und
 }
 
 /**
- * The part of nats-server's configuration that says who may connect, and what each may say and hear.
+ * The part of nats-server's configuration with the accounts and their permissions.
  * @param passwordOf a quoted password, or the name of a variable: $NEWS_NATS_PASSWORD
  */
 export function authorizationText(
@@ -42,7 +42,10 @@ export function authorizationText(
   return `authorization {\n  users: [\n${users.join('')}  ]\n}\n`
 }
 
-/** The same for a platform of one process per service; passwords are variables that nats-server reads from its environment. */
+/**
+ * Like `authorizationText`, for one process per service; passwords are variables that nats-server reads from its
+ * environment.
+ */
 export function dividedText(names: BrokerNames): string {
   const variableOf = (account: BrokerAccount) =>
     account === operator ? '$NATS_PASSWORD' : `$${account.toUpperCase()}_NATS_PASSWORD`

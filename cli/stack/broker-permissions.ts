@@ -4,14 +4,14 @@ import { subjectsOf } from '../../services/notification/config.ts'
 import { emitted } from './emitted.ts'
 import { type Service, services } from './services.ts'
 
-/** Everybody with an account of their own at the broker: the services and the edge. */
+/** All users with their own broker account: the services and the edge. */
 export const brokerUsers = [...services, 'edge'] as const
 export type BrokerUser = (typeof brokerUsers)[number]
 
-/** What an account may say and hear, as subjects with wildcards. What is denied goes before what is allowed. */
+/** The permitted subjects of an account, with wildcards. Denials take precedence. */
 export type Permissions = { publish: { allow: string[]; deny: string[] }; subscribe: string[] }
 
-/** What the names at the broker are set to, and who emits which keys. */
+/** The configured names at the broker, and the keys that each service emits. */
 export type BrokerNames = {
   stream: string
   queue: string
@@ -51,7 +51,7 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
   edge: [],
 })
 
-/** What is said and heard beside events and consumers. */
+/** Permissions beside events and consumers. */
 const core: Partial<Record<BrokerUser, { says?: string[]; hears?: string[] }>> = {
   auth: { says: ['internal.sign-ins-ended'] },
   member: { says: ['internal.rights-changed', 'internal.calls.member'], hears: ['internal.calls.member'] },
@@ -62,13 +62,13 @@ const core: Partial<Record<BrokerUser, { says?: string[]; hears?: string[] }>> =
     hears: ['live.presence', 'internal.process-report'],
   },
 }
-/** Every process tells how it is, and forgets what it remembered of rights and accounts. */
+/** Every process publishes its reports, and drops caches when rights or accounts change. */
 const everybody = {
   says: ['internal.process-report'],
   hears: ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*'],
 }
 
-/** Who reads the stream by itself, from which moment on it likes, without taking anything from it. */
+/** Users that read the stream by themselves from any position, without consuming its messages. */
 const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: string, subject: string][]>> => ({
   news: [[stream, 'platform.notification.member.>']],
   edge: [
@@ -80,7 +80,7 @@ const tailsOf = ({ stream }: BrokerNames): Partial<Record<BrokerUser, [stream: s
 
 const api = '$JS.API'
 
-/** What one user needs at the broker and nothing else. */
+/** Exactly what one user needs at the broker. */
 export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions {
   const { stream } = names
   const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
@@ -96,16 +96,16 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
         ...says,
         ...everybody.says,
         `${api}.INFO`,
-        // Whoever comes first makes them; nobody here changes, empties or deletes them.
+        // The first process creates them; no service changes, empties or deletes them.
         ...streams.flatMap(name => [`${api}.STREAM.INFO.${name}`, `${api}.STREAM.CREATE.${name}`]),
         `${api}.CONSUMER.LIST.${stream}`,
         ...durables[user].flatMap(each => takes(stream, each)),
         ...tails.flatMap(([name, subject]) => reads(name, subject)),
-        // An outbox is compared with what the broker kept, and the console shows it.
+        // The relay compares an outbox with the broker's stream, and the console shows it.
         ...(keys.length > 0 || user === 'edge' ? [`${api}.STREAM.MSG.GET.${stream}`] : []),
         ...(user === 'notification' ? redrives(names) : []),
       ],
-      // A tail has a name of its own each time; these are names of others.
+      // Tails have random names; these are the names of durable consumers.
       deny: isTailing ? Object.values(durables).flatMap(all => all.flatMap(each => takenFrom(stream, each))) : [],
     },
     subscribe: [`${inboxOf(user)}.>`, ...everybody.hears, ...hears],
@@ -131,14 +131,14 @@ const reads = (stream: string, subject: string): string[] => [
   `${api}.CONSUMER.MSG.NEXT.${stream}.*`,
 ]
 
-/** The service of dead letters reads, discards and publishes them again, on whatever a consumer takes. */
+/** The service of dead letters reads, discards and republishes them, on any consumer's subject. */
 const redrives = (names: BrokerNames): string[] => [
   ...Object.values(durablesOf(names)).flatMap(all => all.map(({ subject }) => subject)),
   ...['GET', 'DELETE'].map(verb => `${api}.STREAM.MSG.${verb}.${names.stream}_dead`),
   `${api}.STREAM.MSG.GET.${names.stream}`,
 ]
 
-/** What a process needs that hosts several services or all of them with the edge: everything that any of them may. */
+/** The union of all permissions, for a process with several services, with or without the edge. */
 export function permissionsOfAll(names: BrokerNames): Permissions {
   const all = brokerUsers.map(user => permissionsOf(user, names))
   const hears = all.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))

@@ -22,7 +22,7 @@ const { stream } = names
 const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
 const durables = durablesOf(names)
 const keys = services.flatMap(service => names.emitted[service])
-/** What a stuck broker takes, not what a busy machine does. */
+/** The time of a stuck broker, not of a busy machine. */
 const patient = { timeout: 30_000 }
 const password = randomBytes(16).toString('hex')
 
@@ -41,7 +41,7 @@ const refused = (user: BrokerUser, wanted: { publish?: string[]; subscribe?: str
   refusedSubjects(addressOf(user), { publish: [], subscribe: [], ...wanted })
 
 test.before(async () => {
-  // As the container's environment has them: in quotes of their own.
+  // As a container's environment has them: with quotes.
   for (const account of brokerAccounts)
     process.env[account === 'operator' ? 'NATS_PASSWORD' : `${account.toUpperCase()}_NATS_PASSWORD`] =
       `"${password}-${account}"`
@@ -99,7 +99,7 @@ test('nobody can forge the event of another: what is stored is what the account 
     await nc.flush()
     await nc.close()
     const stored = await storedSubjects()
-    // Dead letters go out again from the notification service: it may say what some consumer takes.
+    // The notification service redrives dead letters, so it may publish what any consumer takes.
     const own = user === 'edge' ? [] : user === 'notification' ? keys.filter(matches) : names.emitted[user]
     assert.equal(stored, [...own, ...durables[user].map(({ durable }) => `dead.${durable}`)].toSorted(), user)
     for (const name of streams) await jsm.streams.purge(name)
@@ -128,7 +128,7 @@ test('an answer of the broker that somebody leads to the key of another is no ev
   await jsm.streams.purge(stream)
 })
 
-/** What lies in the streams; each takes its messages in turn, so that none from before is still on its way. */
+/** The stored subjects; each stream is read in turn, so that no earlier message is in flight. */
 async function storedSubjects(): Promise<string[]> {
   const last = ['platform.last', 'dead.last', 'live.frames', 'internal.sample']
   for (const subject of last) await operator.jetstream(patient).publish(subject, '')
@@ -155,7 +155,7 @@ test('nobody empties, changes or deletes a stream, nor reads, changes or deletes
         .filter(name => user !== 'notification' || !name.endsWith('_dead'))
         .map(name => `${api}.STREAM.MSG.DELETE.${name}`),
       `${api}.STREAM.CREATE.another`,
-      // Without a name in the subject the broker would take any.
+      // Without a name in the subject, the broker would accept any.
       `${api}.CONSUMER.CREATE.${stream}`,
       ...others.flatMap(({ durable, subject }) => [
         `${api}.CONSUMER.CREATE.${stream}.${durable}`,

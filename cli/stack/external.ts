@@ -4,14 +4,14 @@ import { LaunchError, messageOf } from './errors.ts'
 import type { Secrets } from './secrets.ts'
 import { type Say, services } from './services.ts'
 
-/** A database server of the operator's, used in place of the private one. */
+/** The operator's database server, used instead of the private one. */
 export type External = {
-  /** The given account, in no schema. */
+  /** The given account, without a schema. */
   serverUrl: string
   /** The given account, in a service's schema. */
   url(service: string): string
   memberReadUrl: string
-  /** The account and host that views of member are granted to; undefined when the given account is used instead. */
+  /** The account and host that member's views are granted to; undefined when the given account is used instead. */
   reader: string | undefined
 }
 
@@ -31,7 +31,7 @@ export function schemaUrlOf(databaseUrl: string, service: string): string {
 }
 
 /**
- * Creates the services' schemas on a given server, when its account may. A path in the address becomes their prefix:
+ * Creates the services' schemas on a given server, if its account may. A path in the address becomes their prefix:
  * …/platform has platform_auth, platform_member and so on.
  */
 export async function prepareExternal(databaseUrl: string, secrets: Secrets, say: Say): Promise<External> {

@@ -11,7 +11,7 @@ const test = suite('data folder lock')
 test.after(removeFolders)
 
 const module = new URL('./lock.ts', import.meta.url).href
-/** Takes the lock in a process of its own, which keeps it for a while. */
+/** Takes the lock in a separate process, which holds it for a while. */
 const script = (folder: string, keepMs: number) =>
   `import { lockFolder } from ${JSON.stringify(module)}
    try { lockFolder(${JSON.stringify(folder)}); console.log('taken'); setTimeout(() => {}, ${keepMs}) }

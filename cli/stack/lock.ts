@@ -5,12 +5,15 @@ import { isAlive, startOf } from './processes.ts'
 
 type Holder = { pid: number; start?: string }
 
-/** How long others may be at taking over a dead process's lock; one that died at it is passed over after ten seconds. */
+/**
+ * How long to wait while others take over a dead process's lock, in ms; one that died doing so is ignored after ten
+ * seconds.
+ */
 const patienceMs = 20_000
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code
 
-/** Who a lock names: 'none' where there is no lock, undefined where it names nobody. */
+/** The holder of a lock file: 'none' without a file, undefined for an unreadable one. */
 function holderOf(file: string): Holder | 'none' | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -22,7 +25,7 @@ function holderOf(file: string): Holder | 'none' | undefined {
 const livingPid = (holder: Holder | 'none' | undefined): number | undefined =>
   holder && holder !== 'none' && isAlive(holder.pid, holder.start) ? holder.pid : undefined
 
-/** The process that holds a data folder, unless there is none. */
+/** The living process that holds a data folder, or undefined. */
 export function lockHolder(dataDir: string): number | undefined {
   return livingPid(holderOf(join(dataDir, 'lock')))
 }
@@ -34,8 +37,8 @@ const inUse = (dataDir: string, pid: number) =>
   )
 
 /**
- * Takes the data folder for this process; a lock whose process is dead is taken over.
- * @returns what gives it back
+ * Locks the data folder for this process, taking over the lock of a dead one.
+ * @returns a function that releases it
  */
 export function lockFolder(dataDir: string): () => void {
   const file = join(dataDir, 'lock')
@@ -64,7 +67,10 @@ export function lockFolder(dataDir: string): () => void {
   }
 }
 
-/** Removes a dead process's lock. One at a time: a second remover could hit the lock the first one has just taken. */
+/**
+ * Removes a dead process's lock. One remover at a time: a second one could delete the lock that the first has just
+ * taken.
+ */
 function removeStale(file: string): void {
   const turn = `${file}.takeover`
   try {
@@ -78,7 +84,7 @@ function removeStale(file: string): void {
   }
   try {
     const holder = holderOf(file)
-    // Where there is none any more somebody may take it at any moment, and that one is not to be removed.
+    // Once the file is gone, another process may create it at any moment; that one must not be removed.
     if (holder !== 'none' && livingPid(holder) === undefined) rmSync(file, { force: true })
   } finally {
     rmSync(turn, { recursive: true, force: true })

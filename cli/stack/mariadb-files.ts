@@ -4,12 +4,12 @@ import { LaunchError } from './errors.ts'
 import { type Program, shareOf } from './packages.ts'
 import { type Account, launch } from './processes.ts'
 
-/** Arguments that every run of mariadbd of ours begins with. */
+/** The common first arguments of every private mariadbd. */
 export function baseArguments(program: Program, datadir: string, account?: Account): string[] {
   const share = shareOf(program) ?? join(program.base, 'share/mysql')
   return [
     '--no-defaults',
-    // MariaDB refuses to run as root unless told so.
+    // MariaDB refuses to run as root without this option.
     ...(process.getuid?.() === 0 && !account ? ['--user=root'] : []),
     `--basedir=${program.base}`,
     `--lc-messages-dir=${share}`,
@@ -20,8 +20,8 @@ export function baseArguments(program: Program, datadir: string, account?: Accou
 }
 
 /**
- * The account the server runs as when we are root: that of existing data, else mysql when there is one that can
- * reach the folder, else none, which means root. Undefined for everyone else: they run it as themselves.
+ * The account that the server runs as when started by root: that of existing data, else mysql if it can reach the
+ * folder, else none, which means root. Undefined for other users, who run it as themselves.
  */
 export function serverAccount(datadir: string): Account | undefined {
   if (process.getuid?.() !== 0 || !existsSync('/etc/passwd')) return undefined
@@ -41,7 +41,7 @@ export function serverAccount(datadir: string): Account | undefined {
   return reachable ? accounts.find(account => account.name === 'mysql') : undefined
 }
 
-/** The SQL that makes the server's own tables, without root accounts that need no password. */
+/** The SQL for the server's own tables, without password-less root accounts. */
 function systemTables(program: Program): string {
   const share = shareOf(program)
   if (!share) throw new LaunchError(`The SQL files of MariaDB are missing under ${program.base}/share.`)
@@ -64,8 +64,8 @@ function systemTables(program: Program): string {
 }
 
 /**
- * Makes an empty database folder by feeding the server its own SQL: mariadb-install-db is in a package
- * of its own, and slower. Built aside and renamed, so that an interrupted start leaves no half of one.
+ * Creates an empty database folder by feeding the server its own SQL: mariadb-install-db is in a separate package, and
+ * slower. Built aside and renamed, so that an interrupted start leaves no partial folder.
  */
 export async function createDatabaseFolder(program: Program, datadir: string, account?: Account): Promise<void> {
   if (existsSync(datadir)) return

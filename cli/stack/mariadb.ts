@@ -28,22 +28,22 @@ export type ServerOptions = {
   program: Program
   dataDir: string
   secrets: Secrets
-  /** Data that will be thrown away: faster, and not safe against a power cut. */
+  /** Temporary data: faster, and not safe against a power cut. */
   ephemeral: boolean
   say: Say
-  /** Longest pause before a dead server is started again. */
+  /** Longest pause before a dead server is restarted, in ms. */
   longestPauseMs?: number
 }
 
 export type Database = Supervised & {
   port: number
-  /** Address of an account; without a schema unless one is given. */
+  /** Address of an account, optionally in a schema. */
   url(account: string, schema?: string): string
 }
 
 /**
- * A new folder for the server's socket, whose path is limited to 107 characters wherever the data may be.
- * The one before is noted and removed: a launcher that was killed could not do that.
+ * A new folder for the server's socket: socket paths are limited to 107 characters, while the data may be anywhere.
+ * Removes the noted previous folder, which a killed launcher leaves behind.
  */
 function socketFolder(noteFile: string): string {
   const previous = existsSync(noteFile) ? readFileSync(noteFile, 'utf8') : ''
@@ -53,20 +53,20 @@ function socketFolder(noteFile: string): string {
   return folder
 }
 
-/** Opens a log for a server to append to; one that has grown large begins anew. */
+/** Opens a server's log for appending; a large one starts over. */
 export function openLog(file: string): number {
   mkdirSync(dirname(file), { recursive: true })
   const large = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000
   return openSync(file, large ? 'w' : 'a', 0o600)
 }
 
-/** The end of a server's log, to put under a message. */
+/** The end of a server's log, for error messages. */
 export function logTail(file: string): string {
   const lines = readFileSync(file, 'utf8').trim().split('\n').slice(-8)
   return `; the end of ${file}:\n    ${lines.join('\n    ')}`
 }
 
-/** Starts the private MariaDB over a data folder, which it creates when there is none. */
+/** Starts the private MariaDB over a data folder, creating the folder's data if needed. */
 export async function startMariadb(options: ServerOptions): Promise<Database> {
   const { program, dataDir, secrets, ephemeral, say } = options
   const datadir = join(dataDir, 'mariadb')
@@ -86,7 +86,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   const args = [
     ...baseArguments(program, datadir, account),
     `--socket=${join(sockets, 'db.sock')}`,
-    // Not /tmp: another server that starts there clears away what looks like its own leftovers.
+    // Not /tmp: another starting server deletes there what looks like its own leftovers.
     `--tmpdir=${sockets}`,
     `--pid-file=${join(sockets, 'db.pid')}`,
     `--init-file=${accounts}`,
@@ -99,7 +99,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
     '--max-connections=600',
     '--max-allowed-packet=64M',
     '--innodb-buffer-pool-size=256M',
-    // What is committed must survive a power cut, unless it is thrown away in a minute anyhow.
+    // Commits must survive a power cut, except for temporary data.
     `--innodb-flush-log-at-trx-commit=${ephemeral ? 0 : 1}`,
     ...(ephemeral ? ['--innodb-doublewrite=0', '--innodb-flush-method=nosync'] : []),
   ]
@@ -139,7 +139,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   return { ...server, stop, port, url }
 }
 
-/** Waits until the server takes a connection; a recovery after a power cut may take a while. */
+/** Waits until the server accepts a connection; a recovery after a power cut may take a while. */
 async function untilAnswering(url: string, running: () => boolean): Promise<void> {
   const until = Date.now() + 120_000
   for (let last: unknown; running(); await sleep(20)) {

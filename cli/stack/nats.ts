@@ -15,13 +15,13 @@ import { supervise, type Supervised } from './supervise.ts'
 
 export type Bus = Supervised & { port: number; urlOf(account: BrokerAccount): string }
 
-/** Whether this server can be told to sync every message to disk; older ones refuse the setting. */
+/** Whether this server can sync every message to disk; older ones refuse the setting. */
 function canSync(path: string): boolean {
   const [, major, minor] = /v(\d+)\.(\d+)/.exec(spawnSync(path, ['--version'], { encoding: 'utf8' }).stdout ?? '') ?? []
   return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10)
 }
 
-/** An account's password: derived, so that nobody's tells another's, and a later account needs no new secret. */
+/** An account's password, derived, so that none reveals another and a later account needs no new secret. */
 const passwordOf = (secrets: Secrets, account: BrokerAccount): string =>
   createHmac('sha256', secrets.nats).update(account).digest('base64url').slice(0, 32)
 
@@ -29,7 +29,7 @@ const passwordOf = (secrets: Secrets, account: BrokerAccount): string =>
 export const natsUrlOf = (secrets: Secrets, port: number, account: BrokerAccount): string =>
   `nats://${account}:${passwordOf(secrets, account)}@127.0.0.1:${port}`
 
-/** The addresses of the private server for everybody who has an account, as settings. */
+/** The addresses of the private server for all accounts, as settings. */
 export const natsSettings = (secrets: Secrets, port: number): Environment =>
   Object.fromEntries(
     brokerAccounts.map(account => [
@@ -83,7 +83,7 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
   return { ...server, stop, port, urlOf: account => natsUrlOf(secrets, port, account) }
 }
 
-/** Waits until the server has written down the addresses that it listens on. */
+/** Waits until the server has written the addresses that it listens on. */
 async function listening(folder: string): Promise<void> {
   const until = Date.now() + 60_000
   while (Date.now() < until) {

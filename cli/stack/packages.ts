@@ -7,7 +7,7 @@ import type { Say } from './services.ts'
 /** A server program found on the machine or unpacked under the data folder. */
 export type Program = {
   path: string
-  /** The prefix it was installed under: /usr, or the unpacked tree's usr. */
+  /** Its installation prefix: /usr, or the unpacked tree's usr. */
   base: string
   env: NodeJS.ProcessEnv
 }
@@ -21,10 +21,10 @@ export type ProgramName = keyof typeof wanted
 
 export type Search = {
   names: ProgramName[]
-  /** Where packages are unpacked when they can not be installed. */
+  /** Where packages are unpacked when they can't be installed. */
   folder: string
   say: Say
-  /** Do not look on the machine, nor install there: only unpacked packages. */
+  /** Use only unpacked packages: neither search the machine nor install there. */
   onlyUnpacked?: boolean
 }
 
@@ -46,7 +46,7 @@ export function shareOf(program: Program): string | undefined {
 }
 
 function onMachine(name: ProgramName): Program | undefined {
-  // The system folders of servers are not in everybody's PATH.
+  // Some users' PATH lacks the system folders with servers.
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin']
   for (const folder of folders) {
     const path = join(folder, name)
@@ -73,13 +73,13 @@ function unpacked(name: ProgramName, folder: string): Program | undefined {
   return { path, base, env: { LD_LIBRARY_PATH: search } }
 }
 
-/** A server program as it is here now; nothing is fetched. */
+/** An installed server program; nothing is fetched. */
 export const presentProgram = (name: ProgramName, folder: string): Program | undefined =>
   onMachine(name) ?? unpacked(name, folder)
 
 /**
- * Finds the server programs, and fetches those that are missing: installed by the system's package manager when we
- * are root, else downloaded by it and unpacked under the data folder, else a message that says what to do.
+ * Finds the server programs and fetches missing ones: as root, installed by the system's package manager; otherwise
+ * downloaded by it and unpacked under the data folder; else throws a message that says what to do.
  */
 export async function findPrograms(search: Search): Promise<Partial<Record<ProgramName, Program | undefined>>> {
   const { names, folder, say, onlyUnpacked = false } = search

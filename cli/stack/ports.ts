@@ -3,10 +3,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { LaunchError } from './errors.ts'
 
-/** A port something will listen on: what for, and the setting that moves it. */
+/** A port to listen on: its purpose, and the setting that moves it. */
 export type Port = { name: string; setting: string; port: number; host?: string }
 
-/** Tries to listen: the port (a free one for 0), or the error's code. */
+/** Tries to listen: returns the port (a free one for 0), or the error's code. */
 function tryListen(port: number, host?: string): Promise<number | string> {
   return new Promise(resolve => {
     const server = createServer()
@@ -19,8 +19,8 @@ function tryListen(port: number, host?: string): Promise<number | string> {
 }
 
 /**
- * A port of the loopback that is free now: the wanted one when it is, else one just below those that systems give away
- * by themselves, where no connection of others takes it before its use, nor until the next start.
+ * A free port of the loopback: the wanted one if possible, else one just below the ephemeral range, where no outgoing
+ * connection takes it before its use or until the next start.
  */
 export async function freePort(wanted = 0): Promise<number> {
   if (wanted !== 0 && (await isFree(wanted))) return wanted
@@ -32,7 +32,7 @@ export async function freePort(wanted = 0): Promise<number> {
 }
 
 /**
- * Starts a server on a free port, the wanted one when it is; on another one when somebody was quicker.
+ * Starts a server on a free port, the wanted one if possible; on another one if that was taken meanwhile.
  * @param start rejects when the server ended or could not listen
  */
 export async function onFreePort<Server>(
@@ -53,8 +53,8 @@ export async function onFreePort<Server>(
 export const isFree = async (port: number): Promise<boolean> => typeof (await tryListen(port, '127.0.0.1')) === 'number'
 
 /**
- * Refuses to start onto taken ports, naming every one and its setting. On all interfaces unless a host is given,
- * since a listener on one address takes the port from a listener on all.
+ * Refuses to start on taken ports, naming each with its setting. Checks all interfaces unless a host is given, since a
+ * listener on one address takes the port from a listener on all.
  */
 export async function checkPorts(ports: Port[]): Promise<void> {
   const faults: string[] = []
@@ -71,7 +71,7 @@ export async function checkPorts(ports: Port[]): Promise<void> {
   if (faults.length > 0) throw new LaunchError(faults.join('\n'))
 }
 
-/** Ports chosen at an earlier start, so that addresses stay the same as long as nobody took them meanwhile. */
+/** Ports of an earlier start, so that addresses stay the same while they are free. */
 export function rememberedPorts(file: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
@@ -80,7 +80,7 @@ export function rememberedPorts(file: string): Record<string, number> {
   }
 }
 
-/** Writes down which ports servers got, for the next start and for the commands. */
+/** Stores the servers' ports, for the next start and for the commands. */
 export function rememberPorts(file: string, ports: Record<string, number>): void {
   writeFileSync(file, `${JSON.stringify(ports)}\n`)
 }

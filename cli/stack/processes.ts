@@ -15,15 +15,15 @@ export type Launch = {
 
 let binds: boolean | undefined
 
-/** Whether setpriv is here and can bind a child's life to ours (busybox has one that cannot). */
+/** Whether setpriv exists and can bind a child's life to its parent's (busybox's can't). */
 function bindsToParent(): boolean {
   binds ??= spawnSync('setpriv', ['--pdeathsig=TERM', 'sh', '-c', 'true'], { stdio: 'ignore' }).status === 0
   return binds
 }
 
 /**
- * Starts a child in a process group of its own, so that Ctrl-C reaches the launcher alone and children stop in order,
- * and bound to our life, so that a kill -9 of the launcher leaves none behind.
+ * Starts a child in a separate process group, so that Ctrl-C reaches only the launcher and children stop in order. It
+ * is bound to this process, so that a kill -9 of the launcher leaves none behind.
  */
 export function launch({ command, args, env, stdio, account }: Launch): ChildProcess {
   const options = { env, stdio, detached: true }
@@ -32,12 +32,12 @@ export function launch({ command, args, env, stdio, account }: Launch): ChildPro
   }
   // A change of user clears the death signal, hence setpriv twice.
   const change = account ? [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups', 'setpriv'] : []
-  // Who died before the child was bound is no longer its parent: then it does not begin.
+  // If the parent died before the child was bound, the child doesn't start.
   const unlessOrphan = ['sh', '-c', '[ "$PPID" = "$0" ] && exec "$@"', `${process.pid}`]
   return spawn('setpriv', [...change, '--pdeathsig=TERM', ...unlessOrphan, command, ...args], options)
 }
 
-/** Sends a signal to a process, or with a negative id to a group; false when there is none any more. */
+/** Sends a signal to a process, or with a negative id to a group; false when it no longer exists. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     return process.kill(pid, name)
@@ -46,7 +46,7 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** What the kernel says of a process after its name: state, parent, group … Undefined when there is none. */
+/** The fields of /proc/PID/stat after the name: state, parent, group … Undefined without a process. */
 function statOf(pid: number | string): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -56,7 +56,7 @@ function statOf(pid: number | string): string[] | undefined {
   }
 }
 
-/** Whether a group has a process that is more than a zombie waiting for somebody to collect it. Linux only. */
+/** Whether a group has a process other than zombies. Linux only. */
 export function groupLives(group: number): boolean {
   if (!existsSync('/proc/self/stat')) return false
   return readdirSync('/proc').some(name => {
@@ -65,13 +65,15 @@ export function groupLives(group: number): boolean {
   })
 }
 
-/** When a living process began, in ticks since boot: with its pid its identity. Undefined when dead or not on Linux. */
+/**
+ * A living process's start in ticks since boot, which with its pid identifies it. Undefined when dead or not on Linux.
+ */
 export function startOf(pid: number): string | undefined {
   const stat = statOf(pid)
   return stat?.[0] === 'Z' ? undefined : stat?.[19]
 }
 
-/** Whether a process lives; `start`, when known, tells it from a later one with the same pid. */
+/** Whether a process lives; `start`, if known, distinguishes it from a later one with the same pid. */
 export function isAlive(pid: number, start?: string): boolean {
   if (existsSync('/proc/self/stat')) {
     const now = startOf(pid)
@@ -85,14 +87,14 @@ export function isAlive(pid: number, start?: string): boolean {
   }
 }
 
-/** Notes a server's process beside its data, for `endLeftover` of a later start. */
+/** Records a server's process beside its data, for `endLeftover` of a later start. */
 export function notePid(file: string, pid: number): void {
   writeFileSync(file, JSON.stringify({ pid, start: startOf(pid) }))
 }
 
 /**
- * Ends the server an earlier launcher left on our data (killed a moment ago, or no setpriv there).
- * The caller holds the folder's lock, so the process can be nobody else's.
+ * Ends a server left on the data by an earlier launcher (just killed, or without setpriv). The caller holds the
+ * folder's lock, so the server belongs to no running launcher.
  */
 export async function endLeftover(file: string): Promise<void> {
   let noted: { pid: number; start?: string }

@@ -5,15 +5,15 @@ import { LaunchError } from './errors.ts'
 import { lockHolder } from './lock.ts'
 import { signal } from './processes.ts'
 
-/** What became of a request to replace processes. */
+/** The result of a request to replace processes. */
 export type Restarted = { count: number; tookMs?: number; error?: string }
 
-/** Tells the launcher of a data folder to replace its processes. SIGHUP would be a terminal that was closed. */
+/** Asks the launcher of a data folder to replace its processes. SIGHUP would mean a closed terminal. */
 export const restartSignal = 'SIGUSR2'
 
 const fileOf = (dataDir: string): string => join(dataDir, 'restart.json')
 
-/** Leaves word for who asked. */
+/** Stores the result for the requester. */
 export function noteRestart(dataDir: string, what: Restarted): void {
   const file = fileOf(dataDir)
   writeFileSync(`${file}.new`, JSON.stringify(what))
@@ -21,7 +21,7 @@ export function noteRestart(dataDir: string, what: Restarted): void {
 }
 
 /**
- * Has the launcher of a data folder replace its processes, and waits until it has.
+ * Makes the launcher of a data folder replace its processes, and waits for the result.
  * @throws LaunchError when none runs there, or it ends meanwhile
  */
 export async function askRestart(dataDir: string): Promise<Restarted> {
@@ -31,7 +31,7 @@ export async function askRestart(dataDir: string): Promise<Restarted> {
   rmSync(file, { force: true })
   signal(pid, restartSignal)
   for (;;) {
-    // Who is gone may have left word as the last thing.
+    // A launcher may store the result just before it ends.
     const isThere = lockHolder(dataDir) === pid
     try {
       return JSON.parse(readFileSync(file, 'utf8')) as Restarted

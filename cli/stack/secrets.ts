@@ -5,7 +5,7 @@ import { LaunchError } from './errors.ts'
 
 const token = (bytes = 24) => randomBytes(bytes).toString('base64url')
 
-/** Words of a password a person has to type: no characters that look alike. */
+/** A password for typing, without characters that look alike. */
 function readable(): string {
   const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
   const part = () => Array.from(randomBytes(5), byte => letters[byte % letters.length]).join('')
@@ -14,7 +14,7 @@ function readable(): string {
 
 const generators = {
   databaseAdmin: token,
-  /** Passwords of the services' accounts are derived from this one. */
+  /** The services' account passwords are derived from this one. */
   databaseSeed: token,
   nats: token,
   JWT_ACCESS_SECRET: () => token(48),
@@ -24,7 +24,7 @@ const generators = {
   BOOTSTRAP_ADMIN_PASSWORD: readable,
 }
 
-/** The secrets that `platform keys` replaces, with what they are to become or were. */
+/** The secrets that `platform keys` rotates, with their next and previous values. */
 export const replaceable = [
   'JWT_ACCESS_SECRET',
   'JWT_REFRESH_SECRET',
@@ -39,14 +39,14 @@ export type Secrets = Record<keyof typeof generators, string> &
 /** A new value for a secret. */
 export const newSecret = (name: Replaceable): string => generators[name]()
 
-/** The secrets that a data folder holds; undefined where nothing has been started yet. */
+/** The secrets of a data folder; undefined before the first start. */
 export function keptSecrets(dataDir: string): Secrets | undefined {
   return existsSync(join(dataDir, 'secrets.json')) ? loadSecrets(dataDir) : undefined
 }
 
 /**
- * The secrets of a data folder, generated once and kept in secrets.json, readable by its owner alone.
- * A secret that a later version adds is generated when first missed.
+ * The secrets of a data folder, generated once and stored in secrets.json, readable only by the owner. A secret added
+ * by a later version is generated when first needed.
  */
 export function loadSecrets(dataDir: string): Secrets {
   const file = join(dataDir, 'secrets.json')

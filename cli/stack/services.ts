@@ -1,9 +1,9 @@
-/** The services, each with a database of its own, in the order of their ports. */
+/** The services, each with its own database, in the order of their ports. */
 export const services = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
 
 export type Service = (typeof services)[number]
 
-/** Says one line of progress to whoever started the stack. */
+/** Prints one line of progress. */
 export type Say = (line: string) => void
 
 /** A duration for people: 0.3 s, 12 s. */

@@ -41,7 +41,7 @@ const refusal = (url: string, sql: string) =>
     () => 'allowed',
     error => error.code as string,
   )
-/** What a stuck broker takes, not what a busy machine does. */
+/** The time of a stuck broker, not of a busy machine. */
 const patient = { timeout: 30_000 }
 const bus = () => {
   const { host, username: user, password: pass } = new URL(stack.natsUrlOf('operator'))

@@ -12,20 +12,20 @@ import { loadSecrets, type Secrets } from './secrets.ts'
 import { type Say, type Service, seconds, services } from './services.ts'
 
 export type StackOptions = {
-  /** Where the data, logs and secrets live; created when missing. */
+  /** Folder of data, logs and secrets; created when missing. */
   dataDir: string
-  /** Data to be thrown away: faster, not durable. */
+  /** Temporary data: faster, not durable. */
   ephemeral?: boolean
   say?: Say
-  /** A database server to use in place of a private one; its schemas are created when the account may. */
+  /** A database server instead of a private one; its schemas are created if the account may. */
   databaseUrl?: string | undefined
-  /** Addresses of single services' databases, ready as they are; no server is started when all are given. */
+  /** Ready addresses of single services' databases; no server is started when all are given. */
   databaseUrls?: Partial<Record<Service, string>>
   /** The account that reads member's views, given with databaseUrls.member. */
   memberReadUrl?: string | undefined
-  /** A bus to use in place of a private one. */
+  /** A bus instead of a private one. */
   natsUrl?: string | undefined
-  /** Start only one of the two: tests bring the other. */
+  /** Start only one of the two: tests provide the other. */
   only?: ('database' | 'bus')[]
   /** Use only packages unpacked under the data folder. */
   onlyUnpacked?: boolean
@@ -37,20 +37,20 @@ export type Stack = {
   memberReadUrl: string
   /** An account that may create databases; undefined when every service's address was given. */
   adminDatabaseUrl: string | undefined
-  /** The bus for a process that hosts several services. */
+  /** The bus for a process with several services. */
   natsUrl: string
-  /** The bus for one of its accounts; the same for all where it was given by address. */
+  /** The bus for one account; the same for all if an address was given. */
   natsUrlOf(account: BrokerAccount): string
-  /** What was started here. */
+  /** The servers started here. */
   servers: { name: string; pid: number; port: number; took: number }[]
-  /** The account views of member are granted to, as SQL; undefined when there is none to grant to. */
+  /** The accounts that member's views are granted to, as SQL; empty without one. */
   memberReaders: string[]
   stop(): Promise<void>
   /** Ends the servers at once. */
   kill(): void
 }
 
-/** Makes a folder we can write into, or says why not. */
+/** Creates a writable folder, or reports why it can't. */
 export function ensureFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true })
@@ -64,9 +64,8 @@ export function ensureFolder(dataDir: string): void {
 }
 
 /**
- * Brings up what the platform stands on: MariaDB with a schema and an account per service, and NATS JetStream.
- * What is given by address is used as it is; what is not is started privately over the data folder.
- * The caller holds the folder's lock.
+ * Starts the platform's servers: MariaDB with a schema and an account per service, and NATS JetStream. Given addresses
+ * are used as they are; the rest runs privately over the data folder. The caller holds the folder's lock.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDir, ephemeral = false, say = () => undefined, databaseUrls = {}, natsUrl } = options
@@ -138,7 +137,9 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Lets the reading account see published views of the member schema: run after the migrations that make them. */
+/**
+ * Grants the reading account the published views of the member schema. Call it after the migrations that create them.
+ */
 export async function grantMemberViews(stack: Stack, views: string[]): Promise<void> {
   if (!stack.adminDatabaseUrl || stack.memberReaders.length === 0) return
   const schema = new URL(stack.databaseUrl('member')).pathname.slice(1)

@@ -6,9 +6,9 @@ import type { Say } from './services.ts'
 
 export type Supervised = {
   name: string
-  /** Process id of the present child. */
+  /** Process id of the current child. */
   pid(): number
-  /** SIGTERM, SIGKILL when it takes longer than its grace; resolves when it is gone. */
+  /** SIGTERM, then SIGKILL after the grace period; resolves when the child is gone. */
   stop(): Promise<void>
   /** SIGKILL to the child's whole group, at once. */
   kill(): void
@@ -18,13 +18,13 @@ export type Supervision = {
   name: string
   /** Starts a new child. */
   start: () => ChildProcess
-  /** Resolves when the child does its work; rejects when it never will. */
+  /** Resolves when the child serves; rejects when it never will. */
   ready: (child: ChildProcess) => Promise<void>
-  /** What to add to a message about a death, such as the end of the child's log. */
+  /** Addition to a message about a death, such as the end of the child's log. */
   explain?: () => string
   say: Say
   graceMs?: number
-  /** Longest pause before a dead child is started again. */
+  /** Longest pause before a dead child is restarted, in ms. */
   longestPauseMs?: number
 }
 
@@ -36,14 +36,14 @@ const exitOf = (child: ChildProcess): Promise<Exit> =>
     child.once('error', () => resolve({ code: 127, signal: null }))
   })
 
-/** Children lead a group of their own. */
+/** Children lead their own group. */
 const killGroup = (child: ChildProcess): boolean => Boolean(child.pid) && signal(-(child.pid ?? 0), 'SIGKILL')
 
 const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` : `exit code ${code}`)
 
 /**
- * Keeps a child running: starts it, waits until it is ready, starts it again when it dies unasked
- * (after 0.2 s, doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
+ * Keeps a child running: starts it, waits until it is ready, and restarts it when it dies unexpectedly (after 0.2 s,
+ * doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
  */
 export async function supervise(options: Supervision): Promise<Supervised> {
   const { name, say, graceMs = 10_000, longestPauseMs = 10_000 } = options
@@ -97,7 +97,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
     },
     stop: async () => {
       stopped.abort()
-      // The child alone, not its group: it ends its own children in its own order.
+      // Only the child, not its group: it ends its own children in its own order.
       child.kill('SIGTERM')
       const late = setTimeout(() => {
         say(`${name} did not stop within ${graceMs / 1000} s; ending it`)

@@ -4,9 +4,7 @@ import { dirname, join } from 'node:path'
 
 const c8 = join(dirname(createRequire(import.meta.url).resolve('c8/package.json')), 'bin', 'c8.js')
 
-/**
- * Prints the summary of what V8 recorded in a folder and writes coverage/lcov.info. Files that no test loads count too.
- */
+/** Prints a summary of V8's records in a folder and writes coverage/lcov.info. Files that no test loads count too. */
 export function reportCoverage(root: string, recorded: string, folders: string[]): Promise<void> {
   const where = ['--temp-directory', recorded, '--reporter=text-summary', '--reporter=lcov', '--all', '--merge-async']
   const included = folders.flatMap(folder => ['--include', `${folder}/**/*.ts`])

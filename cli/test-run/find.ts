@@ -4,8 +4,8 @@ import { join } from 'node:path'
 const skipped = /^(node_modules|gen|coverage|\..*)$/
 
 /**
- * The test files under some folders, as paths from the root, in the order in which they should begin: slow ones first,
- * and of the others those that run whole platforms before those of the parts, so that nothing long is left for the end.
+ * The test files under some folders, as paths from the root, in starting order: slow ones first, then those that run
+ * whole platforms, so that nothing long remains for the end.
  * @param patterns keep the files whose path contains one of these
  */
 export function findTests(root: string, folders: string[], patterns: string[]): string[] {
@@ -24,5 +24,5 @@ export function findTests(root: string, folders: string[], patterns: string[]): 
     .sort((a, b) => Number(isSlow(b)) - Number(isSlow(a)) || (a < b ? 1 : -1))
 }
 
-/** Whether a file says of itself that it takes long. */
+/** Whether a file's name marks it as slow. */
 export const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts')

@@ -6,7 +6,7 @@ const test = suite('programs for the tests')
 const files = ['services/a.test.ts', 'services/b.libreoffice.test.ts', 'services/c.browser.test.ts']
 const certificates = 'test/d.tls.slow.test.ts'
 
-/** A machine on which they are, or come by an installation that may fail. */
+/** A machine that has the programs, or gets them by an installation that may fail. */
 function machine(has: boolean, isRoot: boolean, fault?: string) {
   const installed: string[] = []
   const find = (program: string) => (has || (installed.length > 0 && !fault) ? `/opt/${program}` : undefined)

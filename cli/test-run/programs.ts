@@ -4,7 +4,7 @@ import { installAsRoot } from '../stack/apt.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Say, seconds } from '../stack/services.ts'
 
-/** A program that some test files need, by a word in their names. */
+/** A program that some test files need, recognised by a word in their names. */
 type Need = { title: string; word: string; program: string; packages: string[]; size: string; setting: string }
 
 const needs: Need[] = [
@@ -60,9 +60,9 @@ type Machine = {
 const thisMachine: Machine = { find: onPath, isRoot: process.getuid?.() === 0, install: installAsRoot }
 
 /**
- * The programs that the test files need beside servers, installed when one is missing and we are root. Without it those
- * tests say that they proved nothing.
- * @returns what they need in their environment
+ * Installs the programs that test files need beside servers, if one is missing and this is root. Without it, those
+ * tests report that they proved nothing.
+ * @returns their environment variables
  */
 export async function programsFor(files: string[], say: Say, machine = thisMachine): Promise<Record<string, string>> {
   const found: Record<string, string> = {}

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Records which lines of the project's own files this process runs from now on, and writes that into the folder when it
- * ends, as Node does for NODE_V8_COVERAGE, but nothing about packages, and nothing about processes that it starts.
+ * Records the executed lines of the project's files from now on, and writes them into the folder at exit, like
+ * NODE_V8_COVERAGE, but without packages and child processes.
  */
 export function recordInto(folder: string, root: string): void {
   const own = `${pathToFileURL(root).href}/`

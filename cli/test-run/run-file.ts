@@ -9,9 +9,9 @@ export type Outcome = {
   failed: number
   skipped: number
   ms: number
-  /** Why the file counts as failed when its tests do not say so: crashed, timed out, ran nothing. */
+  /** Why the file failed when its tests don't say so: crashed, timed out, ran nothing. */
   fault: string | undefined
-  /** What it left open or running behind itself. */
+  /** What it left open or running. */
   litter: string | undefined
   output: string
 }
@@ -20,7 +20,7 @@ export type Run = {
   root: string
   env: NodeJS.ProcessEnv
   timeoutMs: number
-  /** Shows the output as it comes, too. */
+  /** Print the output as it arrives, too. */
   stream: boolean
 }
 
@@ -29,12 +29,12 @@ const totals = /Total:\s+(\d+)\s+Passed:\s+(\d+)\s+Skipped:\s+(\d+)/g
 const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
 const running = new Set<number>()
 
-/** Ends the test files that run now, with whatever they started in their process groups. */
+/** Kills the running test files with their process groups. */
 export function killRunning(): void {
   for (const pid of running) signal(-pid, 'SIGKILL')
 }
 
-/** Runs one test file in a process of its own, so that a crash or a hang is this file's alone. */
+/** Runs one test file in a separate process, so that a crash or a hang affects only that file. */
 export async function runFile(file: string, { root, env, timeoutMs, stream }: Run): Promise<Outcome> {
   const began = Date.now()
   const child = spawn(process.execPath, [runner, `${root}/${file}`], {
@@ -66,9 +66,9 @@ export async function runFile(file: string, { root, env, timeoutMs, stream }: Ru
   const orphans = groupLives(pid)
   signal(-pid, 'SIGKILL')
   running.delete(pid)
-  // A process of another group may hold the pipes for ever.
+  // A process of another group may hold the pipes open for ever.
   await Promise.race([closed, new Promise(resolve => setTimeout(resolve, 500))])
-  // This process may itself have stood still so long, and have all of the output still to read.
+  // This process may have stalled meanwhile, with output still to read.
   for (let read = -1; read < output.length; await turn()) {
     read = output.length
     await turn()

@@ -2,14 +2,14 @@ import { dirname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { recordInto } from './record.ts'
 
-// Processes that a test starts come from the compile cache, and record nothing unless they are told to.
+// Processes started by a test use the compile cache, and record nothing unless asked.
 delete process.env['NODE_DISABLE_COMPILE_CACHE']
 const folder = process.env['TEST_COVERAGE']
 if (folder) recordInto(folder, dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 /**
- * Runs one test file in this process. uvu is told beforehand that it is driven from outside: else it begins on a timer,
- * and a file that awaits something between its suites would run in halves.
+ * Runs one test file in this process. uvu is set to be driven from outside: otherwise it starts on a timer, and a file
+ * that awaits between its suites would run in halves.
  */
 const scope = globalThis as { UVU_DEFER?: number; UVU_INDEX?: number; UVU_QUEUE?: unknown[][] }
 scope.UVU_DEFER = 1
@@ -19,7 +19,7 @@ scope.UVU_QUEUE?.push([null])
 await import(pathToFileURL(process.argv[2] ?? '').href)
 await uvu.exec()
 
-// Something that keeps the process from ending by itself is named, and does not hold up the others.
+// Names what keeps the process from ending, without blocking the other files.
 setTimeout(() => {
   const open = process.getActiveResourcesInfo().filter(name => name !== 'Timeout' && !/^(TTY|Pipe)Wrap$/.test(name))
   console.error(`left open: ${open.join(', ') || 'timers'}`)

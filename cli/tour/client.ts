@@ -8,7 +8,7 @@ export type Json = { [key: string]: Json } & Json[] & string & number
 
 export type Call = { token?: string | undefined; key?: string; body?: unknown; headers?: Record<string, string> }
 
-/** One request to a documented route. Never throws on a status; the caller judges. */
+/** One request to a documented route. Never throws on a status; the caller checks it. */
 export async function call(
   urls: Urls,
   service: RestService,
@@ -32,7 +32,7 @@ export async function call(
   return { status: response.status, headers: response.headers, body: (text ? JSON.parse(text) : null) as Json }
 }
 
-/** Mails in the sandbox's inbox for an address, waiting until there are `count`. */
+/** Mails in the sandbox's inbox for an address, once there are `count`. */
 export async function mailsTo(sandboxUrl: string, address: string, count = 1, waitMs = 15_000): Promise<Json[]> {
   const query = new URLSearchParams({ to: address, wait: String(waitMs), count: String(count) })
   const response = await fetch(`${sandboxUrl}/_inbox?${query}`)

@@ -7,7 +7,7 @@ export type Step = { title: string; run(world: World): Promise<void> }
 
 const claimsOf = (world: World) => expect(world, 200, 'auth', 'GET', '/users/me', { token: world.tokens.admin })
 
-/** The main job of the platform, from the first sign-in to a notification read (and to nothing for a stranger). */
+/** The platform's main job, from the first sign-in to a read notification, with none for an outsider. */
 export const mainJob: Step[] = [
   {
     title: 'The platform administrator signs in',
@@ -116,7 +116,7 @@ export const mainJob: Step[] = [
       const created = await news?.next('page.created')
       assert.equal(created?.data['id'] ?? created?.data['payload']?.['id'], world.ids['page'])
       let told = await notification?.next('notification:new')
-      // What they are told of their own coming may come as late.
+      // The notification about their own arrival may come late.
       while (told && told.data['type'] !== 'page') told = await notification?.next('notification:new')
       world.report('socket frame notification:new', told?.data)
       assert.equal(told?.data['type'], 'page')
@@ -172,10 +172,10 @@ async function openSockets(world: World): Promise<void> {
   world.report('sockets open on the news and notification ports, workspace joined')
 }
 
-/** One push, and not two, for the page. */
+/** One push for the page, not two. */
 async function pushed(world: World): Promise<void> {
   let pushes: unknown[] = []
-  // Two may be of their own coming, which the phone is told of when that is late.
+  // Two may concern their own arrival, whose pushes may come late.
   for (let count = 1; count <= 3 && pushes.length === 0; count++) {
     const query = new URLSearchParams({ to: `device-${world.run}`, wait: '30000', count: String(count) })
     const answer = await fetch(`${world.sandboxUrl}/_pushes?${query}`)

@@ -6,12 +6,12 @@ export type Frame = { event: string; data: Json; id?: string }
 
 export type Socket = {
   frames: Frame[]
-  /** Sends a frame and waits for its ack; throws on an error frame. With an offset, what was missed comes first. */
+  /** Sends a frame and waits for its ack; throws on an error frame. With an offset, missed frames come first. */
   ask(event: string, data: unknown, offset?: string): Promise<Frame>
-  /** The next frame of this event, those already here included. */
+  /** The next frame of this event, including received ones. */
   next(event: string, ms?: number): Promise<Frame>
   close(): void
-  /** The code that it is closed with. */
+  /** The close code. */
   closed: Promise<number>
 }
 

@@ -3,30 +3,30 @@ import type { RestService } from '../../edge/catalogue.ts'
 import { type Answer, type Call, call, invitationToken, type Urls } from './client.ts'
 import type { Socket } from './socket.ts'
 
-/** Where the platform is, who rules it, and what the steps found out so far. */
+/** The platform's addresses, its administrator, and the steps' results so far. */
 export type World = {
   urls: Urls
   sandboxUrl: string
   administrator: { email: string; password: string }
-  /** Told of every call and frame; the tour prints it. */
+  /** Called for every call and frame; the tour prints it. */
   report(line: string, detail?: unknown): void
-  /** Makes names and addresses of this run its own. */
+  /** Makes the names and addresses of this run unique. */
   run: string
   tokens: Record<'root' | 'admin' | 'colleague' | 'stranger', string>
   ids: Record<string, string>
   sockets: { news?: Socket; notification?: Socket }
 }
 
-/** Of everybody whom the tour signs up. */
+/** Password of every person that the tour signs up. */
 export const password = 'correct horse battery staple'
 
-/** The beginning of a run: nobody is signed in, and its names are taken by no other run. */
+/** The state at the start of a run: no one is signed in, and its names are unique. */
 export function newWorld(world: Pick<World, 'urls' | 'sandboxUrl' | 'administrator' | 'report'>): World {
   const run = Date.now().toString(36) + Math.floor(Math.random() * 1e6).toString(36)
   return { ...world, run, tokens: { root: '', admin: '', colleague: '', stranger: '' }, ids: {}, sockets: {} }
 }
 
-/** The e-mail address of somebody in this run. */
+/** A person's e-mail address in this run. */
 export const addressOf = (world: World, who: string): string => `${who}.${world.run}@phare.example`
 
 /** A call that must answer with this status. */
@@ -44,13 +44,16 @@ export async function expect(
   return answer.body
 }
 
-/** Signs somebody in. @returns the access token */
+/**
+ * Signs a person in.
+ * @returns the access token
+ */
 export async function signIn(world: World, email: string, secret: string): Promise<string> {
   const body = await expect(world, 200, 'auth', 'POST', '/auth/login', { body: { email, password: secret } })
   return body['accessToken'] as string
 }
 
-/** Signs up with the token of the invitation mail, accepts and signs in: what an invited person does. */
+/** Does what an invited person does: signs up with the token of the invitation mail, accepts and signs in. */
 export async function takeUpInvitation(world: World, email: string): Promise<string> {
   const token = await invitationToken(world.sandboxUrl, email)
   world.report(`invitation mail for ${email} in the sandbox inbox`)
@@ -64,7 +67,7 @@ export async function takeUpInvitation(world: World, email: string): Promise<str
   return access
 }
 
-/** Creates a hotel with its type, settings and group; answers what POST /hotel/add answers. */
+/** Creates a hotel with its type, settings and group; returns the answer of POST /hotel/add. */
 export async function createHotel(world: World, name: string, administrator: string): Promise<Answer['body']> {
   const token = world.tokens.root
   const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })

@@ -1,14 +1,14 @@
-/** What a caller may say about one call. */
+/** Options of one call. */
 export type CallOptions = {
-  /** Ends the call, its waits included. */
+  /** Aborts the call, its waits included. */
   signal?: AbortSignal
-  /** Key under which a creating call may be sent again without creating twice; made anew for each call when absent. */
+  /** Key under which a creating call can be retried without creating twice; generated per call by default. */
   idempotencyKey?: string
-  /** Sees the answer of each try: for its headers, such as ETag or X-Request-Id. */
+  /** Receives the response of each try, for headers such as ETag or X-Request-Id. */
   onResponse?: (response: Response) => void
 }
 
-/** How an operation looks on the wire. */
+/** An operation's form on the wire. */
 export type Route = {
   verb: string
   /** Path with its parameters in braces, as in the OpenAPI document. */
@@ -16,20 +16,23 @@ export type Route = {
   query: readonly string[]
   body: 'none' | 'json' | 'form'
   answer: 'json' | 'stream'
-  /** Sending it twice is the same as sending it once. */
+  /** Whether a repetition has the same effect as one call. */
   repeatable: boolean
-  /** It takes an Idempotency-Key. */
+  /** Whether it takes an Idempotency-Key. */
   keyed: boolean
-  /** Anybody may call it: a 401 speaks of what was sent, such as a password, and not of the access token. */
+  /** Whether the operation is public: a 401 then concerns the input, such as a password, not the access token. */
   open: boolean
 }
 
 export type Routes<Operations> = { readonly [name in keyof Operations]: Route }
 
-/** What a call was given: parameters by name, the body as `body`. */
+/** A call's input: parameters by name, the body as `body`. */
 export type Input = Record<string, unknown>
 
-/** A request as fetch takes it, without credentials. @throws TypeError on a parameter that the path needs and the input lacks */
+/**
+ * A request for fetch, without credentials.
+ * @throws TypeError when a path parameter is missing
+ */
 export function requestOf(route: Route, input: Input, key: string | undefined): { path: string; init: RequestInit } {
   const path = route.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input[name]
@@ -52,7 +55,7 @@ export function requestOf(route: Route, input: Input, key: string | undefined): 
   return { path: query.size > 0 ? `${path}?${query}` : path, init }
 }
 
-/** Fields before files, so that a server that streams knows where a file belongs when its bytes come. */
+/** Fields before files, so that a streaming server knows a file's destination before its bytes. */
 function formOf(body: Input): FormData {
   const form = new FormData()
   const entries = Object.entries(body).filter(([, value]) => value !== undefined && value !== null)
@@ -61,5 +64,5 @@ function formOf(body: Input): FormData {
   return form
 }
 
-/** Parameters are texts, numbers and switches. */
+/** Parameters are texts, numbers and booleans. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

@@ -30,7 +30,7 @@ async function signedIn(options: ClientOptions = {}): Promise<{ platform: Platfo
   return { platform, workspaceId }
 }
 
-/** A refusal as an error. */
+/** The error of a refused call. */
 async function refusedBy(call: Promise<unknown>): Promise<PlatformError> {
   try {
     await call
@@ -84,7 +84,7 @@ test('ten calls that find the access token expired share one refresh, and all ar
   assert.equal([lists.length, refreshes], [10, 1])
 })
 
-/** A pair of a sign-in of its own whose access token does not hold. */
+/** The tokens of a separate sign-in, with an invalid access token. */
 async function pairOf(platform: PlatformClient): Promise<Tokens> {
   const { email } = await platform.auth.getMe()
   const { refreshToken } = await platform.auth.login({ body: { email, password } })
@@ -167,7 +167,7 @@ test('an ended signal ends the wait for a Retry-After', async () => {
   }
 })
 
-/** A fetch whose exchanges of refresh tokens are counted, and answered when the test says so. */
+/** A fetch that counts exchanges of refresh tokens, and holds their answers until the test releases them. */
 function heldExchanges() {
   const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const paths: string[] = []

@@ -8,26 +8,26 @@ export type { CallOptions } from './call.ts'
 export type { Tokens } from './tokens.ts'
 
 export type ClientOptions = {
-  /** Host that the documented ports are on, such as `http://127.0.0.1`. */
+  /** Host of the documented ports, such as `http://127.0.0.1`. */
   host?: string
-  /** Addresses of single services in place of the host with their documented port. */
+  /** Addresses of single services, instead of the host with the documented port. */
   addresses?: Partial<Record<keyof Operations, string>>
   /** Tokens of an earlier sign-in. */
   tokens?: Tokens
-  /** Told of each new pair, to keep it; of null when the sign-in ended. */
+  /** Called with each new pair, to store it, and with null when the sign-in has ended. */
   onTokens?: (tokens: Tokens | null) => void
-  /** Key of a service, in place of a sign-in. */
+  /** Key of a service, instead of a sign-in. */
   apiKey?: string
   /** Secret of an ecosystem credential, beside its key. */
   apiSecret?: string
-  /** Longest wait that a Retry-After may ask for, in seconds; a longer one is answered with the error. 30 by default. */
+  /** Longest Retry-After to wait for, in seconds (30); a longer one throws the error. */
   longestWaitSeconds?: number
-  /** Tries of one call, the first included. 4 by default. */
+  /** Maximum tries of one call, the first included (4). */
   tries?: number
   fetch?: typeof globalThis.fetch
 }
 
-/** Where each service listens unless told otherwise, as the documents have it; the same as in edge/config.ts. */
+/** Documented default port of each service; the same as in edge/config.ts. */
 const ports: Record<keyof Operations, number> = {
   auth: 3000,
   member: 3001,
@@ -39,18 +39,18 @@ const ports: Record<keyof Operations, number> = {
   payment: 3006,
 }
 
-/** The REST API of the platform as typed functions, with signing in and out. */
+/** The platform's REST API as typed functions, with sign-in and sign-out. */
 export type PlatformClient = Operations & {
-  /** Signs in and keeps the tokens: refreshed when they expire, once for all calls that wait. */
+  /** Signs in and keeps the tokens. Expired ones are refreshed once for all waiting calls. */
   signIn(credentials: { email: string; password: string }): Promise<void>
-  /** Ends the session; the tokens are forgotten even when the platform cannot be reached. */
+  /** Ends the session. The tokens are dropped even when the platform is unreachable. */
   signOut(): Promise<void>
 }
 
 /**
- * A client of the platform's REST API; every operation throws PlatformError on a refusal. Refused calls (429, 503) are
- * sent again after the Retry-After where that cannot happen twice: reads, replacements, deletions, and creations under
- * an Idempotency-Key.
+ * A client of the platform's REST API. Every operation throws PlatformError on a refusal. Refused calls (429, 503) are
+ * retried after their Retry-After where that is safe: reads, replacements, deletions, and creations with an
+ * Idempotency-Key.
  */
 export function platformClient(options: ClientOptions = {}): PlatformClient {
   const { host = 'http://127.0.0.1', fetch: send = globalThis.fetch, tries = 4, longestWaitSeconds = 30 } = options
@@ -72,7 +72,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     const key = own.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
     let refreshed = false
     for (let left = tries - 1; ; left--) {
-      // Made anew for each try: a body may be read but once.
+      // Built anew for each try, since a body can be read only once.
       const { path, init } = requestOf(route, input, key)
       const token = keeper.current()?.accessToken
       const headers = { ...(init.headers as Record<string, string>), ...keys }
@@ -133,7 +133,7 @@ const bodyOf = async (response: Response): Promise<unknown> => {
   return text ? JSON.parse(text) : undefined
 }
 
-/** The error of an answer; a body that is no JSON, such as a proxy's, leaves status and text. */
+/** The error of a response. A body that isn't JSON, such as a proxy's, leaves status and text. */
 const failure = async (response: Response): Promise<PlatformError> =>
   new PlatformError(response, await response.json().catch(() => undefined))
 
@@ -147,7 +147,7 @@ const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> => {
   return unlessAborted(over, signal).finally(() => clearTimeout(timer))
 }
 
-/** The same promise, which rejects as soon as the signal ends. What it waits for goes on. */
+/** Rejects as soon as the signal aborts. The underlying work goes on. */
 function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
   if (!signal) return promise
   return new Promise((resolve, reject) => {

@@ -1,21 +1,23 @@
-/** One field at fault of a request. */
+/** One invalid field of a request. */
 export type Violation = { path: string; message: string; rule: string }
 
-/** The three shapes at once: by class, by field, and the legacy version's. */
+/** All three error forms: by class, by field, and the legacy version's. */
 type Body = { error?: string | Violation[]; message?: string; msg?: string }
 
-/** A refusal or failure of the platform, whichever of the three shapes its body had. */
+/** A refusal or failure of the platform, in any of the three error forms. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   /** HTTP status. */
   readonly status: number
-  /** Class of the error such as NotFoundError; ValidationError when fields are at fault; the MSG code of the legacy version. */
+  /**
+   * Class of the error, such as NotFoundError; ValidationError for invalid fields; the MSG code of the legacy version.
+   */
   readonly kind: string
-  /** Fields at fault; empty unless the request was invalid. */
+  /** Invalid fields; empty unless the request was invalid. */
   readonly violations: Violation[]
-  /** Id under which the platform logged the request. */
+  /** The request id in the platform's log. */
   readonly requestId: string | null
-  /** Seconds after which it may be tried again. */
+  /** Seconds until a retry makes sense. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(response: Response, body: unknown) {
@@ -31,7 +33,7 @@ export class PlatformError extends Error {
   }
 }
 
-/** What Retry-After says, in seconds, given as seconds or as a date. */
+/** Retry-After in seconds, from seconds or a date. */
 function retryAfterSeconds(response: Response): number | undefined {
   const value = response.headers.get('retry-after')
   if (value === null) return undefined

@@ -1,9 +1,9 @@
-/** The pair of a sign-in (document 1, "Token Management"). */
+/** The tokens of a sign-in (docs/contract.md). */
 export type Tokens = { accessToken: string; refreshToken: string }
 
 /**
- * Holds the tokens of a client. However many calls find theirs expired at one moment, the refresh token is exchanged
- * once: it is spent by its first use, and a second use would end the whole sign-in.
+ * Holds a client's tokens. The refresh token is exchanged once for all concurrent calls that find theirs expired: it is
+ * single-use, and a second use would end the sign-in.
  */
 export function tokenKeeper(
   first: Tokens | undefined,
@@ -18,7 +18,7 @@ export function tokenKeeper(
   }
 
   async function renew(spent: Tokens): Promise<boolean> {
-    // Whoever signed out, or in anew, while the exchange was under way has the last word.
+    // A sign-out or new sign-in during the exchange takes precedence.
     const keepInstead = (next: Tokens | null): void => {
       if (tokens === spent) keep(next)
     }
@@ -26,7 +26,7 @@ export function tokenKeeper(
       const { accessToken, refreshToken } = await exchange(spent.refreshToken)
       keepInstead({ accessToken, refreshToken })
     } catch (error) {
-      // Only a refusal ends the sign-in; a platform out of reach may be back for the next call.
+      // Only a refusal ends the sign-in; an unreachable platform may be back for the next call.
       if ((error as { status?: number }).status === 401) keepInstead(null)
     }
     return tokens !== null && tokens !== spent
@@ -35,7 +35,7 @@ export function tokenKeeper(
   return {
     current: () => tokens,
     keep,
-    /** Whether there are newer tokens than the one that was refused, exchanging them if need be. */
+    /** Whether there are newer tokens than the refused one, exchanging them if needed. */
     async refresh(refused: string): Promise<boolean> {
       if (!tokens) return false
       if (tokens.accessToken !== refused) return true

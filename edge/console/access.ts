@@ -9,12 +9,15 @@ import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../servic
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 
-/** What tells who a caller is; the same for every route of the platform. */
+/** The parts of the host that identify a caller, the same for every route of the platform. */
 export type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>
 
 const administrators = create(AccessSchema, { callers: [Caller.PLATFORM_ADMIN], scope: Scope.IDENTITY })
 
-/** Lets in a platform administrator whose session stands, by the rule of administrators' RPCs. UnauthorizedError, ForbiddenError. */
+/**
+ * Admits a platform administrator with a valid session, by the rule of administrators' RPCs. Throws an
+ * UnauthorizedError or a ForbiddenError.
+ */
 export async function admit(doors: Doors, token: string | undefined): Promise<AccessClaims> {
   const claims = token ? doors.tokens.verify(token) : undefined
   if (!claims || !(await doors.accounts.stand(claims))) throw new UnauthorizedError()
@@ -28,5 +31,5 @@ export async function admit(doors: Doors, token: string | undefined): Promise<Ac
   return claims
 }
 
-/** The access token of a request; keys of services open nothing here. */
+/** The access token of a request. Service keys are not accepted here. */
 export const tokenOf = ({ headers }: Request): string | undefined => bearerToken(headers.authorization ?? '')

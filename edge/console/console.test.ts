@@ -21,7 +21,7 @@ const { host, edge, urls, end } = await startTestEdge([auth, member], {
 })
 const base = edge.consoleUrl
 test.after(() => end())
-// The administrator is made known to the member service when that one answers, which starts after.
+// The member service, which starts later, then learns of the administrator.
 test.before(async () => {
   await eventually(async () => (await signIn(chief)).status === 200)
 })
@@ -211,7 +211,7 @@ test('the page comes with a policy that allows nothing inline and nothing from e
 test('the status tells services, processes, calls and samples, only those of after a moment', async () => {
   const token = await tokenOfChief()
   const upIn = (services: { name: string; up: boolean }[]) => services.filter(one => one.up).map(one => one.name)
-  // A service that takes longer than a second to answer, on a busy machine, is down for that look.
+  // On a busy machine, a service that takes longer than a second to answer counts as down in that sample.
   const status = await eventually(async () => {
     const { body } = await ask('GET', '/console/api/status', { token })
     const last = body.samples.at(-1)
@@ -236,12 +236,12 @@ test('the hour is kept on the bus: an edge that starts knows what was before it,
   await eventually(async () => (await told()).length > 0, 60_000)
   const fleet = watchFleet(host.bus)
   const next = keepHistory(host, fleet)
-  // One of a moment without the broker, as at the start of a slow machine, only the edge itself remembers.
+  // A sample taken without the broker, as at the start of a slow machine, exists only in this edge process.
   const first = await eventually(async () => {
     const [heard] = next.since(0)
     return (await told()).find(({ at }) => at === heard?.at)
   })
-  // Another one's of the same ten seconds, one that cannot be read, and then one of before: all in this order.
+  // A duplicate of the same ten seconds, an unreadable sample, and an old one, in this order.
   const say = (sample: object) => host.bus.publish('internal.sample', JSON.stringify(sample), { id: newId() })
   const before = first.at - 60_000
   await say({ ...first, dead: 77, traffic: [] })
@@ -259,7 +259,7 @@ test('while the broker is away an edge remembers for itself', async () => {
   const bus = { ...host.bus, stream: host.bus.stream, publish: away, backlog: away, bounds: away, tail: () => () => {} }
   const fleet = watchFleet(host.bus)
   const history = keepHistory({ healthy: host.healthy, bus }, fleet)
-  // A service that takes longer than a second to answer is down for that look.
+  // A service that takes longer than a second to answer counts as down in that sample.
   const sample = await eventually(() => history.since(0).find(({ up }) => up.auth), 60_000)
   assert.equal([sample.waiting, sample.published], [null, null])
   history.stop()
@@ -343,7 +343,7 @@ test('events are told by their envelopes, newest first, before and after a numbe
     (await ask('GET', `/console/api/events?${query}`, { token })).body.data.map(
       (event: { sequence: number }) => event.sequence,
     )
-  // What others say meanwhile, such as of the sign-in, stands between: every number is of some event.
+  // Other events, such as the sign-in's, stand between: every number belongs to some event.
   const down = (from: number, to: number) => Array.from({ length: from - to }, (_, at) => from - at)
   const between = `after=${two.sequence}&before=${three.sequence + 1}`
   assert.equal(await numbers(between), down(three.sequence, two.sequence))

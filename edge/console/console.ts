@@ -29,7 +29,7 @@ import { platformStatus } from './status.ts'
 
 export type Console = { app: Express; stop(): void }
 
-/** The routes of the REST API that the page uses; no other answers on its port. */
+/** The REST routes that the page uses; its port serves no others. */
 const offered = [
   SessionService.method.listSessions,
   SessionService.method.endSession,
@@ -48,8 +48,8 @@ const offered = [
 ]
 
 /**
- * The operator's console: the page, its sign-in, and what it shows. Everything but page and sign-in is for platform
- * administrators, whatever the route behind it would allow. Never listens.
+ * The operator's console: the page, its sign-in and its data. Everything but page and sign-in is for platform
+ * administrators, whatever the route itself would allow. Never listens.
  */
 export function createConsole(host: Host, config: EdgeConfig, draining: () => boolean): Console {
   const fleet = watchFleet(host.bus)
@@ -110,7 +110,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   }
 }
 
-/** From here on for platform administrators. */
+/** Everything below is for platform administrators. */
 const gate =
   (host: Host): RequestHandler =>
   async (request, response, next) => {
@@ -138,7 +138,7 @@ const own =
     }
   }
 
-/** A whole number of the query, undefined without it. ValidationError. */
+/** A whole number from the query, undefined without it. Throws a ValidationError. */
 function numberIn({ url }: Request, name: string): number | undefined {
   const text = new URLSearchParams(url.split('?')[1] ?? '').get(name)
   if (text === null) return undefined

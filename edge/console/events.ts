@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { Bus } from '../../services/kernel/bus/bus.ts'
 import { header, type StoredMessage } from '../../services/kernel/bus/message.ts'
 
-/** An event as the console shows it: its envelope, and of its payload nothing but the id. */
+/** An event as the console shows it: its envelope, and only the record's id from its payload. */
 export type ShownEvent = {
-  /** Its number on the bus. */
+  /** Its sequence in the stream. */
   sequence: number
   at: Date
   id: string | null
@@ -15,28 +15,28 @@ export type ShownEvent = {
   channels: string[]
   actorType: string | null
   actorId: string | null
-  /** How many people it names. */
+  /** Number of receivers. */
   receivers: number
   occurrenceId: string | null
-  /** The record that it is about. */
+  /** The record that the event concerns. */
   recordId: string | null
   bytes: number
-  /** Consumer that alone takes this one again. */
+  /** On a redriven event: the only consumer that takes it. */
   redrivenFor: string | null
 }
 
 export type EventPage = {
   /** Newest first. */
   data: ShownEvent[]
-  /** Numbers of the first and the last event that the bus holds. */
+  /** Sequences of the first and last stored event. */
   first: number
   last: number
 }
 
-/** Which events: those before a number, those after one, or without either the newest. */
+/** The requested events: before a sequence, after one, or by default the newest. */
 export type Which = { before?: number | undefined; after?: number | undefined; limit: number }
 
-/** Reads the newest events of the bus. A stored event never changes: what was read once is kept for a while. */
+/** Reads the newest events of the bus. Stored events never change, so they are cached for a while. */
 export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (which: Which) => Promise<EventPage> {
   const known = new LRUCache<number, ShownEvent>({ max: 2_000, ttl: 600_000 })
   const one = async (sequence: number): Promise<ShownEvent | undefined> => {
@@ -51,7 +51,7 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (whic
   return async ({ before, after, limit }) => {
     const { first, last } = await bus.bounds(bus.stream)
     const to = Math.min(last, (before ?? last + 1) - 1)
-    // A stream that was begun anew ends before what the reader has seen.
+    // A recreated stream ends before the reader's last sequence.
     const from = Math.max(first, to - limit + 1, after !== undefined && after <= last ? after + 1 : 0)
     const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => to - at)
     const events = await Promise.all(numbers.map(one))
@@ -85,7 +85,7 @@ function shownEvent({ sequence, at, subject, data, headers }: StoredMessage): Sh
   }
 }
 
-/** Only what looks like an id or a name in the contract's form: an event of a later day may hold anything there. */
+/** Only texts in the contract's form of an id or a name: events of a later version may hold anything there. */
 const text = (value: unknown): string | null =>
   typeof value === 'string' && /^[\w.:-]{1,100}$/.test(value) ? value : null
 

@@ -5,17 +5,17 @@ import {
 } from '../../services/kernel/process/process-reports.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 
-/** A process that was heard of lately. */
+/** A process that reported recently. */
 export type Seen = Omit<ProcessReport, 'bounds' | 'rpcs'> & { seenAt: number }
 /** Calls by RPC. */
 export type Traffic = Map<string, RpcCounts>
 
 export type Fleet = {
-  /** Every process of the platform that has reported within the last 15 seconds. */
+  /** Every process that has reported within the last 15 seconds. */
   processes(): Seen[]
-  /** The calls of all processes since the last time that this was asked. */
+  /** The calls of all processes since the last `taken()`. */
   taken(): Traffic
-  /** Those that were not taken yet. */
+  /** The calls not taken yet. */
   untaken(): Traffic
   /** Upper bounds of the buckets in seconds. */
   bounds(): readonly number[]
@@ -24,7 +24,7 @@ export type Fleet = {
 
 const silentMs = 15_000
 
-/** Hears the reports of all processes, its own included. */
+/** Collects the reports of all processes, this one included. */
 export function watchFleet(bus: Pick<Host['bus'], 'subscribeCore'>): Fleet {
   const seen = new Map<string, Seen>()
   let traffic: Traffic = new Map()
@@ -53,7 +53,7 @@ export function watchFleet(bus: Pick<Host['bus'], 'subscribeCore'>): Fleet {
   }
 }
 
-/** A process of another version may say it in another way; what cannot be read is left out. */
+/** A process of another version may report in another form; unreadable reports are skipped. */
 function reportIn(data: Uint8Array): ProcessReport | undefined {
   try {
     const report = JSON.parse(Buffer.from(data).toString()) as ProcessReport
@@ -64,7 +64,7 @@ function reportIn(data: Uint8Array): ProcessReport | undefined {
   }
 }
 
-/** Adds calls to calls. */
+/** Adds calls to the totals. */
 export function addTraffic(to: Traffic, added: Iterable<readonly [string, RpcCounts]>): void {
   for (const [rpc, { calls, faults, buckets }] of added) {
     const sum = to.get(rpc) ?? { calls: 0, faults: 0, buckets: [] }
@@ -77,7 +77,7 @@ export function addTraffic(to: Traffic, added: Iterable<readonly [string, RpcCou
   }
 }
 
-/** All of it as one. */
+/** The sum over all RPCs. */
 export function sumOf(counts: Iterable<RpcCounts>): RpcCounts {
   const sum: Traffic = new Map()
   for (const one of counts) addTraffic(sum, [['', one]])
@@ -85,8 +85,8 @@ export function sumOf(counts: Iterable<RpcCounts>): RpcCounts {
 }
 
 /**
- * The time in ms that a share of calls did not exceed, from buckets: within one, calls are taken to lie evenly.
- * @returns null when nobody called
+ * A quantile of call times in ms, interpolated linearly within its bucket.
+ * @returns null without calls
  */
 export function quantile(share: number, { buckets }: RpcCounts, bounds: readonly number[]): number | null {
   const all = buckets.reduce((sum, count) => sum + count, 0)

@@ -2,10 +2,10 @@ import { type Host, type ServiceName, serviceNames } from '../../services/kernel
 import type { RpcCounts } from '../../services/kernel/process/process-reports.ts'
 import { addTraffic, type Fleet, quantile, sumOf, type Traffic } from './fleet.ts'
 
-/** Calls of a service within one sample's time; times in ms, null when nobody called. */
+/** Calls of a service within one sample; times in ms, null without calls. */
 export type Calls = { calls: number; faults: number; p50: number | null; p99: number | null }
 
-/** How everything was at one moment. What is added to it must be looked for in {@link heardIn}. */
+/** The platform's state at one moment. A new field must be checked in {@link heardIn}. */
 export type Sample = {
   /** ms since 1970. */
   at: number
@@ -13,10 +13,10 @@ export type Sample = {
   calls: Record<ServiceName, Calls>
   /** Calls of all services. */
   total: Calls
-  /** Messages that wait for each consumer; null while the broker is away. */
+  /** Pending messages per consumer; null while disconnected. */
   waiting: Record<string, number> | null
   dead: number | null
-  /** Number of the last event on the bus; null while the broker is away. */
+  /** Sequence of the last event on the bus; null while disconnected. */
   published: number | null
   residentBytes: number
 }
@@ -24,19 +24,21 @@ export type Sample = {
 export type History = {
   /** Samples after a moment, oldest first. */
   since(at: number): Sample[]
-  /** Calls by RPC within the last fifteen minutes, or since the start, and how many seconds that is. */
+  /** Calls by RPC within the last fifteen minutes, or since the start, and the covered time in seconds. */
   recent(): { traffic: Traffic; seconds: number }
   stop(): void
 }
 
 export const sampleSeconds = 10
-/** For how long samples are kept, and for how long of that the calls by RPC are told, in ms. */
+/** How long samples are kept, and the span of the calls by RPC, in ms. */
 const keptMs = 3_600_000
 const detailedMs = 900_000
-/** Where samples are said: {@link Bus.watchStream} keeps the first of each ten seconds, whoever says it. */
+/**
+ * Subject of the samples. {@link Bus.watchStream} keeps the first of each ten seconds, whichever process published it.
+ */
 const subject = 'internal.sample'
 
-/** As the bus keeps it: with the calls by RPC since the sample before. */
+/** A stored sample, with the calls by RPC since the one before. */
 type Kept = Sample & { traffic: [rpc: string, counts: RpcCounts][] }
 
 /** The service of an RPC's name: platform.legacyauth.v1.UsageService/ListUsage → auth. */
@@ -49,8 +51,8 @@ export function serviceOf(rpc: string): ServiceName | undefined {
 type Bus = Pick<Host['bus'], 'stream' | 'watchStream' | 'backlog' | 'bounds' | 'publish' | 'tail'>
 
 /**
- * Looks around every ten seconds by the clock, and remembers an hour of it on the bus: all edge processes tell the same,
- * and one that starts knows what was before it. While the broker is away each remembers for itself.
+ * Takes a sample every ten seconds by the clock, and keeps an hour of them on the bus: all edge processes show the same
+ * history, from their start on. While disconnected, each process keeps its own.
  */
 export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: Fleet): History {
   const { bus } = host
@@ -98,7 +100,7 @@ export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: F
     }
     await bus.publish(subject, JSON.stringify(sample), { id: `sample:${turnOf(at)}` }).catch(() => keep(sample))
   }
-  // At the same moments everywhere, so that whichever sample is kept tells the calls since the one that was kept before.
+  // All processes sample at the same moments, so that the stored sample counts the calls since the previous stored one.
   const tell = async (): Promise<void> => {
     await look().catch(() => undefined)
     if (stopped) return
@@ -125,10 +127,10 @@ export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: F
 }
 
 const turnMs = sampleSeconds * 1_000
-/** Which ten seconds a moment belongs to. */
+/** The ten-second slot of a moment. */
 const turnOf = (at: number): number => Math.floor(at / turnMs)
 
-/** The sample of a message, or none: an edge process of another version may say it in another way. */
+/** The sample in a message, if readable: an edge process of another version may use another form. */
 function heardIn(body: unknown): Kept[] {
   const { at, up, calls, total, traffic } = Object(body) as Partial<Kept>
   const isWhole = typeof at === 'number' && up && total && Array.isArray(traffic)

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml; charset=utf-8',
 }
 
-/** Nothing from elsewhere, nothing inline, and no text that becomes a script. */
+/** Nothing from other origins, nothing inline, and no text as script. */
 export const pagePolicy = {
   'default-src': ["'none'"],
   'script-src': ["'self'"],
@@ -26,7 +26,7 @@ export const pagePolicy = {
   'trusted-types': ["'none'"],
 }
 
-/** The page at / and the files that it loads, read once. */
+/** The page at / and its files, read once. */
 export function pageRoutes(): Router {
   const router = Router()
   for (const name of readdirSync(folder)) {

@@ -15,14 +15,17 @@ import { admit, type Doors, tokenOf } from './access.ts'
 type Tokens = { accessToken: string; refreshToken: string }
 
 const path = '/console/session'
-/** Over TLS a name that browsers give to cookies of this very host alone; without it, as on one's own machine, a plain one. */
+/**
+ * Over TLS, a `__Host-` name, which binds the cookie to this host; without TLS, as on a developer's machine, a plain
+ * one.
+ */
 const nameFor = ({ secure }: Request) => (secure ? '__Host-console_refresh' : 'console_refresh')
 const login = routesOf(SignInService).find(route => route.method.name === 'Login')
 
 /**
- * Signing in, staying signed in and signing out. The page holds the access token in memory; the refresh token is in a
- * cookie that no script can read and that goes to these three routes alone. Other pages of the same host cannot use it:
- * their requests lack the header below unless CORS allows it, which this port does not.
+ * Sign-in, refresh and sign-out. The page holds the access token in memory; the refresh token is in a cookie that
+ * scripts can't read and that is sent to these three routes only. Other pages of the same host can't use it: their
+ * requests lack the header below unless CORS allows it, and this port doesn't.
  */
 export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
   const client = createClient(SignInService, host.transport(SignInService))
@@ -40,10 +43,10 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
       }
     }
 
-  /** Answers an administrator; whoever may not stay leaves no session behind. */
+  /** Answers an administrator. A refused user leaves no session behind. */
   const answer = async (request: Request, response: Response, headers: Record<string, string>, tokens: Tokens) => {
     const { accessToken, refreshToken } = tokens
-    // The token of before is spent: should the check fail for now, the next try needs this one.
+    // The previous refresh token is spent: if the check fails temporarily, the next try needs this one.
     keep(request, response, refreshToken)
     try {
       const claims = await admit(host, accessToken)
@@ -73,7 +76,7 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
     `${path}/refresh`,
     guarded(async (request, response, { authorization: _none, ...headers }) => {
       const refreshToken = kept(request)
-      // Nobody was signed in: that is an answer, and no fault in the browser's log.
+      // No sign-in to resume. This is a normal answer, so that the browser logs no error.
       if (!refreshToken) return void response.status(204).end()
       await answer(request, response, headers, await client.refreshToken({ refreshToken }, { headers }))
     }),
@@ -91,10 +94,10 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
   return router
 }
 
-/** Ends with the browser, or at once when there is nothing to keep. */
+/** Expires with the browser, or at once when there is nothing to keep. */
 function keep(request: Request, response: Response, value: string): void {
   response.cookie(nameFor(request), value, {
-    // A name of that kind asks for the whole host; scripts cannot read it, and the routes ask for their header.
+    // A `__Host-` cookie requires the path /; scripts can't read it, and the routes require their header.
     path: request.secure ? '/' : path,
     httpOnly: true,
     sameSite: 'strict',

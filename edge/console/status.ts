@@ -6,8 +6,8 @@ import { type History, sampleSeconds, serviceOf } from './history.ts'
 const mostRpcs = 100
 
 /**
- * How the platform is now, and how it was: what GET /console/api/status answers.
- * @param since samples after this moment are told, in ms since 1970
+ * The platform's current state and history: the answer of GET /console/api/status.
+ * @param since only samples after this moment are included, in ms since 1970
  */
 export async function platformStatus(
   host: Pick<Host, 'bus' | 'healthy'>,
@@ -39,7 +39,7 @@ export async function platformStatus(
       ...shown(sumOf([...traffic].filter(([rpc]) => serviceOf(rpc) === name).map(([, counts]) => counts))),
     })),
     processes,
-    /** Seconds that the counts of services and RPCs are of. */
+    /** The span of the counts of services and RPCs, in seconds. */
     countedSeconds: seconds,
     rpcs: [...traffic]
       .toSorted(([, a], [, b]) => b.calls - a.calls)

@@ -22,7 +22,7 @@ type Message = {
   payload: Schema
   examples: { payload: unknown }[]
 }
-/** gen/asyncapi.json, as far as the page shows it. */
+/** The parts of gen/asyncapi.json that the page shows. */
 type AsyncApi = {
   info: { title: string; description: string; version: string }
   servers: Record<string, { host: string; pathname?: string; description: string }>
@@ -31,7 +31,7 @@ type AsyncApi = {
   components: { messages: Record<string, Message>; schemas: Record<string, Schema> }
 }
 
-/** A field of a message: where it is, what it is, and what it says. */
+/** A field of a message: its path, type and description. */
 export type Field = { path: string; type: string; text: string }
 export type Entry = {
   id: string
@@ -39,13 +39,13 @@ export type Entry = {
   text: string
   /** Subjects of the bus, or sockets by their listener. */
   places: string[]
-  /** Who sends it: services for events. */
+  /** The senders: services for events. */
   senders: string[]
   room: string
   fields: Field[]
   example: string
 }
-/** What the page shows: events by service, then frames by direction. */
+/** The page's content: events by service, then frames by direction. */
 export type Group = { title: string; text: string; entries: Entry[] }
 
 /** The AsyncAPI document as it is served. */
@@ -98,7 +98,7 @@ export function groupsOf(text: string): { info: AsyncApi['info']; servers: Async
 
 const lastOf = (ref: string): string => (ref.split('/').at(-1) ?? '').replaceAll('~1', '/').replaceAll('~0', '~')
 
-/** Fields of a payload with those of what it holds; a type that holds itself is told once. */
+/** Fields of a payload and of its nested types; a recursive type is shown once. */
 function* fieldsOf(
   schema: Schema,
   path: string,
@@ -117,7 +117,7 @@ function* fieldsOf(
   }
 }
 
-/** A schema without the reference or the null around it, with the names that it went through. */
+/** A schema without its reference or nullable wrapper, with the names of the types passed through. */
 function resolved(schema: Schema, schemas: Record<string, Schema>): { target: Schema; names: string[] } {
   const ref = schema.$ref ?? schema.anyOf?.find(one => one.$ref)?.$ref
   if (ref === undefined) return { target: schema, names: [] }

@@ -18,7 +18,7 @@ import { documentOf } from './documents.ts'
 
 const test = suite('OpenAPI documents')
 
-/** The published schema of OpenAPI 3.0 is of draft 4, whose words differ from later ones in two places. */
+/** The published schema of OpenAPI 3.0 uses draft 4, which differs from later ones in two keywords. */
 const {
   id: _id,
   $schema: _draft,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { RestService } from '../catalogue.ts'
 import { merged, type OpenApi } from './merge.ts'
 
-/** An OpenAPI document, ready to leave. */
+/** A serialised OpenAPI document. */
 export type Document = { text: string; etag: string }
 
 const folder = new URL('../../gen/openapi/', import.meta.url)
@@ -14,7 +14,7 @@ export const etagOf = (text: string): string => `"${createHash('sha256').update(
 
 const known = new Map<string, Document>()
 
-/** The document of one service, or of all services of a listener in one. Made once. */
+/** The document of one service, or the merged document of all services of a listener. Built once. */
 export function documentOf(names: RestService[]): Document {
   const key = names.join()
   let document = known.get(key)

@@ -3,7 +3,7 @@ import { type Entry, type Group, groupsOf } from './asyncapi.ts'
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A text of the protos: what stands in backticks is code, and where the specification says it is a note. */
+/** A text from the protos as HTML: backticks become code, references to the specification a note. */
 const prose = (text: string): string =>
   escaped(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')
@@ -11,7 +11,10 @@ const prose = (text: string): string =>
 
 const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
 
-/** The page of events and sockets, whole: nothing of it is made in the browser. @param text of gen/asyncapi.json */
+/**
+ * The whole page of events and sockets; the browser runs no script to build it.
+ * @param text of gen/asyncapi.json
+ */
 export function eventsPage(text: string): string {
   const { info, servers, groups } = groupsOf(text)
   const links = groups.map(

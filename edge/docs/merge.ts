@@ -1,7 +1,7 @@
 type Fields = Record<string, unknown>
 type Operation = Fields & { operationId: string; tags: string[] }
 
-/** The parts of an OpenAPI document that a merge looks at. */
+/** The parts of an OpenAPI document that a merge reads. */
 export type OpenApi = Fields & {
   info: { title: string; description: string; version: string }
   tags: { name: string; description: string }[]
@@ -10,8 +10,8 @@ export type OpenApi = Fields & {
 }
 
 /**
- * One document of several. Services of one listener have no path in common but those of the edge (DECISIONS 1); of
- * components, tags and operations they may have the names, so that each gets its service's in front.
+ * Merges several documents. Services of one listener share no path but those of the edge [D1]. Names of components,
+ * tags and operations may collide, so each gets its service's name as a prefix.
  */
 export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {
   const [first, ...others] = parts.map(({ name, document }) => prefixed(name, document))
@@ -25,7 +25,7 @@ export function merged(parts: { name: string; document: OpenApi }[]): OpenApi {
         description: `${whole.info.description}\n\n## ${info.title}\n\n${info.description}`,
       },
       tags: [...whole.tags, ...tags],
-      // What the edge answers itself is the same in all.
+      // The edge's own routes are the same in all.
       paths: { ...paths, ...whole.paths },
       components: mapValues({ ...components, ...whole.components }, (_own, kind) => ({
         ...whole.components[kind],

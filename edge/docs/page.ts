@@ -10,8 +10,8 @@ function titleOf(name: RestService): string {
 }
 
 /**
- * The documentation page of a listener: its documents by name, and the one that is shown.
- * All texts are ours, so that none needs escaping; addresses start at the root, because /docs answers like /docs/.
+ * The documentation page of a listener: its documents by name, and the selected one. All texts are the platform's, so
+ * none needs escaping. Addresses are absolute, because /docs answers like /docs/.
  */
 export function docsPage(all: RestService[], shown: RestService): string {
   const links = all.map(name => {

@@ -101,7 +101,7 @@ test('only the named files of Swagger UI are served', async () => {
 
 test('a document that has not changed is not sent again', async () => {
   const { headers } = await get(`${urls.member}/openapi.json`)
-  // Without a Cache-Control of ours, fetch would ask for everything anew.
+  // Without an explicit Cache-Control, fetch would send no-cache.
   const known = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
   const again = await get(`${urls.member}/openapi.json`, { headers: known })
   assert.equal([again.status, again.text.length], [304, 0])

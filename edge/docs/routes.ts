@@ -16,7 +16,9 @@ import { docsPage } from './page.ts'
 const ours = fileURLToPath(new URL('assets', import.meta.url))
 const swaggerUi = dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json')))
 
-/** Scripts and styles of the page, and their folders. Of Swagger UI these files are served and none is run here. */
+/**
+ * Scripts and styles of the page, and their folders. Of Swagger UI these files are served; none of its code runs here.
+ */
 const assets = new Map([
   ['docs.css', ours],
   ['docs.js', ours],
@@ -27,7 +29,7 @@ const assets = new Map([
   ['favicon-32x32.png', swaggerUi],
 ])
 
-/** Nothing from elsewhere, nothing inline, no frames; pictures in style sheets are data. */
+/** Nothing from other origins, nothing inline, no frames; pictures in style sheets are data URLs. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,21 +48,21 @@ const pageHeaders = {
 }
 
 const asyncApiEtag = etagOf(asyncApiText)
-/** The page of events, once somebody has asked for it. */
+/** The page of events, built on the first request. */
 let events: string | undefined
 
 /**
- * GET /openapi.json and the interactive page at /docs/ (documents 1 and 3, documentation routes). Where several
- * services share a listener, ?service=NAME chooses one, as at /health; /openapi.json without it holds all. Beside them, on
- * every port, /asyncapi.json and its page at /docs/events/.
- * @param showLegacy the legacy version documents itself in development only
+ * GET /openapi.json and the interactive page at /docs/. Where several services share a listener, ?service=NAME selects
+ * one, as at /health; /openapi.json without it holds all. On every port also /asyncapi.json and its page at
+ * /docs/events/.
+ * @param showLegacy the legacy version's documents are shown in development only
  */
 export function docsRoutes(services: RestService[], showLegacy: boolean): Router {
   const router = Router()
   const documented = services.filter(name => showLegacy || name !== 'legacyauth')
   if (documented.length === 0) return router
 
-  /** Services that a request asks for, or undefined after a 404. */
+  /** The services that a request names, or undefined after a 404. */
   const asked = (request: Request, response: Response): RestService[] | undefined => {
     const named = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = documented.filter(name => named === null || [name, listeners[name].health].includes(named))

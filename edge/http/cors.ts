@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express'
 import type { Origins } from './origins.ts'
 
 const methods = 'GET, HEAD, POST, PUT, PATCH, DELETE'
-/** Ours, and what Connect's and gRPC-Web's clients send and read. */
+/** The platform's headers, and those of Connect's and gRPC-Web's clients. */
 const headers = [
   'Authorization',
   'Idempotency-Key',
@@ -28,12 +28,12 @@ const exposed = [
   ...protocols.exposedHeaders,
 ].join(', ')
 
-/** Cross-origin rules: browsers hand answers on to pages of the listed origins, with credentials; or to all, without. */
+/** CORS rules: pages of the listed origins may read answers, with credentials; or all pages, without. */
 export function cors(origins: Origins): RequestHandler {
   const isOpen = origins === '*'
   return (request, response, next) => {
     const { origin } = request.headers
-    // Also without one: a cache must not hand a page what it kept for a picture of the same address.
+    // Also without an Origin: a cache must not serve a page an answer stored for a plain picture request.
     response.vary('Origin')
     if (!origin) return next()
     const isAllowed = isOpen || origins.has(origin)

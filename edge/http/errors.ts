@@ -16,7 +16,7 @@ import { requestIdOf } from './request-id.ts'
 
 type Body = Record<string, unknown>
 
-/** The body of an error in the documented dialect (document 1, "Errors"; DECISIONS 13, 48). */
+/** An error's body in the documented form (docs/contract.md) [D13] [D48]. */
 function errorBody(error: PlatformError, dialect: Dialect, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
   const list = violations.map(({ path, message, rule }) => ({ path, message, rule }))
@@ -28,7 +28,7 @@ function errorBody(error: PlatformError, dialect: Dialect, requestId: string): B
   return { statusCode: status, error: className, message: error.rawMessage, requestId }
 }
 
-/** The same as problem details (RFC 9457), for whoever asks for them. */
+/** The error as problem details (RFC 9457), for clients that ask for them. */
 function problemOf(error: PlatformError, requestId: string): Body {
   const { class: className, status, violations, msg } = error.info
   const errors = violations.map(({ path, message, rule }) => ({ path, message, rule }))
@@ -44,7 +44,7 @@ function problemOf(error: PlatformError, requestId: string): Body {
 }
 
 const problemType = 'application/problem+json'
-/** Whether Accept names problem details, and not with a weight of zero. */
+/** Whether Accept names problem details with a weight above zero. */
 const wantsProblem = ({ req }: Response): boolean =>
   (req.headers.accept ?? '').split(',').some(range => {
     const [type = '', ...parameters] = range.split(';').map(part => part.trim().toLowerCase())
@@ -54,7 +54,7 @@ const wantsProblem = ({ req }: Response): boolean =>
 const isAnswer = (thrown: unknown): boolean =>
   thrown instanceof PlatformError || (thrown instanceof ConnectError && thrown.findDetails(ErrorInfoSchema).length > 0)
 
-/** Says when the client may try again, where an error knows it. */
+/** Sets Retry-After where the error has it. */
 export function setRetryAfter(response: Response, { info: { status, retryAfterSeconds } }: PlatformError): void {
   if (retryAfterSeconds > 0) response.setHeader('Retry-After', String(retryAfterSeconds))
   else if (status === 503) response.setHeader('Retry-After', '1')
@@ -63,10 +63,10 @@ export function setRetryAfter(response: Response, { info: { status, retryAfterSe
 /** Answers with an error, whatever was thrown. */
 export function sendError(response: Response, thrown: unknown, dialect: Dialect, requestId: string): void {
   const error = toPlatformError(thrown)
-  // What a service answered with, it has reported itself.
+  // Services have reported their own errors already.
   if (error.info.status === 500 && !isAnswer(thrown)) reportError(thrown, { where: 'edge', requestId })
   if (response.headersSent) {
-    // The status has left already: a cut connection is the only truthful answer to a half-sent file.
+    // The status is sent already: only a cut connection shows the client that a file is incomplete.
     response.destroy()
     return
   }
@@ -80,7 +80,10 @@ export function sendError(response: Response, thrown: unknown, dialect: Dialect,
   else response.json(errorBody(error, dialect, requestId))
 }
 
-/** Answers for what Express and its parsers throw outside the routes; their own answer would be a page with a stack. */
+/**
+ * Answers errors that Express and its parsers throw outside the routes; Express's own answer would be a page with a
+ * stack.
+ */
 export const anyError: ErrorRequestHandler = (error: { status?: number }, request, response, _next) => {
   sendError(response, ofParser(error), Dialect.UNSPECIFIED, requestIdOf(request, response))
 }

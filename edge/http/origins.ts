@@ -1,10 +1,9 @@
-/** Pages of which origins may call: all of them, without credentials, or those that are listed, with theirs. */
+/** The origins whose pages may call: all of them without credentials, or a list with credentials. */
 export type Origins = '*' | ReadonlySet<string>
 
 /**
- * The origins that CORS_ORIGINS lists, in the form in which browsers send them. Throws an Error that says what is wrong
- * with an entry.
- * @param front address of the front end, whose origin is always among them
+ * The origins of CORS_ORIGINS, in the form that browsers send. Throws an Error that names the fault of an entry.
+ * @param front address of the front end, whose origin is always included
  */
 export function originsOf(text: string, front: string): Origins {
   const entries = text
@@ -16,7 +15,7 @@ export function originsOf(text: string, front: string): Origins {
   return '*'
 }
 
-/** `HTTPS://App.example:443/` as browsers write it: `https://app.example`. Apps have schemes of their own. */
+/** `HTTPS://App.example:443/` as browsers write it: `https://app.example`. Apps have their own schemes. */
 function originOf(entry: string): string {
   const url = URL.canParse(entry) ? new URL(entry) : undefined
   if (!url?.host || /[*\s]/.test(entry) || url.username || url.search || url.hash || !/^\/?$/.test(url.pathname))

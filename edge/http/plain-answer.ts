@@ -2,12 +2,12 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { PlatformError } from '../../services/kernel/base/errors.ts'
 
-/** What is still on its way when an answer is the last may come for so long: a reset would take the answer with it. */
+/** How long to keep reading after the last answer, in ms: a reset would take the answer with it. */
 const restMs = 1_000
 
 /**
- * Answers on a bare socket, where there is no response to write to, in the body that REST answers with (decision 48), and
- * hangs up. Never throws: to who is gone nothing is said.
+ * Answers on a bare socket, where there is no response object, in the form of REST errors [D48], and closes it. Never
+ * throws; a closed socket gets no answer.
  */
 export function answerPlainly(
   socket: Duplex,
@@ -31,14 +31,14 @@ export function answerPlainly(
   hangUp(socket, [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines, '', body].join('\r\n'))
 }
 
-/** Says the last of a connection, if anything, and ends it. */
+/** Sends the last text of a connection, if any, and ends it. */
 export function hangUp(socket: Duplex, text = ''): void {
   if (!socket.writable) {
-    // Where an end is under way, what was said before it is still being sent.
+    // If the socket is ending already, earlier data may still be in flight.
     if (!socket.writableEnded || socket.writableFinished) socket.destroy()
     return
   }
-  // Without a listener a reset would end the process.
+  // Without a listener, a reset would end the process.
   socket.on('error', () => undefined)
   const cut = setTimeout(() => socket.destroy(), restMs)
   socket.once('close', () => clearTimeout(cut))

@@ -1,4 +1,4 @@
-/** What a browser makes of an answer that is data: no page, so nothing loads, runs, or stands in a frame. */
+/** Headers of an answer that is data, not a page: nothing loads, runs, or appears in a frame. */
 export const dataPolicy = {
   'default-src': ["'none'"],
   'base-uri': ["'none'"],
@@ -6,5 +6,5 @@ export const dataPolicy = {
   'frame-ancestors': ["'none'"],
 }
 
-/** Pages of ours use none of these, and hand them to nobody. */
+/** The platform's pages use none of these, and grant them to no other page. */
 export const noDevices = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'

@@ -2,20 +2,23 @@ import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
 import { requestIdFor } from '../../services/kernel/base/request-id.ts'
 
-/** The id of a request: the client's own when it is well formed, else a new one. */
+/** The id of a request: the client's if it is well formed, else a new one. */
 export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id']
   return requestIdFor(typeof given === 'string' ? given : undefined)
 }
 
-/** The same, repeated in the headers of the answer. */
+/** Like `requestIdFrom`, and sets the response header. */
 export function requestIdOf(request: Request, response: Response): string {
   const id = requestIdFrom(request)
   response.setHeader('X-Request-Id', id)
   return id
 }
 
-/** For requests whose headers go on as they came: the same id in these, so that logs never take a text of the client's. */
+/**
+ * For requests whose headers are forwarded: puts the checked id into them, so that logs never hold arbitrary client
+ * text.
+ */
 export const ownRequestId: RequestHandler = (request, response, next) => {
   request.headers['x-request-id'] = requestIdOf(request, response)
   next()

@@ -5,19 +5,19 @@ import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** How slow a client may be. */
+/** Limits for slow clients. */
 export type Patience = {
-  /** A body must be here after so many milliseconds; uploads must keep their pace for as long as they take. */
+  /** A body must arrive within this time, in ms. Uploads must keep their minimum rate instead. */
   bodyMs: number
-  /** Bytes that an upload brings in `bodyMs` at least. */
+  /** Minimum bytes of an upload per `bodyMs`. */
   uploadBytes: number
-  /** What is left of a body once it is answered may still come for so long, so that the client reads the answer. */
+  /** How long the rest of a body may arrive once it is answered, in ms, so that the client reads the answer. */
   restMs: number
 }
 
 export const patience: Patience = { bodyMs: 12_000, uploadBytes: 12_000, restMs: 5_000 }
 
-/** Cuts requests whose body trickles: a 408 when nothing is answered yet, and the end of the connection. */
+/** Cuts requests whose body trickles: a 408 if nothing is answered yet, and the end of the connection. */
 export function cutSlowBodies({ bodyMs, uploadBytes, restMs }: Patience): RequestHandler {
   return (request, response, next) => {
     if (hasBody(request)) watch(request, response)
@@ -30,7 +30,7 @@ export function cutSlowBodies({ bodyMs, uploadBytes, restMs }: Patience): Reques
     const pace = setInterval(() => {
       const came = request.socket.bytesRead - before
       before += came
-      // What waits here unread came in time: a storage that is slow is not the client's fault.
+      // Bytes that wait here unread came in time: slow storage isn't the client's fault.
       if (!isUpload || (came < uploadBytes && request.readableLength === 0)) cut(request, response)
     }, bodyMs)
     let rest: NodeJS.Timeout | undefined
@@ -40,10 +40,10 @@ export function cutSlowBodies({ bodyMs, uploadBytes, restMs }: Patience): Reques
     }
     request.once('end', stop).once('close', stop)
     response.once('close', () => {
-      // An answered request says nothing any more when its connection ends.
+      // An answered request emits no event when its connection ends.
       stop()
       if (request.complete) return
-      // What came in the meantime may have been the rest: its connection then serves other requests.
+      // If the rest has arrived meanwhile, the connection goes on to serve other requests.
       rest = setTimeout(() => request.complete || request.socket.destroy(), restMs).unref()
     })
   }
@@ -55,7 +55,7 @@ function cut(request: Request, response: Response): void {
     return
   }
   response.setHeader('Connection', 'close')
-  // Whoever still waits for the body hears of its end in this way only.
+  // The reader of the body is notified of its end only this way.
   response.once('finish', () => request.destroy())
   const late = new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body came too slowly')
   sendError(response, late, Dialect.UNSPECIFIED, requestIdOf(request, response))

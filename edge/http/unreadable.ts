@@ -8,27 +8,27 @@ import { requestIdFrom } from './request-id.ts'
 import { verbs } from './well-formed.ts'
 
 /**
- * Answers in the documented form what Node's parser refuses and what no handler is told of: text that is no HTTP, headers
- * that are too large, too many or too slow, a body in broken pieces, CONNECT. To be called before the server listens.
+ * Answers in the documented form what Node's parser refuses without calling a handler: text that isn't HTTP, headers
+ * that are too large, too many or too slow, broken chunked bodies, CONNECT. Call it before the server listens.
  */
 export function refuseUnreadable(server: Server): void {
-  /** The latest answer of each connection, as long as something may follow that concerns it. */
+  /** The latest answer of each connection, while later input may still concern it. */
   const latest = new WeakMap<Duplex, ServerResponse>()
   const refused = new WeakSet<Duplex>()
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket } = request
     latest.set(socket, response)
-    // An answered body may still break while the rest of it comes.
+    // An answered body may still break while the rest of it arrives.
     response.once('close', () => {
       if (request.complete && latest.get(socket) === response) latest.delete(socket)
     })
   })
-  // An expectation that nobody knows is looked at like all else of a request (well-formed.ts).
+  // An unknown expectation is checked with the rest of the request (well-formed.ts).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (!socket.writable) return hangUp(socket)
-    // Whatever else comes over a connection that is about to end is as unreadable.
+    // Further input on a closing connection is ignored.
     if (refused.has(socket)) return
     refused.add(socket)
     settle(socket, refusalOf(error.code))
@@ -38,18 +38,18 @@ export function refuseUnreadable(server: Server): void {
     answerPlainly(socket, error, requestIdFrom(request), { Allow: verbs })
   })
 
-  /** Answers when it is this answer's turn, and not at all when the request has its answer already. */
+  /** Answers after earlier answers, and not at all when the request is answered already. */
   function settle(socket: Duplex, error: PlatformError): void {
     const response = latest.get(socket)
     if (!response || response.req.complete) {
       const answer = () => answerPlainly(socket, error, requestIdFor(undefined))
       return !response || isOver(response) ? answer() : void response.once('close', answer)
     }
-    // From here on it is the body of the latest request that is broken.
+    // From here on the body of the latest request is broken.
     if (isOver(response)) hangUp(socket)
     else if (response.writableEnded) response.once('close', () => hangUp(socket))
     else if (response.headersSent) socket.destroy()
-    // Others that came over this connection are answered before it.
+    // Earlier requests of this connection are answered first.
     else if (!response.socket) response.once('socket', () => settle(socket, error))
     else {
       response.statusCode = error.info.status

@@ -6,10 +6,13 @@ import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { sendError } from './errors.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** All verbs that any route of ours may have, as an Allow header. */
+/** All verbs of the routes, as an Allow header. */
 export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
 
-/** Refuses HTTP/1.1 without Host, and two of them (RFC 9112, 3.2): Node's own answer has no body, or takes the first. */
+/**
+ * Refuses HTTP/1.1 without a Host or with two (RFC 9112, 3.2): Node's own refusal has no body, and of two it takes the
+ * first.
+ */
 export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
   if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 asks for a Host header')
   let count = 0
@@ -20,8 +23,8 @@ export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessag
 const isHost = (name: string | undefined): boolean => name?.length === 4 && name.toLowerCase() === 'host'
 
 /**
- * Refuses requests whose head can be read and is still none: no Host or two, an expectation that nobody knows (417), `*`
- * for a path. `OPTIONS *` asks for the verbs of the server as a whole (RFC 9110, 9.3.7). Afterwards the connection ends.
+ * Refuses requests with an invalid head that Node accepts: no Host or two, an unknown expectation (417), `*` as path.
+ * `OPTIONS *` asks for the server's verbs (RFC 9110, 9.3.7). The connection ends afterwards.
  */
 export const wellFormed: RequestHandler = (request, response, next) => {
   try {

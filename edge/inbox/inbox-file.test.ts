@@ -6,7 +6,7 @@ import express from 'express'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { inboxRoutes, inboxScript } from './inbox-file.ts'
 
-/** A script of browsers, which has no types of its own. */
+/** A browser script, which has no types. */
 const asset = (name: string): Promise<unknown> => import(new URL(`assets/${name}.js`, import.meta.url).href)
 const { kinds } = (await asset('preferences')) as { kinds: Record<string, string[]> }
 const { textsOf } = (await asset('texts')) as { textsOf(language: string): Record<string, object> & { kinds: object } }

@@ -6,7 +6,7 @@ import { clientScript } from '../live/client/client-file.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')
 
-/** The parts of the component, each after those that it imports. Names at their top level are of one scope. */
+/** The component's parts, each after those that it imports. Their top-level names share one scope. */
 const parts = [
   'texts.js',
   'dom.js',
@@ -20,7 +20,7 @@ const parts = [
   'follow.js',
 ]
 
-/** Without imports, comments and indentation: what else a name stands for is in the same file. */
+/** Removes imports, comments and indentation: all imported names are in the same file. */
 const bare = (text: string): string =>
   text
     .replace(/^import .*$/gm, '')
@@ -32,7 +32,7 @@ const bare = (text: string): string =>
 const css = read('inbox.css').replace(/\s+/g, ' ')
 const sheet = `const sheet = new CSSStyleSheet()\nsheet.replaceSync(${JSON.stringify(css)})\n`
 
-/** The whole component in one file: what browsers load. */
+/** The whole component in one file, as browsers load it. */
 export const inboxScript = [bare(clientScript), sheet, ...[...parts, 'element.js'].map(read).map(bare)].join('')
 
 const page = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:"
@@ -49,7 +49,7 @@ const demonstration = [
 
 /**
  * GET /inbox.js, the inbox as a web component for pages of any origin, and its types.
- * @param isShown adds a page at /inbox/ where it can be tried: in development only
+ * @param isShown adds a demo page at /inbox/, in development only
  */
 export function inboxRoutes(isShown: boolean): Router {
   const router = Router()
@@ -58,7 +58,7 @@ export function inboxRoutes(isShown: boolean): Router {
     router.get(path, (request: Request, response: Response) => {
       response.set({
         ETag: etag,
-        // It speaks to the edge that serves it, so a browser asks each hour whether it has changed.
+        // It must match the edge that serves it, so browsers revalidate it every hour.
         'Cache-Control': 'public, max-age=3600',
         'Content-Security-Policy': `${policy}; frame-ancestors 'none'`,
         'Access-Control-Allow-Origin': '*',

@@ -55,13 +55,13 @@ const send = (response: Response, status: number, language: Language, state: Sta
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-store',
       'Permissions-Policy': noDevices,
-      // The address holds the token.
+      // The URL holds the token.
       'Referrer-Policy': 'no-referrer',
     })
     .type('html')
     .send(page(language, state))
 
-/** The language of the mail, else the one that the browser likes best. */
+/** The language of the mail, else the browser's preferred one. */
 function languageOf(request: Request, named: string | null): Language {
   if (named === 'fr' || named === 'en') return named
   return request.acceptsLanguages('fr', 'en') === 'en' ? 'en' : 'fr'
@@ -70,8 +70,9 @@ function languageOf(request: Request, named: string | null): Language {
 const queryOf = ({ url }: Request): URLSearchParams => new URL(url, 'http://edge').searchParams
 
 /**
- * The page behind the unsubscribe link of mails: GET shows one button and changes nothing, since mail programs look at
- * links. The button posts back to the page; a POST without `page` is the one click of RFC 8058, which the REST route answers.
+ * The page behind the unsubscribe link of mails. GET shows one button and changes nothing, since mail programs fetch
+ * links. The button posts back to the page; a POST without `page` is the one-click form of RFC 8058, which the REST
+ * route answers.
  */
 export function unsubscribeRoutes(transport: Transport): Router {
   const client = createClient(PreferenceService, transport)

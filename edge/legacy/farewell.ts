@@ -1,10 +1,10 @@
 import type { Response } from 'express'
 import type { Route } from '../rest/routes.ts'
 
-/** Sets the headers that tell a client that a legacy route will go. */
+/** Sets the headers that announce the end of a legacy route. */
 export type Farewell = (route: Route, response: Response) => void
 
-/** Modern routes that do what a legacy route does (document 1, "Routes present in both versions"). */
+/** The modern successors of legacy routes (docs/contract.md). */
 const successors: Record<string, string> = {
   'POST /auth/login/{type}': '/auth/login',
   'POST /auth/loginAsAdmin': '/auth/login',
@@ -25,11 +25,13 @@ type Settings = {
   since: string
   /** Last day of the routes. */
   sunset: string
-  /** Where clients reach the modern version, without a slash at the end: it is on another port, or another host. */
+  /** Public address of the modern version, without a trailing slash: it has another port, or another host. */
   modernUrl: () => string
 }
 
-/** Deprecation (RFC 9745), Sunset (RFC 8594) and, as a whole address, the successor of each legacy route. */
+/**
+ * Sets Deprecation (RFC 9745), Sunset (RFC 8594) and the absolute address of the successor of each legacy route [D135].
+ */
 export function farewells({ since, sunset, modernUrl }: Settings): Farewell {
   const deprecation = `@${Date.parse(since) / 1000}`
   const end = new Date(sunset).toUTCString()

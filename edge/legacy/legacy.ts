@@ -8,14 +8,14 @@ import { farewells } from './farewell.ts'
 import { countUsage } from './usage.ts'
 
 export type Legacy = {
-  /** Marks the answer of a legacy route and counts the call; nothing on other routes. */
+  /** Sets the headers of a legacy answer and counts the call; does nothing on other routes. */
   notice: Notice
   stop(): Promise<void>
 }
 
 /**
- * What the edge does on legacy routes beside serving them. This folder goes when they go.
- * @param modernUrl where the modern version listens, in case AUTH_PUBLIC_URL is not set
+ * What the edge adds to legacy routes. This folder ends with them.
+ * @param modernUrl address of the modern version, used when AUTH_PUBLIC_URL is not set
  */
 export function startLegacyNotices(
   host: Pick<Host, 'client'>,

@@ -17,7 +17,7 @@ const key = { 'x-api-key': host.env['SERVICE_API_KEY'] ?? '' }
 
 type Row = { route: string; client: string; calls: number; lastCalledAt: string }
 async function usage(): Promise<Row[]> {
-  // Two days: a test may begin before midnight and end after it.
+  // Two days, because a test may run across midnight.
   const answer = await fetch(`${urls.legacyauth}/user/legacyUsage?days=2`, {
     headers: { ...key, 'user-agent': 'Reader' },
   })
@@ -81,7 +81,7 @@ test('an unexpected error, a service that is away and a wrong verb are told in t
   const account = JSON.stringify({ email: 'ada@hotel.example', password: 'correct horse 7' })
   const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: account }
   assert.is((await answered(`${urls.auth}/auth/register`, json)).status, 201)
-  // The member service, which says who she is, does not run here.
+  // The member service, which identifies her, doesn't run here.
   const away = await answered(`${urls.legacyauth}/auth/login/mobile`, json)
   assert.equal([away.status, away.body['msg'], away.body['success']], [503, 'NO_MSG', false])
   assert.ok(Number(away.headers.get('retry-after')) > 0)

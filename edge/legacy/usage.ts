@@ -9,17 +9,20 @@ import type { Route } from '../rest/routes.ts'
 type Counted = { day: string; route: string; client: string; calls: number; last: Date }
 
 export type Usage = {
-  /** Counts one call, whatever it will be answered. */
+  /** Counts one call, whatever its answer. */
   count(route: Route, request: Request): void
-  /** Tells what is still untold. */
+  /** Sends the remaining counts. */
   stop(): Promise<void>
 }
 
 const tellMs = 2_000
-/** Different counts held at once: the names of clients come from outside. */
+/** Maximum of counts held at once: clients choose their names. */
 const held = 1_000
 
-/** Counts calls of legacy routes per day and client, and tells the authentication service of them every two seconds. */
+/**
+ * Counts calls of legacy routes per day and client, and sends the counts to the authentication service every two
+ * seconds.
+ */
 export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsage'>, log: Log): Usage {
   const counts = new Map<string, Counted>()
   let telling = Promise.resolve()
@@ -31,7 +34,7 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
     else add({ ...one, client: others })
   }
 
-  /** What was told without an answer is told again as it was, so that it counts once. */
+  /** A batch without an answer is sent again unchanged, so that it counts once. */
   let untold: { batchId: string; taken: Counted[] } | undefined
   const tell = async (): Promise<void> => {
     if (!untold) {
@@ -70,13 +73,13 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
 const others = 'others'
 const keyOf = ({ day, route, client }: Counted): string => `${day} ${client} ${route}`
 
-/** POST /auth/login/:type, as the documents write routes. */
+/** A route as the documentation writes it: POST /auth/login/:type. */
 const written = ({ verb, path }: Route): string =>
   `${verb} ${path.replace(/\{(\w+)\}/g, (_, name: string) => `:${camel(name)}`)}`
 
 const camel = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
-/** A web page by its origin, since all browsers call themselves alike; a program by its product name. */
+/** A web page by its origin, since all browsers have similar names; a program by its product name. */
 function clientOf(origin: string | undefined, userAgent: string | undefined): string {
   const page = /^https?:\/\/([A-Za-z0-9.:-]{1,60})$/.exec(origin ?? '')?.[1]
   return page ?? /^[A-Za-z0-9._-]{1,60}/.exec(userAgent ?? '')?.[0] ?? 'unknown'

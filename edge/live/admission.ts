@@ -10,15 +10,15 @@ import { enterRooms, type Answer } from './history/recovery.ts'
 import { workspaceOfPage } from './page-rooms.ts'
 import { type Identity, type Standing, standingOf } from './sockets/identity.ts'
 
-/** Whether somebody belongs to an ecosystem: by membership of its own or of one of its workspaces. */
+/** Whether a person belongs to an ecosystem, by a membership of it or of one of its workspaces. */
 export const belongsTo = ({ access, isPlatform }: Standing, ecosystemId: string): boolean =>
   isPlatform ||
   access?.ecosystems.some(ecosystem => ecosystem.ecosystemId === ecosystemId) === true ||
   access?.workspaces.some(workspace => workspace.ecosystemId === ecosystemId) === true
 
 /**
- * Whether the rights of the moment allow a room.
- * @param pages workspaces of page rooms: whether a page may be read is the news service's to say
+ * Whether the current rights allow a room.
+ * @param pages workspaces of page rooms: whether a page may be read is the news service's decision
  */
 export function allows(
   standing: Standing,
@@ -37,9 +37,9 @@ export function allows(
 }
 
 /**
- * Puts the socket into all of the rooms, or into none and throws: ForbiddenError for another
- * tenant's, NotFoundError for a page that is not there for the caller.
- * @param offset how far the client has everything of these rooms: what came since then is given to it first
+ * Puts the socket into all of the rooms, or into none and throws: ForbiddenError for another tenant's, NotFoundError
+ * for a page that the caller can't read.
+ * @param offset the client's position: missed frames of these rooms are sent first
  */
 export async function join(
   hub: Hub,
@@ -51,7 +51,7 @@ export async function join(
   const more = rooms.filter(room => !connection.rooms.has(room)).length
   if (connection.rooms.size + more > hub.limits.roomsPerSocket) throw new TooManyRequestsError('Too many rooms')
   await hub.history.settled(offset)
-  // Rights that change while they are asked for make the answer worthless.
+  // Rights that change during the check invalidate its result.
   for (let round = 0; round < 5; round++) {
     const { epoch } = hub
     const { pages, standing } = await check(hub, identity, rooms)
@@ -71,7 +71,7 @@ async function check({ host }: Hub, identity: Identity, rooms: string[]) {
     const [kind, id = ''] = room.split(':')
     if (kind === 'page') pages.set(room, await workspaceOfPage(host, identity.token, id))
     if (!allows(standing, identity.memberId, room, pages)) throw refusal(kind)
-    // A platform administrator may join any workspace, but not one that is not there.
+    // A platform administrator may join any workspace that exists.
     const isMember = standing.access?.workspaces.some(({ workspaceId }) => workspaceId === id)
     if (kind === 'workspace' && !isMember && !(await host.rights.workspace(id)))
       throw new NotFoundError('Workspace not found')

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache'
 
-/** The rooms that a frame goes to. */
+/** The rooms that a frame is sent to. */
 export type Audience = { readonly rooms: readonly string[]; has(room: string): boolean }
 
-/** From so many rooms on an audience is expected to come again: the thousand members of a hotel, with each of its news. */
+/** From this size on an audience is likely to recur, such as all members of a hotel. */
 const wideFrom = 64
-/** Rooms of all audiences that are remembered. */
+/** Maximum of rooms over all cached audiences. */
 const mostRooms = 100_000
 
 export const isWide = ({ rooms }: Audience): boolean => rooms.length >= wideFrom
@@ -14,8 +14,8 @@ export const isWide = ({ rooms }: Audience): boolean => rooms.length >= wideFrom
 export const inRooms = (...rooms: string[]): Audience => ({ rooms, has: room => rooms.includes(room) })
 
 /**
- * Makes audiences of lists of rooms. A wide one that came before is the same object again: its names are in memory
- * once, however many frames are kept for it, and who asks for a room in one frame has the answer for all of them.
+ * Creates audiences from lists of rooms. A recurring wide one is the same object: its names are in memory once, and one
+ * lookup of a room serves all its frames.
  */
 export function createAudiences(): (rooms: readonly string[]) => Audience {
   const known = new LRUCache<string, Audience>({ maxSize: mostRooms, sizeCalculation: ({ rooms }) => rooms.length })
@@ -30,7 +30,7 @@ export function createAudiences(): (rooms: readonly string[]) => Audience {
   }
 }
 
-/** Most frames are never looked for by room: the set is made for the first who asks. */
+/** Most frames are never looked up by room, so the set is built on first use. */
 function wideAudience(rooms: readonly string[]): Audience {
   let names: ReadonlySet<string> | undefined
   return {

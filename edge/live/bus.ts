@@ -11,17 +11,20 @@ import { recheckPage } from './page-rooms.ts'
 import { concerned, rightsChangedEvent } from './history/rights-since.ts'
 import { obey, signalSubjects } from './signals.ts'
 
-/** How far an edge that lost the broker goes back among the events: what it had passed on may not have arrived. */
+/**
+ * How far back in the events an edge resumes after a disconnect, in ms: its last frames may not have reached the
+ * broker.
+ */
 const againMs = 30_000
 
 /**
- * Connects the rooms with the bus. Every process turns events into frames and says them on `live.frames`, where the
- * broker keeps the first of each and gives it its number; every process hands out what it reads there.
+ * Connects the rooms with the bus. Every process turns events into frames and publishes them on `live.frames`, where
+ * the broker keeps the first of each and numbers it; every process delivers what it reads there.
  */
 export function feedRooms(hub: Hub): { stop(): void } {
   const { bus } = hub.host
   const { historyMs } = hub.limits
-  /** One message that cannot be read must not end the feed. */
+  /** An unreadable message must not end the feed. */
   const safely = (subject: string, act: () => void): void => {
     try {
       act()
@@ -30,7 +33,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     }
   }
   const stops = [
-    // By themselves: a signal must not wait until what was said before this process began is read.
+    // In separate tails: a signal must not wait until older messages are read.
     ...signalSubjects.map(subject => bus.tail(subject, message => safely(subject, () => obey(hub, message)))),
     bus.tail(
       'platform.>',
@@ -44,18 +47,18 @@ export function feedRooms(hub: Hub): { stop(): void } {
     bus.subscribeCore(rightsChangedSubject, (bytes, subject) =>
       safely(subject, () => {
         const change = changeOf(bytes.length === 0 ? {} : JSON.parse(Buffer.from(bytes).toString()))
-        // Comes before the event of the same change, which other processes and later ones go by.
+        // Published before the event of the same change, which other and later processes use.
         hub.rightsSince.changed(concerned(change), hub.history.position())
         hub.recheck(change.memberIds)
       }),
     ),
-    // Core messages are lost while the broker is away, so nobody's rights are known after it.
+    // Core messages are lost while disconnected, so all rights are uncertain after it.
     bus.onConnected(() => hub.recheck([])),
   ]
   return { stop: () => stops.forEach(stop => stop()) }
 }
 
-/** Says the frames of an event; the broker drops what another edge process has said. */
+/** Publishes the frames of an event; the broker drops those that another edge process has published. */
 const tell =
   ({ host }: Hub, eventId: string) =>
   (message: RoomMessage, index: number): void => {
@@ -64,7 +67,7 @@ const tell =
     host.bus.publishCore(framesSubject, JSON.stringify(frame), `${eventId}:${index}`)
   }
 
-/** Hands out the frames of all processes in the order that the broker gave them. */
+/** Delivers the frames of all processes in the broker's order. */
 function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void): () => void {
   const { history } = hub
   const arrivals = createArrivals()
@@ -95,7 +98,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
       opened(stream) {
         if (history.begin(stream)) return
         hub.rightsSince.clear()
-        // What was said meanwhile is lost, and only the clients can read the state anew.
+        // Frames of the meantime are lost, so clients must reload their state.
         hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was begun anew')
         for (const connection of hub.connections) connection.close('goingAway')
       },
@@ -103,7 +106,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
   )
 }
 
-/** The members whose rights changed; none named means those of the workspace, and without one anybody's. */
+/** The members whose rights changed; none means all of the workspace, and without a workspace everyone. */
 function changeOf(body: unknown): { memberIds: string[]; workspaceId: string | undefined } {
   const { memberIds, workspaceId } = Object(body) as { memberIds?: unknown; workspaceId?: unknown }
   return {

@@ -17,16 +17,16 @@ import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room
 
 type Told = Omit<RoomMessage, 'id' | 'version'>
 
-/** How one event of the bus shows on sockets. */
+/** How an event of the bus becomes a frame. */
 type Row = {
   key: string
-  /** Told on the bus twice, for sockets and then for people: only the first makes a frame. */
+  /** Published twice, for sockets and for people: only the first makes a frame. */
   isTwice: boolean
   decode(payload: JsonObject): unknown
   tell(payload: never, envelope: Envelope): Told[]
 }
 
-/** A row whose frames are the event's payload, what the frame adds from the envelope, and nothing else. */
+/** A row whose frames hold the event's payload, the frame's fields from the envelope, and nothing else. */
 function row<Desc extends DescMessage>(
   event: Desc,
   tell: (payload: MessageShape<Desc>, envelope: Envelope) => Told[],
@@ -35,11 +35,11 @@ function row<Desc extends DescMessage>(
   return { key: getOption(event, eventOption).key, isTwice, decode: payload => parseMessage(event, payload), tell }
 }
 
-/** A message of the bus. Fields of a newer version are passed over: processes are replaced one by one. */
+/** A message of the bus. Unknown fields are ignored, because processes of two versions run during an update. */
 export const parseMessage = <Desc extends DescMessage>(desc: Desc, json: unknown): MessageShape<Desc> =>
   fromJson(desc, json as JsonValue, { ignoreUnknownFields: true })
 
-/** A frame of live/v1 out of the fields of the same name. */
+/** A frame of live/v1 from the fields of the same name. */
 function frame(desc: DescMessage, rooms: string[], fields: Record<string, unknown>): Told {
   const own = Object.fromEntries(desc.fields.map(({ localName }) => [localName, fields[localName]]))
   return { rooms, event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
@@ -57,13 +57,13 @@ const pageRooms = (page: { id: string; pageType: string }, { workspaceId }: Enve
   pageRoom(page.id),
 ]
 
-/** The changed settings that the frame knows, under the names that the hotel service gives them. */
+/** The changed settings known to the frame, under the hotel service's names. */
 function settings(hotelId: string, changes: JsonObject): JsonObject {
   const known = new Set(SettingsUpdatedFrameSchema.fields.map(({ jsonName }) => jsonName))
   return { hotelId, ...Object.fromEntries(Object.entries(changes).filter(([key]) => known.has(key))) }
 }
 
-/** One row per event that sockets are told of (ARCHITECTURE, "One event"). */
+/** One row per event that makes frames (docs/architecture.md). */
 const rows: Row[] = [
   row(
     PageCreatedSchema,
@@ -108,15 +108,15 @@ const byKey = new Map(rows.map(entry => [entry.key, entry]))
 /** The bus subjects that make frames. */
 export const fedSubjects: ReadonlySet<string> = new Set(byKey.keys())
 
-/** Events that make no frame on purpose: an event is either here or has a row (`npm run check`). */
+/** Events that make no frame on purpose. Every event is either here or has a row (`npm run check`). */
 export const unfedSubjects: ReadonlySet<string> = new Set([
-  // Told by signals.ts: the sockets themselves are closed, or their rooms looked at anew.
+  // Handled by signals.ts: closes sockets, or checks their rooms again.
   'platform.auth.user.deleted',
   'platform.auth.user.sessions_revoked',
-  // For accounts alone: whoever it is about is signed in nowhere.
+  // For accounts only: the person concerned is signed in nowhere.
   'platform.member.rest_ended',
   'platform.member.erased',
-  // notification:new says it to the receivers, and no document lists a frame of its own.
+  // notification:new reports it to the receivers; the contract has no separate frame.
   'platform.notification.hotel.created',
   'platform.notification.hotel.updated',
   'platform.notification.hotel.deleted',
@@ -127,7 +127,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.notification.page.reminded',
   'platform.notification.workspace.created',
   'platform.notification.workspace.member_left',
-  // Between services, and for those who keep records.
+  // Between services, and for record-keeping.
   'platform.auth.user.created',
   'platform.authentication.email_changed',
   'platform.authentication.ecosystem_deleted',
@@ -143,7 +143,7 @@ export const unfedSubjects: ReadonlySet<string> = new Set([
   'platform.webhook.report-error',
 ])
 
-/** The frames that an event of the bus makes; none for an event that sockets are not told of. */
+/** The frames of an event; none for an event without a row. */
 export function framesFor(subject: string, body: unknown): RoomMessage[] {
   const entry = byKey.get(subject)
   if (!entry) return []

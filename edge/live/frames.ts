@@ -25,37 +25,37 @@ declare module 'ws' {
   }
 }
 
-/** Bus subject of frames on their way to the sockets of every edge process: a RoomFrame. */
+/** Bus subject of frames for the sockets of every edge process: a RoomFrame. */
 export const framesSubject = 'live.frames'
 
-/** Id that a client gave its frame, repeated in the answer. */
+/** Id of a client's frame, repeated in the answer. */
 export type FrameId = string | number
 
-/** A server frame on its way to rooms. */
+/** A server frame addressed to rooms. */
 export type RoomMessage = {
   rooms: string[]
   event: string
   data: JsonObject
-  /** A second frame with the same id, event and room is dropped; empty when none can come. */
+  /** A second frame with the same id, event and room is dropped; empty where there can't be one. */
   id: string
-  /** When what it says was read, in microseconds; 0 when its order does not matter. */
+  /** When its data was read, in microseconds; 0 when the order doesn't matter. */
   version: number
 }
 
 const textFrame = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true }
 
-/** The bytes of one frame as they go over the wire: the same for every socket that gets it. */
+/** The bytes of one frame on the wire, the same for every receiving socket. */
 export function frameBytes(event: string, data: JsonObject, id?: FrameId): Buffer {
   return textBytes(JSON.stringify(id === undefined ? { event, data } : { event, data, id }))
 }
 
-/** The bytes of a frame whose JSON is there. */
+/** The bytes of a frame already in JSON. */
 export const textBytes = (text: string): Buffer => Buffer.concat(Sender.frame(Buffer.from(text), textFrame))
 
-/** The same for a frame that a client missed, marked as such. */
+/** Like `textBytes`, for a missed frame, marked as recovered. */
 export const recoveredBytes = (text: string): Buffer => textBytes(`${text.slice(0, -1)},"recovered":true}`)
 
-/** What live/v1 says of a frame: its event, services and room. */
+/** The frame option of a message in live/v1: event, services and room. */
 export function frameOf(desc: DescMessage): Frame {
   const frame = getOption(desc, frameOption)
   if (!frame.event) throw new Error(`${desc.typeName} is not a frame`)
@@ -71,7 +71,7 @@ export const messageBytes = <Desc extends DescMessage>(
 
 const files: DescFile[] = [clientFile, connectionFile, presenceFile, serverFile, settingsFile]
 
-/** Every frame of live/v1 that goes in a direction. */
+/** Every frame of live/v1 in one direction. */
 export const framesGoing = (direction: Direction): DescMessage[] =>
   files
     .flatMap(file => file.messages)
@@ -81,7 +81,7 @@ const carriers = new Map(
   framesGoing(Direction.SERVER).map(desc => [frameOf(desc).event, new Set(frameOf(desc).services)]),
 )
 
-/** Whether a port of these services carries a server frame; a name unknown here goes over all of them. */
+/** Whether a port of these services carries a server frame; an unknown event is carried by all. */
 export function isCarried(services: ReadonlySet<string>, event: string): boolean {
   const own = carriers.get(event)
   return !own || [...own].some(service => services.has(service))

@@ -24,32 +24,32 @@ export type Hub = {
   limits: Limits
   ports: Port[]
   connections: Set<Connection>
-  /** Sockets by whom they belong to: member id, or user id of an administrator without one. */
+  /** Sockets by owner: member id, or user id of an administrator without one. */
   owners: Map<string, Set<Connection>>
-  /** People on their way in. */
+  /** People whose handshake is in progress. */
   newcomers: Set<Newcomer>
-  /** How many sockets have said who they are. */
+  /** Number of authenticated sockets. */
   identified: number
   outgoing: Outgoing
-  /** Grows with every change of rights, so that a decision made across one is made again. */
+  /** Incremented by every change of rights; a decision that spans a change is repeated. */
   epoch: number
-  /** Has the sockets of these owners checked against their rights as they are now; all sockets when none are named. */
+  /** Checks the sockets of these owners against their current rights; all sockets when none are named. */
   recheck(owners: string[]): void
   /** Who is online, on all processes. */
   presence: PresenceLink
-  /** What was said lately. */
+  /** Recent frames. */
   history: History
-  /** Whose rights changed lately. */
+  /** Recent changes of rights. */
   rightsSince: RightsSince
-  /** Frames given to sockets. */
+  /** Frames delivered to sockets. */
   delivered: number
-  /** How often clients that came back got everything they had missed, and how often that was not known. */
+  /** How often returning clients received everything they missed, and how often they couldn't. */
   recoveries: { recovered: number; lost: number }
   /** Sockets closed by the server, by close code. */
   closed: Map<number, number>
 }
 
-/** Until the processes know of each other. */
+/** Used until the processes know each other. */
 export const noPresence: PresenceLink = {
   changed: () => {},
   elsewhere: () => 0,
@@ -58,10 +58,13 @@ export const noPresence: PresenceLink = {
   stop: () => {},
 }
 
-/** A listener without sockets yet. @param services those whose frames it carries */
+/**
+ * A listener without sockets.
+ * @param services the services whose frames it carries
+ */
 export const createPort = (services: string[]): Port => ({ services: new Set(services), rooms: createRooms() })
 
-/** The state that all parts of live share, before the bus, rights and presence are connected to it (server.ts). */
+/** The shared state of live, before server.ts connects the bus, rights and presence. */
 export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[]): Hub {
   return {
     host,
@@ -84,13 +87,13 @@ export function createHub(host: LiveHost, log: Log, limits: Limits, ports: Port[
   }
 }
 
-/** Gives a frame to the sockets of this process that are in its rooms, to each of them once. */
+/** Sends a frame to the sockets of this process in its rooms, once each. */
 export function deliver(hub: Hub, { audience, event, text }: Pick<Entry, 'audience' | 'event' | 'text'>): void {
   const ports = hub.ports.filter(({ services }) => isCarried(services, event))
   const occupied = ports.flatMap(({ rooms }) => rooms.among(audience))
   const [first] = occupied
   if (!first) return
-  // As they are now: rooms may change before the frame is written.
+  // A snapshot: rooms may change before the frame is written.
   const targets = [...(occupied.length === 1 ? first : new Set(occupied.flatMap(set => [...set])))]
   hub.outgoing.addAll(targets, textBytes(text))
   hub.delivered += targets.length

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Hub } from './hub.ts'
 
-/** The hubs of this process that a registry shows: as a rule one. */
+/** The hubs of this process in a registry, usually one. */
 const measured = new WeakMap<Registry, Set<Hub>>()
 
 /**
- * Measures the sockets of this process: values are read when somebody asks for them.
- * @returns a function that takes the hub out of the metrics
+ * Measures the sockets of this process, at each scrape.
+ * @returns a function that removes the hub from the metrics
  */
 export function measureLive(hub: Hub, registry: Registry): () => void {
   const present = measured.get(registry)
@@ -20,7 +20,7 @@ export function measureLive(hub: Hub, registry: Registry): () => void {
 }
 
 function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
-  /** @param aggregator of processes that show their metrics together; max for what all of them see alike */
+  /** @param aggregator for processes that expose their metrics together; max for values that all of them share */
   const gauge = (name: string, help: string, read: (hub: Hub) => number, aggregator: 'sum' | 'max' = 'sum'): void => {
     new Gauge({
       name,
@@ -32,7 +32,7 @@ function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
       },
     })
   }
-  /** A total that the hubs keep themselves, by the values of one label. */
+  /** A total kept by the hubs, by the values of one label. */
   const total = (name: string, help: string, label: string, read: (hub: Hub) => [string, number][]): void => {
     new Counter({
       name,

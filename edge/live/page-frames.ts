@@ -5,7 +5,7 @@ import {
 } from '../../gen/platform/live/v1/server_pb.ts'
 import { frameOf, type RoomMessage } from './frames.ts'
 
-/** The page that a frame takes from its readers: deleted, archived or a draft again. */
+/** The page that a frame closes to readers: deleted, archived or a draft again. */
 export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>): string | undefined {
   const id = typeof data['id'] === 'string' ? data['id'] : undefined
   if (event === frameOf(PageDeletedFrameSchema).event) return id
@@ -14,7 +14,10 @@ export function closedPage({ event, data }: Pick<RoomMessage, 'event' | 'data'>)
   return status === 'published' ? undefined : id
 }
 
-/** The page that a frame shows to its readers: published, or brought back. @param text the frame's JSON */
+/**
+ * The page that a frame opens to readers: published, or restored.
+ * @param text the frame's JSON
+ */
 export function openedPage(event: string, text: string): string | undefined {
   const isNew = event === frameOf(PageCreatedFrameSchema).event
   if (!isNew && event !== frameOf(PageUpdatedFrameSchema).event) return undefined

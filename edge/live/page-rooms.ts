@@ -12,41 +12,43 @@ import { pageRoom } from './room-names.ts'
 const timeoutMs = 5_000
 const atOnce = 50
 
-/** The workspace of a page that somebody may read; NotFoundError, as the news service says it, when not. */
+/** The workspace of a page that the person may read; otherwise the news service's NotFoundError. */
 export async function workspaceOfPage(host: LiveHost, token: string, id: string): Promise<string> {
   const client = createClient(PageService, host.transport(PageService))
   const options = { headers: { authorization: `Bearer ${token}` }, timeoutMs }
   return (await client.checkPageAccess({ id }, options)).workspaceId
 }
 
-/** Whether somebody is still allowed in the room of a page, as far as the news service says no; true for other rooms. */
+/**
+ * Whether a person may stay in the room of a page: only a refusal of the news service says no. True for other rooms.
+ */
 export async function mayStay({ host }: Hub, { token }: Identity, room: string): Promise<boolean> {
   if (!room.startsWith(pageRoom(''))) return true
   const status = await workspaceOfPage(host, token, room.slice(pageRoom('').length)).then(
     () => 200,
     (error: unknown) => toPlatformError(error).info.status,
   )
-  // A token that has run out since says nothing about the rights of its owner.
+  // An expired token says nothing about its owner's rights.
   return status !== 403 && status !== 404
 }
 
 /**
- * Takes those out of a page's room who may not read the page any more; its author and editors stay. Until it is known who
- * that is nobody is told anything: they then get what was said meanwhile.
+ * Removes those from a page's room who may no longer read the page; its author and editors stay. Frames are held back
+ * until the check is done, and then sent to those who stay.
  */
 export async function recheckPage(hub: Hub, pageId: string): Promise<void> {
   const room = pageRoom(pageId)
-  // Joins that are being decided are decided anew.
+  // Joins in progress are decided again.
   hub.epoch++
   const { offset } = placeOf(hub)
   const inside = hub.ports.flatMap(({ rooms }) => [...rooms.in(room)])
-  // Out of the room, and still named among its pages: whoever leaves meanwhile stays out.
+  // Out of the room, but still in `pages`: a socket that leaves meanwhile stays out.
   for (const connection of inside) connection.port.rooms.leave(room, connection)
   for (let from = 0; from < inside.length; from += atOnce)
     await Promise.all(
       inside.slice(from, from + atOnce).map(async connection => {
         const { identity } = connection
-        // Who cannot be asked about does not stay: joining again is easy.
+        // A socket whose rights can't be checked leaves the room: it can join again.
         const workspaceId = identity && (await workspaceOfPage(hub.host, identity.token, pageId).catch(() => undefined))
         if (!connection.isOpen() || connection.rooms.has(room) || !connection.pages?.has(room)) return
         if (workspaceId !== undefined) return void enterRooms(hub, connection, [room], { offset, rightsSince: 0 })

@@ -11,8 +11,8 @@ const atOnce = 50
 const retryMs = 1_000
 
 /**
- * Lets `hub.recheck` hold sockets to the rights of the moment, soon after a change: rooms that are
- * no longer allowed are left, new own rooms joined, sockets of people who belong nowhere any more closed.
+ * Lets `hub.recheck` apply current rights to sockets soon after a change: leaves rooms no longer allowed, joins new own
+ * rooms, and closes sockets of people who belong nowhere any more.
  */
 export function watchRights(hub: Hub): { stop(): void } {
   let everybody = false
@@ -39,7 +39,7 @@ export function watchRights(hub: Hub): { stop(): void } {
     try {
       await check(hub, connection)
     } catch (error) {
-      // While nobody can say what the rights are, the socket stays and is asked about again.
+      // While rights can't be looked up, the socket stays and is checked again.
       hub.log.warn({ err: error }, 'rights of a socket could not be checked')
       if (connection.identity) owners.add(connection.identity.owner)
       retry ??= setTimeout(() => {
@@ -68,14 +68,14 @@ export function watchRights(hub: Hub): { stop(): void } {
   }
 }
 
-/** Somebody in no workspace and no ecosystem, and not suspended; whoever was in one got more rooms than their own. */
+/** A person in no workspace and no ecosystem, and not suspended. A former member had more rooms than their own. */
 const belongsNowhere = ({ access, isPlatform }: Standing): boolean =>
   !isPlatform && access?.workspaces.length === 0 && access.ecosystems.length === 0 && !access.isSuspended
 
 async function check(hub: Hub, connection: Connection): Promise<void> {
   const { identity } = connection
   if (!identity) return
-  // A revocation that was missed while the broker was away is found here.
+  // Finds a revocation that was missed while disconnected.
   if (!(await hub.host.accounts.stand(identity.claims))) return connection.close('unauthorized')
   const standing = await standingOf(hub.host, identity.claims)
   if (!standing || (belongsNowhere(standing) && connection.given.size > 1)) return connection.close('unauthorized')
@@ -83,7 +83,7 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
   for (const room of connection.rooms.keys()) {
     if (allows(standing, identity.memberId, room, connection.pages) && (await mayStay(hub, identity, room))) continue
     leave(connection, [room])
-    // A right that comes back brings its room back.
+    // A regained right rejoins its room.
     connection.given.delete(room)
     hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
   }

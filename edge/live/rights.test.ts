@@ -72,7 +72,7 @@ test('the sockets of somebody who left the last workspace are closed with 4401, 
   lou.workspaces = []
   world.rightsChanged([lou.memberId])
   assert.equal(await Promise.all(clients.map(client => client.closed())), [4401, 4401])
-  // Nobody is shut out for it: their own room is open, and the next workspace opens its own.
+  // Nevertheless admitted: their own room is open, and the next workspace adds its own.
   const again = await world.open('news', lou)
   await again.ask('ping')
   lou.workspaces = first ? [first] : []
@@ -100,7 +100,7 @@ test('revoked sign-ins close their sockets with 4401, the one that asked stays',
   kept.ws.close()
 })
 
-/** What a handshake is answered with. */
+/** The status of a handshake's answer. */
 const statusOf = (ws: WebSocket): Promise<number> =>
   new Promise(resolve => {
     ws.once('open', () => resolve(101)).once('unexpected-response', (_request, response) => {
@@ -128,7 +128,7 @@ for (const [how, leaver] of [
     }
     const end = ends()
     await asked.promise
-    // What is said to one person after it shows that the first was heard of.
+    // A frame sent to one person afterwards shows that the first one was processed.
     const witness = await world.open('news', ben)
     for (const { userId } of [leaver, ben]) await world.emit(UserSessionsRevokedSchema, { id: userId, userId }, {})
     assert.is(await witness.closed(), 4401)

@@ -1,19 +1,19 @@
 /*
- * Names of the rooms (document 1, "Realtime (socket) rooms"): what comes before the colon says which right opens a room
+ * Names of the rooms (docs/contract.md). The prefix before the colon determines the right that opens a room
  * (admission.ts).
  */
 
 /** One person, on all devices. */
 export const memberRoom = (id: string): string => `member:${id}`
-/** Everybody in a workspace. */
+/** All members of a workspace. */
 export const workspaceRoom = (id: string): string => `workspace:${id}`
-/** Those in a workspace who follow pages of a type, such as article. */
+/** Members of a workspace who follow pages of a type, such as article. */
 export const typeRoom = (workspaceId: string, type: string): string => `workspace:${workspaceId}:type:${type}`
-/** Everybody of an ecosystem, who are in it unasked. */
+/** All members of an ecosystem, who join automatically. */
 export const ecosystemRoom = (id: string): string => `ecosystem:${id}`
-/** Those of an ecosystem who follow its hotel's settings and subscription. */
+/** Members of an ecosystem who follow its hotel's settings and subscription. */
 export const hotelRoom = (id: string): string => `hotel:${id}`
-/** Those who have a page open. */
+/** Members who have a page open. */
 export const pageRoom = (id: string): string => `page:${id}`
-/** Those who ask who is online in a workspace. */
+/** Members who follow a workspace's presence. */
 export const presenceRoom = (workspaceId: string): string => `workspace:${workspaceId}:presence`

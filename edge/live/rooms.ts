@@ -1,12 +1,12 @@
 import type { Audience } from './audience.ts'
 import type { Connection } from './sockets/connection.ts'
 
-/** Which sockets of a listener are in which room. */
+/** The sockets of a listener, by room. */
 export type Rooms = {
   in(room: string): ReadonlySet<Connection>
-  /** The sockets of each room of an audience that has any. */
+  /** The sockets of each non-empty room of an audience. */
   among(audience: Audience): ReadonlySet<Connection>[]
-  /** @param since place in the stream from which on the socket gets everything */
+  /** @param since place in the stream after which the socket gets every frame */
   join(room: string, connection: Connection, since: number): void
   leave(room: string, connection: Connection): void
   readonly count: number
@@ -14,13 +14,13 @@ export type Rooms = {
 
 const nobody: ReadonlySet<Connection> = new Set()
 
-/** Rooms without anybody in them; one is there as long as somebody is in it. */
+/** An empty set of rooms. A room exists while it has sockets. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Set<Connection>>()
   return {
     in: room => rooms.get(room) ?? nobody,
     among(audience) {
-      // A thousand rooms and one socket in them, or a million sockets and one room: the shorter list is gone through.
+      // Iterates over the shorter of the two lists.
       if (rooms.size < audience.rooms.length)
         return [...rooms].flatMap(([room, sockets]) => (audience.has(room) ? [sockets] : []))
       return audience.rooms.flatMap(room => rooms.get(room) ?? [])

@@ -9,22 +9,22 @@ import { linkPresence } from './presence/presence-link.ts'
 import { watchRights } from './recheck.ts'
 import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 
-/** One HTTP server that also takes sockets, and the services whose frames it carries. */
+/** One HTTP server that also accepts sockets, and the services whose frames it carries. */
 export type LiveServer = { server: Server; services: string[] }
 
-/** What is going on in the sockets of this process. */
+/** Statistics of this process's sockets. */
 export type LiveStats = {
   sockets: number
   members: number
   rooms: number
-  /** Frames given to sockets since the start. */
+  /** Frames delivered to sockets since the start. */
   delivered: number
   /** Sockets that the server closed, by close code. */
   closed: Record<string, number>
 }
 
 export type Live = {
-  /** Takes no more sockets and closes those it has with 1001. */
+  /** Stops accepting sockets and closes the open ones with 1001. */
   close(): Promise<void>
   stats(): LiveStats
 }

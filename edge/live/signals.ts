@@ -10,7 +10,7 @@ import type { CloseCause } from './sockets/close-codes.ts'
 import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
 
-/** What an event means for the sockets themselves, rather than for what they show. */
+/** An event's effect on the sockets themselves, rather than on what they show. */
 type Signal = { key: string; act(hub: Hub, payload: unknown): void }
 
 const signal = <Desc extends DescMessage>(
@@ -47,7 +47,7 @@ const byKey = new Map(signals.map(entry => [entry.key, entry]))
 /** The bus subjects that are signals. */
 export const signalSubjects: readonly string[] = [...byKey.keys()]
 
-/** Does to the sockets of this process what an event of the bus asks for. */
+/** Applies a signal event to the sockets of this process. */
 export function obey(hub: Hub, message: Pick<BusMessage, 'subject' | 'body'>): void {
   const entry = byKey.get(message.subject)
   if (entry) entry.act(hub, parseMessage(EnvelopeSchema, message.body).payload ?? {})

@@ -5,30 +5,30 @@ import { ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 
 type TransportOf = (service: DescService) => Transport
 
-/** Whoever is signed in keeps working, and whoever is not comes in: the last tenth is for them. */
+/** The last tenth is reserved for sign-ins: signed-in users keep working, and others can still come in. */
 const forSignIns = 0.1
 const isSignIn = ({ typeName }: DescService): boolean => /^platform\.(auth|legacyauth)\./.test(typeName)
 
 export type Admission = {
   /**
-   * Does a part of a call of the service as one of those under way; throws when it would be one too many. Its body comes
-   * between two parts and counts for nothing, so that slow clients close nobody out.
+   * Runs a part of a service call as one of the concurrent calls; throws above the limit. The body's arrival between
+   * two parts doesn't count, so that slow clients block no one.
    */
   during<T>(service: DescService, work: () => T | Promise<T>): Promise<T>
-  /** The same transports, which count their calls and refuse those beyond. */
+  /** The same transports, with their calls counted and limited. */
   counted(transportOf: TransportOf): TransportOf
 }
 
 /**
- * Refuses calls beyond `most` at once with 503 and Retry-After, before anything is done for them: more than a process can
- * do would else wait longer and longer, until nobody gets an answer in time. All listeners of an edge count together.
- * Streams (files) pace themselves by their connections and are not counted.
+ * Refuses calls above `most` at once with a 503 and Retry-After, before any work is done: an overloaded process would
+ * otherwise answer later and later, until no answer arrives in time. All listeners of an edge count together. Streams
+ * (files) are limited by their connections and are not counted.
  */
 export function admission(most: number, registry?: Registry): Admission {
   let underWay = 0
   const name = 'edge_calls_refused_total'
   const help = 'Calls refused because EDGE_MAX_CALLS were under way'
-  // Edges of one process count together.
+  // The edges of one process count together.
   const known = registry?.getSingleMetric(name)
   const refused = known instanceof Counter ? known : registry && new Counter({ name, help, registers: [registry] })
   const requireRoom = (service: DescService): void => {

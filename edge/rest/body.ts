@@ -14,7 +14,7 @@ function isJson(request: { headers: { 'content-type'?: string | undefined } }): 
   return /^application\/(?:[\w.-]+\+)?json\s*(;|$)/i.test(request.headers['content-type'] ?? '')
 }
 
-/** JSON is UTF-8 (RFC 8259), by any of its usual names; the parser would take other encodings of Unicode as well. */
+/** JSON is UTF-8 (RFC 8259), by any of its usual names; the parser would accept other Unicode encodings as well. */
 const charset = /;\s*charset\s*=\s*["']?([^"';\s]*)/gi
 const isUtf8 = (type = ''): boolean => [...type.matchAll(charset)].every(([, name = '']) => /^utf-?8$/i.test(name))
 
@@ -23,7 +23,7 @@ const hasBody = (request: Request): boolean =>
 
 /**
  * Reads a JSON body, or undefined when there is none. Rejects with the platform's errors.
- * @param limit the most bytes that the route takes, after decompression
+ * @param limit of the body in bytes, after decompression
  */
 export function readJson(request: Request, response: Response, limit: number): Promise<unknown> {
   if (!hasBody(request)) return Promise.resolve(undefined)

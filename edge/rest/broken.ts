@@ -3,25 +3,25 @@ import type { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { passQuota, quotaFields } from '../../services/kernel/rpc/limits/quota.ts'
 
-/** Where answers say what is left of a limit. */
+/** Receives the limit headers. */
 type Answer = Parameters<typeof passQuota>[1]
 
-/** A request that was refused: the path of its route, whom it came from, what it is refused with, and its answer. */
+/** A refused request: the path of its route, its address, its refusal and its answer. */
 export type Refused = { path: string; address: string | undefined; thrown: unknown; answer: Answer }
 
-/** @returns what the request is refused with in the end */
+/** @returns the final refusal of the request */
 export type CountBroken = (refused: Refused) => Promise<unknown>
 
-/** Bodies that cannot be read, fail their schema, are too large, or are of another type. */
+/** Bodies that can't be read, fail their schema, are too large, or have another type. */
 const broken: ReadonlySet<number> = new Set([400, 413, 415])
 
-/** Whether the service counted the request before it refused it: it then tells of the limit. */
+/** Whether the service counted the request before it refused it: its refusal then has limit headers. */
 const isCounted = (thrown: unknown): boolean =>
   thrown instanceof ConnectError && quotaFields.some(name => thrown.metadata.has(name))
 
 /**
- * Has the authentication service count requests below /auth that it never came to count itself, or somebody could send
- * broken ones for ever (document 1, "Limits"; decision 260). While it is away the refusal alone is the answer.
+ * Has the authentication service count requests below /auth that are refused before it counts them itself. Otherwise
+ * broken requests would be unlimited [D260]. While the service is away, the refusal alone is the answer.
  */
 export function brokenCounter(client: Client<typeof AccountService>): CountBroken {
   return async ({ path, address, thrown, answer }) => {

@@ -10,20 +10,20 @@ const forwarded = [
   'idempotency-key',
 ] as const
 
-/** A header as its RPC gets it; undefined when it is absent or given more than once. */
+/** A header for the RPC; undefined when it is absent or given more than once. */
 export function headerOf(request: Request, name: string): string | undefined {
   const value = request.headers[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** Headers of a request that its RPC gets: credentials as they came, the caller's address and the request id. */
+/** Headers of a request for its RPC: credentials unchanged, the client's address and the request id. */
 export function rpcHeaders(request: Request, requestId: string): Record<string, string> {
   const headers: Record<string, string> = { 'x-request-id': requestId }
   for (const name of forwarded) {
     const value = headerOf(request, name)
     if (value !== undefined) headers[name] = value
   }
-  // Express reads X-Forwarded-For only as far as TRUST_PROXY_HOPS says.
+  // Express reads X-Forwarded-For only as far as TRUST_PROXY_HOPS allows.
   if (request.ip) headers['x-client-ip'] = request.ip
   return headers
 }

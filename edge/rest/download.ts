@@ -9,18 +9,18 @@ import { namesTag } from '../../services/kernel/base/entity-tag.ts'
 import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 
-/** Streams a file, or a range of it, out of a server-streaming RPC, no faster than the client takes it. */
+/** Streams a file, or a range of it, from a server-streaming RPC, no faster than the client reads it. */
 export const sendFile = (call: Call, message: Message): Promise<void> =>
   whileAsked(call, gone => stream(call, message, gone))
 
-/** Does what takes as long as the client does; `gone` says that it has hung up. */
+/** Runs work that lasts as long as the client reads; `gone` aborts when it disconnects. */
 export async function whileAsked({ response }: Call, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   try {
     await work(gone.signal)
   } catch (error) {
-    // Nobody is there to be answered, and clients that break off are no fault to be told of.
+    // No client is left to answer, and a disconnect isn't an error.
     if (!gone.signal.aborted) throw error
   }
 }
@@ -44,7 +44,7 @@ async function stream(call: Call, message: Message, gone: AbortSignal): Promise<
   response.end()
 }
 
-/** The service chooses the range, since it knows the size and the version; HEAD asks for no bytes, so for no range. */
+/** The service chooses the range, since it knows the size and the version; HEAD requests no bytes, so no range. */
 function headersOf({ request, requestId }: Call): Record<string, string> {
   const headers = rpcHeaders(request, requestId)
   const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch, 'if-modified-since': since } = request.headers
@@ -56,7 +56,7 @@ function headersOf({ request, requestId }: Call): Record<string, string> {
   return headers
 }
 
-/** The FileChunk that a response message carries in its only message field. */
+/** The FileChunk in a response message's only message field. */
 function chunkOf(message: Message): FileChunk {
   const chunk = (message as { chunk?: FileChunk }).chunk
   if (!chunk) throw new Error(`${message.$typeName} carries no chunk`)
@@ -73,21 +73,21 @@ function notModified({ request, response }: Call, head: FileHead): boolean {
   return true
 }
 
-/** Dates have whole seconds; one that cannot be read counts for nothing. */
+/** Dates have whole seconds; an invalid one doesn't count. */
 function isAsOld(since: string | undefined, { lastModified }: FileHead): boolean {
   return lastModified !== undefined && Number(lastModified.seconds) * 1000 <= Date.parse(since ?? '')
 }
 
-/** What a 304 repeats, so that caches refresh what they hold. */
+/** The headers that a 304 repeats, so that caches refresh their entries. */
 function writeValidators({ response }: Pick<Call, 'response'>, head: FileHead): void {
   response.setHeader('Cache-Control', head.cacheControl || 'no-store')
   if (head.etag) response.setHeader('ETag', `"${head.etag}"`)
   if (head.lastModified) response.setHeader('Last-Modified', timestampDate(head.lastModified).toUTCString())
 }
 
-/** A document that a browser opens by itself runs nothing and loads nothing. */
+/** A document opened in a browser runs nothing and loads nothing. */
 const lockedIn = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox"
-/** What a browser shows with a viewer of its own: its player or reader, from here, and in frames of this origin alone. */
+/** Files shown in the browser's own viewer: allowed from here, and in frames of this origin only. */
 const viewer =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 const viewed = /^(application\/pdf|audio\/|video\/)/

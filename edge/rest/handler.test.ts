@@ -19,10 +19,10 @@ import { cutSlowBodies } from '../http/slow.ts'
 
 const test = suite('REST over the descriptors')
 
-// What the edge makes of requests and answers is under test here, so the handlers say back what they got.
+// The edge's requests and answers are under test, so the handlers echo their input.
 const local = localServices()
 let seen: unknown
-/** Calls that end when they are told. */
+/** Calls that end on command. */
 const waiting: (() => void)[] = []
 const id = 'a'.repeat(24)
 const handlers = {
@@ -246,7 +246,7 @@ test('only listed origins may read answers, and their preflights say what is all
   assert.equal([known.status, known.headers.get('access-control-allow-origin')], [204, 'https://app.hotel.example'])
   const foreign = await call('OPTIONS', '/teams', undefined, { origin: 'https://evil.example', ...preflight })
   assert.is(foreign.headers.get('access-control-allow-origin'), null)
-  // A copy that was kept for somebody without an origin must not be taken for a page's.
+  // A cached copy stored without an origin must not be served to a page.
   assert.is((await call('GET', '/x')).headers.get('vary'), 'Origin')
 })
 
@@ -263,7 +263,7 @@ test('two lengths in one request are refused before anything reads it', async ()
 test('an upload that waits for us is not cut as one that comes too slowly', async () => {
   const slow = express().use(cutSlowBodies({ bodyMs: 50, uploadBytes: 12_000, restMs: 5_000 }))
   slow.post('/', (request, response) => {
-    // Longer than a client may stand still; then all of it is taken at once.
+    // Longer than a client may stall; then everything is read at once.
     setTimeout(() => request.resume().once('end', () => response.end('taken')), 250)
   })
   const listener = slow.listen(0, '127.0.0.1')

@@ -22,21 +22,21 @@ import { requestIdOf } from '../http/request-id.ts'
 import { dialectsOf, type Route, routesOf } from './routes.ts'
 import { receiveUpload } from './upload/upload.ts'
 
-/** Told of every call that has found its route, or its path at least, before anything else is done with it. */
+/** Called for every call that has matched a route, or at least its path, before it is processed. */
 export type Notice = (route: Route, request: Request, response: Response) => void
 
 type Options = {
-  /** May set headers, which stay whatever the answer. */
+  /** May set headers, which are part of every answer. */
   notice?: Notice
-  /** Judges the credentials of a call, which ends here before its body is read. */
+  /** Checks a call's credentials, and refuses it before its body is read. */
   gate?: Gate
-  /** Told of each refusal; says what the refusal is in the end. */
+  /** Called for each refusal; returns the final one. */
   count?: CountBroken
-  /** Bytes that an uploaded file may have. */
+  /** Maximum size of an uploaded file, in bytes. */
   maxFileBytes?: number
 }
 
-/** Serves the REST routes of some services; every other path is a 404, every other verb a 405. */
+/** Serves the REST routes of some services; any other path is a 404, any other verb a 405. */
 export function restHandler(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
@@ -92,7 +92,7 @@ export function restHandler(
   }
 }
 
-/** Headers that a handler may set on its answer; the rest is a transport's own business. */
+/** Headers that a handler may set on its answer; all others belong to the transport. */
 const passedBack = new Set([
   'content-disposition',
   'age',
@@ -107,7 +107,7 @@ const passedBack = new Set([
   'warning',
 ])
 
-/** One request on its way through a route. */
+/** One request to a route. */
 export type Call = {
   route: Route
   values: string[]
@@ -157,7 +157,7 @@ function jsonBody({ method, responseField }: Route, message: Message): Json {
   return responseField ? (whole[responseField.jsonName] ?? null) : whole
 }
 
-/** Answers OPTIONS, and refuses any other verb than those given with 405; Allow names them. */
+/** Answers OPTIONS, and refuses verbs other than the given ones with a 405 and Allow. */
 export function refuseVerb(request: Request, response: Response, verbs: string[]): void {
   const allowed = [...verbs, ...(verbs.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
   response.setHeader('Allow', allowed)

@@ -2,7 +2,7 @@ import type { Route } from './routes.ts'
 
 type Node = { literals: Map<string, Node>; parameter: Node | undefined; routes: Map<string, Route> }
 
-/** What a path leads to. */
+/** The result of matching a path. */
 export type Match =
   | { kind: 'route'; route: Route; values: string[] }
   | { kind: 'wrong-verb'; allowed: string[] }
@@ -11,8 +11,8 @@ export type Match =
 const newNode = (): Node => ({ literals: new Map(), parameter: undefined, routes: new Map() })
 
 /**
- * Finds routes by path. A literal segment wins over a parameter wherever both fit, whatever
- * the order of declaration; case and a trailing slash make no difference. Throws when two routes collide.
+ * Finds routes by path. A literal segment takes precedence over a parameter, whatever the order of declaration; case
+ * and a trailing slash are ignored. Throws when two routes collide.
  */
 export function matcher(routes: Route[]): (verb: string, path: string) => Match {
   const root = newNode()

@@ -6,7 +6,7 @@ import { whileAsked } from './download.ts'
 import type { Call } from './handler.ts'
 import type { Route } from './routes.ts'
 
-/** The method that answers a route in parts, when it has one and the request says nothing that this one cannot. */
+/** The streaming method of a route, if it has one that accepts all of the request. */
 export function partsOf({ method, rest }: Route, message: Message): DescMethodServerStreaming | undefined {
   if (!rest.inParts) return undefined
   const parts = method.parent.methods.find(one => one.name === rest.inParts)
@@ -17,8 +17,8 @@ export function partsOf({ method, rest }: Route, message: Message): DescMethodSe
 }
 
 /**
- * Writes a list that comes in parts as one JSON body, no faster than the client takes it: some of it is in memory at a
- * time, however long it is. The first field of each part is the list; the others are those of the last part.
+ * Writes a streamed list as one JSON body, no faster than the client reads it; only a part is in memory at a time. The
+ * first field of each part is the list; the others are those of the last part.
  */
 export const sendParts = (call: Call, method: DescMethodServerStreaming, message: Message): Promise<void> =>
   whileAsked(call, gone => write(call, method, message, gone))
@@ -39,7 +39,7 @@ async function write(call: Call, method: DescMethodServerStreaming, message: Mes
   const send = async (text: string) => {
     if (!response.write(text)) await once(response, 'drain', { signal: gone })
   }
-  /** The items of a part, behind those before it. */
+  /** The items of a part, appended to earlier ones. */
   const items = (part: JsonObject): string => {
     const each = part[list] as unknown[]
     const before = written > 0 && each.length > 0 ? ',' : ''
@@ -57,7 +57,7 @@ async function write(call: Call, method: DescMethodServerStreaming, message: Mes
   }
   if (!held) throw new Error(`${method.name} answered nothing`)
   if (!response.headersSent) {
-    // One part is an answer like any other.
+    // A single part is a normal answer.
     const bytes = Buffer.from(JSON.stringify(held))
     response.setHeader('Content-Length', bytes.length)
     begin(call)

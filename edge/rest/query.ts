@@ -5,16 +5,16 @@ import { type Violation, ValidationError } from '../../services/kernel/base/erro
 import type { Route } from './routes.ts'
 
 const ignoredHeader = 'X-Ignored-Parameters'
-/** The header stays short, whatever a query holds. */
+/** Limits of the header's length, whatever the query holds. */
 const [mostNames, longestName] = [20, 64]
 
-/** The fields that a query may set: none where the body does, and never what the path binds. */
+/** The fields that a query may set: none where the body does, and never those of the path. */
 function parametersOf({ hasBody, method, segments }: Route): Map<string, DescField> {
   const open = hasBody ? [] : method.input.fields.filter(field => !segments.includes(field))
   return new Map(open.map(field => [field.jsonName, field]))
 }
 
-/** Names, in a header of the answer, the parameters that the route does not know: cache-busters, campaigns, typing errors. */
+/** Names the query's unknown parameters in a response header: cache-busters, campaigns, typing errors [D104]. */
 export function nameIgnored(route: Route, query: string, response: Response): void {
   if (!query) return
   const known = parametersOf(route)
@@ -27,8 +27,8 @@ export function nameIgnored(route: Route, query: string, response: Response): vo
 }
 
 /**
- * The query string as the JSON object that it stands for; each text converted by its field's type. Unknown parameters
- * are passed over. A ValidationError names each parameter that is given twice.
+ * The query string as a JSON object; each text converted by its field's type. Unknown parameters are ignored. A
+ * ValidationError names each parameter given twice.
  */
 export function queryObject(route: Route, query: string): Record<string, unknown> {
   const json: Record<string, unknown> = {}
@@ -53,7 +53,7 @@ const truths = new Map<string, boolean>([
   ['0', false],
 ])
 
-/** A query text by its field's type. What does not convert stays a text, which the decoder then refuses. */
+/** A query text converted by its field's type. One that doesn't convert stays a text, which the decoder refuses. */
 function valueOf(field: DescField, text: string): unknown {
   if (field.scalar === ScalarType.BOOL) return truths.get(text.toLowerCase()) ?? text
   if (field.scalar === ScalarType.STRING) return oneOf(field, text)
@@ -61,7 +61,7 @@ function valueOf(field: DescField, text: string): unknown {
   return isNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text
 }
 
-/** One of a field's listed values, such as a sort order, in any case. */
+/** One of a field's enumerated values, such as a sort order, in any case. */
 function oneOf(field: DescField, text: string): string {
   const { type } = getOption(field, rulesOption)
   if (type.case !== 'string') return text

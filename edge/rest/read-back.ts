@@ -7,15 +7,15 @@ import { rpcHeaders } from './credentials.ts'
 import type { Call } from './handler.ts'
 import type { Route } from './routes.ts'
 
-/** What answers the record of a PATCH, and the message that the record is. */
+/** The method that returns a PATCH's record, and the record's message. */
 type Reader = { method: DescMethodUnary; record: DescMessage; inList: boolean; answered: DescField | undefined }
 
-/** These differ by themselves between the reading and the change. */
+/** These can change by themselves between read and change. */
 const drifts = (key: string): boolean => key.endsWith('Count') || key === 'userInteractions'
 
 /**
- * The body of a PATCH without what it only says back: clients send the whole record that a GET answered them. Fields with
- * the value that the record has are dropped; a read-only one with another value is a ValidationError that names it.
+ * Removes from a PATCH body what it merely repeats, since clients send back the whole record of a GET [D274]. Fields
+ * with the record's current value are dropped; a read-only field with another value is a ValidationError that names it.
  */
 export async function withoutReadBack(call: Call, body: unknown): Promise<unknown> {
   const { route } = call
@@ -25,7 +25,7 @@ export async function withoutReadBack(call: Call, body: unknown): Promise<unknow
   const reader = readerOf(route)
   const shown = new Set(reader.record.fields.map(nameOf))
   const readOnly = foreign.filter(key => shown.has(key))
-  // With a key that nobody knows, it is no record that comes back; the decoder names them all.
+  // A body with an unknown key isn't a record that was read; the decoder then reports all such keys.
   if (readOnly.length === 0 || (readOnly.length < foreign.length && !route.isOpen)) return body
   const record = await currentOf(call, reader, body)
   if (!record) return body
@@ -34,7 +34,7 @@ export async function withoutReadBack(call: Call, body: unknown): Promise<unknow
   const changed = Object.entries(body).filter(
     ([key, value]) => !readOnly.includes(key) && !(key in record && isSame(value, record[key])),
   )
-  // Nothing changes: one field that stays as it is makes it a change all the same.
+  // If nothing changes, one unchanged field is kept, so that the request still counts as a change.
   const plain = Object.entries(body).filter(([key, value]) => writable.has(key) && typeof value !== 'object')
   const kept = plain.find(([, value]) => typeof value === 'string') ?? plain[0]
   return Object.fromEntries(changed.length > 0 || !kept ? changed : [kept])
@@ -68,7 +68,7 @@ function readerOf(route: Route): Reader {
   return reader
 }
 
-/** The record as it is; undefined when the caller may not read it, and the change itself says why. */
+/** The current record; undefined when the caller may not read it, and the change itself then gives the reason. */
 async function currentOf(call: Call, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {
   const { route, values, transport, request, requestId } = call
   const { method, answered } = reader
@@ -87,14 +87,14 @@ async function currentOf(call: Call, reader: Reader, body: JsonObject): Promise<
   return reader.inList ? withId(part ?? null, [...inPath.values()].at(-1)) : isObject(part) ? part : undefined
 }
 
-/** A record that the caller may not read is none here; any other failure is the answer of the call. */
+/** An unreadable record counts as missing; any other failure is the call's answer. */
 function unreadable(error: unknown): undefined {
   const { status } = toPlatformError(error).info
   if (status !== 403 && status !== 404) throw error
   return undefined
 }
 
-/** The object of a list, at any depth of it, that has the id. */
+/** The object with the id in a list, at any depth. */
 function withId(value: Json, id: string | undefined): JsonObject | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (isObject(value) && value['id'] === id) return value

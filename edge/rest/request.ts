@@ -8,8 +8,8 @@ import type { Route } from './routes.ts'
 const isMask = (field: DescField): boolean => field.message?.typeName === FieldMaskSchema.typeName
 
 /**
- * Builds the request message of a route from path values, query string and parsed body.
- * Throws a ValidationError that names each field at fault.
+ * Builds a route's request message from path values, query string and parsed body. Throws a ValidationError that names
+ * each invalid field.
  * @param query without its question mark
  */
 export function requestMessage(route: Route, values: string[], query: string, body: unknown): Message {
@@ -37,7 +37,7 @@ function setPath(message: Message, field: DescField, text: string): void {
   Object.assign(message, { [field.localName]: value })
 }
 
-/** PATCH semantics: the keys that the body names are the mask; absent is untouched, null clears. */
+/** PATCH semantics: the body's keys are the mask; an absent field is unchanged, null clears it. */
 function setMask(message: Message, route: Route, json: unknown): void {
   const mask = route.method.input.fields.find(isMask)
   if (!mask) return

@@ -14,16 +14,16 @@ import { Dialect, type Rest, rest as restOption } from '../../gen/platform/optio
 export type Route = {
   /** GET, POST, PUT, PATCH or DELETE. */
   verb: string
-  /** The path in parts; a parameter is held as its field. */
+  /** The path's segments; a parameter is represented by its field. */
   segments: (string | DescField)[]
   /** For messages and logs: /teams/{id}/members. */
   path: string
   method: DescMethod
-  /** True when the fields that the path does not bind come from the body, false when from the query. */
+  /** True when fields outside the path come from the body, false when from the query. */
   hasBody: boolean
-  /** True when the message has no field for a body: whatever one holds is ignored. */
+  /** True when the message has no fields for a body: its content is ignored. */
   takesNothing: boolean
-  /** True when fields that a body holds beyond the message are ignored. */
+  /** True when unknown fields of a body are ignored. */
   isOpen: boolean
   /** Field of the response that is the whole body; absent when the message itself is. */
   responseField: DescField | undefined
@@ -38,7 +38,7 @@ const verbs = new Map<string | undefined, string>([
   ['delete', 'DELETE'],
 ])
 
-/** The routes that a service declares, aliases included. Throws on a declaration that cannot be served. */
+/** The declared routes of a service, aliases included. Throws on an invalid declaration. */
 export function routesOf(service: DescService): Route[] {
   return service.methods.flatMap(method => {
     if (!hasOption(method, httpOption)) return []
@@ -78,7 +78,7 @@ function fieldNamed(message: DescMessage, name: string, where: string): DescFiel
   return field
 }
 
-/** What a path without a route is answered in: the dialect of the routes that begin like it, where they agree. */
+/** The dialect of errors for paths without a route: that of the routes with the same beginning, if they agree. */
 export function dialectsOf(routes: Route[]): (path: string) => Dialect {
   const found = new Map<string, Dialect>()
   for (const { path, rest } of routes) {

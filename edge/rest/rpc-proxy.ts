@@ -32,7 +32,10 @@ const passed = [
 
 const addressKey = createContextKey('', { description: 'client address' })
 
-/** Notes the client's address, read from proxies only as far as TRUST_PROXY_HOPS says; limits are counted by it. */
+/**
+ * Sets the client's address, by which limits are counted. Proxy headers are read only as far as TRUST_PROXY_HOPS
+ * allows.
+ */
 function clientAddressOf(request: { ip?: string | undefined }): ContextValues {
   return createContextValues().set(addressKey, request.ip ?? '')
 }
@@ -45,9 +48,9 @@ function headersOf(context: HandlerContext): Record<string, string> {
 }
 
 /**
- * Offers the methods that have a REST route to Connect and gRPC-Web clients too; internal ones stay inside.
- * @param gate judges a call by its headers, before its body is read
- * @param count is told of each refusal, and says what the refusal is in the end
+ * Offers methods with a REST route to Connect and gRPC-Web clients; internal methods stay inside.
+ * @param gate checks a call by its headers, before its body is read
+ * @param count called for each refusal; returns the final one
  */
 export function rpcProxy(
   services: DescService[],

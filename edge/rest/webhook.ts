@@ -8,7 +8,7 @@ import { sendError } from '../http/errors.ts'
 import { refuseVerb } from './handler.ts'
 import { requestIdOf } from '../http/request-id.ts'
 
-/** POST /webhooks/stripe: the raw bytes go to the payment service, because their signature covers every one. */
+/** POST /webhooks/stripe: passes the raw bytes to the payment service, because their signature covers every byte. */
 export function paymentWebhook(transport: Transport): Router {
   const client = createClient(WebhookService, transport)
   const router = Router()

@@ -2,7 +2,7 @@ import { ConnectError } from '@connectrpc/connect'
 
 const goneCodes: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'ECONNREFUSED', 'EPIPE'])
 
-/** Asks what only reads once more when the process that was asked went away in the middle: another one may be there. */
+/** Retries a read once when the answering process went away midway: another one may be there. */
 export async function askedAgain<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

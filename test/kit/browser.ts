@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import { eventually } from './kit.ts'
 
-/** Where Chromium is; set by `npm test`, which installs it where it may. Undefined when there is none. */
+/** Path of Chromium, set by `npm test`, which installs it if it may. Undefined without one. */
 export const browserPath = process.env['TEST_CHROMIUM']
 
 const quiet = [
@@ -18,8 +18,8 @@ const quiet = [
 ]
 
 /**
- * A real browser with a profile of its own, for one test file.
- * @returns its context, and what ends it and removes the profile
+ * A real browser with its own profile, for one test file.
+ * @returns its context, and a function that ends it and removes the profile
  */
 export async function openBrowser(executablePath: string) {
   const folder = await mkdtemp(join(tmpdir(), 'browser-'))
@@ -39,8 +39,8 @@ export async function openBrowser(executablePath: string) {
 }
 
 /**
- * Waits until an expression is true in a page. Asked anew from here each time: `waitForFunction` asks from within
- * the page, where a policy without `unsafe-eval` refuses it from the second time on.
+ * Waits until an expression is true in a page. It polls from here: `waitForFunction` polls from within the page, where
+ * a policy without `unsafe-eval` refuses it from the second time on.
  */
 export const comesTrue = (page: Page, expression: string): Promise<boolean> =>
   eventually(() => page.evaluate<boolean>(expression), 60_000)

@@ -8,22 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface TestBus {
   url: string
-  /** A stream name of its own. */
+  /** A unique stream name. */
   stream: string
-  /** Where the broker keeps its streams, for tests that take some away while it is dead. */
+  /** The broker's storage folder, for tests that delete streams while it is dead. */
   store: string
-  /** Ends the broker without warning; it comes back at the same address. */
+  /** Kills the broker; it restarts at the same address. */
   kill(): Promise<void>
   start(): Promise<void>
-  /** Ends the broker and deletes what it stored. */
+  /** Ends the broker and deletes its storage. */
   close(): Promise<void>
 }
 
 const SETPRIV = '/usr/bin/setpriv'
 
 /**
- * A loopback address of its own, where a port stays free while nobody listens: on 127.0.0.1 any other process may be given
- * it meanwhile. Linux answers on all of 127.0.0.0/8, other systems on one.
+ * A separate loopback address, where a port stays free without a listener: on 127.0.0.1 any other process may get it
+ * meanwhile. Linux answers on all of 127.0.0.0/8, other systems on one address.
  */
 export function ownAddress(): string {
   const [a = 0, b = 0, c = 0] = randomBytes(3)
@@ -31,9 +31,9 @@ export function ownAddress(): string {
 }
 
 /**
- * A broker for one test file: a nats-server of its own on an address of its own, since the subjects of two streams may not
- * overlap on one server. TEST_NATS_PROGRAM names the program when it is not in the path.
- * @param accounts who may connect and do what, as a configuration of the server; and user:password of the bus's own `url`
+ * A separate nats-server on its own address for one test file, since the subjects of two streams may not overlap on one
+ * server. TEST_NATS_PROGRAM names the program when it is not in the path.
+ * @param accounts the server's configuration of accounts, and user:password of the bus's `url`
  */
 export async function testBus(accounts?: { config(stream: string): string; login: string }): Promise<TestBus> {
   const stream = `t_${randomBytes(6).toString('hex')}`
@@ -47,7 +47,7 @@ export async function testBus(accounts?: { config(stream: string): string; login
     const files = ['--ports_file_dir', folder, '-sd', store, ...(accounts ? ['-c', join(folder, 'nats.conf')] : [])]
     const program = process.env['TEST_NATS_PROGRAM'] ?? 'nats-server'
     const command = [program, '-a', host, '-p', String(port), '-js', ...files]
-    // Where it exists, setpriv makes the broker die with a test that is killed.
+    // If available, setpriv ends the broker with a test that is killed.
     const wrapped = existsSync(SETPRIV) ? [SETPRIV, '--pdeathsig=KILL', ...command] : command
     child = spawn(wrapped[0] ?? program, wrapped.slice(1), { stdio: 'ignore' })
     child.on('error', () => {})

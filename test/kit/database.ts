@@ -12,7 +12,7 @@ export interface TestDatabase {
 }
 
 /**
- * A database of its own with a service's tables, cloned from a template that is migrated once per state of the migration
+ * A separate database with a service's tables, cloned from a template that is migrated once per state of the migration
  * files. TEST_DATABASE_URL names the server and an account that may create databases.
  */
 export async function testDatabase(migrationsFolder: URL): Promise<TestDatabase> {
@@ -32,7 +32,7 @@ export async function testDatabase(migrationsFolder: URL): Promise<TestDatabase>
   return { url: urlOf(server, name), drop }
 }
 
-/** Several test files may want the same template at once: one makes it, the others wait. */
+/** Several test files may need the same template at once: one creates it, the others wait. */
 async function ensureTemplate(connection: Connection, server: string, template: string, folder: URL): Promise<void> {
   await connection.query('select get_lock(?, 120)', [template])
   try {
@@ -41,7 +41,7 @@ async function ensureTemplate(connection: Connection, server: string, template: 
       [template],
     )
     if (done.length > 0) return
-    // Without the mark the last attempt did not finish.
+    // Without the mark, the last attempt did not finish.
     await connection.query(`drop database if exists ${template}`)
     await connection.query(`create database ${template} character set utf8mb4 collate utf8mb4_unicode_ci`)
     await migrate(urlOf(server, template), folder)
@@ -61,7 +61,7 @@ async function clone(connection: Connection, template: string, name: string): Pr
     await connection.query(String(first(rows)['Create Table']))
     await copyRows(connection, template, table)
   }
-  // A view may read another one that is not there yet: come back to it.
+  // A view may read another one that doesn't exist yet, and is then retried.
   const views = await names(connection, template, 'VIEW')
   for (let tries = views.length * views.length; views.length > 0; tries--) {
     const view = views.shift() ?? ''

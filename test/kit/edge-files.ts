@@ -9,7 +9,7 @@ import { startTestEdge } from './edge.ts'
 
 export type Part = [name: string, value: string | Uint8Array, fileName?: string, type?: string]
 
-/** A form written by hand, so that the order and the oddities of its parts are the test's choice. */
+/** A form built by hand, so that the test controls the order and the oddities of its parts. */
 export function form(...parts: Part[]): Buffer {
   const written = parts.map(([name, value, fileName, type]) => {
     const file = fileName === undefined ? '' : `; filename="${fileName}"\r\nContent-Type: ${type ?? 'text/plain'}`
@@ -26,7 +26,7 @@ export const multipart = 'multipart/form-data; boundary=edge'
 
 /** The media service behind an edge, with a tenant that has room for a GB; others have the default quota of one MO. */
 export async function filesForTest(extra: Environment = {}) {
-  // Files under way are kept where the system keeps what is temporary: here, in a folder of this test's own.
+  // Uploads in progress are kept in the system's temporary folder: here, one of this test.
   const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
   process.env['TMPDIR'] = temporary
   const folder = path.join(temporary, 'media')
@@ -46,7 +46,7 @@ export async function filesForTest(extra: Environment = {}) {
     apiKey,
     ecosystemId,
     tenant: ['ecosystemId', ecosystemId] satisfies Part as Part,
-    /** Files under way that have a name. */
+    /** Spooled files that still have a name. */
     underWay: async () => (await readdir(temporary)).filter(name => name.startsWith('upload-')),
     /** Files that the media service has begun and not stored. */
     drafts: () => readdir(path.join(folder, 'incoming')),
@@ -54,7 +54,7 @@ export async function filesForTest(extra: Environment = {}) {
       const usage = await fetch(`${url}/media/usage/${tenantId}`, { headers: { 'x-api-key': apiKey } })
       return ((await usage.json()) as Record<string, unknown>)['usedBytes']
     },
-    /** Uploads, and says what came of it and which fields were named. */
+    /** Uploads, and returns the result and the named fields. */
     async post(body: Buffer, headers: Record<string, string> = {}) {
       const response = await fetch(`${url}/media/upload`, {
         method: 'POST',

@@ -8,7 +8,7 @@ import { type Edge, startEdge } from '../../edge/edge.ts'
 
 export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
 
-/** Settings that give every REST service a port of the system's choice. */
+/** Settings that let the system choose every REST service's port. */
 export const anyPorts: Environment = Object.fromEntries(
   [...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0']),
 )
@@ -32,7 +32,7 @@ export async function startTestEdge(
   }
 }
 
-/** A TCP relay to a server; cut() is that server gone, from one moment to the next. */
+/** A TCP relay to a server; cut() makes the server unreachable at once. */
 export async function startRelayTo(host: string, port: number) {
   const sockets = new Set<Socket>()
   const server = createServer(near => {
@@ -61,8 +61,8 @@ export async function startRelayTo(host: string, port: number) {
 }
 
 /**
- * What a server says to these raw bytes until it hangs up, and after how many milliseconds it did: those in which this
- * process was awake, for what a machine stands still is no time that the server took.
+ * A server's answer to raw bytes until it hangs up, and the time it took in ms. Only time in which this process was
+ * awake counts, so that a stalled machine doesn't add to it.
  */
 export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: string; ms: number }> {
   const { hostname, port } = new URL(url)
@@ -85,7 +85,7 @@ export function rawAnswer(url: string, ...pieces: string[]): Promise<{ text: str
   })
 }
 
-/** Answers that came one after the other over one connection, each with the body that its Content-Length tells of. */
+/** Consecutive answers on one connection, each with the body of its Content-Length. */
 export function answersIn(text: string): { status: number; headers: Headers; body: string }[] {
   const answers = []
   for (let rest = text; rest !== ''; ) {

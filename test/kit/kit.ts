@@ -20,8 +20,8 @@ import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 export { assert }
 
 /**
- * A suite of uvu. Its reporter breaks off without a failure on errors whose `details` are no text, as those of Connect
- * are, so these reach it as plain errors.
+ * A suite of uvu. Its reporter stops without a failure on errors whose `details` are not text, such as Connect's, so
+ * these are passed on as plain errors.
  */
 export function suite(name: string): ReturnType<typeof plainSuite> {
   const inner = plainSuite(name)
@@ -35,7 +35,7 @@ export function suite(name: string): ReturnType<typeof plainSuite> {
         throw Object.assign(new Error(message), { name: kind, stack, cause: error })
       }
     })
-  // A set-up that fails leaves its tests unrun, and uvu says nothing of why.
+  // A failed set-up skips its tests, and uvu prints no reason.
   const loudly =
     (hook: Callback): Callback =>
     async context => {
@@ -52,19 +52,19 @@ export function suite(name: string): ReturnType<typeof plainSuite> {
 
 export type TestHost = Host & {
   env: Environment
-  /** Database of a hosted service, for looking at rows. */
+  /** Database of a hosted service, to read its rows. */
   databaseUrl(name: string): string
-  /** A typed client that calls as this user; without an id, as nobody. */
+  /** A typed client that calls as this user; without an id, anonymously. */
   as<S extends DescService>(service: S, userId?: string, claims?: Partial<AccessClaims>): Client<S>
   /** Stops everything and drops the databases. */
   end(): Promise<void>
 }
 
 /**
- * A real host for a test file: its own databases, cloned from migrated templates, its own
- * broker, and ports that the system chooses. Services that the tested one needs are hosted
- * beside it; nothing is faked. Users may be made up: without the authentication service nobody asks for their
- * accounts, and with it those that it does not know are let in, unless `options` says otherwise.
+ * A real host for a test file: its own databases, cloned from migrated templates, its own broker, and ports that the
+ * system chooses. Services that the tested one needs are hosted too, not faked. Users may be invented: without the
+ * authentication service accounts are not checked, and with it unknown users are accepted, unless `options` says
+ * otherwise.
  */
 export async function startTestHost(
   modules: ServiceModule[],
@@ -84,10 +84,10 @@ export async function startTestHost(
     JWT_REFRESH_SECRET: randomBytes(32).toString('hex'),
     PASSWORD_ENCRYPTION_KEY: randomBytes(32).toString('hex'),
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
-    // Everybody of a test comes from one address.
+    // Everyone in a test calls from one address.
     ANONYMOUS_LIMIT: '100000',
     AMQP_GATEWAY_URL: bus.url,
-    // The people of a test call more often within a minute than people do.
+    // People in tests call more often per minute than real ones.
     RATE_LIMIT_PER_MINUTE: '0',
     AMQP_EXCHANGE_NAME: bus.stream,
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
@@ -136,7 +136,7 @@ const withHeaders = (transport: Transport, headers: Record<string, string>): Tra
     transport.stream(method, signal, timeoutMs, { ...headers, ...(header as Record<string, string>) }, input, values),
 })
 
-/** The platform error that a call is refused with; fails the test when it is not refused. */
+/** The platform error of a refused call; fails the test when the call succeeds. */
 export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
   try {
     await call
@@ -146,12 +146,12 @@ export async function refusal(call: Promise<unknown>): Promise<PlatformError> {
   return assert.unreachable('the call was not refused') as never
 }
 
-/** Waits until the check gives something true, looking every few milliseconds; fails after `ms`. */
+/** Waits until the check returns a truthy value, polling every few milliseconds; fails after `ms`. */
 export async function eventually<T>(check: () => Promise<T> | T, ms = 30_000): Promise<NonNullable<T>> {
   const end = performance.now() + ms
   let last: unknown
   for (;;) {
-    // The last look begins after the end: a process that stood still has not had its time.
+    // The last check begins after the end, because a process that stalled has not had its time.
     const isLast = performance.now() >= end
     try {
       const value = await check()

@@ -26,11 +26,11 @@ import { quickProviders, sandboxForTest } from './sandbox.ts'
 
 type Membership = { memberId: string; ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 
-/** Where the bytes can be; what holds of one must hold of the other. */
+/** The kinds of storage; tests of one must pass for the other. */
 export const storageKinds = ['disk', 's3'] as const
 export type StorageKind = (typeof storageKinds)[number]
 
-/** A place for bytes of one test file: its settings, and the names of all that it holds, drafts among them. */
+/** A storage for one test file: its settings, and the names of everything in it, drafts included. */
 export async function storageForTest(kind: StorageKind) {
   if (kind === 'disk') {
     const folder = await mkdtemp(join(tmpdir(), 'media-'))
@@ -64,7 +64,7 @@ export async function storageForTest(kind: StorageKind) {
   }
 }
 
-/** A media service of its own for one test file: database, storage, broker, and members that it may ask about. */
+/** A separate media service for one test file: database, storage, broker, and the members it may ask about. */
 export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 'disk') {
   const storage = await storageForTest(kind)
   const members = new Map<string, Membership>()
@@ -82,7 +82,7 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     sandbox: storage.sandbox,
     /** Database and store, as another process of the service has them. */
     places: { db, objects },
-    /** Names of all that is stored, drafts among them. */
+    /** Names of everything stored, drafts included. */
     stored: storage.stored,
     asService: host.client(MediaService),
     asNobody: host.as(MediaService),
@@ -103,10 +103,10 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
   }
 }
 
-/** An ecosystem that the member service knows nothing of, and one for which it has no answer. */
+/** An ecosystem unknown to the member service, and one for which it has no answer. */
 export const [unheardOf, unsaid] = ['0'.repeat(24), '1'.repeat(24)]
 
-/** The member service's side of the wire, answering from a table: its own rules are tested with it. */
+/** Stands in for the member service, answering from a table. */
 function memberAnswers(members: ReadonlyMap<string, Membership>) {
   const rpc = implement(
     AccessService,
@@ -138,7 +138,7 @@ export async function* uploadParts(head: Head, ...chunks: Uint8Array[]): AsyncGe
   for (const chunk of chunks) yield { part: { case: 'chunk', value: chunk } }
 }
 
-/** Uploads and gives the record back. */
+/** Uploads and returns the record. */
 export async function upload(client: Client<typeof MediaService>, head: Head, ...chunks: Uint8Array[]) {
   const { file } = await client.uploadMedia(uploadParts(head, ...chunks))
   if (!file) throw new Error('the answer holds no file')

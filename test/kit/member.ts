@@ -13,10 +13,10 @@ export type Person = { memberId: string; userId: string; email: string }
 export type World = { root: string; hotelId: string; workspaceId: string; admin: Person }
 
 let people = 0
-/** An address that nobody else in the test file has. */
+/** An address that is unique in the test file. */
 export const someAddress = () => `person${++people}@hotel.example`
 
-/** Puts somebody with an account into a workspace; `by` is the user id of who does it. */
+/** Adds a person with an account to a workspace; `by` is the acting user's id. */
 export async function addPerson(
   host: TestHost,
   { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
@@ -32,7 +32,7 @@ export async function addPerson(
   return { memberId: member?.id ?? '', userId, email }
 }
 
-/** Lets somebody of another hotel into a workspace: invited by the platform administrator, and accepting. */
+/** Adds a person of another hotel to a workspace: the platform administrator invites, and the person accepts. */
 export async function comeInto(
   host: TestHost,
   { root, workspaceId }: Pick<World, 'root' | 'workspaceId'>,
@@ -56,7 +56,10 @@ export async function openWorld(host: TestHost): Promise<World> {
   return { root, hotelId, workspaceId, admin }
 }
 
-/** Puts people straight into the tables, as the service would, and counts them. @returns their ids */
+/**
+ * Inserts people directly into the tables, with their counts.
+ * @returns their ids
+ */
 export async function fillWorkspace(
   sql: Pick<Pool, 'query'>,
   workspaceId: string,
@@ -94,8 +97,8 @@ export async function fillWorkspace(
 }
 
 /**
- * The outcome of a call that runs while another transaction has made changes and not committed them: that commits as
- * soon as the call waits for it, or is over.
+ * The result of a call that runs while another transaction has uncommitted changes. That one commits once the call
+ * waits for it, or is over.
  */
 export async function beside<T>(sql: Pool, changes: [text: string, values: unknown[]][], call: () => Promise<T>) {
   const other = await sql.getConnection()
@@ -115,14 +118,14 @@ export async function beside<T>(sql: Pool, changes: [text: string, values: unkno
   }
 }
 
-/** A zone in which it is between noon and one: no day or month ends there while a test counts what it brought. */
+/** A time zone where it is between noon and one, so that no day or month ends while a test counts. */
 export function zoneAtNoon(now = new Date()): string {
   const ahead = 12 - now.getUTCHours()
   // Names of this kind count westwards.
   return `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`
 }
 
-/** The cells of a csv file: commas, quotes doubled, line breaks inside quotes. */
+/** The cells of a CSV file: commas, doubled quotes, line breaks inside quotes. */
 export function cellsOf(file: string): string[][] {
   const rows: string[][] = [[]]
   for (const [, quoted, plain, end] of file

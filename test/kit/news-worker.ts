@@ -7,18 +7,18 @@ import { silentLog } from '../../services/kernel/process/log.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as news } from '../../services/news/service.ts'
 
-/** What the parent of a worker says to it, as JSON in WORK. */
+/** The parent's instructions to a worker, as JSON in WORK. */
 export type Work = {
   env: Environment
   /** Bearer token of the person who reads and comments. */
   token: string
-  /** Page that is read and commented as fast as it goes; without one only the scheduler works. */
+  /** Page that is read and commented as fast as possible; without one only the scheduler works. */
   pageId?: string
 }
 
 const callers = 16
 
-/** Another process of the news service, to be killed by a test: says each answer that it got on its standard output. */
+/** Another process of the news service, to be killed by a test. It prints each answer that it received. */
 async function main({ env, token, pageId }: Work): Promise<void> {
   const host = await startHost([member, news], env, silentLog, { accounts: 'unchecked' })
   if (!pageId) return

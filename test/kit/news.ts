@@ -43,7 +43,7 @@ const editorSlugs = [
   'send_notifications',
 ]
 
-/** The real member and news services over databases of their own, and people made as a test needs them. */
+/** The real member and news services over their own databases, with people created on demand. */
 export async function newsForTest() {
   const host = await startTestHost([member, news])
   const members = testPool(host.databaseUrl('member'))
@@ -98,7 +98,7 @@ export async function newsForTest() {
   return {
     host,
     rows,
-    /** Changes something behind the back of the member service, which says so. */
+    /** Changes the member service's database directly, and publishes the change. */
     async members(text: string, values: unknown[]): Promise<void> {
       await members.query(text, values)
       host.bus.publishCore(rightsChangedSubject, JSON.stringify({ memberIds: values }))
@@ -107,7 +107,7 @@ export async function newsForTest() {
     hotel,
     person,
     editor: (workspaceId: string, firstName = 'Edith') => person(workspaceId, editorSlugs, firstName),
-    /** Events written so far, oldest first, of one type. */
+    /** Written events of one type, oldest first. */
     async events(type: string): Promise<Envelope[]> {
       const found = await rows<{ body: string }>('select body from outbox order by position')
       return found.map(row => JSON.parse(row.body) as Envelope).filter(event => event.type === type)
@@ -120,7 +120,7 @@ export async function newsForTest() {
   }
 }
 
-/** Waits for the next millisecond: rows of one are in no order that a test could know. */
+/** Waits for the next millisecond, because rows of the same one have no defined order. */
 export async function laterOn(): Promise<void> {
   const now = Date.now()
   while (Date.now() === now) await new Promise(resolve => setImmediate(resolve))

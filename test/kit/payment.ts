@@ -19,7 +19,7 @@ type Event = { payload: { id: string; customerId: string; status: string; plan: 
 
 export const webhookSecret = 'whsec_of_the_payment_tests'
 
-/** A payment service of its own for one test file, against a sandbox whose webhooks reach it. */
+/** A separate payment service for one test file, with a sandbox that sends it webhooks. */
 export async function paymentForTest() {
   const members = new Map<string, Membership>()
   const member = await memberAnswers(members)
@@ -60,7 +60,7 @@ export async function paymentForTest() {
     subscriptions: host.client(SubscriptionService),
     plans: host.client(PlanService),
     webhooks,
-    /** Events of a customer, oldest first, in short. */
+    /** A customer's events in short form, oldest first. */
     told: (customerId: string) =>
       events.filter(event => event.payload.customerId === customerId).map(({ payload }) => payload.status),
     events,
@@ -85,7 +85,7 @@ export async function paymentForTest() {
   }
 }
 
-/** The member service's side of the wire, answering from a table: its own rules are tested with it. */
+/** Stands in for the member service, answering from a table. */
 function memberAnswers(members: ReadonlyMap<string, Membership>) {
   const rpc = implement(
     AccessService,

@@ -2,24 +2,24 @@ import { suite } from './kit.ts'
 
 type Test = ReturnType<typeof suite>
 
-/** What a contract suite runs against. */
+/** The target of a contract suite. */
 export type Target<Place> = Place & {
-  /** The provider itself, whose data are not ours: what is made there is taken away again, and nobody unknown is written to. */
+  /** The real provider, whose data must be cleaned up, and which must not contact strangers. */
   isReal: boolean
 }
 
 type Places<Place, Needed extends string, Also extends string> = {
   sandbox: Place
-  /** Settings without which the provider itself cannot be asked, each read from CONTRACT_<name>. */
+  /** Settings required for the real provider, each read from CONTRACT_<name>. */
   needs: readonly Needed[]
-  /** Settings that more can be tried with. */
+  /** Settings that allow further tests. */
   takes?: readonly Also[]
   real(settings: Record<Needed, string> & Partial<Record<Also, string>>): Place
 }
 
 /**
- * Runs the suite of an adapter against the sandbox, and against the provider itself when the variables for that are set
- * (docs/guides/providers.md). Without them that half counts as skipped, and says what is missing.
+ * Runs an adapter's suite against the sandbox, and against the real provider when its variables are set
+ * (docs/guides/providers.md). Otherwise that half counts as skipped, and names what is missing.
  */
 export function contract<Place, Needed extends string, Also extends string = never>(
   what: string,
@@ -39,7 +39,7 @@ export function contract<Place, Needed extends string, Also extends string = nev
   else run(name, { ...real(read as Record<Needed, string> & Partial<Record<Also, string>>), isReal: true })
 }
 
-/** A suite that cannot run for want of variables: it counts as skipped, and says so. */
+/** Marks a suite as skipped for missing variables, and names them. */
 export function notProven(name: string, missing: readonly string[]): void {
   const test = suite(name)
   const title = `NOT PROVEN: ${name}; not set: ${missing.join(', ')}`
@@ -49,6 +49,6 @@ export function notProven(name: string, missing: readonly string[]): void {
   test.run()
 }
 
-/** Values with line breaks, as keys have them, may write them as \n. */
+/** Values with line breaks, such as keys, may write them as \n. */
 const settingsOf = (names: readonly string[]): Record<string, string | undefined> =>
   Object.fromEntries(names.map(name => [name, process.env[`CONTRACT_${name}`]?.replaceAll('\\n', '\n') || undefined]))

@@ -1,13 +1,13 @@
 import { silentLog } from '../../services/kernel/process/log.ts'
 import { type SandboxOptions, startSandbox } from '../../services/sandbox/service.ts'
 
-/** Settings for the services that call it: the pauses after failures are short, what happens is the same. */
+/** Settings for the calling services: short pauses after failures, otherwise the same behaviour. */
 export const quickProviders = {
   PROVIDER_RETRY_DELAYS_MS: '5,10,20',
   PROVIDER_REST_MS: '100',
 }
 
-/** A sandbox on free ports for one test file, with the calls the tests make. */
+/** A sandbox on free ports for one test file, with functions to call and control it. */
 export async function sandboxForTest(more: Partial<SandboxOptions> = {}) {
   const sandbox = await startSandbox({ port: 0, log: silentLog, env: {}, ...more })
   async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
@@ -27,7 +27,7 @@ export async function sandboxForTest(more: Partial<SandboxOptions> = {}) {
   return { ...sandbox, call, control }
 }
 
-// What JSON.parse gives: tests read answers of many shapes.
+// The type of JSON.parse: tests read answers of many shapes.
 function parse(raw: string): ReturnType<typeof JSON.parse> {
   try {
     return JSON.parse(raw)

@@ -2,8 +2,8 @@ import { createPool, type Pool, type PoolOptions, type RowDataPacket } from 'mys
 import { databaseConnection } from '../../services/kernel/database/connection.ts'
 
 /**
- * What a test asks a service's database with: times are UTC both ways, as the services' own are, whatever the zone of
- * the server and of the machine. A transaction over several questions wants `connectionLimit: 1`.
+ * A test's connections to a service's database. Times are UTC both ways, as in the services, whatever the time zones of
+ * the server and the machine. A transaction over several statements needs `connectionLimit: 1`.
  */
 export function testPool(uri: string, options: PoolOptions = {}): Pool {
   const pool = createPool({ timezone: 'Z', ...options, ...databaseConnection(uri) })
@@ -12,8 +12,8 @@ export function testPool(uri: string, options: PoolOptions = {}): Pool {
 }
 
 /**
- * Whether a transaction of this database waits for a lock. The status is asked, since information_schema.innodb_trx
- * shows an old state for as long as anybody on the server looks at it more often than every 100 ms.
+ * Whether a transaction of this database waits for a lock. Reads the InnoDB status, because
+ * information_schema.innodb_trx stays stale while any client of the server reads it more often than every 100 ms.
  */
 export async function waitsForLock(sql: Pick<Pool, 'query'>): Promise<boolean> {
   const [processes] = await sql.query<RowDataPacket[]>(

@@ -11,7 +11,7 @@ export interface WorkerProcess {
   stop(): Promise<string>
 }
 
-/** Starts the test worker as a process of its own. */
+/** Starts the test worker as a separate process. */
 export function startWorker(settings: WorkerSettings): WorkerProcess {
   const { FAILPOINT: _, ...inherited } = process.env
   const child = spawn(process.execPath, [worker], {

@@ -5,7 +5,7 @@ import { closeDatabase, inTransaction, openDatabase } from '../../services/kerne
 import { silentLog } from '../../services/kernel/process/log.ts'
 import { startRelay } from '../../services/kernel/bus/relay.ts'
 
-/** What the worker's environment says; it is started by the tests of sudden death as a process of its own. */
+/** The worker's environment. Crash tests start the worker as a separate process. */
 export interface WorkerSettings {
   WORKER: 'relay' | 'consumer'
   DATABASE: string
@@ -16,12 +16,12 @@ export interface WorkerSettings {
   FAILPOINT?: string
 }
 
-/** Delays of the tests: the same course as in production in a fraction of its time. */
+/** Delays for tests: the same sequence as in production in a fraction of its time. */
 export const fast = { ackWait: 400, retryDelays: [20, 40, 80] }
 
 /**
- * A handler that writes one row of `effects` per event, in the transaction that remembers the event, and does what the
- * body asks: `fail` (how often), `permanent`, `kill` the process, or take `ms`.
+ * A handler that writes one row of `effects` per event, in the transaction of `once`, and does what the body asks:
+ * `fail` (how often), `permanent`, `kill` the process, or take `ms`.
  */
 export function effects(db: Kysely<unknown>, durable: string) {
   return async (message: BusMessage): Promise<void> => {
@@ -38,7 +38,7 @@ export function effects(db: Kysely<unknown>, durable: string) {
   }
 }
 
-/** The tables that {@link effects} writes; nothing in them is unique, so that a doubled effect shows. */
+/** The tables that {@link effects} writes, without unique keys, so that a doubled effect shows. */
 export async function effectTables(db: Kysely<unknown>): Promise<void> {
   await sql`create table runs (at int auto_increment primary key, event_id varchar(100), attempt int)`.execute(db)
   await sql`create table effects (at int auto_increment primary key, event_id varchar(100))`.execute(db)

@@ -2,11 +2,11 @@ import { type Connection as RawConnection, createConnection as createRaw, escape
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { databaseConnection, withReason } from '../../../services/kernel/database/connection.ts'
 
-/** A connection to a database server whose reads all see the moment at which it was opened. */
+/** A connection to a database server whose reads all see the moment it was opened. */
 export type Snapshot = {
   connection: Connection
   raw: RawConnection
-  /** Of the server. */
+  /** The server's version. */
   version(): Promise<string>
   close(): Promise<void>
 }
@@ -14,9 +14,9 @@ export type Snapshot = {
 const batchChars = 256 * 1024
 const binary = /^(binary|varbinary|tinyblob|blob|mediumblob|longblob|bit)$/
 
-/** Opens a snapshot: nothing that is committed from now on is seen. One that cannot begin leaves no connection behind. */
+/** Opens a snapshot, which sees no later commits. If it fails, it leaves no connection open. */
 export async function openSnapshot(uri: string): Promise<Snapshot> {
-  // Whole numbers, decimals and times are taken as the text that the server sends, so nothing is rounded on the way.
+  // Whole numbers, decimals and times are read as the server's text, so that nothing is rounded.
   const raw = createRaw({
     ...databaseConnection(uri),
     charset: 'utf8mb4_unicode_ci',
@@ -36,10 +36,10 @@ export async function openSnapshot(uri: string): Promise<Snapshot> {
 }
 
 async function begin(connection: Connection): Promise<void> {
-  // Before anything is tried twice: who cannot get in hears why.
+  // Connects before the alternatives below, so that a refused login reports its reason.
   await connection.connect()
   await connection.query("set session time_zone = '+00:00', transaction_isolation = 'REPEATABLE-READ'").catch(() =>
-    // MariaDB's name of it.
+    // MariaDB's name of the variable.
     connection.query("set session time_zone = '+00:00', tx_isolation = 'REPEATABLE-READ'"),
   )
   await connection
@@ -47,7 +47,7 @@ async function begin(connection: Connection): Promise<void> {
     .catch(() => connection.query('start transaction with consistent snapshot'))
 }
 
-/** The cells of rows that come as lists of bytes. */
+/** The cells of rows that arrive as lists of bytes. */
 const texts = (rows: RowDataPacket[]): string[][] =>
   rows.map(row => Object.values<Buffer | null>(row).map(value => value?.toString('utf8') ?? ''))
 
@@ -57,8 +57,8 @@ async function ask({ connection }: Snapshot, sql: string, values: string[] = [])
 }
 
 /**
- * Writes a schema as SQL, one statement per line: tables with their rows, then views. `zcat news.sql.gz | mysql news`
- * reads it, too.
+ * Writes a schema as SQL, one statement per line: tables with their rows, then views. `zcat news.sql.gz
+ * mysql news` reads it, too.
  * @returns rows per table
  */
 export async function dumpSchema(
@@ -88,7 +88,7 @@ export async function dumpSchema(
   return rows
 }
 
-/** What a client must be told so that everything arrives as it was: its own ideas of text, time and order may be others. */
+/** Client settings under which the data is restored unchanged: text, time and order. */
 const asStored = [
   'set names utf8mb4;',
   "set session time_zone = '+00:00', foreign_key_checks = 0, unique_checks = 0, sql_mode = 'NO_AUTO_VALUE_ON_ZERO';",
@@ -102,7 +102,7 @@ async function dumpRows(
   table: string,
   write: (line: string) => Promise<void>,
 ): Promise<number> {
-  // By the expression: MySQL calls a default such as current_timestamp GENERATED, too.
+  // By the expression: MySQL marks a default such as current_timestamp as GENERATED, too.
   const columns = await ask(
     snapshot,
     `select column_name, data_type from information_schema.columns

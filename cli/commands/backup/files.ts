@@ -8,10 +8,10 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 
-/** A file of a backup; the digest is that of its bytes. */
+/** A file of a backup, with the digest of its bytes. */
 export type Filed = { file: string; sha256: string; bytes: number }
 
-/** Passes bytes on, and knows their digest and number at the end. */
+/** Passes bytes on, and provides their digest and number at the end. */
 function digesting() {
   const hash = createHash('sha256')
   let bytes = 0
@@ -25,7 +25,7 @@ function digesting() {
   return { through, result: () => ({ sha256: hash.digest('hex'), bytes }) }
 }
 
-/** Writes lines into a compressed file as they come. */
+/** Writes lines into a compressed file as they arrive. */
 export async function writeLines(
   folder: string,
   file: string,
@@ -48,17 +48,17 @@ export async function writeLines(
   return { file, ...digest.result() }
 }
 
-/** The lines of a compressed file; it is opened when the first is asked for. */
+/** The lines of a compressed file, which is opened on first use. */
 export async function* readLines(path: string): AsyncGenerator<string> {
   const gunzip = createGunzip()
   const read = pipeline(createReadStream(path), gunzip)
-  // What stands in the way reaches the reader as an error of the lines.
+  // The reader gets the error from the iteration.
   read.catch(() => undefined)
   yield* createInterface({ input: gunzip, crlfDelay: Number.POSITIVE_INFINITY })
   await read
 }
 
-/** Copies a file; the folders that it needs are made. */
+/** Copies a file, creating missing folders. */
 export async function copyFile(from: string, folder: string, file: string): Promise<Filed> {
   const to = join(folder, file)
   await mkdir(dirname(to), { recursive: true })
@@ -74,7 +74,7 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Paths of the files below a folder, relative to it; none when it does not exist. */
+/** Paths of the files below a folder, relative to it; empty when it does not exist. */
 export async function filesBelow(folder: string): Promise<string[]> {
   if (!(await stat(folder).catch(() => undefined))) return []
   const found = await readdir(folder, { recursive: true, withFileTypes: true })
@@ -84,6 +84,6 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .toSorted()
 }
 
-/** Tells whether two places have the same secret, and gives nobody a way to it that is cheaper than guessing slowly. */
+/** Tells whether two installations have the same secret. Guessing the secret from it is deliberately slow. */
 export const fingerprint = (name: string, secret: string): string =>
   scryptSync(secret, `platform backup ${name}`, 12).toString('hex')

@@ -32,7 +32,7 @@ export const emptySchema = (uri: string): Promise<void> =>
 
 /**
  * Runs the statements of a dump in an empty schema.
- * @returns rows that were inserted per table
+ * @returns inserted rows per table
  */
 export const loadSchema = (uri: string, lines: AsyncIterable<string>): Promise<Record<string, number>> =>
   opened(uri, async connection => {
@@ -43,7 +43,7 @@ export const loadSchema = (uri: string, lines: AsyncIterable<string>): Promise<R
     const rows: Record<string, number> = {}
     const views: string[] = []
     for await (const line of lines) {
-      // A view may read another one, which may come later.
+      // A view may read a later one.
       if (/^create [^`]*\bview\b/i.test(line)) {
         views.push(line)
         continue

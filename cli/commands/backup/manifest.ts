@@ -10,24 +10,24 @@ const filed = { file: z.string().regex(/^(?!.*\.\.)[\w./-]+$/), sha256: z.string
 const counts = z.record(z.string(), z.number())
 
 const shape = z.object({
-  /** Of this file and those beside it. */
+  /** Version of this file and of the backup's format. */
   format: z.literal(1),
-  /** Of the platform that made it. */
+  /** Version of the platform that wrote the backup. */
   version: z.string(),
   takenAt: z.iso.datetime(),
-  /** one: every database as it was at one moment; several: each at a moment of its own, `spanMs` apart. */
+  /** one: every database at one moment; several: each at its own, at most `spanMs` apart. */
   snapshot: z.object({ moments: z.enum(['one', 'several']), spanMs: z.number() }),
   databases: z.array(z.object({ ...filed, service: z.string(), server: z.string(), rows: counts })),
   streams: z.array(z.object({ ...filed, stream: z.enum(['events', 'dead']), messages: z.number() })),
   media: z.object({
     storage: z.enum(['disk', 's3']),
-    /** The bucket, whose files are not in here. */
+    /** The bucket, whose files are not part of the backup. */
     bucket: z.string().optional(),
     files: z.array(z.object(filed)),
   }),
-  /** The secrets without which what is stored cannot be used, told by fingerprints. */
+  /** The secrets that stored data needs, as fingerprints. */
   secrets: z.array(z.object({ name: z.enum(replaceable), fingerprint: z.string() })),
-  /** Whether the secrets themselves are here, in clear. */
+  /** Whether the backup holds the secrets themselves, in clear text. */
   hasSecrets: z.boolean(),
 })
 
@@ -36,7 +36,9 @@ export type Manifest = z.infer<typeof shape>
 export const manifestFile = 'manifest.json'
 export const secretsFile = 'secrets.json'
 
-/** Reads the manifest of a backup and holds every file against it. Throws a {@link CommandError} that names what is wrong. */
+/**
+ * Reads the manifest of a backup and checks every file against it. Throws a {@link CommandError} that names the fault.
+ */
 export async function verifiedManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch((error: unknown) => {
     throw new CommandError(`${folder} is no backup, or an unfinished one: ${messageOf(error)}`)

@@ -13,7 +13,7 @@ type PuttingBack = {
   env: Environment
   folder: string
   manifest: Manifest
-  /** Replace what is there. */
+  /** Replace existing data. */
   force: boolean
   say: (line: string) => void
 }
@@ -31,8 +31,8 @@ const streamsOf = (env: Environment) => {
 }
 
 /**
- * Puts a verified backup into an installation that is empty and does not run. Throws a {@link CommandError} before it has
- * changed anything when the place is taken, or when the secrets there cannot open what is stored.
+ * Restores a verified backup into an empty installation that isn't running. Throws a {@link CommandError}, before it
+ * changes anything, when the installation holds data or its secrets can't decrypt the backup's.
  */
 export async function putBack({ env, folder, manifest, force, say }: PuttingBack): Promise<void> {
   assertSecrets(env, manifest, force)
@@ -75,7 +75,7 @@ async function* messagesOf(path: string): AsyncGenerator<KeptMessage> {
   for await (const line of readLines(path)) yield JSON.parse(line) as KeptMessage
 }
 
-/** What the installation holds already. */
+/** Data that the installation already holds. */
 async function inTheWay(env: Environment, { databases }: Manifest): Promise<string[]> {
   const found: string[] = []
   for (const { service } of databases) {
@@ -93,7 +93,7 @@ async function inTheWay(env: Environment, { databases }: Manifest): Promise<stri
   return found
 }
 
-/** Without the key of then, what is stored encrypted stays closed. */
+/** Without the original key, encrypted data stays unreadable. */
 function assertSecrets(env: Environment, { secrets }: Manifest, force: boolean): void {
   const differing = secrets.filter(({ name, fingerprint: then }) => {
     const here = [name, `${name}_PREVIOUS`].flatMap(each => readSetting(env, '', each) ?? [])

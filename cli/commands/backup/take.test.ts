@@ -27,7 +27,7 @@ test('what killed backups left beside a new one is named and not touched: they m
     }
     writeFileSync(join(folder, 'e.partial'), 'a file')
     const say = (line: string) => said.push(line)
-    // Without a broker to read, it ends here.
+    // It ends here, because no broker answers.
     const env = { AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
     const taken = takeBackup({ env, folder: join(folder, 'tuesday'), readAllUrl: undefined, withSecrets: false, say })
     assert.match(String(await taken.catch(String)), 'Removed what there was of it')
@@ -47,7 +47,7 @@ test('a snapshot that cannot begin leaves no connection behind', async () => {
   const connection = await connectDatabase(server.href)
   const user = `snap_${newId()}`
   try {
-    // It gets in, and is refused after its first statement.
+    // It may connect, and is refused after its first statement.
     await connection.query(`create user ${user} identified by 'x' with max_queries_per_hour 1`)
     const url = Object.assign(new URL(server), { username: user, password: 'x', pathname: '/' })
     assert.match(String(await openSnapshot(url.href).catch(String)), 'max_queries_per_hour')

@@ -16,20 +16,20 @@ import { platformVersion } from './version.ts'
 type Taking = {
   env: Environment
   folder: string
-  /** An account that may read every schema: one snapshot of all. */
+  /** An account that may read every schema: one snapshot for all. */
   readAllUrl: string | undefined
   withSecrets: boolean
   say: (line: string) => void
 }
 
 /**
- * Writes a backup while the platform runs. Throws a {@link CommandError} that says what stays of one that failed: nothing,
- * or all of it when only its name was taken meanwhile.
+ * Writes a backup while the platform runs. Throws a {@link CommandError} that says what remains of a failed one:
+ * nothing, or everything if only its name was taken meanwhile.
  */
 export async function takeBackup(taking: Taking): Promise<Manifest> {
   const folder = resolve(taking.folder)
   await assertFree(folder)
-  // The name comes last: what was broken off is never taken for a backup.
+  // Renamed last, so that an interrupted backup never looks like a complete one.
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
   for (const left of await leftBeside(folder)) taking.say(left)
@@ -37,7 +37,7 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
     throw await brokenOff(error, partial)
   })
-  // One that is not empty stays, and stands in the way of the name.
+  // A folder that isn't empty stays, and the rename then fails.
   await rmdir(folder).catch(() => undefined)
   await rename(partial, folder).catch((error: unknown) => {
     throw new CommandError(`${messageOf(error)}.\nThe backup is whole: ${partial}. Give it another name.`)
@@ -45,7 +45,7 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   return manifest
 }
 
-/** What is said of the backups beside one that were killed. They may still run, so nothing happens to them. */
+/** A note about partial backups beside this one. Their processes may still run, so they are not touched. */
 async function leftBeside(folder: string): Promise<string[]> {
   const entries = await readdir(dirname(folder), { withFileTypes: true }).catch(() => [])
   const places = entries.filter(each => each.isDirectory() && each.name.endsWith('.partial')).map(({ name }) => name)
@@ -73,7 +73,7 @@ async function assertFree(folder: string): Promise<void> {
   if (present.length > 0) throw new CommandError(`${folder} is not empty: name a new folder.`)
 }
 
-/** Removes what there is of a backup that failed: it serves nobody, and may be large. */
+/** Removes the rest of a failed backup, which may be large. */
 async function brokenOff(error: unknown, partial: string): Promise<CommandError> {
   const rest = await rm(partial, { recursive: true, force: true }).then(
     () => `Removed what there was of it: ${partial}.`,
@@ -84,8 +84,8 @@ async function brokenOff(error: unknown, partial: string): Promise<CommandError>
 }
 
 /**
- * First the broker, then the databases, then the files: an event that is missing in the first is in the outbox of the
- * second, and a file that a row of the second names is in the third.
+ * The broker first, then the databases, then the files: an event missing in the first is in an outbox of the second,
+ * and a file named by a row of the second is in the third.
  */
 async function writeBackup({ env, readAllUrl, withSecrets, say }: Taking, partial: string): Promise<Manifest> {
   const streams = await takeStreams(env, partial)
@@ -118,8 +118,8 @@ async function writeBackup({ env, readAllUrl, withSecrets, say }: Taking, partia
 }
 
 /**
- * What a data folder needs beside the backup: in the middle of a replacement the former and the coming values, too, and
- * the administrator's password, which stays as it is stored.
+ * The secrets that a data folder needs beside the backup: during a rotation also the previous and next values, and the
+ * administrator's password as it is stored.
  */
 function secretsIn(env: Environment): Record<string, string> {
   const names = replaceable.flatMap(name => [name, `${name}_PREVIOUS`, `${name}_NEXT`])
@@ -150,7 +150,8 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
   const snapshots = new Map<string, Snapshot>()
   const databases: Manifest['databases'] = []
   try {
-    // All at once, so that they are as little apart as can be; each is known, and closed, also when one fails.
+    // All at once, so that their moments are as close as possible. Each is recorded, and closed even when another one
+    // fails.
     const opening = services.map(async name => snapshots.set(name, shared ?? (await openSnapshot(urlOf(name)))))
     for (const [at, outcome] of (await Promise.allSettled(opening)).entries())
       if (outcome.status === 'rejected') throw new Error(`database of ${services[at]}: ${messageOf(outcome.reason)}`)
@@ -179,7 +180,7 @@ async function takeMedia(env: Environment, folder: string): Promise<Manifest['me
   const files: Filed[] = []
   for (const file of await filesBelow(storage.folder)) {
     const filed = await copyFile(join(storage.folder, file), folder, join('media', file)).catch((error: unknown) => {
-      // Removed by somebody meanwhile: the row that named it goes the same way.
+      // Deleted meanwhile, together with the row that named it.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
       throw error
     })

@@ -13,7 +13,7 @@ import { fault, type Finding, note, well } from './finding.ts'
 
 const mend = 'give nats-server what `npm run platform -- broker-accounts` prints, and reload it'
 
-/** Whether each account of the broker may say and hear what its process needs. */
+/** Checks that each broker account may publish and subscribe to what its process needs. */
 export async function accountFindings(env: Environment): Promise<Finding[]> {
   const names = brokerNames(env)
   const own = brokerUsers.flatMap(user => {

@@ -11,7 +11,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   const url = operatorBroker(env)
   if (!url) {
     const accounts = await accountFindings(env)
-    // That there is no address at all is said of the settings.
+    // A missing address is reported with the settings.
     if (accounts.length === 0) return []
     return [note('NATS', 'no account may look at the streams', 'set OPERATOR_AMQP_GATEWAY_URL'), ...accounts]
   }
@@ -30,7 +30,7 @@ export async function busFindings(env: Environment): Promise<Finding[]> {
   }
 }
 
-/** Whether a broker of this version is new enough. */
+/** Checks a broker's version. */
 export function brokerFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isNew = major > 2 || (major === 2 && minor >= 9)
@@ -38,19 +38,21 @@ export function brokerFinding(version: string): Finding {
 }
 
 const day = 86_400
-/** What the platform counts on, times in seconds: the streams of events, of dead letters, of frames for sockets, and of the console's hour. */
+/**
+ * The streams' required settings, times in seconds: events, dead letters, frames for sockets, and the console's hour.
+ */
 const kinds = [
   { suffix: '_dead', subject: 'dead.>', age: 30 * day, duplicates: 120 },
-  // Clients that come back get the last five minutes, and an edge that starts says those again.
+  // Returning clients recover the last five minutes, and a starting edge publishes those frames again.
   { suffix: '_live', subject: 'live.frames', age: 300, duplicates: 300 },
   { suffix: '_watch', subject: 'internal.sample', age: 3_600, duplicates: 60 },
   { suffix: '', subject: 'platform.>', age: 7 * day, duplicates: 120 },
 ]
 
-/** A length of time as the broker's command takes it. */
+/** A duration in the form of the broker's command. */
 const lengthOf = (seconds: number): string => (seconds % day === 0 ? `${seconds / day}d` : `${seconds / 60}m`)
 
-/** Whether a stream keeps what the platform counts on. */
+/** Checks a stream against the required settings. */
 export function streamFindings(stream: StreamState, replicas = 1): Finding[] {
   const what = `stream ${stream.name}`
   if (!stream.isPresent) return [note(what, 'is not there yet', 'the platform makes it at its start')]

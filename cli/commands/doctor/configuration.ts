@@ -14,7 +14,7 @@ import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
-/** The settings without which no process starts, each checked by itself so that all faults show at once. */
+/** The required settings, each checked separately, so that all faults show at once. */
 const needed: Record<string, z.ZodType> = {
   JWT_ACCESS_SECRET: secret,
   JWT_REFRESH_SECRET: secret,
@@ -24,7 +24,7 @@ const needed: Record<string, z.ZodType> = {
   ...Object.fromEntries(services.map(name => [`${name.toUpperCase()}_DATABASE_URL`, databaseAddress])),
 }
 
-/** Where a provider's key belongs; without it the channel stays silent. */
+/** The setting of each provider's key; without it, the channel is off. */
 const providers = {
   'push by FCM': 'FCM_PROJECT_ID',
   'push by OneSignal': 'ONESIGNAL_APP_ID',
@@ -37,7 +37,7 @@ export function configurationFindings(env: Environment): Finding[] {
   const isFresh = Object.keys(needed).every(name => !env[name] && !env[`${name}_FILE`])
   if (isFresh)
     return [note('settings', 'nothing is set, and nothing was started here yet', 'npm start makes all it needs')]
-  // Where every process has an account of its own at the broker, nobody needs a common one.
+  // With separate broker accounts for all processes, the common address is not needed.
   const isDivided = brokerUsers.every(user => readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`))
   const wanted = Object.entries(needed).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
   const faults = wanted.flatMap(([name, schema]) => problem(env, name, schema))
@@ -66,7 +66,7 @@ function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {
   }
 }
 
-/** A fault of the settings without its heading. */
+/** A settings error without its heading. */
 function linesOf(error: unknown): string {
   if (!(error instanceof ConfigError)) return String(error)
   return error.message.split('\n').slice(1).join('; ').trim()

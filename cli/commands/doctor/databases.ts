@@ -8,21 +8,21 @@ import { type Service, services } from '../../stack/services.ts'
 import { clockFinding } from './clocks.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
-/** What migrations and services do with a schema. */
+/** The rights that migrations and services need in a schema. */
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']
 
-/** Every service's database: reachable, new enough, with the rights and the migrations it needs. */
+/** Checks every service's database: reachable, new enough, with the required rights and migrations. */
 export async function databaseFindings(env: Environment): Promise<Finding[]> {
   const found = await Promise.all(services.map(name => ofService(name, env[`${name.toUpperCase()}_DATABASE_URL`])))
   const reader = await ofReader(env['NOTIFICATION_MEMBER_DATABASE_URL'])
-  // What one server says of itself need not be said seven times.
+  // Findings about one server are reported once, not once per service.
   const all = [...found.flat(), ...reader]
   return all.filter((one, at) => all.findIndex(other => other.what === one.what && other.detail === one.detail) === at)
 }
 
 async function ofService(name: Service, url: string | undefined): Promise<Finding[]> {
   const what = `database ${name}`
-  // That it has no address is said of the settings.
+  // A missing address is reported with the settings.
   if (!url) return []
   return looking(what, url, async connection => {
     const schema = new URL(url).pathname.slice(1)
@@ -80,7 +80,7 @@ async function ofServer(connection: Connection): Promise<Finding[]> {
   return [serverFinding(String(row?.['v'])), clockFinding('clock of the database', ahead)]
 }
 
-/** Whether a server that says this of itself is new enough. */
+/** Checks a server's version. */
 export function serverFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isMaria = /mariadb/i.test(version)

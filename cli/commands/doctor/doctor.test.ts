@@ -15,7 +15,7 @@ import { databaseFindings, serverFinding } from './databases.ts'
 import { portFindings } from './ports.ts'
 
 const test = suite('the doctor')
-/** Ports that nothing listens on. */
+/** Ports without a listener. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
 
 test('an account without rights, migrations that are due, and servers that are too old', async () => {
@@ -57,7 +57,7 @@ test('an account without rights, migrations that are due, and servers that are t
 
 test('a port that another program holds, and one that is wanted twice, with its setting', async () => {
   const stranger = createServer((_request, response) => response.end('hello'))
-  // One that nobody takes when it is free again.
+  // A port that no other process takes once it is free again.
   const port = String(await freePort())
   await new Promise<void>(resolve => {
     stranger.listen(Number(port), '127.0.0.1', resolve)

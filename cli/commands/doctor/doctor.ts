@@ -10,7 +10,7 @@ import { programFindings } from './programs.ts'
 
 const signs = { well: '✓', note: '·', fault: '✗' } as const
 
-/** Looks at everything that the platform needs and says how to mend what is not well. Changes nothing. */
+/** Checks everything that the platform needs and says how to fix what is wrong. Changes nothing. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'looks at configuration, ports, versions, databases, streams and clocks, and says how to mend them',

@@ -1,21 +1,21 @@
-/** One thing that was looked at. */
+/** The result of one check. */
 export type Finding = {
   what: string
-  /** well; note: nothing to mend, but worth knowing; fault: the platform does not work like this. */
+  /** well; note: worth knowing; fault: keeps the platform from working. */
   state: 'well' | 'note' | 'fault'
   detail: string
-  /** What to do about it. */
+  /** How to fix it. */
   mend?: string
 }
 
-/** What is as it must be. */
+/** A check that passed. */
 export const well = (what: string, detail: string): Finding => ({ what, state: 'well', detail })
-/** What works, and is worth knowing. */
+/** A check that passed with a note. */
 export const note = (what: string, detail: string, mend?: string): Finding => ({
   what,
   state: 'note',
   detail,
   ...(mend ? { mend } : {}),
 })
-/** What keeps the platform from working, and how it is mended. */
+/** A check that failed, and its fix. */
 export const fault = (what: string, detail: string, mend: string): Finding => ({ what, state: 'fault', detail, mend })

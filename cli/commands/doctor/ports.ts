@@ -3,11 +3,11 @@ import { platformPorts } from '../../environment.ts'
 import { isFree, type Port } from '../../stack/ports.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
-/** Whether what listens on every port is the platform, or nobody. */
+/** Checks that every port is free or used by the platform. */
 export async function portFindings(env: Environment): Promise<Finding[]> {
   const ports = platformPorts(env)
   const twice = ports.filter((one, at) => ports.findIndex(other => other.port === one.port) !== at)
-  // Looked at once each: two looks at one port would be in each other's way.
+  // Each port is checked once: concurrent checks of one port would conflict.
   const once = ports.filter(port => !twice.includes(port))
   const states = await Promise.all(once.map(async port => ({ port, state: await stateOf(port) })))
   const strange = states.filter(({ state }) => state === 'other').map(({ port }) => port)
@@ -31,7 +31,7 @@ async function stateOf({ port, name }: Port): Promise<'free' | 'platform' | 'oth
   return (await isOurs(port, name)) ? 'platform' : 'other'
 }
 
-/** Each kind of port says in its own way what it is. */
+/** Each kind of port identifies itself differently. */
 async function isOurs(port: number, name: string): Promise<boolean> {
   const base = `http://127.0.0.1:${port}`
   const get = async (path: string, init: RequestInit = {}): Promise<string> => {

@@ -7,7 +7,7 @@ import { fault, type Finding, note, well } from './finding.ts'
 
 const own = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
 
-/** Node, and the server programs that `npm start` runs over the data folder. */
+/** Checks Node, and the server programs that `npm start` runs over the data folder. */
 export function programFindings(env: Environment, dataDir: string): Finding[] {
   const major = Number(process.versions.node.split('.')[0])
   const node =

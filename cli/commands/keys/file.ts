@@ -12,19 +12,19 @@ import {
 } from 'node:fs'
 import { CommandError } from '../command.ts'
 
-/** Changes of settings: a value, or undefined for what goes. */
+/** Changes of settings: a value, or undefined to remove one. */
 export type Changes = Record<string, string | undefined>
 
-/** A file that settings stand in: secrets.json of a data folder, or lines NAME=value. */
+/** A file with settings: secrets.json of a data folder, or lines of NAME=value. */
 export type KeyFile = {
   path: string
   isJson: boolean
   get(name: string): string | undefined
-  /** Writes all of the changes or none, readable by the owner alone. */
+  /** Writes all of the changes or none, readable only by the owner. */
   write(changes: Changes): void
 }
 
-/** Opens a file of settings. CommandError when it is not there or cannot be read. */
+/** Opens a file of settings. Throws a CommandError when it is missing or unreadable. */
 export function keyFile(path: string): KeyFile {
   if (!existsSync(path)) throw new CommandError(`There is no ${path}.`)
   const text = readFileSync(path, 'utf8')
@@ -63,14 +63,14 @@ function changedJson(values: Record<string, string>, changes: Changes): string {
   return `${JSON.stringify(Object.fromEntries(all), null, 2)}\n`
 }
 
-/** The lines with the changes; everything else stays as it is. New names come after the one that they begin with. */
+/** The lines with the changes applied; all others stay. A new name follows the name that it begins with. */
 function changedLines(text: string, changes: Changes): string {
   const open = new Map(Object.entries(changes))
   const lines = text.replace(/\n$/, '').split('\n')
   const kept = lines.flatMap(each => {
     const [, name = ''] = line.exec(each) ?? []
     if (!(name in changes)) return [each]
-    // Of several lines of one name the last counts, so none of them may stay.
+    // Of several lines of one name the last counts, so all of them are replaced.
     const value = open.get(name)
     open.delete(name)
     return value === undefined ? [] : [`${name}=${value}`]
@@ -84,7 +84,7 @@ function changedLines(text: string, changes: Changes): string {
   return `${kept.join('\n')}\n`
 }
 
-/** Puts a new file in the place of the old one: whoever reads sees one of them whole. */
+/** Replaces a file by a rename, so that readers always see a whole one. */
 function replace(path: string, change: (text: string) => string): void {
   const next = `${path}.new`
   const { uid, gid } = statSync(path)

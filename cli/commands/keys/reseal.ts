@@ -5,12 +5,12 @@ import { cipher } from '../../../services/kernel/base/secrets.ts'
 import type { Service } from '../../stack/services.ts'
 import { CommandError } from '../command.ts'
 
-/** A column of sealed texts. A text may be several, with commas between. */
+/** A column of sealed texts. A value may hold several, separated by commas. */
 type Column = { service: Service; table: string; column: string; purpose: string; id?: string }
 
 /**
- * Every column that is sealed with PASSWORD_ENCRYPTION_KEY. Not here are answers kept for an Idempotency-Key, which are
- * sealed with JWT_ACCESS_SECRET and last a day.
+ * Every column sealed with PASSWORD_ENCRYPTION_KEY. Stored idempotent answers are missing on purpose: they are sealed
+ * with JWT_ACCESS_SECRET and last a day.
  */
 export const sealedColumns: Column[] = [
   { service: 'auth', table: 'ecosystem_credentials', column: 'api_secret', purpose: 'stored-secret' },
@@ -40,9 +40,9 @@ export type Resealed = {
 const batch = 500
 
 /**
- * Seals what former keys sealed with the present one, while the services run: a row that changes meanwhile is left to
- * whoever changed it.
- * @param dry true to count alone
+ * Reseals, with the current key, what previous keys sealed, while the services run. A row that changes meanwhile is
+ * skipped.
+ * @param dry true to count only
  */
 export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]> {
   const found: Resealed[] = []

@@ -5,20 +5,20 @@ import type { Changes, KeyFile } from './file.ts'
 
 export type Stage = 'settled' | 'prepared' | 'switched' | 'missing'
 
-/** How far the replacement of a secret is. */
+/** The stage of a secret's rotation. */
 export function stageOf(file: Pick<KeyFile, 'get'>, name: Replaceable): Stage {
   if (!file.get(name)) return 'missing'
   if (file.get(`${name}_NEXT`)) return 'prepared'
   return file.get(`${name}_PREVIOUS`) ? 'switched' : 'settled'
 }
 
-/** What processes of before say of a secret that is replaced, once all of them have read the present file. */
+/** A step of a rotation: the secret, the stage it reaches, and the changed settings. */
 export type Step = { name: Replaceable; stage: Stage; changes: Changes }
 
 /**
- * The next step of a replacement. First every process learns the new value and goes on using the old one, then all
- * change over, each still reading what the others use: at no moment is anything made that some process cannot read.
- * @param atOnce both in one step, for a platform whose processes all end before the first begins anew
+ * The next step of a rotation. First every process accepts the new value and keeps using the old one; then all switch,
+ * still accepting both. At no moment does a process make something that another can't read.
+ * @param atOnce both in one step, for a platform whose processes all stop before the first starts again
  */
 export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): Step {
   const current = file.get(name)
@@ -31,7 +31,7 @@ export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): Ste
   return { name, stage: 'switched', changes }
 }
 
-/** Ends a replacement: what the former value made is no longer accepted. */
+/** Ends a rotation: the previous value is no longer accepted. */
 export function retirement(file: KeyFile, name: Replaceable): Step {
   if (file.get(`${name}_NEXT`))
     throw new CommandError(`${name} is being replaced. Run \`platform keys rotate ${name}\` first.`)
@@ -39,7 +39,7 @@ export function retirement(file: KeyFile, name: Replaceable): Step {
   return { name, stage: 'settled', changes: { [`${name}_PREVIOUS`]: undefined } }
 }
 
-/** The environment as processes will see it that read the file from now on. */
+/** The environment of processes that read the file from now on. */
 export const withFile = (env: Environment, file: KeyFile, names: readonly string[]): Environment => ({
   ...env,
   ...Object.fromEntries(names.map(name => [name, file.get(name)])),

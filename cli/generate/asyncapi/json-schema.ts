@@ -4,8 +4,8 @@ const isObject = (value: unknown): value is Schema =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A schema of OpenAPI 3.0 in the words of JSON Schema, which AsyncAPI 3 speaks: null is a type of its own, examples are
- * a list, and a reference needs no allOf around it.
+ * Converts an OpenAPI 3.0 schema to JSON Schema, as AsyncAPI 3 requires: null is a type, examples are a list, and a
+ * reference needs no allOf.
  */
 export function jsonSchema(from: Schema): Schema {
   const { nullable, example, format, properties, items, additionalProperties, allOf, ...rest } = from
@@ -13,7 +13,7 @@ export function jsonSchema(from: Schema): Schema {
   const schema: Schema = {
     ...rest,
     ...(only ? jsonSchema(only) : {}),
-    // The widths of numbers are OpenAPI's.
+    // Formats of number widths exist only in OpenAPI.
     ...(typeof format === 'string' && !/^(int|double)/.test(format) ? { format } : {}),
     ...(example === undefined ? {} : { examples: [example] }),
     ...(isObject(properties) ? { properties: mapped(properties) } : {}),

@@ -3,10 +3,10 @@ import { membersType, remark, typeOf } from './types.ts'
 
 type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string }
 
-/** An operation of an OpenAPI document as the client needs it. */
+/** An operation of an OpenAPI document in the client's form. */
 export type ClientOperation = { name: string; type: string; route: Record<string, unknown> }
 
-/** Operations that people's programs have no use for: probes, and what a provider calls. */
+/** Operations without use for clients: probes, and those called by a provider. */
 const isForPrograms = (operation: Schema): boolean => {
   const parameters = (operation['parameters'] as Parameter[] | undefined) ?? []
   return !/^(GetHealth|GetReadiness)$/.test(nameOf(operation)) && !parameters.some(one => /signature/i.test(one.name))

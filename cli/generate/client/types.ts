@@ -2,7 +2,7 @@ import type { Schema } from '../openapi/schema.ts'
 
 type Properties = Record<string, Schema>
 
-/** The TypeScript type of a schema of our OpenAPI documents. */
+/** The TypeScript type of a schema in the platform's OpenAPI documents. */
 export function typeOf(schema: Schema): string {
   const type = plainType(schema)
   return schema['nullable'] ? `${type} | null` : type
@@ -47,6 +47,6 @@ export function membersType(properties: Properties, required: ReadonlySet<string
   return `{\n${lines.join('\n')}\n}`
 }
 
-/** A text as a comment for the next line. */
+/** A text as a comment above the next line. */
 export const remark = (text: unknown): string =>
   typeof text === 'string' && text ? `/** ${text.replaceAll('*/', '* /').replaceAll('\n', '\n * ')} */\n` : ''

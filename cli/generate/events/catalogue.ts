@@ -8,19 +8,19 @@ import { root } from '../../run.ts'
 import type { Source } from '../../sources.ts'
 import { type Shown, shownOf } from './frames.ts'
 
-/** One event of events/v1, with what the code does with it. */
+/** One event of events/v1, with its uses in the code. */
 export type EventEntry = {
   desc: DescMessage
   event: Event
   /** The services that emit it. */
   emitters: string[]
-  /** Slug of the template that its notification is made with; undefined when it makes none. */
+  /** Slug of its notification's template; undefined when it makes no notification. */
   template: string | undefined
   /** Frames that it makes on sockets. */
   frames: Shown[]
 }
 
-/** Keys below this one become notifications. */
+/** Keys with this prefix become notifications. */
 const notified = 'platform.notification.'
 
 /** Relays frames for others and stores nothing [D24]. */
@@ -48,7 +48,7 @@ export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[]
     .toSorted((a, b) => (a.event.key < b.event.key ? -1 : 1))
 }
 
-/** What is missing around an event: nobody emits it, no template, neither a row of the feed nor an explicit none. */
+/** Missing parts of an event: no emitter, no template, or neither a row of the feed nor an explicit exclusion. */
 export function eventGaps(entries: EventEntry[]): string[] {
   const keys = new Set(entries.map(({ event }) => event.key))
   const types = new Set(entries.map(({ event }) => event.type))
@@ -77,7 +77,7 @@ function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
   return gaps
 }
 
-/** The sources of the services, from the folder itself: what is generated must not depend on git. */
+/** The services' sources, read from the folder: generated files must not depend on git. */
 export function serviceSources(): Source[] {
   const names = readdirSync(join(root, 'services'), { recursive: true, encoding: 'utf8' })
   return names
@@ -85,7 +85,7 @@ export function serviceSources(): Source[] {
     .map(name => ({ path: `services/${name}`, text: readFileSync(join(root, 'services', name), 'utf8') }))
 }
 
-/** The services that emit each payload, by the name of its schema, as the sources say. */
+/** The services that emit each payload, by the name of its schema. */
 export function emittersIn(sources: Source[]): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>()
   for (const { path, text } of sources) {

@@ -4,12 +4,12 @@ import { framesFor } from '../../../edge/live/feed.ts'
 import { rightsChangedEvent } from '../../../edge/live/history/rights-since.ts'
 import type { Event } from '../../../gen/platform/options/v1/options_pb.ts'
 
-/** A frame that an event makes: its name and its rooms, with the names of their variables. */
+/** A frame of an event: its name and its rooms, with the names of their variables. */
 export type Shown = { event: string; rooms: string[] }
 
 /**
- * What the feed makes of an event whose every text is the name of its field in braces: page:{pageId}. So the catalogue
- * says what the code does.
+ * The frames that the feed makes of an event whose texts are all field names in braces, such as page:{pageId}. So the
+ * catalogue shows what the code does.
  */
 export function shownOf(desc: DescMessage, { type, key }: Event): Shown[] {
   const body = {
@@ -23,7 +23,7 @@ export function shownOf(desc: DescMessage, { type, key }: Event): Shown[] {
       receiverIds: ['{receiverId}'],
     },
   }
-  // A mark among the frames, which no socket gets.
+  // A marker among the frames, which is sent to no socket.
   const told = framesFor(key, body).filter(({ event }) => event !== rightsChangedEvent)
   return told.map(({ event, rooms }) => ({ event, rooms }))
 }

@@ -20,7 +20,7 @@ const ofEdge = (operationId: string, summary: string, rest: Schema): Schema => (
 
 const bool = { type: 'boolean' }
 
-/** Routes that no RPC declares: health, readiness and, at the payment service, its provider's messages. */
+/** Routes without an RPC: health, readiness and, at the payment service, the provider's webhook. */
 export function besideRoutes(name: RestService): Record<string, Schema> {
   const health = {
     status: { type: 'string', enum: ['UP', 'DOWN'] },

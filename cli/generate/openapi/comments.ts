@@ -9,10 +9,10 @@ type File = {
   sourceCodeInfo?: { location?: { path?: number[]; leadingComments?: string }[] }
 }
 
-/** What the protos say of services, RPCs, messages and fields, by full name: platform.news.v1.Page.title. */
+/** The protos' comments on services, RPCs, messages and fields, by full name: platform.news.v1.Page.title. */
 export type Comments = Map<string, string>
 
-/** Reads the comments from the sources: the generated descriptors have none. */
+/** Reads the comments from the sources, because generated descriptors have none. */
 export function readComments(): Comments {
   const { ok, output } = run('buf', 'build', 'proto', '--exclude-imports', '-o', '-#format=json')
   if (!ok) throw new Error(output)
@@ -28,7 +28,7 @@ function* commentsOf(file: File): Generator<[string, string]> {
   }
 }
 
-/** Full names by their path in a FileDescriptorProto (numbers of its fields, and places in their lists). */
+/** Full names by their path in a FileDescriptorProto (field numbers and list indexes). */
 function namesOf(file: File): Map<string, string> {
   const names = new Map<string, string>()
   const add = (message: Message, path: string, scope: string): void => {
@@ -46,7 +46,7 @@ function namesOf(file: File): Map<string, string> {
   return names
 }
 
-/** Lines that the source wraps become one again. */
+/** Joins lines that the source wraps. */
 const paragraphs = (text: string): string =>
   text
     .trim()

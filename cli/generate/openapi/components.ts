@@ -2,7 +2,7 @@ import type { Schema } from './schema.ts'
 
 type Components = Record<string, Record<string, Schema>>
 
-/** The components that the paths refer to, directly or through others. */
+/** The components that the paths refer to, directly or indirectly. */
 export function usedComponents(paths: Schema, all: Components): Components {
   const used = new Set<string>()
   const follow = (from: unknown): void => {

@@ -10,10 +10,10 @@ import {
 } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { type Schema, withoutEmpty } from './schema.ts'
 
-/** What the constraints of a field say in the words of JSON Schema. */
+/** A field's constraints in JSON Schema. */
 export const constraintsOf = (field: DescField): Schema => keywords(getOption(field, rulesOption), field.toString())
 
-/** True when a request without the field is refused. */
+/** Whether a request without the field is refused. */
 export function isRequired(field: DescField): boolean {
   const rules = getOption(field, rulesOption)
   if (rules.required) return true
@@ -32,7 +32,7 @@ function refusesZero(schema: Schema): boolean {
 function keywords({ type }: FieldRules, where: string): Schema {
   switch (type.case) {
     case undefined:
-    // "In the future" depends on the clock; the comment says it.
+    // "In the future" depends on the clock; only the comment can state it.
     case 'timestamp':
     case 'bytes':
       return {}
@@ -83,7 +83,7 @@ function ofList(rules: RepeatedRules, where: string): Schema {
   })
 }
 
-/** OpenAPI 3.0 cannot constrain keys; their rule is for the comment. */
+/** OpenAPI 3.0 can't constrain keys; only the comment can state their rule. */
 function ofMap(rules: MapRules, where: string): Schema {
   onlyKnown(rules, where, ['maxPairs', 'keys', 'values'])
   return withoutEmpty({
@@ -92,7 +92,7 @@ function ofMap(rules: MapRules, where: string): Schema {
   })
 }
 
-/** Throws on a rule that would otherwise be left out of the documents without anybody noticing. */
+/** Throws on an unsupported rule, which the documents would otherwise silently omit. */
 function onlyKnown(rules: object, where: string, names: string[]): void {
   for (const [name, value] of Object.entries(rules)) {
     const empty = typeof value === 'object' && value !== null && Object.keys(value).length === 0

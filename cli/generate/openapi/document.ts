@@ -83,7 +83,7 @@ function tagWith(file: DescFile, comments: Comments): Schema {
 const groupedByPath = (routes: Route[], pathOf: (route: Route) => Path): [string, Route[]][] =>
   [...Map.groupBy(inVerbOrder(routes), route => pathOf(route).text)].toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** Messages that clients send and get; their schemas differ. */
+/** Messages both sent and received by clients; their schemas differ. */
 function sharedMessages(routes: Route[]): Set<DescMessage> {
   const reached = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
   const answered = reached(routes.map(route => route.method.output))

@@ -4,7 +4,7 @@ import { Caller, type Access, Body, Dialect, Scope } from '../../../gen/platform
 import type { Route } from '../../../edge/rest/routes.ts'
 import { refTo, type Schema } from './schema.ts'
 
-/** What statuses mean, and the class that the body names [D13] [D48]. */
+/** Statuses with their meaning and the class in the body [D13] [D48]. */
 const statuses: Record<number, { name: string; text: string; message: string }> = {
   400: { name: 'ValidationError', text: 'The request breaks the schema; every field at fault is listed.', message: '' },
   401: { name: 'UnauthorizedError', text: 'No credential, or one that does not hold.', message: 'Unauthorized' },
@@ -43,9 +43,9 @@ const legacyCodes = MessageCodeSchema.values.flatMap(value => {
 const requestId = 'c0ffee00-1111-4222-8333-444455556666'
 const violation = { path: 'email', message: 'must be a valid email address', rule: 'string.email' }
 
-/** Statuses that an RPC refuses with: what its rule implies, and what its comment names by class or number. */
+/** Statuses of an RPC's refusals: those its rule implies, and those its comment names by class or number. */
 function refusals(route: Route, access: Access, comment: string): number[] {
-  // Even what takes nothing refuses a query that it does not know.
+  // Every route refuses an invalid query.
   const found = new Set([400])
   if (!access.callers.includes(Caller.PUBLIC)) found.add(401).add(403)
   if (access.scope === Scope.RECORD) found.add(404)
@@ -58,7 +58,7 @@ function refusals(route: Route, access: Access, comment: string): number[] {
   return [...found].toSorted((a, b) => a - b)
 }
 
-/** The responses of an operation that failed, by status. */
+/** The error responses of an operation, by status. */
 export function failureResponses(route: Route, access: Access, comment: string): Record<string, Schema> {
   const isLegacy = route.rest.dialect === Dialect.LEGACY
   const prefix = isLegacy ? 'Legacy' : ''
@@ -70,7 +70,7 @@ export function failureResponses(route: Route, access: Access, comment: string):
   return Object.fromEntries([...named, ['default', refTo('responses', `${prefix}Failure`)]])
 }
 
-/** A legacy answer that documents its message codes. */
+/** A legacy error response that documents its message codes. */
 const legacyResponse = (codes: { code: string; text: string }[]): Schema => ({
   description: codes.map(({ code, text }) => `\`${code}\` ${text}`).join('; '),
   content: {
@@ -85,7 +85,7 @@ const legacyResponse = (codes: { code: string; text: string }[]): Schema => ({
 
 const text = { type: 'string' }
 
-/** Schemas of the bodies of both dialects. */
+/** Schemas of the error bodies in both dialects. */
 export const errorSchemas = {
   Error: {
     type: 'object',
@@ -119,7 +119,7 @@ export const errorSchemas = {
   },
 }
 
-/** Responses that operations refer to, in both dialects. */
+/** Shared error responses in both dialects. */
 export function errorResponses(): Record<string, Schema> {
   const all: Record<string, Schema> = {}
   for (const [status, { name, text: description, message }] of Object.entries(statuses)) {
@@ -145,7 +145,7 @@ export function errorResponses(): Record<string, Schema> {
 
 const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' } }
 
-/** Further answers of routes that are counted have them as well. */
+/** Other responses of limited routes have these headers as well. */
 const rateLimit = {
   'RateLimit-Policy': {
     description: 'The limits that the call is counted against: name, calls (q) in seconds (w).',

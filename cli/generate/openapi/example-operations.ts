@@ -1,6 +1,6 @@
 import { exampleId, moment, token } from './example-values.ts'
 
-/** Fields of single operations: what the general value does not tell. Null leaves one out. */
+/** Example fields of single operations that differ from the general values. Null omits one. */
 export const ofOperation: Record<string, Record<string, unknown>> = {
   'auth.AcceptInvitation': { password: 'correct horse battery staple' },
   'auth.ChangePassword': { currentPassword: 'correct horse battery staple' },
@@ -81,7 +81,7 @@ const file = {
 const subscription = { id: 'sub_Q2xhaXJlQ29y', status: 'trial', cancelAtPeriodEnd: false, cancelledAt: null }
 const customer = { ...hotel, id: 'cus_Q2xhaXJlQ29y' }
 
-/** The same for answers: fields of the record, or of the listed ones. */
+/** Like `ofOperation`, for answers: fields of the record, or of the listed ones. */
 export const ofAnswer: Record<string, Record<string, unknown>> = {
   'hotel.CreateHotel': hotel,
   'hotel.ListHotels': { name: hotelName },

@@ -1,14 +1,14 @@
-/** Id of any record in examples; whoever tries one puts an id of their own in its place. */
+/** Id of any record in examples; readers replace it with a real one. */
 export const exampleId = '66f2a1c09b3e4d5f60718293'
 
-/** What stands for a token. */
+/** A placeholder token. */
 export const token = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA'
-/** What stands for a time in answers. */
+/** A placeholder time in answers. */
 export const moment = '2026-11-21T09:30:00.000Z'
 
 /**
- * What stands in examples for a field of this name. Where a schema refuses the first value the next one is tried.
- * Times in requests are far ahead: what is to come has to be to come whenever somebody tries it.
+ * Example values by field name. If a schema refuses the first value, the next one is tried. Times in requests are far
+ * in the future, so that the examples stay valid.
  */
 export const values: Record<string, unknown[]> = {
   accessToken: [`${token}.${token.slice(0, 16)}.${token.slice(0, 22)}`],
@@ -178,7 +178,7 @@ export const values: Record<string, unknown[]> = {
   workspaceRole: ['member'],
 }
 
-/** Optional fields that requests show beside the required ones; others would tell two stories at once. */
+/** Optional fields that example requests show beside the required ones; others would contradict each other. */
 export const shownInRequests = new Set(
   (
     'address appVersion check_in_time check_out_time city color country currency dateFormat description deviceModel ' +

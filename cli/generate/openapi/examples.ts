@@ -13,8 +13,8 @@ const fits = (schema: Schema, value: unknown): boolean =>
   (value !== null || schema['nullable'] === true) && ajv.validate({ ...schema, nullable: undefined }, value)
 
 /**
- * Gives every operation examples of its parameters, its request and its success, made from the schemas, so from the
- * protos. Those of failures stand in the shared responses. `test/contract/openapi-examples.test.ts` executes them.
+ * Adds examples of parameters, request and success to every operation, built from the schemas and thus from the protos.
+ * Those of failures are in the shared responses. `test/contract/openapi-examples.test.ts` executes them.
  */
 export function withExamples(service: string, paths: Record<string, Schema>, components: Components): void {
   for (const path of Object.values(paths))
@@ -37,8 +37,8 @@ export function withExamples(service: string, paths: Record<string, Schema>, com
 }
 
 /**
- * Makes values of schemas. A type that holds itself ends where it comes again: in an empty list, or in null.
- * @param own fields of requests that differ from the general value; null leaves one out
+ * Builds values from schemas. A recursive type ends at its first repetition, in an empty list or null.
+ * @param own fields of requests that differ from the general value; null omits one
  * @param answered fields of the answered record, or of the listed ones, that differ
  */
 export function maker(
@@ -89,7 +89,7 @@ export function maker(
         ? chosen[key] !== null
         : side === 'answer' || required.includes(key) || shownInRequests.has(key)
     let keys = Object.keys(properties).filter(isShown)
-    // A change that names nothing is refused.
+    // A change without fields is refused.
     if (keys.length === 0 && schema['minProperties']) keys = Object.keys(properties).slice(0, 1)
     const entries = keys.map(key => {
       if (key in chosen) return [key, chosen[key]]
@@ -125,7 +125,7 @@ export function maker(
   return make
 }
 
-/** What is taken for a field of no known name, by its type. */
+/** The value for an unknown field name, by its type. */
 const general =
   (time: string) =>
   ({ type, format, minimum }: Schema): unknown[] => {

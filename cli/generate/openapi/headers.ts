@@ -1,7 +1,7 @@
 import type { Route } from '../../../edge/rest/routes.ts'
 import { refTo, type Schema } from './schema.ts'
 
-/** Headers that some RPCs read or set; the comments of those name them. */
+/** Headers that some RPCs read or set; their comments name them. */
 const known = {
   'If-Match': 'The ETag of the version to change; another one is a 412.',
   'Idempotency-Key': 'Makes a repetition answer the first result, at most 255 characters.',
@@ -14,7 +14,7 @@ const known = {
 /** A name in a comment, but not within a longer one. */
 const names = (comment: string, name: string): boolean => new RegExp(`(?<![\\w-])${name}(?![\\w-])`).test(comment)
 
-/** What the comment of a creating RPC need not say, because all of them do it (services/kernel/rpc/idempotency.ts). */
+/** A text for all creating RPCs, which their comments need not repeat (services/kernel/rpc/idempotency.ts). */
 export const repeating = ({ method, rest }: Route, comment: string): string =>
   rest.status === 201 && method.methodKind === 'unary' && !comment.includes('Idempotency-Key')
     ? 'With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.'
@@ -28,7 +28,7 @@ export const headerParameters = (comment: string): Schema[] =>
 
 const text = { type: 'string' }
 
-/** Headers that some successes have; comments name them. */
+/** Headers of some successes, which comments name. */
 const told = {
   Age: { description: 'Age of an answer that is kept because its source is down, in seconds.', schema: text },
   Warning: { description: '110 - "Response is Stale", beside Age.', schema: text },
@@ -48,7 +48,7 @@ export const sharedHeaders = {
 const header = (description: string) => ({ description, schema: text })
 const bytes = { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } }
 
-/** Successes of an RPC that streams a file; one whose comment takes Range has versions and parts. */
+/** Successes of an RPC that streams a file. If its comment names Range, the file has versions and parts. */
 export function fileResponses(comment: string): Record<string, Schema> {
   const saved = { 'Content-Disposition': header('inline, or attachment for what is to be saved.') }
   if (!names(comment, 'Range')) return { 200: { description: 'The file.', headers: saved, ...bytes } }

@@ -6,10 +6,10 @@ import { exampleId } from './example-values.ts'
 import { refTo, type Schema, withoutEmpty } from './schema.ts'
 import { isMask, isSecretText, ofScalar, ofWellKnown } from './values.ts'
 
-/** Requests are strict and may leave fields out; answers print every field. */
+/** Requests are strict and may omit fields; answers print every field. */
 export type Direction = 'request' | 'answer'
 
-/** Makes schemas of messages and keeps those that others refer to. */
+/** Builds schemas of messages and collects those that others refer to. */
 export type SchemaBook = {
   /** Schema of one field, without its description. */
   field(field: DescField, direction: Direction): Schema
@@ -24,7 +24,7 @@ export type SchemaBook = {
 const idPattern = '^[0-9a-f]{24}$'
 
 /**
- * @param shared messages that are part of requests and of answers, and so need two schemas
+ * @param shared messages in both requests and answers, which need two schemas
  * @param open messages of requests whose unknown fields are ignored
  */
 export function schemaBook(
@@ -39,7 +39,7 @@ export function schemaBook(
     const known = kept.get(name)
     if (known && known.desc !== desc) throw new Error(`${name} is ${known.desc.typeName} and ${desc.typeName}`)
     if (!known) {
-      // Kept before its fields are read, so that a recursive type finds itself.
+      // Stored before its fields are read, so that a recursive type finds itself.
       const schema: Schema = {}
       kept.set(name, { desc, schema })
       Object.assign(schema, withoutEmpty({ description: comments.get(desc.typeName) }), object(desc.fields, direction))
@@ -58,7 +58,7 @@ export function schemaBook(
     })
   }
 
-  /** Whether fields that a body holds beyond these are ignored; they are refused otherwise. */
+  /** Whether unknown fields of a body are ignored instead of refused. */
   const isOpen = ([first]: DescField[]): boolean => first === undefined || open.has(first.parent)
 
   function property(one: DescField, direction: Direction): Schema {
@@ -71,7 +71,7 @@ export function schemaBook(
     return withoutEmpty({
       description,
       ...schema,
-      // Beside a $ref nothing counts, so that it goes one level down.
+      // Siblings of a $ref are ignored, so the $ref moves into an allOf.
       allOf: $ref === undefined ? undefined : [{ $ref }],
       enum: nullable && values ? [...values, null] : values,
       nullable: nullable || undefined,
@@ -107,7 +107,7 @@ export function schemaBook(
 
 const byName = ([a]: [string, unknown], [b]: [string, unknown]): number => (a < b ? -1 : 1)
 
-/** The platform's rule (services/kernel/json): only parts of a oneof, and what says so, are left out. */
+/** The platform's rule (services/kernel/json): only parts of a oneof, and fields with the option, are left out. */
 const isAlwaysPrinted = (field: DescField): boolean => !field.oneof && !getOption(field, jsonOption).omitAbsent
 
 function canBeNull(field: DescField, direction: Direction): boolean {
@@ -116,7 +116,7 @@ function canBeNull(field: DescField, direction: Direction): boolean {
   return direction === 'request' ? hasPresence && !isRequired(field) : hasPresence && isAlwaysPrinted(field)
 }
 
-/** Every message that a message holds, itself included. */
+/** A message and all messages in it. */
 export function reachedFrom(desc: DescMessage, reached = new Set<DescMessage>()): Set<DescMessage> {
   if (reached.has(desc)) return reached
   reached.add(desc)

@@ -19,10 +19,13 @@ import type { Path } from './paths.ts'
 import { type Schema, withoutEmpty } from './schema.ts'
 import { isMask } from './values.ts'
 
-/** What an operation is made with. */
+/** The context for building an operation. */
 export type Workshop = { book: SchemaBook; comments: Comments; pathOf: (route: Route) => Path }
 
-/** The Operation Object of a route. @param aliasOf the first route of the same RPC, for its further ones */
+/**
+ * The Operation Object of a route.
+ * @param aliasOf the first route of the same RPC, for its aliases
+ */
 export function operation(route: Route, tag: string, aliasOf: Route | undefined, workshop: Workshop): Schema {
   const { book, comments, pathOf } = workshop
   const { method, rest } = route
@@ -73,7 +76,7 @@ const summaryOf = (comment: string): string => (/^.*?[.;](?=\s|$)/s.exec(comment
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Who may call, in a line. */
+/** A line about the permitted callers. */
 function rulesOf(access: Access, addition: string): string {
   const field = access.scopeField && ` (\`${camelCase(access.scopeField)}\`)`
   const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
@@ -102,7 +105,7 @@ function requestBody(route: Route, fields: DescField[], book: SchemaBook): Schem
   const hasMask = fields.some(isMask)
   const whole = fields.length === route.method.input.fields.length
   const schema = whole && !hasMask ? book.message(route.method.input, 'request') : book.object(fields, 'request')
-  // A change that names nothing is refused.
+  // A change without fields is refused.
   if (hasMask) schema['minProperties'] = 1
   return {
     ...(hasMask || fields.some(isRequired) ? { required: true } : {}),
@@ -110,7 +113,7 @@ function requestBody(route: Route, fields: DescField[], book: SchemaBook): Schem
   }
 }
 
-/** The form that the edge takes for a stream of head and bytes. */
+/** The edge's form for a stream of head and bytes. */
 function uploadBody(book: SchemaBook): Schema {
   const { properties, ...form } = book.object(
     UploadHeadSchema.fields.filter(field => formFields.has(field.jsonName)),
@@ -129,7 +132,7 @@ function success({ method, responseField }: Route, comment: string, { book, comm
 
 function securityOf({ callers: who, scope }: Access, comment: string): Schema[] {
   const bearer = { bearer: [] }
-  // Some public routes look at a token when there is one.
+  // Some public routes use a token when there is one.
   if (who.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
   if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope is refused to everybody')
   const people = who.some(one => one === Caller.PERSON || one === Caller.PLATFORM_ADMIN)

@@ -2,12 +2,12 @@ import type { Route } from '../../../edge/rest/routes.ts'
 
 const verbs = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** A path as clients know it, with the names of its parameters in order. */
+/** A path in the documented form, with its parameters in order. */
 export type Path = { text: string; parameters: string[] }
 
 /**
- * Names the paths of routes: /teams/{teamId}. OpenAPI takes paths that differ in names of parameters alone for one and
- * the same, so that the first of them names the parameters of all.
+ * Names the parameters of paths: /teams/{teamId}. OpenAPI treats paths that differ only in parameter names as the same,
+ * so the first of them names the parameters of all.
  */
 export function pathsOf(routes: Route[]): (route: Route) => Path {
   const byShape = new Map<string, Path>()
@@ -24,6 +24,6 @@ function written({ segments }: Route): Path {
 const shapeOf = ({ segments }: Route): string =>
   segments.map(part => (typeof part === 'string' ? part : '{}')).join('/')
 
-/** Routes of one path as a reader looks for them: GET first, DELETE last. */
+/** Routes of one path in reading order: GET first, DELETE last. */
 export const inVerbOrder = (routes: Route[]): Route[] =>
   routes.toSorted((a, b) => verbs.indexOf(a.verb) - verbs.indexOf(b.verb))

@@ -6,6 +6,6 @@ export const refTo = (kind: 'schemas' | 'responses' | 'headers', name: string): 
   $ref: `#/components/${kind}/${name}`,
 })
 
-/** Leaves out what has no value, so that documents hold no empty keys. */
+/** Removes keys without a value. */
 export const withoutEmpty = (from: Schema): Schema =>
   Object.fromEntries(Object.entries(from).filter(([, value]) => value !== undefined && value !== ''))

@@ -2,14 +2,14 @@ import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbui
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Schema } from './schema.ts'
 
-/** The mask of a change is made of the keys of its body; no client writes it. */
+/** Whether a field is an update mask, which the edge derives from the body's keys. */
 export const isMask = (field: DescField): boolean => field.message?.typeName === 'google.protobuf.FieldMask'
 
-/** Whether a text is one that nobody should see, such as a password. */
+/** Whether a text must stay hidden, such as a password. */
 export const isSecretText = (field: DescField): boolean =>
   field.scalar === ScalarType.STRING && getOption(field, jsonOption).secret
 
-/** JSON forms that protobuf's own messages have; undefined for a message of the platform. */
+/** JSON forms of protobuf's own messages; undefined for a message of the platform. */
 export function ofWellKnown(desc: DescMessage): Schema | undefined {
   switch (desc.typeName) {
     case 'google.protobuf.Timestamp':

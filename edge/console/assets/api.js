@@ -1,10 +1,10 @@
 import { released } from './dom.js'
 
-/** The access token, in this variable and nowhere else; the refresh token is in a cookie that no script can read. */
+/** The only place of the access token. The refresh token is in a cookie that no script can read. */
 let access
 let leave = () => undefined
 
-/** A refusal or failure: its status, and a sentence for people. */
+/** A refusal or failure: its status, and a sentence for the user. */
 export class Refused extends Error {
   constructor(status, message, requestId) {
     super(message)
@@ -13,13 +13,13 @@ export class Refused extends Error {
   }
 }
 
-/** Called when the sign-in has ended, with the refusal that said so, and whether that was wanted. */
+/** Called when the sign-in has ended, with the refusal that ended it, and whether the user wanted it. */
 export const onSignedOut = act => {
   leave = act
 }
 export const who = () => access?.email ?? ''
 
-/** Other tabs of this browser have the same sign-in: what one ends is over in all. */
+/** All tabs share one sign-in: when one tab ends it, all end. */
 const tabs = new BroadcastChannel('console-session')
 tabs.addEventListener('message', () => {
   if (!access) return
@@ -39,7 +39,7 @@ export async function signIn(email, password) {
   access = await session('POST', '', { email, password })
 }
 
-/** Takes up the sign-in of before; false when there is none. */
+/** Resumes the earlier sign-in; false when there is none. */
 export async function resume() {
   try {
     await refresh()
@@ -56,14 +56,14 @@ export async function signOut() {
     await session('DELETE')
     tabs.postMessage('out')
   } catch {
-    // The cookie may stay when nothing answers; what it holds ends by itself.
+    // Without an answer the cookie may stay; its token expires by itself.
   } finally {
     access = undefined
   }
 }
 
 let refreshing
-/** One exchange at a time, over all tabs: a refresh token is spent by its first use. */
+/** One exchange at a time over all tabs: a refresh token is single-use. */
 function refresh() {
   const exchange = async () => {
     access = await session('POST', '/refresh')
@@ -75,7 +75,7 @@ function refresh() {
   return refreshing
 }
 
-/** Asks a route and answers its body. Throws {@link Refused}. */
+/** Calls a route and returns its body. Throws {@link Refused}. */
 export async function call(method, path, body) {
   try {
     if (!access || access.expiresAt < Date.now() + 20_000) await refresh()
@@ -93,7 +93,7 @@ export async function call(method, path, body) {
   }
 }
 
-/** Reads a route; the answer waits while something is being pressed, lest it goes away from under the finger. */
+/** Reads a route. The result waits while a pointer is pressed, so that elements don't move before the click. */
 export async function get(path, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== null)
   const answer = await call('GET', given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path)

@@ -14,7 +14,7 @@ import { forget, readStatus } from './status.js'
 import { themeButton } from './theme-button.js'
 import { problem } from './widgets.js'
 
-/** Address of each page, its name, what makes it, and how often it is read anew, in ms. */
+/** Each page's address, name, view, and refresh interval in ms. */
 const pages = [
   ['overview', 'Overview', overview, 5_000],
   ['hotels', 'Hotels & set-ups', hotels, 10_000],
@@ -29,11 +29,11 @@ const pages = [
 const place = document.querySelector('#app')
 let shown
 let isPaused = false
-/** Whether somebody has to sign in anew before the page they were at goes on. */
+/** Whether the user must sign in again before the current page continues. */
 let isOver = false
 let timer
 
-/** Name and filters of the page that the address names: #/events?type=page.created */
+/** Page name and filters from the address: #/events?type=page.created */
 function asked() {
   const [name = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
   const found = pages.find(([one]) => one === name) ?? pages[0]
@@ -108,7 +108,7 @@ function frame() {
   return { nav, title, updated, main, fault, menu }
 }
 
-/** Marks beside the names of pages: what wants somebody. */
+/** Badges beside page names for what needs attention. */
 function drawNav(nav, current) {
   const dead = shown?.dead
   fill(
@@ -148,7 +148,7 @@ function show() {
   void refresh()
 }
 
-/** Changes filters in the address, without a new page in the history. */
+/** Changes the filters in the address, without a new history entry. */
 function go(name, query = {}) {
   const given = Object.entries(query).filter(([, value]) => value)
   history.replaceState(null, '', `#/${name}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`)
@@ -168,7 +168,7 @@ async function refresh() {
     if (!isPaused) shown.updated.textContent = `Updated ${format.exactTime(Date.now())}`
   } catch (error) {
     if (shown?.page !== page) return
-    // What a sign-in wants is asked for over the page.
+    // The sign-in dialog opens over the page.
     if (!isOver)
       fill(
         shown.fault,
@@ -178,7 +178,7 @@ async function refresh() {
   wait()
 }
 
-/** Until the page is read anew; text that somebody has marked, perhaps to copy it, stays until it is let go. */
+/** Waits for the next refresh, and longer while text is selected. */
 function wait() {
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -189,7 +189,7 @@ function wait() {
   }, shown.everyMs)
 }
 
-/** A sign-in that ended by itself: the page waits below until somebody has signed in anew. */
+/** The sign-in expired: the page stays below the dialog until the user signs in again. */
 function over() {
   clearTimeout(timer)
   if (isOver) return
@@ -199,7 +199,7 @@ function over() {
     email,
     () => {
       isOver = false
-      // What is open may be somebody else's to see.
+      // The page may show another user's data.
       if (api.who() !== email) enter()
       else void refresh()
     },
@@ -235,7 +235,7 @@ async function begin() {
     else await leave({ isFirst: true })
   } catch (error) {
     if (error.status === 403) return leave(error)
-    // The sign-in may well stand: nobody has to type a password because of a moment's silence.
+    // The sign-in may still be valid: an outage must not ask for a password.
     fill(place, awayView(error, begin))
     timer = setTimeout(() => void begin(), 5_000)
   }

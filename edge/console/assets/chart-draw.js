@@ -8,7 +8,7 @@ const nothing = 'Nothing in this time'
 
 export const isMissing = value => value === null || value === undefined
 
-/** The height that each moment needs: of the highest line, or of all bars on each other. */
+/** The height of each moment: its highest line, or the sum of its bars. */
 const topsOf = ({ times, series }, kind) =>
   times.map((_, i) => {
     const all = series.map(one => one.values[i] ?? 0)
@@ -16,8 +16,8 @@ const topsOf = ({ times, series }, kind) =>
   })
 
 /**
- * Where everything stands: x of a time and y of a value, the edges of the plot, the width of a bar's slot, the values of
- * the horizontal lines.
+ * The layout: x of a time and y of a value, the edges of the plot, the width of a bar's slot, the values of the grid
+ * lines.
  */
 export function placesOf(data, { kind, width, height, show, isWhole, unit }) {
   const { times } = data
@@ -42,12 +42,12 @@ export function placesOf(data, { kind, width, height, show, isWhole, unit }) {
     base,
     slot,
     ticks,
-    /** Bars of nothing are not to be seen, lines of nothing are. */
+    /** Bars of zero are invisible, lines at zero are not. */
     isEmpty: kind === 'bars' ? !tops.some(Boolean) : tops.length === 0,
   }
 }
 
-/** The picture, with an empty group for the marks of the moment that is pointed at. */
+/** The picture, with an empty group for the cursor. */
 export function picture(data, place, { kind, show, axisText }) {
   const { width, height, left, right, base } = place
   return h(
@@ -116,7 +116,7 @@ function bars({ times, series }, { x, y, slot }) {
   })
 }
 
-/** The marks of one moment: a line, and on each curve a spot. */
+/** The cursor of one moment: a line, and a dot on each curve. */
 export const cursorAt = (index, { times, series }, { x, y, base }, kind) => {
   const at = x(times[index])
   return [
@@ -130,7 +130,7 @@ export const cursorAt = (index, { times, series }, { x, y, base }, kind) => {
   ]
 }
 
-/** A small line without axes beside a figure that says the value; decoration for everybody else. */
+/** A sparkline without axes beside a figure that shows the value, so it is decoration for screen readers. */
 export function spark(values, tone = '1') {
   const [width, height] = [120, 32]
   const known = values.filter(value => !isMissing(value))

@@ -5,7 +5,7 @@ function stepFor(most, wanted) {
   return [1, 2, 5, 10].map(one => one * power).find(step => step >= rough) ?? rough
 }
 
-/** Values of the horizontal lines from 0 up, round in a unit; whole numbers where only these can be. */
+/** Values of the grid lines from 0 up, round in a unit; whole numbers if `isWhole`. */
 export function ticksTo(most, isWhole, unit = 1) {
   if (unit !== 1) return ticksTo(most / unit, isWhole).map(tick => tick * unit)
   if (!(most > 0)) return [0, 1]
@@ -17,7 +17,7 @@ export function ticksTo(most, isWhole, unit = 1) {
 const minute = 60_000
 const timeSteps = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440, 2_880, 10_080].map(one => one * minute)
 
-/** Round moments between two, at most `wanted`, by the clock of whoever looks. */
+/** At most `wanted` round moments between two, in the browser's time zone. */
 export function timeTicks(from, to, wanted) {
   const step = timeSteps.find(one => (to - from) / one <= wanted) ?? timeSteps.at(-1)
   const offset = new Date(from).getTimezoneOffset() * minute
@@ -42,7 +42,7 @@ export function linePath(points) {
   return path
 }
 
-/** The same, closed at a base line: one area per stretch without a gap. */
+/** The path closed at a base line: one area per stretch without a gap. */
 export function areaPath(points, base) {
   const stretches = [[]]
   for (const point of points) {

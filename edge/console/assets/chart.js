@@ -3,8 +3,7 @@ import { fill, h } from './dom.js'
 import * as format from './format.js'
 
 /**
- * A chart over time: lines, or bars that stand on each other. Values are read by pointer, by the arrow keys, or from the
- * table below it.
+ * A chart over time: lines, or stacked bars. Values are read by pointer, by the arrow keys, or from the table below it.
  * @param options label, kind ('lines' or 'bars'), height, show(value), isWhole, day (times are days)
  * @returns node and update({times, series: [{name, tone, values, fill?}]}); tone 1 to 6, good, warn or bad
  */
@@ -20,7 +19,7 @@ export function chart({
   const parts = partsOf(label)
   const { plot, drawing, tip, said, legend, values, details } = parts
   let data = { times: [], series: [] }
-  /** Index of the moment that is pointed at. */
+  /** Index of the selected moment. */
   let at
   let place
 
@@ -36,7 +35,7 @@ export function chart({
     if (at !== undefined) point(at)
   }
 
-  /** Marks one moment and says its values. */
+  /** Marks one moment and shows its values. */
   function point(index) {
     const time = data.times[index]
     const cursor = drawing.querySelector('.cursor')
@@ -137,7 +136,7 @@ const tipOf = (index, { series }, show) =>
     h('p', {}, swatch(tone), h('span', { class: 'tip-name' }, name), h('b', {}, show(values[index] ?? null))),
   )
 
-/** What a chart says to those who do not see it. */
+/** The chart's text for screen readers. */
 const summaryOf = ({ series }, show) =>
   series
     .map(({ name, values }) => {

@@ -1,7 +1,7 @@
 import { h, icon } from './dom.js'
 import { button } from './widgets.js'
 
-/** A sentence that goes by itself; failures stay until they are closed. */
+/** A message that disappears by itself; failures stay until they are closed. */
 export function toast(text, tone = 'good') {
   const note = h('div', { class: `toast ${tone}` }, icon(tone === 'good' ? 'check' : 'alert'), h('p', {}, text))
   const close = () => note.remove()
@@ -23,8 +23,8 @@ function open(dialog, opener) {
 }
 
 /**
- * Asks before something is done, and stays open while it is.
- * @returns whether it was done; a refusal is shown here, and the question stands again
+ * Asks for confirmation, and stays open during the action.
+ * @returns whether it was done; a refusal is shown in the dialog, which then asks again
  */
 export function confirm({ title, text, action, tone = 'primary' }, act) {
   const opener = document.activeElement
@@ -53,7 +53,7 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
         said.textContent = error.message
         yes.disabled = no.disabled = false
         if (error.status !== 404) return yes.focus()
-        // There is nothing left to do it to.
+        // The target no longer exists.
         yes.remove()
         no.textContent = 'Close'
         no.focus()
@@ -64,7 +64,7 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
   })
 }
 
-/** A sheet at the right side; `content` is given what closes it. */
+/** A sheet at the right side; `content` receives the function that closes it. */
 export function sheet(title, content) {
   const opener = document.activeElement
   const close = () => dialog.close()
@@ -83,7 +83,7 @@ export function sheet(title, content) {
   return open(dialog, opener)
 }
 
-/** JSON as text, with its keys and values told apart by colour. */
+/** JSON as text, with keys and values in different colours. */
 export function jsonText(value) {
   const text = JSON.stringify(value, null, 2)
   const parts = text.split(/("(?:\\.|[^"\\])*"(?:\s*:)?|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)/)

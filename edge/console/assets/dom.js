@@ -1,8 +1,8 @@
 const svgNames = new Set(['svg', 'path', 'g', 'line', 'circle', 'rect', 'text'])
 
 /**
- * An element. Children that are no nodes become text, so that nothing that was answered can become markup.
- * `on` are listeners, `class` and all others attributes; false, null and undefined leave one out.
+ * An element. Children that aren't nodes become text, so that no answer can become markup. `on` are listeners, `class`
+ * and all others attributes; false, null and undefined omit one.
  */
 export function h(tag, props = {}, ...children) {
   const element = svgNames.has(tag)
@@ -26,8 +26,8 @@ function append(element, children) {
 const keyed = (element, key) => element.querySelector(`[data-key="${CSS.escape(key)}"]`)
 
 /**
- * Replaces what is in an element; who had the focus there has it again when an element of the same `data-key` is back,
- * and what was scrolled aside stays so.
+ * Replaces an element's children. Focus returns to the element with the same `data-key`, and horizontal scroll
+ * positions stay.
  */
 export function fill(element, ...children) {
   const active = element.contains(document.activeElement) ? document.activeElement : undefined
@@ -49,13 +49,13 @@ addEventListener('pointerdown', () => {
     release = resolve
   })
 })
-// The click comes after this.
+// The click event follows this one.
 for (const type of ['pointerup', 'pointercancel', 'blur']) addEventListener(type, () => setTimeout(() => release()))
 
-/** Settles once nothing is being pressed. */
+/** Resolves once no pointer is pressed. */
 export const released = () => pressed
 
-/** A name that breaks after its parts, where it must. */
+/** A name that can wrap after its parts. */
 export const breakable = name => name.split(/(?<=[._])/).flatMap(part => [part, h('wbr')])
 
 const paths = {
@@ -80,7 +80,7 @@ const paths = {
   menu: 'M4 6h16M4 12h16M4 18h16',
 }
 
-/** A line drawing of 24 by 24; what it means must stand beside it, or in the label of its button. */
+/** A 24 by 24 icon. Its meaning must stand beside it, or in the label of its button. */
 export const icon = name =>
   h(
     'svg',

@@ -6,7 +6,7 @@ import { badge, button, card, choice, empty, facts, input, pager, skeleton, tabl
 
 const path = '/api/v1/dead-letters'
 
-/** Messages that a consumer gave up: why, what they hold, and what to do with them. */
+/** Dead letters: their reason, their content, and the possible actions. */
 export function deadLetters({ query, go, again }) {
   let filter = { type: query.get('type') ?? '', consumer: query.get('consumer') ?? '', page: 1 }
   const list = h('div', {}, skeleton())
@@ -102,7 +102,10 @@ const columns = again => [
   },
 ]
 
-/** Asks, and does it. Of two who deal with one letter the second is told so. @returns whether it is dealt with */
+/**
+ * Asks for confirmation and acts. When two users act on one letter, the second one is notified.
+ * @returns whether it is done
+ */
 async function deal(question, act, done, again) {
   let isGone = false
   const isDone = await confirm(question, () =>

@@ -11,7 +11,7 @@ const channels = [
 ]
 const hour = 3_600_000
 
-/** Hours of an answer, every one of them, with the counts of a channel, or of all. Retries are tries, but no end. */
+/** Every hour of an answer, with the counts of one channel or of all. Retries count as tries, not as results. */
 export function inHours({ from, data }, channel) {
   const first = new Date(from).getTime()
   const now = Math.floor(Date.now() / hour) * hour
@@ -31,7 +31,7 @@ export function inHours({ from, data }, channel) {
   return hours
 }
 
-/** Longer spans by the day. */
+/** Groups longer spans by day. */
 function inDays(hours) {
   const days = Map.groupBy(hours, ({ at }) => new Date(at).toDateString())
   return [...days].map(([name, own]) =>
@@ -54,7 +54,7 @@ function inDays(hours) {
   )
 }
 
-/** What became of messages on each channel, over a day, a week or a month. */
+/** Delivery results by channel, over a day, a week or a month. */
 export function deliveries({ query, go, again }) {
   let hours = query.get('hours') ?? '24'
   let answered

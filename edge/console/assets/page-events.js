@@ -6,10 +6,10 @@ import * as format from './format.js'
 import { published } from './status.js'
 import { badge, button, card, empty, facts, input, skeleton, table, when } from './widgets.js'
 
-/** Events that the page holds at most: who goes further back lets go of the newest. */
+/** Maximum of events on the page: scrolling back drops the newest. */
 const most = 500
 
-/** The event stream as it goes by, newest first; what it carries stays on the bus. */
+/** The live event stream, newest first, without payloads. */
 export function events({ query, go, again }) {
   let held = []
   let bounds
@@ -50,7 +50,7 @@ export function events({ query, go, again }) {
   async function follow() {
     const newest = held[0]?.sequence
     const page = await get('/console/api/events', { limit: newest === undefined ? 50 : 100, after: newest })
-    // The stream was begun anew, or more came than one answer holds: what is here no longer fits.
+    // The stream was recreated, or has more new events than one answer holds: the list starts over.
     const isGap =
       newest !== undefined &&
       (page.last < newest || (page.data.length === 100 && page.data.at(-1).sequence > newest + 1))
@@ -72,7 +72,7 @@ export function events({ query, go, again }) {
   }
 
   function draw() {
-    // Hundreds of rows are not made anew for nothing.
+    // Skips redrawing hundreds of unchanged rows.
     const now = [held[0]?.sequence, held.length, bounds.first, bounds.last, isBack, wanted].join()
     if (drawn === now) return
     drawn = now
@@ -119,7 +119,7 @@ const columns = [
   { head: 'Size', cell: one => format.bytes(one.bytes), number: true, minor: true },
 ]
 
-/** An event in one line, for the overview. */
+/** An event on one line, for the overview. */
 export const eventRow = event =>
   h(
     'li',

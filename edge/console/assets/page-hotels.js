@@ -16,7 +16,7 @@ const statuses = [
   ['completed', 'Completed'],
 ]
 
-/** Hotels, and the runs that set them up or take them down, step by step. */
+/** Hotels, and the runs that set them up or delete them, step by step. */
 export function hotels({ query, go, again }) {
   let filter = { status: query.get('status') ?? '', hotelId: query.get('hotel') ?? '', page: 1 }
   let hotelPage = 1
@@ -89,7 +89,7 @@ const hotelColumns = [
   { head: 'State', cell: one => (one.isActive ? badge('active', 'good') : badge('at rest', 'warn')) },
 ]
 
-/** One run: what it is, how far, and what became of each step. */
+/** One run: its kind, its progress and the result of each step. */
 function runRow(run, again) {
   const done = run.steps.filter(({ status }) => status === 'done').length
   const resume = button('Resume', {

@@ -5,10 +5,10 @@ import * as format from './format.js'
 import { card, empty, figure, segments, skeleton, table, when } from './widgets.js'
 
 const dayMs = 86_400_000
-/** Told apart by colour; the others are one. */
+/** The number of clients with their own colour; the others are merged. */
 const told = 5
 
-/** Who still calls the legacy version, whether less and less, and how long it answers. */
+/** Clients of the legacy version, the trend of their calls, and its response times. */
 export function legacy({ query, go, again }) {
   let days = query.get('days') ?? '30'
   const figures = h('div', { class: 'figures three' }, skeleton(2))
@@ -62,7 +62,7 @@ export function legacy({ query, go, again }) {
   return { node, refresh }
 }
 
-/** Counts as bars of days, all of them: the most called by name, the rest as one. */
+/** Counts as bars, one per day: the most frequent by name, the rest merged. */
 function stacked(rows, days) {
   const end = Math.floor(Date.now() / dayMs) * dayMs
   const times = Array.from({ length: days }, (_, at) => end - (days - 1 - at) * dayMs)

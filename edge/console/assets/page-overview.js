@@ -8,7 +8,7 @@ import { spark } from './chart-draw.js'
 import { names, published, waiting } from './status.js'
 import { card, dot, empty, figure, skeleton } from './widgets.js'
 
-/** What stands on one screen: what is wrong, the key figures, an hour of traffic, and the latest events. */
+/** One screen: problems, key figures, an hour of traffic, and the latest events. */
 export function overview() {
   const banner = h('div', {}, skeleton(1))
   const figures = h('div', { class: 'figures' }, skeleton(3))
@@ -95,7 +95,7 @@ const serviceList = ({ services }) =>
     ),
   )
 
-/** All that wants somebody, or that nothing does. */
+/** Everything that needs attention, or that nothing does. */
 function state({ services, bus, samples }, setups) {
   const down = services.filter(({ up }) => !up).map(({ name }) => names[name])
   const behind = waiting(samples.at(-1) ?? {})

@@ -5,7 +5,7 @@ import { spark } from './chart-draw.js'
 import { names, published, waiting } from './status.js'
 import { badge, button, card, dot, empty, skeleton, table, when } from './widgets.js'
 
-/** RPCs that are shown unasked. */
+/** RPCs shown by default. */
 const few = 15
 
 /** Health and lag of every service: now, over the last hour, by consumer, by process and by RPC. */
@@ -84,7 +84,7 @@ export function services() {
   return { node, refresh }
 }
 
-/** The last hour by the minute: down where any look found it down, nothing where nobody looked. */
+/** The last hour by the minute: down if any sample was down, empty without samples. */
 function ticks(label, samples, isUp) {
   const now = Date.now()
   const byMinute = Map.groupBy(samples, ({ at }) => Math.floor((now - at) / 60_000))

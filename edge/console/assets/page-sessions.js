@@ -4,7 +4,7 @@ import { fill, h } from './dom.js'
 import * as format from './format.js'
 import { badge, button, card, empty, input, pager, segments, skeleton, table, when } from './widgets.js'
 
-/** Who is signed in, from where, and since when. */
+/** Active sessions, with their origin and start. */
 export function sessions({ again }) {
   let filter = { state: 'true', email: '', page: 1 }
   const list = h('div', {}, skeleton(6))

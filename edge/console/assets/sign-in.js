@@ -2,7 +2,7 @@ import * as api from './api.js'
 import { fill, h, icon } from './dom.js'
 import { button } from './widgets.js'
 
-/** Name and password, and what sends them. `refused` is told of people who are no platform administrators. */
+/** Name and password, and the button. `refused` is called for users who aren't platform administrators. */
 function fields({ name = '', message, entered, refused }) {
   const said = h('p', { class: 'dialog-error', role: 'alert' }, message)
   const email = h('input', {
@@ -46,7 +46,7 @@ function fields({ name = '', message, entered, refused }) {
 
 const mark = () => h('div', { class: 'sign-in-mark', 'aria-hidden': 'true' }, h('span', { class: 'mark' }))
 
-/** The form at the beginning, or the refusal of somebody who is no platform administrator. */
+/** The sign-in form, or the refusal of a user who isn't a platform administrator. */
 export function signInView(enter, reason) {
   const view = h('main', { class: 'sign-in' })
   const refused = error =>
@@ -82,7 +82,10 @@ export function signInView(enter, reason) {
   return view
 }
 
-/** Over a page whose sign-in has ended: what was opened and typed there stays, out of sight, until somebody is back. */
+/**
+ * The form over a page whose sign-in has ended: the page stays hidden below, with what was opened and typed, until the
+ * user is back.
+ */
 export function signInAgain(email, entered, leave) {
   const done = () => {
     dialog.close()
@@ -109,7 +112,7 @@ export function signInAgain(email, entered, leave) {
   focus()
 }
 
-/** Instead of the page, while it is not known who is there because nothing answers. */
+/** Replaces the page while the platform doesn't answer and the user is unknown. */
 export const awayView = (error, again) =>
   h(
     'main',

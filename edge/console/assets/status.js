@@ -4,7 +4,7 @@ import { get } from './api.js'
 const most = 360
 let samples = []
 
-/** How the platform is, with the samples of before: only those that came since are asked for. */
+/** The platform's status with its samples; only new samples are requested. */
 export async function readStatus() {
   const status = await get('/console/api/status', { since: samples.at(-1)?.at ?? 0 })
   samples = [...samples, ...status.samples].slice(-most)
@@ -15,16 +15,16 @@ export const forget = () => {
   samples = []
 }
 
-/** Events per second between samples: of each to the one before it. */
+/** Events per second, from each sample to the next. */
 export const published = all =>
   all.map((sample, at) => {
     const before = all[at - 1]
     if (!before || sample.published === null || before.published === null) return null
-    // A stream that was begun anew counts from one again.
+    // A recreated stream counts from one again.
     return Math.max(0, sample.published - before.published) / Math.max(1, (sample.at - before.at) / 1_000)
   })
 
-/** Messages that wait for all consumers together. */
+/** Pending messages of all consumers together. */
 export const waiting = sample =>
   sample.waiting ? Object.values(sample.waiting).reduce((sum, one) => sum + one, 0) : null
 

@@ -1,6 +1,6 @@
 import { fill, icon } from './dom.js'
 
-/** Makes a button switch between light and dark; what the system has needs not be kept. */
+/** Makes a button toggle between light and dark. The system's theme isn't stored. */
 export function themeButton(button) {
   const dark = matchMedia('(prefers-color-scheme: dark)')
   const isDark = () => (document.documentElement.dataset.theme ?? (dark.matches ? 'dark' : 'light')) === 'dark'
@@ -12,7 +12,7 @@ export function themeButton(button) {
   button.addEventListener('click', () => {
     const next = isDark() ? 'light' : 'dark'
     document.documentElement.dataset.theme = next
-    // Back to what the system has: nothing needs to be kept.
+    // The same as the system's theme, so nothing is stored.
     if ((next === 'dark') === dark.matches) {
       delete document.documentElement.dataset.theme
       localStorage.removeItem('console-theme')

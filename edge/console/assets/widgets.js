@@ -20,7 +20,7 @@ export const badge = (text, tone = 'quiet') => h('span', { class: `badge ${tone}
 
 export const dot = (tone, label) => h('span', { class: `dot ${tone}`, role: 'img', 'aria-label': label })
 
-/** A key figure: what it is, its value, what is beside it, and a line of how it was. */
+/** A key figure: label, value, note and sparkline. */
 export const figure = ({ label, value, note, tone, spark, href }) =>
   h(
     href ? 'a' : 'div',
@@ -57,11 +57,11 @@ const classOf = ({ number, wide, minor, acts }) =>
   [number && 'number', wide && 'break', minor && 'minor', acts && 'acts'].filter(Boolean).join(' ') || undefined
 
 /**
- * A table that scrolls within itself; on a telephone each row becomes a record, its first cell the title. Roles are
- * said, because another layout takes them from the elements.
- * @param columns {head, cell(row), number?, wide?, minor?, acts?}; wide ones break, minor ones are left out where there
- *   is little room, those that act stay in sight
- * @param options key(row), onRow(row), isDense: stays a table on a telephone, too
+ * A table that scrolls within itself. On a phone each row becomes a record titled by its first cell. Roles are
+ * explicit, because that layout removes the implicit ones.
+ * @param columns {head, cell(row), number?, wide?, minor?, acts?}; wide ones wrap, minor ones are left out on small
+ * screens, acting ones stay visible
+ * @param options key(row), onRow(row), isDense: stays a table on a phone, too
  */
 export function table(label, columns, rows, { key, onRow, isDense = false } = {}) {
   const head = columns.map(one => h('th', { role: 'columnheader', scope: 'col', class: classOf(one) }, one.head))
@@ -97,7 +97,7 @@ export function table(label, columns, rows, { key, onRow, isDense = false } = {}
   )
 }
 
-/** Pages of a list; nothing where one holds all. */
+/** Pagination of a list; nothing for a single page. */
 export const pager = ({ page, totalPages, total }, go) =>
   totalPages > 1 &&
   h(
@@ -145,7 +145,7 @@ export const input = (label, { type = 'search', ...props }, change) =>
     }),
   )
 
-/** One of few, as buttons. */
+/** A choice as a row of buttons. */
 export function segments(label, options, value, change) {
   const group = h('div', { class: 'segments', role: 'group', 'aria-label': label })
   const draw = chosen =>
@@ -182,7 +182,7 @@ export const facts = pairs =>
       .map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)]),
   )
 
-/** Shows a moment as how long ago it was, with the exact one at hand. */
+/** Shows a time as relative, with the exact one in its title. */
 export const when = value =>
   value
     ? h('time', { datetime: new Date(value).toISOString(), title: format.time(value) }, format.ago(value))

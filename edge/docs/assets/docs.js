@@ -1,4 +1,4 @@
-// Shows the document that the page names. Nothing is kept: a token that was typed in is gone with the page.
+// Shows the document that the page names. Nothing is stored: an entered token is lost with the page.
 const place = document.querySelector('#docs')
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
@@ -6,7 +6,7 @@ const applyTheme = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', applyTheme)
 applyTheme()
 
-/** Where the specification says it is told last, and small: who calls a route wants to know what it does. */
+/** Moves references to the specification to the end, in small type. */
 function withSource(text) {
   const sources = []
   const told = text?.replace(/ ?\((documents? \d[^()]*)\)/g, (_whole, source) => (sources.push(source), ''))
@@ -18,7 +18,7 @@ const sources = ({ React }) => ({
   },
 })
 
-/** What may be left out is empty at first: an example sent unasked finds nothing, or somebody else's. */
+/** Optional parameters start empty: sent unasked, an example value would find nothing, or the wrong record. */
 function emptied(document) {
   for (const operation of Object.values(document.paths).flatMap(Object.values)) {
     for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema?.example
@@ -44,6 +44,6 @@ SwaggerUIBundle({
   filter: true,
   persistAuthorization: false,
   showExtensions: false,
-  // The default would send every document to a checker on the internet.
+  // The default would send every document to an external validator.
   validatorUrl: null,
 })

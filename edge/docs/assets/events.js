@@ -1,4 +1,4 @@
-// Theme as on the page of the routes, and the list of messages narrowed to what is looked for.
+// Theme as on the page of the routes, and the filter of the list of messages.
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const applyTheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
 dark.addEventListener('change', applyTheme)

@@ -1,9 +1,10 @@
-/** What goes wrong with a call. kind: offline, token, limited, failed. seconds: how long the platform asks to wait. */
+/** The error of a call. kind: offline, token, limited, failed. seconds: how long the platform asks to wait. */
 const problem = (kind, seconds = 0) => Object.assign(new Error(kind), { kind, seconds })
 
 /**
- * Holds the access token for calls and socket alike; whoever needs a fresh one at the same time waits for the same.
- * @param ask gets one from the page. @param fresh true when the last one was refused or is about to end
+ * Holds the access token for calls and the socket. Concurrent requests for a fresh one share it.
+ * @param ask gets a token from the page.
+ * @param fresh true when the last one was refused or expires soon
  */
 export function tokenHolder(ask) {
   let held
@@ -26,7 +27,7 @@ export function tokenHolder(ask) {
 
 const pause = seconds => new Promise(resolve => setTimeout(resolve, seconds * 1e3))
 
-/** Calls of the documented routes. A refused token is replaced once; a short Retry-After is waited for. */
+/** Calls documented routes. A refused token is replaced once; a short Retry-After is waited for. */
 export function createCalls(base, tokens) {
   const send = async (method, path, body, token, tries) => {
     const headers = { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) }
@@ -41,7 +42,7 @@ export function createCalls(base, tokens) {
     if (response.status === 401) throw problem('token')
     const seconds = Number(response.headers.get('retry-after')) || 0
     if (response.status !== 429 && response.status !== 503) throw problem('failed')
-    // What is limited was not carried out, so that it can be sent again.
+    // A limited call had no effect, so it can be retried.
     if (seconds > 3 || tries > 1) throw problem('limited', seconds || 5)
     await pause(seconds + Math.random())
     return send(method, path, body, token, tries + 1)

@@ -1,6 +1,6 @@
 const svg = 'http://www.w3.org/2000/svg'
 
-/** An element. Children that are no nodes become text, so that nothing that was answered can become markup. */
+/** An element. Children that aren't nodes become text, so that no answer can become markup. */
 export function h(tag, props = {}, ...children) {
   const element = tag === 'svg' || tag === 'path' ? document.createElementNS(svg, tag) : document.createElement(tag)
   for (const [name, value] of Object.entries(props)) {
@@ -12,10 +12,12 @@ export function h(tag, props = {}, ...children) {
   return element
 }
 
-/** Text that runs in its own direction, whichever way the page does: its full stop stays at its end. */
+/** Text in its own direction, independent of the page's: its full stop stays at its end. */
 export const prose = (text, props = {}) => h('bdi', props, text)
 
-/** Makes `nodes` the children of an element, in that order, and moves none that is already in its place: focus stays. */
+/**
+ * Makes `nodes` the children of an element, in that order. Nodes already in place are not moved, which keeps the focus.
+ */
 export function settle(element, nodes) {
   const wanted = new Set(nodes)
   for (const child of [...element.childNodes]) if (!wanted.has(child)) child.remove()
@@ -23,7 +25,7 @@ export function settle(element, nodes) {
     if (element.childNodes[index] !== node) element.insertBefore(node, element.childNodes[index] ?? null)
 }
 
-/** An address that may become a link or a picture: http or https, and nothing that runs. */
+/** An address for a link or a picture: http or https only, so that it can't run code. */
 export function webAddress(text) {
   if (typeof text !== 'string' || text === '') return undefined
   try {
@@ -56,7 +58,7 @@ const paths = {
   alert: 'M12 8v5M12 16.500v.01M12 3l9.500 17h-19z',
 }
 
-/** A line drawing of 24 by 24; what it means stands beside it, or in the label of its button. */
+/** A 24 by 24 icon. Its meaning must stand beside it, or in the label of its button. */
 export const icon = name =>
   h(
     'svg',
@@ -64,7 +66,7 @@ export const icon = name =>
     h('path', { d: paths[name] ?? paths.bell }),
   )
 
-/** A button that is a drawing, with its name for those who hear and for those who point. */
+/** An icon button, with its name as label and tooltip. */
 export const iconButton = (name, label, onclick, props = {}) =>
   h(
     'button',

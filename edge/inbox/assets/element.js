@@ -9,8 +9,8 @@ import { textsOf } from './texts.js'
 const margin = 8
 
 /**
- * <platform-inbox>: a bell with what is unread, and below it the inbox of the member whose token it is given.
- * Attributes, properties, events and parts: docs/guides/inbox.md.
+ * <platform-inbox>: a bell with the unread count, and below it the inbox of the token's member. Attributes, properties,
+ * events and parts: docs/guides/inbox.md.
  */
 class PlatformInbox extends HTMLElement {
   static observedAttributes = ['src', 'lang', 'token', 'inline']
@@ -27,7 +27,10 @@ class PlatformInbox extends HTMLElement {
     this.#root.adoptedStyleSheets = [sheet]
   }
 
-  /** An access token, or what gets one: `async fresh => …`, with fresh true when the last one was refused or ends soon. */
+  /**
+   * An access token, or a function that gets one: `async fresh => …`, with fresh true when the last one was refused or
+   * expires soon.
+   */
   get token() {
     return this.#source
   }
@@ -35,7 +38,7 @@ class PlatformInbox extends HTMLElement {
     const isAwaited = this.#waiting.length > 0
     this.#source = source
     for (const provide of this.#waiting.splice(0)) provide(typeof source === 'function' ? source(true) : source)
-    // A token that nobody waits for may be somebody else's.
+    // A token that wasn't requested may belong to another member.
     if (!isAwaited) this.#restart()
   }
   /** Unread notifications. */
@@ -47,12 +50,12 @@ class PlatformInbox extends HTMLElement {
   }
 
   connectedCallback() {
-    // What the page set before this script was there hides the property.
+    // A property set before this script loaded hides the accessor.
     if (Object.hasOwn(this, 'token')) {
       this.#source = this.token
       delete this.token
     }
-    // Scripts of the page that come after this one may yet say where the token is.
+    // Later scripts of the page may still set the token.
     if (document.readyState === 'complete') this.#restart()
     else document.addEventListener('DOMContentLoaded', () => this.#parts || this.#restart(), { once: true })
   }
@@ -63,13 +66,13 @@ class PlatformInbox extends HTMLElement {
     if (before !== now && this.#parts) this.#restart()
   }
 
-  /** Opens the panel, shows its list and takes the focus there. */
+  /** Opens the panel, shows its list and moves the focus there. */
   show() {
     if (!this.#parts || this.#isOpen) return
     this.#open()
     this.#parts.panel.element.focus({ preventScroll: true })
   }
-  /** Closes the panel; the focus goes back to the bell when it was inside. */
+  /** Closes the panel; the focus returns to the bell when it was inside. */
   hide() {
     if (!this.#isOpen || this.hasAttribute('inline')) return
     const { panel, bell } = this.#parts
@@ -161,7 +164,7 @@ class PlatformInbox extends HTMLElement {
     if (!this.lang) void this.#learn(parts)
   }
 
-  /** The language of the member whose token it is: their notifications are in it, too. */
+  /** Reads the language of the token's member, which their notifications use, too. */
   async #learn(parts) {
     const answer = await parts.call('GET', '/api/v1/preferences').catch(() => undefined)
     if (this.#parts !== parts) return
@@ -169,14 +172,14 @@ class PlatformInbox extends HTMLElement {
     this.#dress()
   }
 
-  /** What is asked for here, else the member's language, else the page's; a region of the page's is kept. */
+  /** The element's language, else the member's, else the page's; the page's region is kept. */
   #language({ spoken }) {
     const around = this.closest('[lang]')?.lang || navigator.language
     const wanted = this.lang || (spoken && !around.startsWith(spoken) ? spoken : around)
     return /^(fr|en)\b/i.test(wanted) ? wanted : 'en'
   }
 
-  /** Puts the panel there, in place of one in another language. */
+  /** Inserts the panel, replacing one in another language. */
   #dress() {
     const parts = this.#parts
     const { store, call, bell, voice, say } = parts
@@ -228,7 +231,10 @@ class PlatformInbox extends HTMLElement {
     this.toggleAttribute('open', this.#isOpen)
   }
 
-  /** Below the bell, or above where there is more room, and within the window; a narrow window is filled (inbox.css). */
+  /**
+   * Below the bell, or above where there is more room, and within the window; in a narrow window it fills the screen
+   * (inbox.css).
+   */
   #place() {
     if (!this.#isOpen || this.hasAttribute('inline')) return
     const { bell, panel } = this.#parts

@@ -1,14 +1,15 @@
 import { connect } from '../../live/client/client.js'
 
 const pollMs = 60_000
-/** How long the socket may be away before that is worth a word. */
+/** How long the socket may be away before the user is notified, in ms. */
 const quietMs = 2_000
-/** The close code for whoever is no active member; the client of the sockets does not come back after it. */
+/** Close code for a person who is no active member; the socket client doesn't reconnect after it. */
 const noMember = 4403
 
 /**
- * Follows the socket, the clock, and what happens elsewhere on the page.
- * @param redraw told 'place' when the panel may have to move, 'times' each minute. @returns what ends that
+ * Follows the socket, the clock, and changes elsewhere on the page.
+ * @param redraw called with 'place' when the panel may have to move, with 'times' each minute.
+ * @returns a function that stops it
  */
 export function follow({ inbox, base, tokens, parts, tell }, redraw) {
   const { store, say } = parts
@@ -17,14 +18,14 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
   const on = (target, type, act) => target.addEventListener(type, act, { signal: ended.signal })
   let isLive = false
   let pausing
-  /** The token of the socket: where a call has replaced it already, that one serves. */
+  /** The socket's token: one that a call has already replaced is used again. */
   let used
   const timers = new Set()
   const later = (ms, act) => {
     const timer = setTimeout(() => timers.delete(timer) && act(), ms)
     timers.add(timer)
   }
-  // A frame has no actor and one page may hold thousands of members: each reads anew in a moment of its own.
+  // A frame may reach thousands of members at once, so each reloads after a random delay.
   const renew = () => {
     if (isDue || !inbox.open) return
     isDue = true
@@ -39,9 +40,9 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
     parts.panel.showPaused(isPaused)
   }
   let live
-  /** Whether the platform said that this is no member of it. */
+  /** Whether the platform has refused the person as no member. */
   let isShut = false
-  /** @param isAgain whether there was a socket before this one, since when something may have been missed */
+  /** @param isAgain whether this replaces an earlier socket, since which something may have been missed */
   const open = isAgain => {
     isShut = false
     live = connect({
@@ -88,7 +89,7 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
   })
   const poll = async () => {
     const isHeard = await store.poll()
-    // Whoever may read again has been let in again.
+    // A successful read shows that the member is admitted again.
     if (isHeard && isShut && !ended.signal.aborted) open(true)
   }
   const clock = setInterval(() => {

@@ -1,12 +1,12 @@
-/** A notification as its events carry it. */
+/** A notification in the element's events. */
 export interface InboxNotification {
   id: string
-  /** Such as page; with the category, such as created, it says what happened. */
+  /** Such as page; together with the category, such as created, it identifies what happened. */
   type: string
   category: string
   title: string
   body: string
-  /** What the event carried, such as the id of the page. */
+  /** The event's data, such as the id of the page. */
   data: Record<string, unknown> | null
   actor?: { id: string; firstName?: string | null; lastName?: string | null; photo_url?: string | null } | null
   createdAt: string
@@ -16,7 +16,7 @@ type Token = string | ((fresh: boolean) => string | Promise<string>)
 
 /** <platform-inbox>; attributes: src, token, lang, theme (light, dark), inline. */
 export interface PlatformInbox extends HTMLElement {
-  /** An access token, or what gets one; fresh says that the last one was refused or ends soon. */
+  /** An access token, or a function that gets one; fresh is true when the last one was refused or expires soon. */
   token: Token | undefined
   readonly unread: number
   readonly open: boolean

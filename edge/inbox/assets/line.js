@@ -1,6 +1,6 @@
 const isObject = value => typeof value === 'object' && value !== null
 
-/** What the later body names wins, at any depth; all else of the earlier one stays. */
+/** Merges two bodies at any depth; the later one takes precedence. */
 const merged = (before, later) => {
   const both = { ...before, ...later }
   for (const key of Object.keys(later ?? {}))
@@ -9,7 +9,7 @@ const merged = (before, later) => {
 }
 
 /**
- * Calls that follow one another: each is made when the one before it is answered.
+ * Sends calls one after another, each once the previous one is answered.
  * @param call as in calls.js
  */
 export function createLine(call) {
@@ -22,7 +22,7 @@ export function createLine(call) {
   }
   return {
     inTurn,
-    /** @param body makes what is sent, when it is sent: of what the calls before it have left */
+    /** @param body builds the body at the time of sending, from the results of earlier calls */
     send(method, to, body) {
       const one = { method, to, body, sent: undefined }
       waiting.add(one)
@@ -31,7 +31,7 @@ export function createLine(call) {
         return one.sent ?? call(method, to, body())
       })
     },
-    /** The page may end now: what waits is sent at once, one call for each address, where the last word counts. */
+    /** The page may end now: pending calls are sent at once, merged into one per address. */
     hurry() {
       const calls = new Map()
       for (const { method, to, body } of waiting) {
@@ -42,7 +42,7 @@ export function createLine(call) {
       const sent = new Map([...calls].map(([to, { method, body }]) => [to, call(method, to, body)]))
       for (const one of waiting) {
         one.sent = sent.get(one.to)
-        // Its turn may never come.
+        // It may never be sent.
         one.sent.catch(() => undefined)
       }
       waiting.clear()

@@ -4,7 +4,7 @@ import { ago, dayName, exact } from './time.js'
 const nameOf = ({ firstName, lastName }) => [firstName, lastName].filter(Boolean).join(' ')
 const initialsOf = ({ firstName, lastName }) => `${firstName?.[0] ?? ''}${lastName?.[0] ?? ''}`.toLocaleUpperCase()
 
-/** Who it was, or what it is about. A picture that does not come leaves the initials. */
+/** The actor's picture, or the subject's icon. Initials stay when the picture doesn't load. */
 function face({ actor, type }) {
   if (!actor || !initialsOf(actor)) return h('span', { class: 'face', part: 'face' }, icon(type))
   const photo = webAddress(actor.photo_url)
@@ -14,7 +14,7 @@ function face({ actor, type }) {
   return h('span', { class: 'face', part: 'face' }, initialsOf(actor), image, h('span', { class: 'kind' }, icon(type)))
 }
 
-/** One notification: what is pressed, and beside it what can be done with it. */
+/** One notification: a link or button, with its actions beside it. */
 function createRow(item, acts) {
   const href = webAddress(item.data?.url)
   const dot = h('span', { class: 'dot', part: 'dot' })
@@ -78,8 +78,8 @@ function createRow(item, acts) {
 const steps = { ArrowDown: 1, ArrowUp: -1 }
 
 /**
- * The list, by days. One row takes part in the order of Tab; the arrow keys, Home and End go to others, Delete archives
- * and restores.
+ * The list, grouped by days. One row is in the Tab order; the arrow keys, Home and End move between rows, Delete
+ * archives and restores.
  * @param acts click(item, event, href), toggle(item), move(item), more()
  */
 export function createList(acts) {
@@ -142,9 +142,12 @@ export function createList(acts) {
 
   return {
     element,
-    /** Goes to the row that has the focus next, the first when there is none. @returns false without rows */
+    /**
+     * Focuses the current row, or the first one.
+     * @returns false without rows
+     */
     focus: () => focus(Math.max(0, order.indexOf(current))),
-    /** Where the focus goes when a row leaves: to the one that takes its place. */
+    /** Moves the focus from a removed row to the one that takes its place. */
     leave(id) {
       const at = order.indexOf(id)
       const isWithin = rows.get(id)?.element.contains(element.getRootNode().activeElement)
@@ -173,14 +176,14 @@ export function createList(acts) {
       settle(element, [...sections, foot])
       if (!rows.has(current) && order.length > 0) rove(order[0])
       else rove(current)
-      // Where the end is in sight already nothing comes into sight any more.
+      // Restarted, because the observer doesn't fire again for an end that stays in sight.
       watcher.unobserve(foot)
       if (!state.isEnd) watcher.observe(foot)
     },
   }
 }
 
-/** What stands below the last row: that more is coming, why it is not, or that there is none. */
+/** The text below the last row: loading, an error, or the end. */
 function footOf({ isLoading, isEnd, problem }, items, tab, t, acts) {
   if (problem) {
     const wait = problem.seconds ? ` ${t.againIn(problem.seconds)}` : ''

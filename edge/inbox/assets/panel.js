@@ -6,7 +6,7 @@ const tabs = ['all', 'unread', 'archived']
 const undoSeconds = 8
 
 /**
- * What opens below the bell: title, tabs, list and preferences.
+ * The panel below the bell: title, tabs, list and preferences.
  * @param owner store, call, view with texts and language, clicked(item, event, href), close(), say(text)
  */
 export function createPanel({ store, call, view, clicked, close, say }) {
@@ -23,7 +23,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
     toast.hidden = true
     if (hadFocus) focusList()
   }
-  /** Says what was done, with what takes it back. Stays while somebody is at it. */
+  /** Shows what was done, with an undo button. Stays while it has the pointer or the focus. */
   const tell = (text, undo) => {
     const act = () => {
       hideToast()

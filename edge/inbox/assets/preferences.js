@@ -4,7 +4,7 @@ import { clock, untilMorning } from './time.js'
 
 const path = '/api/v1/preferences'
 const channels = ['app', 'socket', 'push', 'email']
-/** What there are notifications of, by what they concern. */
+/** The kinds of notifications, by subject. */
 export const kinds = {
   news: [
     'page.created',
@@ -33,7 +33,7 @@ const deviceZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 const option = (value, text, isSelected) => h('option', { value, selected: isSelected }, text)
 
-/** A switch with its name and, when there is one, a hint. */
+/** A switch with its name and an optional hint. */
 function toggle(label, hint, isOn, act) {
   const box = h('input', {
     type: 'checkbox',
@@ -57,12 +57,13 @@ function toggle(label, hint, isOn, act) {
 }
 
 /**
- * The preferences. What is changed is saved at once, one change after the other; what is refused is shown as it is.
- * @param call of the documented routes. @param told 'saved' or the kind of a problem
+ * The preferences form. Changes are saved at once, one after another; a refused one is shown as stored.
+ * @param call of the documented routes.
+ * @param told 'saved' or the kind of a problem
  */
 export function createPreferences(call, told) {
   const element = h('div', { class: 'preferences', part: 'preferences' })
-  /** As the platform has them. */
+  /** As stored by the platform. */
   let wishes
   let view
   let waiting = 0
@@ -79,7 +80,7 @@ export function createPreferences(call, told) {
     } catch (error) {
       fault = error.kind ?? 'failed'
     }
-    // What is shown before the last answer would take back what was changed since.
+    // An earlier answer would undo later changes on the screen.
     if (--waiting > 0) return
     if (fault) await inTurn(read).catch(() => undefined)
     if (waiting > 0) return
@@ -111,10 +112,10 @@ export function createPreferences(call, told) {
   const quietOf = ({ t }) => {
     const { enabled = false, start = '22:00', end = '07:00', timezone = deviceZone() } = wishes.quietHours ?? {}
     const now = { enabled, start, end, timezone }
-    // The platform changes what is named and keeps the rest; the first change names all.
+    // The platform changes the named fields and keeps the rest; the first change names all.
     const change = part => patch(() => ({ quietHours: wishes.quietHours ? part : { ...now, ...part } }))
     const time = (name, label) => {
-      // An empty field is somebody in the middle of typing.
+      // An empty field is being typed in.
       const input = h('input', {
         type: 'time',
         value: now[name],
@@ -174,7 +175,7 @@ export function createPreferences(call, told) {
     return group(t.channelsTitle, h('table', {}, h('thead', {}, head), bodies))
   }
 
-  /** Shows what is stored. What shows it already stays as it is, since somebody may be typing in it. */
+  /** Shows what is stored. Fields that match it are left alone, since the member may be typing in them. */
   const show = () => {
     if (!wishes) return
     const focused = element.getRootNode().activeElement
@@ -219,6 +220,6 @@ const group = (title, ...content) => h('section', { class: 'group', 'aria-label'
 
 const controls = section => [...section.querySelectorAll('input, select, button')]
 
-/** All that one can read in a part of the form, as text. */
+/** The readable text of a section. */
 const shownBy = section =>
   [section.textContent, ...controls(section).map(one => (one.type === 'checkbox' ? one.checked : one.value))].join('\n')

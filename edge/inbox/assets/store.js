@@ -1,27 +1,29 @@
 const pageSize = 20
-/** How long after a change of one's own a frame about the same item may still be of before it, in ms. */
+/** How long after a local change a frame about the same item may still predate it, in ms. */
 const sinceHere = 5_000
 const inbox = '/api/v1/notifications'
 const filters = { all: '', unread: '&isRead=false', archived: '&isArchived=true' }
 
 /**
- * What the inbox knows, and what changes it: the member at this page, at once and taken back when the platform refuses,
- * and their other devices, over the socket.
- * @param call of the documented routes. @param changed told after every change. @param told what is worth a word
+ * The inbox's data and its changes: by the member at this page, shown at once and reverted when the platform refuses,
+ * and by the member's other devices, over the socket.
+ * @param call of the documented routes.
+ * @param changed called after every change.
+ * @param told called with messages for the user
  */
 export function createStore(call, changed, told) {
   const state = { tab: 'all', items: [], unread: 0, isLoading: false, isEnd: false, problem: undefined }
   let turn = 0
-  /** Grows with everything that moves the count, so that an answer that was under way does not turn it back. */
+  /** Incremented by every change of the count, so that an answer in flight doesn't overwrite it. */
   let moves = 0
-  /** Changes that are on their way, one after the other: two of one item must not overtake each other. */
+  /** Changes in flight, one after another: two of one item must not overtake each other. */
   const pending = new Set()
   let line = Promise.resolve()
-  /** Whether a count came meanwhile, which may be of before them. */
+  /** Whether a count arrived during changes, which may predate them. */
   let isCountMissed = false
   /** When items were last changed here, by id. */
   const touched = new Map()
-  /** The turn that is loading. */
+  /** The current load. */
   let busy
   let again
 
@@ -36,7 +38,7 @@ export function createStore(call, changed, told) {
   const belongs = item => state.tab !== 'unread' || !item.isRead
   const find = id => state.items.find(item => item.id === id)
 
-  /** A page as it is after all that was done here; what moves while it is read makes it be read again. */
+  /** Reads a page that includes all local changes; it is read again when a change happens meanwhile. */
   const fetchPage = async (page, tries = 3) => {
     const mine = turn
     await Promise.allSettled(pending)
@@ -48,7 +50,7 @@ export function createStore(call, changed, told) {
     return answer
   }
 
-  /** Runs a load; what goes wrong is shown, and tried again when the platform said when. */
+  /** Runs a load. An error is shown, and retried when the platform has set a time. */
   const load = async act => {
     clearTimeout(again)
     const mine = (busy = turn)
@@ -75,7 +77,7 @@ export function createStore(call, changed, told) {
     })
   }
 
-  /** The next page. What went meanwhile moves the pages up, so it is asked for by what is here and still belongs here. */
+  /** The next page. Items removed meanwhile shift the pages, so its number is computed from the items still here. */
   const more = () => {
     if (busy === turn || state.isEnd || state.problem) return
     set({ isLoading: true })
@@ -88,7 +90,7 @@ export function createStore(call, changed, told) {
     })
   }
 
-  /** Reads the first page anew and keeps what lies below it. */
+  /** Reloads the first page and keeps what lies below it. */
   const refresh = () => {
     if (state.items.length === 0) return open()
     turn++
@@ -104,7 +106,7 @@ export function createStore(call, changed, told) {
     })
   }
 
-  /** Shows a change at once, and takes it back when it is refused. */
+  /** Shows a change at once, and reverts it when it is refused. */
   const change = async (method, path, apply, undo) => {
     apply()
     const sent = line.then(() => call(method, `${inbox}/${path}`))
@@ -159,7 +161,7 @@ export function createStore(call, changed, told) {
         () => (put(false), count(unread)),
       )
     },
-    /** Takes an item out of the tab that is shown: into the archive, or out of it. */
+    /** Moves an item out of the current tab: into the archive, or out of it. */
     move(item) {
       const isOut = state.tab === 'archived'
       const at = state.items.indexOf(item)
@@ -177,7 +179,10 @@ export function createStore(call, changed, told) {
         () => put(-1),
       )
     },
-    /** Undoes a move. @param from the tab that it was moved out of */
+    /**
+     * Undoes a move.
+     * @param from the tab that it was moved out of
+     */
     async moveBack(item, from) {
       const [method, path] = from === 'archived' ? ['DELETE', item.id] : ['PATCH', `${item.id}/unarchive`]
       await change(
@@ -188,7 +193,7 @@ export function createStore(call, changed, told) {
       )
       await refresh()
     },
-    /** A frame of the socket. */
+    /** Applies a frame of the socket. */
     arrived(item) {
       if (find(item.id)) return
       moves++
@@ -199,17 +204,20 @@ export function createStore(call, changed, told) {
       else count(unread)
     },
     readElsewhere({ id, unread }) {
-      // Several were read, and some are left: the platform knows which.
+      // Some were read and others remain: only the platform knows which.
       if (id === null && unread > 0) return refresh()
       const item = id === null ? undefined : find(id)
-      // Perhaps it was read here, and is unread again since: the platform knows.
+      // It may have been read here and be unread again since: only the platform knows.
       if (item && !item.isRead && Date.now() - (touched.get(id) ?? 0) < sinceHere) return refresh()
       if (pending.size > 0) isCountMissed = true
       for (const one of state.items) if (id === null || one.id === id) one.isRead = true
       if (pending.size > 0) set({})
       else count(unread)
     },
-    /** Reads the count. @returns whether the platform gave it */
+    /**
+     * Reads the count.
+     * @returns whether the platform answered
+     */
     async poll() {
       const before = moves
       const answer = await call('GET', `${inbox}/unread-count`).catch(() => undefined)

@@ -1,4 +1,4 @@
-/** Everything that the inbox says by itself; what notifications say comes from the platform, in the member's language. */
+/** The inbox's own texts; those of notifications come from the platform, in the member's language. */
 const english = {
   title: 'Notifications',
   unread: n => (n === 0 ? 'no unread' : `${n} unread`),
@@ -158,5 +158,5 @@ const french = {
   },
 }
 
-/** @param language a BCP 47 tag; English for all that is not French */
+/** @param language a BCP 47 tag; English unless it is French */
 export const textsOf = language => (/^fr\b/i.test(language) ? french : english)

@@ -4,11 +4,11 @@ const units = [
   ['minute', 60],
 ]
 
-/** Midnight of a day by the device's clock, in ms. */
+/** Midnight of a day in the device's time zone, in ms. */
 const dayOf = date => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
 const capital = text => text.charAt(0).toLocaleUpperCase() + text.slice(1)
 
-/** "5 min. ago", "il y a 2 h"; what lies ahead because of a wrong clock is now. */
+/** "5 min. ago", "il y a 2 h"; a time in the future, from a wrong clock, counts as now. */
 export function ago(date, language, now = Date.now()) {
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
   const seconds = Math.max(0, (now - date.getTime()) / 1e3)
@@ -32,7 +32,7 @@ export const clock = (date, language) => {
   return date.toLocaleString(language, isToday ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' })
 }
 
-/** Seconds until eight o'clock of tomorrow. */
+/** Seconds until eight o'clock tomorrow. */
 export function untilMorning(now = new Date()) {
   const morning = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 8)
   return Math.round((morning.getTime() - now.getTime()) / 1e3)

@@ -32,7 +32,7 @@ test('it is served as a script for any page, kept for an hour and then asked abo
   assert.is(headers.get('access-control-allow-origin'), '*')
   assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/)
   const etag = headers.get('etag') ?? ''
-  // A proxy that packs it makes its tag a weak one.
+  // A compressing proxy makes the tag a weak one.
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`]) {
     const again = await fetch(url, { headers: { 'if-none-match': known } })
     assert.equal([again.status, await again.text()], [304, ''], known)

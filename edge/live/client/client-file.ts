@@ -5,7 +5,7 @@ import { namesTag } from '../../../services/kernel/base/entity-tag.ts'
 
 const read = (name: string): string => readFileSync(new URL(name, import.meta.url), 'utf8')
 
-/** The client without its comments and indentation: what browsers load. */
+/** The client without comments and indentation, as browsers load it. */
 export const clientScript = read('client.js')
   .replace(/^\s*\/\*\*.*?\*\/$/gms, '')
   .replace(/^\s*\/\/.*$/gm, '')
@@ -17,8 +17,8 @@ const files = [
 ].map(file => ({ ...file, etag: `"${createHash('sha256').update(file.text).digest('base64url').slice(0, 22)}"` }))
 
 /**
- * GET /live/client.js, an ES module for browsers, and its types. Pages of other origins may load it; a policy of its
- * own says that it loads nothing.
+ * GET /live/client.js, an ES module for browsers, and its types. Pages of other origins may load it; its own policy
+ * forbids it to load anything.
  */
 export function clientRoutes(): Router {
   const router = Router()
@@ -26,7 +26,7 @@ export function clientRoutes(): Router {
     router.get(path, (request: Request, response: Response) => {
       response.set({
         ETag: etag,
-        // It speaks to the edge that serves it, so a browser asks each hour whether it has changed.
+        // It must match the edge that serves it, so browsers revalidate it every hour.
         'Cache-Control': 'public, max-age=3600',
         'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
         'Access-Control-Allow-Origin': '*',

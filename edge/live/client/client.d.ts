@@ -1,58 +1,67 @@
-/** A frame of the server as it came. */
+/** A frame from the server, unchanged. */
 export interface Frame {
   event: string
   data: unknown
-  /** The frame's place; the client keeps track of it by itself. */
+  /** The frame's position; the client tracks it by itself. */
   offset?: string
-  /** True of a frame that was missed and comes late: worth showing, not worth a sound. */
+  /** Set on a missed frame that arrives late: worth showing, without a sound. */
   recovered?: true
 }
 
 /**
- * connecting: on the way. open: rooms are joined and caught up. waiting: the socket was lost and comes back by itself.
- * closed: it does not, because the code says so (1008, 4403) or `close` was called.
+ * connecting: in progress. open: rooms are joined and caught up. waiting: the socket is lost and reconnects by itself.
+ * closed: it doesn't reconnect, because of the close code (1008, 4403) or a call of `close`.
  */
 export type State = 'connecting' | 'open' | 'waiting' | 'closed'
 
 export interface Options {
-  /** Where sockets are taken: wss://news.hotel.example/ws. */
+  /** Address of the sockets: wss://news.hotel.example/ws. */
   url: string
-  /** The access token. @param fresh true when the last one was refused or is about to end: get a new one */
+  /**
+   * Returns the access token.
+   * @param fresh true when the last one was refused or expires soon: get a new one
+   */
   token(fresh: boolean): string | Promise<string>
-  /** Every frame that is no answer. */
+  /** Called for every frame that isn't an answer. */
   on?(event: string, data: unknown, frame: Frame): void
-  /** What was missed in the rooms of a join is not known: read the state anew over REST. */
+  /** Called when missed frames of joined rooms can't be recovered: reload the state over REST. */
   gap?(event: string, data: unknown): void
-  /** What becomes of the connection; with the close code and its reason when it was lost. */
+  /** Called on every change of state; with the close code and its reason when the connection was lost. */
   state?(state: State, code?: number, reason?: string): void
-  /** Do not make the member appear online. */
+  /** The member doesn't appear online. */
   invisible?: boolean
-  /** Time between signs of life, in ms (25,000). */
+  /** Time between pings, in ms (25,000). */
   pingMs?: number
-  /** Time between fresh tokens, in ms (600,000). */
+  /** Time between token refreshes, in ms (600,000). */
   refreshMs?: number
 }
 
 export interface Live {
-  /** Hears an event. @returns a function that stops that */
+  /**
+   * Listens to an event.
+   * @returns a function that removes the listener
+   */
   on(event: string, listener: (data: unknown, frame: Frame) => void): () => void
   /**
-   * Joins rooms, now and after every interruption: join('joinPage', pageId), join('subscribeToTypes', {…}).
-   * @param refused told when the server refuses, each time it is tried. With a `statusCode` of 500 or more nobody could
-   *   answer, and it is tried again by itself
-   * @returns a function that leaves them, unless another `join` of the same rooms still wants them
+   * Joins rooms, now and after every reconnect: join('joinPage', pageId), join('subscribeToTypes', {…}).
+   * @param refused called each time the server refuses. A `statusCode` of 500 or more means that the server couldn't
+   * decide; the join is then retried automatically
+   * @returns a function that leaves the rooms, unless another `join` still needs them
    */
   join(event: string, data: unknown, refused?: (error: Error) => void): () => void
-  /** Sends a frame. Resolves with the data of its ack, rejects with the server's refusal or when there is no connection. */
+  /**
+   * Sends a frame. Resolves with the data of its ack; rejects with the server's refusal, or when there is no
+   * connection.
+   */
   send(event: string, data?: unknown): Promise<Record<string, unknown>>
-  /** Brings a fresh token over the open socket. */
+  /** Sends a fresh token over the open socket. */
   refresh(): Promise<Record<string, unknown>>
-  /** Ends the connection for good. */
+  /** Closes the connection permanently. */
   close(): void
 }
 
 /**
- * Connects, and stays connected until `close`. What a function given to it throws is reported as the browser reports
- * errors of a listener (`reportError`), and keeps nothing from the other ones.
+ * Connects, and stays connected until `close`. Errors thrown by callbacks are reported like those of event listeners
+ * (`reportError`), and don't affect other callbacks.
  */
 export function connect(options: Options): Live

@@ -1,10 +1,10 @@
 /**
- * The platform's sockets in a browser: connects, says who it is, joins rooms, and after every interruption comes back
- * with a pause of its own, joins again and gets what it missed. See docs/guides/realtime.md and client.d.ts.
+ * The platform's sockets in a browser: connects, authenticates and joins rooms. After every interruption it reconnects
+ * with a random pause, rejoins and receives what it missed. See docs/guides/realtime.md and client.d.ts.
  */
 const second = 1e3
 const longestPause = 30 * second
-/** Close codes after which coming back would be of no use, and those after which it is not wanted soon. */
+/** Close codes after which it doesn't reconnect, and those after which it waits longer. */
 const final = [1008, 4403]
 const crowded = [1013, 4429]
 
@@ -22,7 +22,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   let mustRenew = false
   let retry
 
-  // What the page throws is the page's: it is reported, as browsers do it, and keeps nothing from anybody.
+  // The page's errors are reported as browsers report them, and don't affect other listeners.
   const tell = (listener, ...said) => {
     try {
       listener?.(...said)
@@ -49,7 +49,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     return answer
   }
 
-  // A room that nobody could answer for is asked for again, later and later, as long as it is wanted.
+  // Retries the join of a room that the server couldn't decide, with growing pauses, while it is wanted.
   const tryJoin = (join, pause = second) =>
     enter(join).catch(error => {
       if (!error.statusCode) return
@@ -59,7 +59,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
     })
 
-  // What is sent at once is answered in order, so each room is caught up before what is new comes.
+  // The server answers in order, so each room is caught up before new frames arrive.
   const begin = async () => {
     try {
       await enter(own)
@@ -69,7 +69,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       await Promise.all(all.map(join => tryJoin(join)))
       if (own.isIn) tell(state, 'open')
     } catch {
-      // The server closes a socket that it does not let in; one that it cannot ask about is given up here.
+      // The server closes a socket that it refuses; one that it can't authenticate is closed here.
       if (socket?.readyState === 1) socket.close()
     }
   }
@@ -79,7 +79,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     const { event, data, id, offset, recovered } = frame
     if (!recovered) reached = offset || (event === 'ack' && data.offset) || reached
     if (offset) {
-      // A frame of two rooms can be missed in one of them alone.
+      // A frame of two rooms can be missed in only one of them.
       if (seen.has(offset)) return
       seen.add(offset)
       if (seen.size > 2e3) seen.delete(seen.values().next().value)
@@ -120,7 +120,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       mustRenew = code === 4401
       const pause = Math.min(longestPause, second * 2 ** tries++)
       tell(state, 'waiting', code, reason)
-      // A refused token is worth one try at once with a fresh one.
+      // A refused token is retried once at once with a fresh one.
       const isAtOnce = mustRenew && tries === 1
       const ms = crowded.includes(code) ? longestPause * (1 + Math.random()) : pause * (0.5 + Math.random() / 2)
       retry = setTimeout(open, isAtOnce ? 0 : ms)
@@ -142,7 +142,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       listeners.set(event, all.add(listener))
       return () => all.delete(listener)
     },
-    // Parts of a page that want the same room share one join, and the last of them leaves it.
+    // Joins of the same room by several parts of a page share one join; the last one leaves it.
     join(event, data, refused) {
       const key = JSON.stringify([event, data])
       const join = joins.get(key) ?? { event, data, wants: new Set() }

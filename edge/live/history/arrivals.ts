@@ -3,23 +3,23 @@ import type { JsonObject } from '../../../services/kernel/json/encode.ts'
 import { type Audience, createAudiences } from '../audience.ts'
 import type { RoomMessage } from '../frames.ts'
 
-/** A frame for those rooms that have not had it. */
+/** A frame for the rooms that have not received it. */
 export type Arrival = Omit<RoomMessage, 'rooms'> & { audience: Audience }
 
 type Told = { version: number; unread: JsonObject[string] }
 
 /**
- * What is left of the frames that come: repetitions lose the rooms that had them, and a count that was read earlier
- * does not take the place of one that was read later, whichever process was quicker to publish.
+ * Filters incoming frames: repetitions lose the rooms that already had them, and an older count never replaces a newer
+ * one, whatever order the processes publish in.
  */
 export function createArrivals() {
   const audienceOf = createAudiences()
-  /** Who had a frame, by its id and event. */
+  /** The audiences that had a frame, by its id and event. */
   const seen = new LRUCache<string, Audience[]>({
     maxSize: 200_000,
     sizeCalculation: all => all.reduce((sum, { rooms }) => sum + rooms.length, 1),
   })
-  // Bounded by size, as `seen`: bounded by number it would take the memory of all of them at once.
+  // Bounded by size, as `seen`: a bound by number would allocate memory for all entries at once.
   const counts = new LRUCache<string, Told>({ maxSize: 100_000, sizeCalculation: () => 1 })
 
   const withoutRepeated = ({ rooms, ...message }: RoomMessage): Arrival => {
@@ -45,7 +45,7 @@ export function createArrivals() {
       if (!told || !isLate(told, version)) counts.set(room, { version, unread: data['unread'] ?? null })
     }
     const inTime = timely.length === audience.rooms.length ? audience : audienceOf(timely)
-    // A count that is late says nothing; another frame still says what happened, with the count as it is.
+    // A late count is dropped; any other frame still reports what happened, with the current count.
     return [{ ...message, audience: inTime }, ...('id' in data ? late : [])]
   }
 
@@ -53,7 +53,7 @@ export function createArrivals() {
     inOrder(withoutRepeated(message)).filter(({ audience }) => audience.rooms.length > 0)
 }
 
-/** A clock that was put back must not silence the counts for long. */
+/** A clock that was set back must not suppress the counts for long. */
 const clockSteps = 60_000_000
 
 const isLate = (told: Told, version: number): boolean => version < told.version && told.version - version < clockSteps

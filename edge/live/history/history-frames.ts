@@ -1,10 +1,10 @@
 import { type Audience, isWide } from '../audience.ts'
 import type { Limits } from '../sockets/limits.ts'
 
-/** A room frame as it was stored: its place in the stream is the same on every edge process. */
+/** A stored room frame: its place in the stream is the same on every edge process. */
 export type Entry = {
   sequence: number
-  /** When the broker stored it, as offsets say it. */
+  /** When the broker stored it, in the form used in offsets. */
   stamp: string
   audience: Audience
   event: string
@@ -16,20 +16,20 @@ export type Entry = {
 
 type Bounds = Pick<Limits, 'historyFrames' | 'historyBytes'>
 
-/** Places of dropped frames at the front of the list, before it is worth copying what is left of it. */
+/** How many dropped places may stay at the front of the list before it is copied. */
 const spare = 1_024
-/** What a frame, or the name of a room, takes beside its text. */
+/** Overhead of a frame, or of a room's name, beside its text. */
 const overhead = 64
 
 /**
- * The last frames of every room: `historyFrames` of each, `historyBytes` of all. Frames for many rooms are kept by
- * themselves and looked through when somebody comes back: entering each under a thousand rooms cost more than all else
- * that is done for it.
+ * The last frames of every room: `historyFrames` per room, `historyBytes` in total. Frames for many rooms are kept in
+ * one list that a returning client's request scans: entering each under a thousand rooms would cost more than
+ * everything else done for it.
  */
 export function createFrames({ historyFrames, historyBytes }: Bounds) {
   const narrow = narrowFrames(historyFrames)
   const wide = wideFrames(historyFrames)
-  /** All of them in the order of the stream, behind the places of those that were dropped. */
+  /** All of them in stream order, behind the places of dropped ones. */
   let entries: Entry[] = []
   let dropped = 0
   let ownBytes = 0
@@ -55,7 +55,10 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
       else narrow.add(entry)
     },
 
-    /** Drops what is older than a moment, and what is too much. @returns the place of the last frame that went, if any did */
+    /**
+     * Drops frames older than a moment, or above the limits.
+     * @returns the place of the last dropped frame, if any
+     */
     expire(oldest: number): number | undefined {
       let last: number | undefined
       for (
@@ -69,15 +72,15 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
       return last
     },
 
-    /** Frames of the rooms after a place, oldest first; undefined when one of the rooms has had more than are kept of it. */
+    /** Frames of the rooms after a place, oldest first; undefined when a room has had more than are kept. */
     after(rooms: readonly string[], place: number): Entry[] | undefined {
       const toMany = wide.after(rooms, place)
       const toFew = toMany && narrow.after(rooms, place)
-      // A frame of two rooms comes once.
+      // A frame of two rooms appears once.
       return toFew && [...new Set([...toMany, ...toFew])].sort((one, other) => one.sequence - other.sequence)
     },
 
-    /** When the frame of a place was stored; undefined when none is kept that has it. */
+    /** When the frame of a place was stored; undefined when it isn't kept. */
     stampAt(place: number): string | undefined {
       const entry = entries[firstAfter(entries, place - 1)]
       return entry?.sequence === place ? entry.stamp : undefined
@@ -95,7 +98,7 @@ export function createFrames({ historyFrames, historyBytes }: Bounds) {
   }
 }
 
-/** `floor`: all frames of the room after it are among the entries. */
+/** `floor`: all later frames of the room are among the entries. */
 type Room = { entries: Entry[]; floor: number }
 
 /** Frames for few rooms, entered under each of them. */
@@ -140,7 +143,7 @@ function narrowFrames(perRoom: number) {
 function wideFrames(perRoom: number) {
   let entries: Entry[] = []
   const framesOf = new Map<Audience, number>()
-  /** The names of an audience count once, with the first of its frames that are kept and until the last is gone. */
+  /** The names of an audience count once, from the first of its stored frames until the last is dropped. */
   let nameBytes = 0
   const sizeOfNames = ({ rooms }: Audience): number => rooms.length * overhead
   return {
@@ -151,7 +154,7 @@ function wideFrames(perRoom: number) {
       if (frames === 0) nameBytes += sizeOfNames(audience)
       framesOf.set(audience, frames + 1)
     },
-    /** Counts a frame no more; its place in the list goes with `shrink`. */
+    /** Removes a frame from the counts; `shrink` removes its place in the list. */
     dropOldest({ audience }: Entry): void {
       const frames = framesOf.get(audience) ?? 0
       if (frames > 1) {
@@ -190,7 +193,7 @@ function wideFrames(perRoom: number) {
   }
 }
 
-/** Index of the first entry after a place; entries are in the order of the stream. */
+/** Index of the first entry after a place; entries are in stream order. */
 function firstAfter(entries: readonly Entry[], place: number): number {
   let [low, high] = [0, entries.length]
   while (low < high) {

@@ -7,7 +7,7 @@ const test = suite('what was said lately')
 const crowd = Array.from({ length: 200 }, (_, index) => `member:${index}`)
 const others = crowd.map(room => `${room}x`)
 
-/** A history of a stream that was empty when this process began, and a clock that stands still until it is moved. */
+/** A history of a stream that was empty at the start, with a clock that the test moves. */
 function begun({ historyFrames = 1_000, historyBytes = 1_000_000, historyMs = 60_000 } = {}) {
   const clock = { now: Date.now() }
   const history = createHistory({ historyMs, historyFrames, historyBytes, settleMs: 10 }, () => clock.now)
@@ -54,7 +54,7 @@ test('what is too old goes, with the names of its rooms when it was the last for
   const here = offset()
   clock.now += 40_000
   say(crowd, 2)
-  // The names are there already.
+  // The names are counted already.
   const second = history.stats().bytes - one
   assert.ok(second < one / 2, `${second} of ${one}`)
   clock.now += 30_000

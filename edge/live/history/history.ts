@@ -4,38 +4,38 @@ import type { Audience } from '../audience.ts'
 import { createFrames, type Entry } from './history-frames.ts'
 import type { Limits } from '../sockets/limits.ts'
 
-/** What was said in rooms lately, for clients that come back. Offsets are opaque texts to them. */
+/** Recent frames of rooms, for clients that reconnect. Offsets are opaque to clients. */
 export type History = ReturnType<typeof createHistory>
 
-/** What is said to rooms. */
+/** A frame for rooms. */
 type Said = { audience: Audience; event: string; data: JsonObject }
 
 type Bounds = Pick<Limits, 'historyMs' | 'historyFrames' | 'historyBytes' | 'settleMs'>
 
 /**
- * The last frames of every room, none older than `historyMs`, and how far the stream they come from has been read.
- * An offset says how far a client has everything, over all rooms. It names the stream as well, and when its last message
- * was said: one of a stream that was begun anew is not mistaken, nor one from an end that the broker has lost since.
+ * The last frames of every room, none older than `historyMs`, and the position in their stream. An offset is the
+ * position up to which a client has everything, over all rooms. It also names the stream and the time of its last
+ * message, so that an offset of a recreated stream, or beyond an end that the broker lost, is recognised.
  */
 export function createHistory(bounds: Bounds, now = Date.now) {
   const frames = createFrames(bounds)
   const { until, wake } = waiters(bounds.settleMs)
-  /** Names the stream: the moment of its creation. */
+  /** Identifies the stream by its creation time. */
   let epoch = ''
-  /** End of the stream when this process began to read it: what is older is no news to anybody. */
+  /** End of the stream when this process started to read it: older frames are not delivered. */
   let head = 0
   /** The last message of the stream that was read. */
   let position = 0
-  /** When that was said, as {@link stampOf} has it. */
+  /** When that was stored, in the form of {@link stampOf}. */
   let stamp = ''
-  /** Everything after this is here; undefined while nothing is known. */
+  /** All later frames are here; undefined until known. */
   let floor: number | undefined
 
   const reach = (sequence: number, at: Date): void => {
     position = sequence
     stamp = stampOf(at)
   }
-  /** What was said before this process began is here, or will not come any more. */
+  /** Frames from before this process began are here, or won't arrive any more. */
   const settle = (headAt: Date): void => {
     if (position < head) reach(head, headAt)
     floor ??= head
@@ -50,14 +50,17 @@ export function createHistory(bounds: Bounds, now = Date.now) {
     return made === epoch && epoch !== '' ? { sequence: Number.parseInt(place, 36), stamp: said } : undefined
   }
   const sequenceOf = (offset: string): number | undefined => read(offset)?.sequence
-  /** Whether it is another message that has this place now, as far as that is still known. */
+  /** Whether another message now has this place, as far as that can be known. */
   const isLost = (place: { sequence: number; stamp: string }): boolean => {
     const saidAt = place.sequence === position ? stamp : frames.stampAt(place.sequence)
     return saidAt !== undefined && saidAt !== place.stamp
   }
 
   return {
-    /** Tells of the stream at a connect. @returns false when it is another than before: what was here is void */
+    /**
+     * Called with the stream at each connect.
+     * @returns false when it is another one than before, which voids the history
+     */
     begin({ created, last, lastAt }: StreamEnd): boolean {
       const made = Date.parse(created).toString(36)
       const isNew = made !== epoch || last < position
@@ -69,12 +72,15 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       reach(0, new Date(0))
       floor = undefined
       if (last === 0 || lastAt.getTime() < now() - bounds.historyMs) settle(lastAt)
-      // Messages can expire on their way here; what has not come by then does not come.
+      // Messages can expire before they are read; after this time the missing ones are not expected.
       else setTimeout(settle, bounds.settleMs, lastAt).unref()
       return isFirst
     },
 
-    /** Adds a frame of the stream. @returns its entry when it is news, undefined when it was said before this process began */
+    /**
+     * Adds a frame of the stream.
+     * @returns its entry if it is new, undefined if it is from before this process began
+     */
     add({ audience, event, data }: Said, sequence: number, at: Date): Entry | undefined {
       if (sequence <= (floor ?? -1)) return undefined
       floor ??= sequence - 1
@@ -88,13 +94,13 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       return isNews ? entry : undefined
     },
 
-    /** Counts a message of the stream that makes no frame. */
+    /** Advances past a message that makes no frame. */
     pass(sequence: number, at: Date): void {
       if (sequence > position) reach(sequence, at)
       if (sequence >= head) wake()
     },
 
-    /** What was said in rooms after an offset, oldest first; undefined when that is not known for certain. */
+    /** Frames of rooms after an offset, oldest first; undefined when that isn't certain. */
     missed(rooms: readonly string[], offset: string): Entry[] | undefined {
       const from = read(offset)
       if (!from || floor === undefined || from.sequence < floor || from.sequence > position || isLost(from))
@@ -102,11 +108,14 @@ export function createHistory(bounds: Bounds, now = Date.now) {
       return frames.after(rooms, from.sequence)
     },
 
-    /** Waits, but not for ever, until what was said before is known, and what a client of another process has had. */
+    /**
+     * Waits, for a limited time, until earlier frames are read, and all frames that a client has had from another
+     * process.
+     */
     settled: (offset = ''): Promise<void> | undefined =>
       until(() => floor !== undefined && position >= head && position >= (sequenceOf(offset) ?? 0)),
 
-    /** How far everything has been handed out; undefined while nobody knows. */
+    /** The position up to which everything is delivered; undefined until known. */
     offset: (): string | undefined => (floor === undefined ? undefined : offsetHere()),
     position: (): number => position,
     sequenceOf,
@@ -115,10 +124,10 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   }
 }
 
-/** When the broker stored a message, short: in ms, of which only some twenty-eight minutes are told apart. */
+/** When the broker stored a message, in short form: ms modulo about 28 minutes. */
 const stampOf = (at: Date): string => (at.getTime() % 36 ** 4).toString(36)
 
-/** Those who wait until something is so: they look again at each `wake`, and wait for `longestMs` at most. */
+/** Waits for conditions: they are checked at each `wake`, for at most `longestMs`. */
 function waiters(longestMs: number) {
   const waiting = new Set<() => void>()
   return {

@@ -21,7 +21,7 @@ test.after(() => world.end())
 const numbers = (frames: Frame[]): unknown[] => frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
 const say = (n: number, rooms = [`workspace:${here}`]) => world.tell(rooms, 'n', { n })
 
-/** Joins, with an offset when there is one, and gives what the answer says. */
+/** Joins, optionally with an offset, and returns the ack. */
 async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
   const id = newId()
   client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
@@ -30,7 +30,7 @@ async function join(client: Client, event: string, data: unknown, offset?: strin
   return said
 }
 
-/** Waits until a client has had a number, and gives its offset. */
+/** Waits until a client has received a number, and returns its offset. */
 const heard = async ({ frames }: Client, n: number): Promise<string> =>
   (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
 
@@ -39,7 +39,7 @@ async function gone(client: Client): Promise<void> {
   await client.closed()
 }
 
-/** What the member service publishes with a change of somebody's rights. */
+/** Publishes a change of rights as the member service does. */
 async function announceRights({ memberId }: Person): Promise<void> {
   world.rightsChanged([memberId])
   await world.emit(MemberAccessChangedSchema, { id: memberId, memberIds: [memberId], workspaceId: here }, {})
@@ -60,7 +60,7 @@ test('somebody who was suspended recovers what was said since they are back, and
   for (const witness of witnesses) await heard(witness, 61)
   ivo.workspaces = away
   await announceRights(ivo)
-  // At once, when only the word over the bus has come; then on a process that began after all of it.
+  // First while only the core message has arrived, then on a process that started after everything.
   const atOnce = await world.open('news', ivo)
   assert.is((await join(atOnce, 'joinWorkspace', here, offset))['recovered'], false)
   assert.equal(numbers(atOnce.frames), [])

@@ -26,7 +26,7 @@ const pageRoom = `page:${page.id}`
 const numbers = (frames: Frame[]): unknown[] => frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
 const say = (n: number, rooms = [room]) => world.tell(rooms, 'n', { n })
 
-/** Joins with an id, by which the answer is known, and an offset. */
+/** Joins with an id, which identifies the ack, and an offset. */
 async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
   const id = newId()
   client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
@@ -36,7 +36,7 @@ async function join(client: Client, event: string, data: unknown, offset?: strin
   return said
 }
 
-/** Waits until a client has had a number, and gives its offset. */
+/** Waits until a client has received a number, and returns its offset. */
 const heard = async ({ frames }: Client, n: number): Promise<string> =>
   (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
 
@@ -63,7 +63,7 @@ test('what was missed comes on any process: all of it, once, in order, marked, b
   say(10)
   const offset = await heard(client, 10)
   await gone(client)
-  // One on each process: what a process has not handed out yet would come after the answer, and unmarked.
+  // One on each process: frames that a process has not delivered yet would arrive after the ack, unmarked.
   const witnesses = [await world.open('news', ben), await other.open('news', ben)]
   for (const witness of witnesses) await join(witness, 'joinWorkspace', here)
   for (let n = 11; n <= 20; n++) say(n)
@@ -204,7 +204,7 @@ test('who is no member any more recovers nothing', async () => {
   const { offset } = await join(client, 'joinWorkspace', here)
   await gone(client)
   say(80)
-  // Somebody in no workspace at all would lose the socket too.
+  // A person without any workspace would lose the socket too.
   eve.workspaces = [{ workspaceId: newId(), ecosystemId: newId() }]
   world.rightsChanged([eve.memberId])
   await eventually(async () => {
@@ -311,7 +311,7 @@ test('the client of browsers asks again for a room that nobody could answer for,
   say(131, [`page:${shy.id}`])
   await eventually(() => opened === 2 && refusals.length > 0)
   say(132, [`page:${shy.id}`])
-  // What comes over other rooms meanwhile says nothing of this one.
+  // Frames of other rooms don't affect this one.
   say(133, [`member:${ivo.memberId}`])
   await eventually(() => heard.length === 2)
   shy.isAway = false

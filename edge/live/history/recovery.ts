@@ -6,15 +6,15 @@ import type { Hub } from '../hub.ts'
 import { openedPage } from '../page-frames.ts'
 import { pageRoom, workspaceRoom } from '../room-names.ts'
 
-/** What an ack says of the rooms that were joined or left. */
+/** The ack's data about joined or left rooms. */
 export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered'>>
 
-/** How far a client has got, and the place since which its rights of now have held without a gap. */
+/** A client's offset, and the place since which its current rights have held without a gap. */
 export type Past = { offset: string | undefined; rightsSince: number }
 
 /**
- * Puts a socket into rooms and, when it says how far it had got, gives it what it has missed since. Both in one go,
- * so that nothing is lost or comes twice between the past and the present.
+ * Puts a socket into rooms and, given an offset, sends what it has missed since. Both happen in one step, so that no
+ * frame is lost or repeated in between.
  */
 export function enterRooms(hub: Hub, connection: Connection, rooms: string[], past: Past): Answer {
   const { history, recoveries } = hub
@@ -31,7 +31,7 @@ export function enterRooms(hub: Hub, connection: Connection, rooms: string[], pa
   return { ...answer, recovered }
 }
 
-/** The place up to which every socket has everything. */
+/** The position up to which every socket has everything. */
 export function placeOf({ history }: Hub): { offset?: string } {
   const offset = history.offset()
   return offset === undefined ? {} : { offset }
@@ -39,13 +39,13 @@ export function placeOf({ history }: Hub): { offset?: string } {
 
 type Missed = {
   entries: Entry[]
-  /** False when the rights began, or the page was shown again, after the offset: what came before is left out. */
+  /** False when the rights began, or the page was shown again, after the offset: earlier frames are left out. */
   isWhole: boolean
-  /** The place from which on the socket has everything of a room. */
+  /** The place after which the socket has every frame of a room. */
   since(room: string): number
 }
 
-/** What the socket has not had of these rooms; undefined when that is unknown, or too much for it to take at once. */
+/** What the socket has missed of these rooms; undefined when that is unknown, or too much to send at once. */
 function recall(hub: Hub, connection: Connection, rooms: string[], { offset = '', rightsSince }: Past) {
   const { history, limits } = hub
   const found = history.missed([...rooms, ...roomsOfPages(connection, rooms)], offset)
@@ -63,11 +63,11 @@ function recall(hub: Hub, connection: Connection, rooms: string[], { offset = ''
   return { entries, since, isWhole: rooms.every(room => since(room) === from) } satisfies Missed
 }
 
-/** The rooms that are told of the first publication of the pages. */
+/** The rooms that receive the first publication of the pages. */
 const roomsOfPages = ({ pages }: Connection, rooms: readonly string[]): string[] =>
   rooms.flatMap(room => pages?.get(room) ?? []).map(workspaceRoom)
 
-/** When pages were last shown to readers, by their rooms: what was said there before was not for them. */
+/** When pages were last opened to readers, by their rooms: earlier frames there were not for them. */
 function lastOpenings(entries: readonly Entry[]): Map<string, number> {
   const openings = new Map<string, number>()
   for (const { event, text, sequence } of entries) {
@@ -77,6 +77,6 @@ function lastOpenings(entries: readonly Entry[]): Map<string, number> {
   return openings
 }
 
-/** Whether a frame came to the socket through a room that it is in already. */
+/** Whether the socket received a frame through a room that it is already in. */
 const hasHad = ({ rooms }: Connection, { audience, sequence }: Entry): boolean =>
   [...rooms].some(([room, since]) => since < sequence && audience.has(room))

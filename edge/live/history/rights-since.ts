@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { Standing } from '../sockets/identity.ts'
 
-/** Since when the rights of people have held without a gap, as places in the stream of frames. */
+/** Since when people's rights have held without a gap, as places in the stream of frames. */
 export type RightsSince = ReturnType<typeof createRightsSince>
 
-/** The event of frames that go to nobody: rights changed here in the order of what is said in rooms. */
+/** Event of frames without receivers, which record changes of rights in the order of the room frames. */
 export const rightsChangedEvent = 'rights.changed'
 
 const everybody = 'everybody'
 const mostKept = 100_000
 
-/** Whom a change of rights concerns: members, else all of a workspace or an ecosystem. */
+/** The people whom a change of rights concerns: members, else all of a workspace or an ecosystem. */
 export function concerned(change: {
   memberIds?: readonly string[]
   workspaceId?: string | undefined
@@ -20,9 +20,9 @@ export function concerned(change: {
   return memberIds.length > 0 ? [...memberIds] : [workspaceId || ecosystemId || everybody]
 }
 
-/** Remembers changes for as long as frames are kept: an older offset recovers nothing anyway. */
+/** Keeps changes as long as frames: an older offset recovers nothing anyway. */
 export function createRightsSince(keptMs: number) {
-  /** Up to here changes were dropped for want of room, so everybody's rights may have changed. */
+  /** Changes up to here were dropped for lack of space, so any rights may have changed. */
   let dropped = 0
   const changes = new LRUCache<string, number>({
     max: mostKept,
@@ -35,7 +35,7 @@ export function createRightsSince(keptMs: number) {
     changed(ids: readonly string[], sequence: number): void {
       for (const id of ids) changes.set(id, Math.max(sequence, changes.get(id) ?? 0))
     },
-    /** The place of the last change that may concern somebody; 0 when there is none. */
+    /** The place of the last change that may concern a person; 0 without one. */
     of({ access, isPlatform }: Standing): number {
       if (!access || isPlatform) return 0
       const ids = [

@@ -13,25 +13,25 @@ import { createPresence, type Share } from './presence.ts'
 import { createReporter, presenceSubject, reportOf, shareOf } from './presence-reports.ts'
 import { presenceRoom } from '../room-names.ts'
 
-/** Who is online, as the sockets of this process need to know it. */
+/** Presence as the sockets of this process need it. */
 export type PresenceLink = {
-  /** Somebody's sockets, or what is to be said of them, changed. */
+  /** The number or the state of a person's sockets changed. */
   changed(owner: string): void
-  /** How many sockets somebody has on other processes that live. */
+  /** A person's sockets on other live processes. */
   elsewhere(owner: string): number
   /** Members who are online in a workspace. */
   list(workspaceId: string): string[]
-  /** People with a socket anywhere. */
+  /** Number of people with a socket anywhere. */
   people(): number
   stop(): void
 }
 
-/** The last numbered report of a process that was understood, and when it was heard of. */
+/** The last numbered report understood of a process, and when its last report arrived. */
 type Heard = { number: number; at: number }
 
 /**
- * Keeps the edge processes told of each other's sockets: changes as they come, a sign of life in between, everything
- * when asked. A process that is not heard of any more is forgotten with its sockets.
+ * Exchanges sockets with the other edge processes: changes as they happen, a heartbeat in between, everything on
+ * request. A process without a heartbeat is dropped with its sockets.
  */
 export function linkPresence(hub: Hub): PresenceLink {
   const { limits } = hub
@@ -63,17 +63,20 @@ export function linkPresence(hub: Hub): PresenceLink {
     closeSurplus(owner)
   }
 
-  /** A process that missed a sign of life may be dead, and its people are on their way here. */
+  /** A process that missed a heartbeat may be dead, and its people are reconnecting here. */
   const othersOf = (owner: string): [string, Share][] => {
     const since = Date.now() - 1.5 * limits.presenceBeatMs
     return [...presence.sharesOf(owner)].filter(([edge]) => (heard.get(edge)?.at ?? 0) > since)
   }
   const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
-  /** Two processes may let in one socket too many at the same moment: the newest give way, wherever they are. */
+  /**
+   * Two processes may both admit one socket too many at the same moment: the newest sockets are closed, wherever they
+   * are.
+   */
   const closeSurplus = (owner: string): void => {
     const mine = [...(hub.owners.get(owner) ?? [])]
     const others = othersOf(owner)
-    // Of two that opened in one millisecond one must count as the older on both sides.
+    // Both sides must agree on the older one of two sockets opened in the same millisecond.
     const isNewest = (openedAt: number): boolean =>
       others.every(([other, { newest: last }]) => openedAt > last || (openedAt === last && self > other))
     let surplus = mine.length + elsewhere(owner) - limits.socketsPerMember
@@ -82,7 +85,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   }
 
   const beat = setInterval(() => {
-    // While the broker is away nobody is heard of, which says nothing about them.
+    // While disconnected, no heartbeats arrive, which says nothing about the processes.
     if (!bus.status().connected) return
     reporter.beat()
     const oldest = Date.now() - limits.presenceLostMs
@@ -124,7 +127,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   }
 }
 
-/** Tells the room of a workspace's presence, without an offset: who joins gets the list, so nothing is caught up. */
+/** Notifies the presence room of a workspace. Without an offset: a join returns the list, so nothing is recovered. */
 function show(hub: Hub, workspaceId: string, memberId: string, isOnline: boolean): void {
   const desc = isOnline ? PresenceJoinedFrameSchema : PresenceLeftFrameSchema
   const { event } = frameOf(desc)

@@ -5,23 +5,23 @@ import { parseMessage } from '../feed.ts'
 import type { Hub } from '../hub.ts'
 import type { Share } from './presence.ts'
 
-/** Bus subject on which the edge processes tell each other of their sockets. */
+/** Bus subject on which the edge processes exchange their sockets. */
 export const presenceSubject = 'live.presence'
 const ownersPerReport = 1_000
-/** Changes are gathered for so long before they are told, and questions before they are answered. */
+/** How long changes, or requests, are batched before they are published or answered, in ms. */
 const gatherMs = 20
 
 type Report = Omit<MessageInitShape<typeof PresenceReportSchema>, '$typeName'>
 
-/** What another process said. */
+/** A report of another process. */
 export function reportOf(bytes: Uint8Array) {
   const report = parseMessage(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()))
   return { ...report, number: Number(report.number) }
 }
 
 /**
- * Tells the other edge processes of the sockets of this one, whose name is `self`. Reports that name people are numbered,
- * so that who missed one notices and asks for all.
+ * Reports the sockets of this process, `self`, to the others. Reports that name people are numbered, so that a process
+ * that missed one notices and requests all.
  */
 export function createReporter(hub: Hub, self: string) {
   const changedOwners = new Set<string>()
@@ -33,7 +33,7 @@ export function createReporter(hub: Hub, self: string) {
     const message = create(PresenceReportSchema, { edge: self, number: BigInt(number), ...report })
     hub.host.bus.publishCore(presenceSubject, JSON.stringify(toJson(PresenceReportSchema, message)))
   }
-  /** Tells of people in parts that fit into a message; the first of a complete report voids what was said before. */
+  /** Reports people in parts that fit into a message; the first part of a complete report replaces all earlier ones. */
   const tell = (owners: string[], complete: boolean): void => {
     for (let from = 0; from < owners.length || (complete && from === 0); from += ownersPerReport) {
       number++
@@ -53,19 +53,19 @@ export function createReporter(hub: Hub, self: string) {
   }
 
   return {
-    /** Tells soon what has changed with somebody's sockets. */
+    /** Reports a change of a person's sockets soon. */
     changed(owner: string): void {
       changedOwners.add(owner)
       gathering ??= setTimeout(tellChanged, gatherMs).unref()
     },
     tellAll,
-    /** Tells everything soon: several who ask at once get one answer. */
+    /** Reports everything soon: several concurrent requests get one answer. */
     answer(): void {
       answering ??= setTimeout(tellAll, gatherMs).unref()
     },
-    /** A sign of life, with the number of the last report. */
+    /** A heartbeat, with the number of the last report. */
     beat: () => say({}),
-    /** Asks a process, or all with `*`, for everything. */
+    /** Requests everything from a process, or from all with `*`. */
     ask: (edge: string) => say({ wanted: edge }),
     stop(): void {
       clearTimeout(gathering)
@@ -81,7 +81,7 @@ const entryOf = (owner: string, { newest, ...share }: Share) => ({
   newest: BigInt(Math.round(newest * 1_000)),
 })
 
-/** What this process has of somebody's sockets. */
+/** A person's sockets on this process. */
 export function shareOf(hub: Hub, owner: string): Share {
   const sockets = [...(hub.owners.get(owner) ?? [])]
   const workspaceIds = sockets.at(-1)?.identity?.workspaceIds ?? []

@@ -15,7 +15,7 @@ const [lou, ida, ned, uma, zoe] = [person(), person(), person(), person(), perso
 const people = [watcher, ana, ben, eve, kim, lou, ida, ned, uma, zoe]
 const stranger = person(there, otherHotel)
 const root: Person = { userId: newId(), memberId: newId(), workspaces: [], isSuperAdmin: true }
-// A machine that stands still for seconds makes no process a lost one: what is about that has processes of its own.
+// Long limits, so that a stalled machine makes no process a lost one. The tests of lost processes start their own.
 const limits = { presenceBeatMs: 20_000, presenceLostMs: 60_000, presenceGraceMs: 50, socketsPerMember: 6, sweepMs: 50 }
 const world = await startWorld([...people, stranger, root], [], limits)
 const other = await world.anotherEdge()
@@ -26,7 +26,7 @@ async function gone(...clients: Client[]): Promise<void> {
   await Promise.all(clients.map(client => client.closed()))
 }
 
-/** The code that a new socket was closed with, or that it lives; then it is gone. */
+/** The close code of a new socket, or 'lives'; closes it afterwards. */
 async function fate(client: Client): Promise<number | 'lives'> {
   let code: number | undefined
   const closing = client.closed().then(given => (code = given))
@@ -38,13 +38,13 @@ async function fate(client: Client): Promise<number | 'lives'> {
   return 'lives'
 }
 
-/** What a socket was told of a member, in order. */
+/** The presence frames about a member that a socket received, in order. */
 const told = ({ frames }: Client, { memberId }: Person): string[] =>
   frames
     .filter(({ event, data }) => /^presence:(joined|left)$/.test(event) && data['memberId'] === memberId)
     .map(f => f.event)
 
-/** Waits until the last word of a member is this. */
+/** Waits for the last presence frame about a member. */
 const last = (client: Client, event: 'joined' | 'left', who: Person) =>
   eventually(() => told(client, who).at(-1) === `presence:${event}`)
 
@@ -59,7 +59,7 @@ async function watching(
   return { ...client, list: data['memberIds'] }
 }
 
-/** Waits until a list names these people and no others. */
+/** Waits until a list contains exactly these people. */
 const online = (edge: Pick<typeof world, 'open'>, ...wanted: Person[]) =>
   eventually(async () => {
     const client = await edge.open('member', watcher)
@@ -171,7 +171,7 @@ test('a fresh token brings what has changed since the last one', async () => {
   const socket = await world.open('news', ned)
   await last(client, 'joined', ned)
   ned.isInvisible = true
-  // Nothing says so: what was remembered of their rights has to end by itself.
+  // No event reports this change: the cached rights must expire.
   await eventually(async () => (await world.host.rights.ofUser(ned.userId))?.isInvisible === true)
   assert.is((await socket.ask('auth', world.tokenOf(ned))).event, 'ack')
   await last(client, 'left', ned)
@@ -206,7 +206,7 @@ test('a process that is not heard of any more is forgotten with its people, one 
   say({ edge: 'dead', number: '1', complete: true, entries: [entry] })
   await eventually(() => told(client, zoe).length === 2)
   assert.equal(told(client, zoe), ['presence:joined', 'presence:left'])
-  // Heard of before the other was, so without its signs of life it would be gone by now, and for good.
+  // Reported before the other one: without its heartbeat it would be gone by now, for good.
   await last(client, 'joined', ana)
   say({ edge: 'dead', number: '1', leaving: true })
   await gone(client, far)
@@ -252,7 +252,7 @@ test('a broker that comes back finds nobody gone who is here', async () => {
 })
 
 test('the sockets of a member are counted over all processes', async () => {
-  // Somebody of whom nothing is still on its way: an older socket counted late would cost one of the six.
+  // A person without messages in flight: an older socket counted late would cost one of the six.
   const six: Client[] = []
   for (const service of ['news', 'hotel', 'member'])
     for (const edge of [world, other]) six.push(await edge.open(service, lou))

@@ -7,19 +7,19 @@ export type Share = {
   newest: number
 }
 
-/** Told when somebody comes online in a workspace, or has gone. */
+/** Called when a person comes online in a workspace, or has left. */
 type Told = (workspaceId: string, owner: string, isOnline: boolean) => void
 
 /**
- * Who is online, over all edge processes: one person however many sockets, devices and processes.
- * @param graceMs how long somebody may be away unseen, as when a page is loaded anew
+ * Who is online, over all edge processes: one person, however many sockets, devices and processes.
+ * @param graceMs how long a person may be away without leaving, as during a page reload
  */
 export function createPresence(graceMs: number, told: Told) {
-  /** What each process says of each person. */
+  /** Each process's report of each person. */
   const shares = new Map<string, Map<string, Share>>()
-  /** Who is shown in which workspace; a timer runs while somebody is about to be gone. */
+  /** Who is shown in which workspace, with a timer while a person is about to leave. */
   const online = new Map<string, Map<string, NodeJS.Timeout | undefined>>()
-  /** Where somebody is shown, so that leaving is noticed. */
+  /** Where a person is shown, so that leaving is noticed. */
   const shownIn = new Map<string, Set<string>>()
 
   const show = (workspaceId: string, owner: string): void => {
@@ -59,13 +59,13 @@ export function createPresence(graceMs: number, told: Told) {
 
   return {
     put,
-    /** Forgets a process, but for the owners it has just named again. */
+    /** Drops a process, except for the owners it has just reported again. */
     forget(edge: string, except: ReadonlySet<string> = new Set()): void {
       for (const [owner, held] of shares)
         if (held.has(edge) && !except.has(owner))
           put(edge, owner, { workspaceIds: [], sockets: 0, visible: false, newest: 0 })
     },
-    /** What the processes say of a person, by process. */
+    /** The reports of a person, by process. */
     sharesOf: (owner: string): ReadonlyMap<string, Share> => shares.get(owner) ?? new Map<string, Share>(),
     /** Who is online in a workspace. */
     list: (workspaceId: string): string[] => [...(online.get(workspaceId)?.keys() ?? [])].sort(),

@@ -1,6 +1,6 @@
 /**
- * Why the server closes a socket, and what a client should do then. To reconnect means after a
- * random pause of 1 to 30 s that grows with each try; rooms have to be joined again.
+ * Why the server closes a socket, and what a client should do. Reconnecting means after a random pause of 1 to 30 s
+ * that grows with each try; rooms must be joined again.
  */
 export const closeCodes = {
   goingAway: { code: 1001, reason: 'going away', client: 'Reconnect: the process is being replaced.' },

@@ -21,16 +21,16 @@ import { admit, identify, type Identity, type Standing, standingOf } from './ide
 import { type Answer, placeOf } from '../history/recovery.ts'
 import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
 
-/** What the server does for one client frame. */
+/** The server's reaction to one client frame. */
 export type Command = {
   desc: DescMessage
-  /** Also before the socket has said who it is. */
+  /** Also allowed before authentication. */
   isOpenToAll: boolean
   /** Answers even without an id. */
   alwaysAnswers: boolean
   /**
-   * @param offset how far the client has got, of frames that join
-   * @returns what the ack says; undefined when the socket was closed
+   * @param offset the client's position, for frames that join
+   * @returns the ack's data; undefined when the socket was closed
    */
   run(hub: Hub, connection: Connection, message: Message, offset?: string): Promise<Answer | undefined>
 }
@@ -78,7 +78,7 @@ const auth: Command = {
     await hub.history.settled(offset)
     const { epoch } = hub
     const found = await identify(hub, token).catch((error: unknown) => {
-      // A socket that nobody answers for is closed, once the error frame with the reason has left.
+      // A socket that fails to authenticate is closed, once the error frame with the reason has left.
       if (!connection.identity && error instanceof UnauthorizedError)
         setImmediate(() => connection.close('unauthorized'))
       if (!connection.identity && error instanceof ForbiddenError) setImmediate(() => connection.close('forbidden'))
@@ -106,7 +106,7 @@ const ping: Command = {
   run: async (hub, { identity }) => ({ rooms: [], ...(identity ? placeOf(hub) : {}) }),
 }
 
-/** manage_settings in a workspace of the hotel, or manage_ecosystem (decision 43). */
+/** manage_settings in a workspace of the hotel, or manage_ecosystem [D43]. */
 function maySetUp(standing: Standing, hotelId: string): boolean {
   if (standing.isPlatform) return true
   const own = standing.access?.ecosystems.find(({ ecosystemId }) => ecosystemId === hotelId)
@@ -116,7 +116,7 @@ function maySetUp(standing: Standing, hotelId: string): boolean {
   return slugs.includes('manage_settings') || slugs.includes('manage_ecosystem')
 }
 
-/** The most that may be told of changed settings, in bytes of JSON. */
+/** Limit of the changed settings in a frame, in bytes of JSON [D273]. */
 const mostSettingsBytes = 16 * 1024
 
 const settingsUpdated = forKnown(
@@ -140,7 +140,7 @@ const settingsUpdated = forKnown(
   },
 )
 
-/** Joins the room of a workspace's presence, and says who is there. */
+/** Joins the presence room of a workspace, and returns who is online. */
 const joinPresence = forKnown(presence.JoinPresenceFrameSchema, async (hub, connection, { workspaceId }, identity) => {
   const answer = await join(hub, connection, identity, [presenceRoom(workspaceId)])
   const memberIds = hub.presence.list(workspaceId)
@@ -176,11 +176,11 @@ const all: Command[] = [
   leaves(client.LeavePageFrameSchema, ({ pageId }) => [pageRoom(pageId)]),
 ]
 
-/** What the server does, by the `event` of the client frame. */
+/** The reactions by the `event` of the client frame. */
 export const commands: ReadonlyMap<string, Command> = new Map(
   all.map(command => [frameOf(command.desc).event, command]),
 )
 
-/** Whether a port answers a client frame; everything about the connection itself works on all of them. */
+/** Whether a port answers a client frame. Frames about the connection itself work on all ports. */
 export const isAnsweredOn = ({ desc, isOpenToAll }: Command, services: ReadonlySet<string>): boolean =>
   isOpenToAll || frameOf(desc).services.some(service => services.has(service))

@@ -4,17 +4,17 @@ import { type CloseCause, closeCodes } from './close-codes.ts'
 import type { Hub, Port } from '../hub.ts'
 import type { Identity } from './identity.ts'
 
-/** One socket. There are thousands of them, so what most do not need is made when one does. */
+/** One socket. There are thousands, so what most don't need is created on demand. */
 export class Connection {
   /** False once a close has begun: nothing is written any more. */
   isLive = true
   /** Frames that wait for the end of the tick. */
   queue: Buffer[] | undefined = undefined
-  /** Who it is; undefined until a socket without a credential sent its `auth` frame. */
+  /** The authenticated person; undefined until a socket without a credential has sent its `auth` frame. */
   identity: Identity | undefined = undefined
-  /** Its rooms, each with the place in the stream from which on it has got everything. */
+  /** Its rooms, each with the place in the stream after which it has received everything. */
   readonly rooms = new Map<string, number>()
-  /** Rooms that it was put into unasked: those it left are not joined again. */
+  /** Rooms joined automatically: one that the client left is not joined again. */
   readonly given = new Set<string>()
   /** Workspaces of the page rooms it is in. */
   pages: Map<string, string> | undefined = undefined
@@ -23,13 +23,13 @@ export class Connection {
   /** Answers client frames one after another. */
   busy: Promise<void> = idle
   waiting = 0
-  /** Client frames since the running second began. */
+  /** Client frames since the current second began. */
   secondFrom: number
   secondCount = 0
   readonly openedAt: number
   heardAt: number
   pingedAt: number
-  /** Bytes that had been handed to the system's care at a time; see `isStuck`. */
+  /** Bytes that were passed to the system up to a moment; see `isStuck`. */
   markBytes = 0
   markAt: number
   readonly port: Port
@@ -58,12 +58,12 @@ export class Connection {
     this.#ws.ping()
   }
 
-  /** Writes whole frames, in their order. */
+  /** Writes whole frames, in order. */
   write(bytes: Buffer): void {
     this.socket.write(bytes)
   }
 
-  /** Bytes that the system has not taken yet. */
+  /** Bytes that the system has not accepted yet. */
   waitingBytes(): number {
     return this.socket.writableLength
   }
@@ -77,7 +77,7 @@ export class Connection {
     closed.set(code, (closed.get(code) ?? 0) + 1)
     forget(this.hub, this)
     this.#ws.close(code, reason)
-    // A client that does not read does not read the close frame either.
+    // A client that doesn't read doesn't read the close frame either.
     setTimeout(() => this.#ws.terminate(), limits.closeMs).unref()
   }
 }
@@ -86,10 +86,10 @@ const idle = Promise.resolve()
 
 let last = 0
 
-/** A time in ms that no other socket of this process has: which of two is the newer one is always told. */
+/** A time in ms, unique in this process, so that of two sockets the newer one is always known. */
 const nextMoment = (now: number): number => (last = Math.max(now, last + 0.001))
 
-/** An accepted WebSocket that knows its connection, so that all share their listeners. */
+/** An accepted WebSocket that knows its connection, so that all sockets share their listeners. */
 export class LiveSocket extends WebSocket {
   connection: Connection | undefined = undefined
 
@@ -100,7 +100,7 @@ export class LiveSocket extends WebSocket {
   }
 }
 
-/** Makes a connection of an accepted WebSocket and counts it in. */
+/** Creates and registers the connection of an accepted WebSocket. */
 export function openConnection(hub: Hub, port: Port, ws: LiveSocket, socket: Socket): Connection {
   const connection = new Connection(hub, port, ws, socket)
   ws.connection = connection
@@ -122,16 +122,16 @@ function closed(this: WebSocket): void {
   if (connection) forget(connection.hub, connection)
 }
 
-/** ws closes by itself on a broken or too big frame; there is nothing else to do. */
+/** ws closes the socket itself after a broken or too large frame. */
 function failed(this: WebSocket, error: Error): void {
   connectionOf(this)?.hub.log.debug({ err: error }, 'socket error')
 }
 
-/** The connection of a WebSocket that a listener is called for. */
+/** The connection of a WebSocket, for shared listeners. */
 export const connectionOf = (ws: WebSocket): Connection | undefined =>
   ws instanceof LiveSocket ? ws.connection : undefined
 
-/** Takes the connection out of every room and count. */
+/** Removes the connection from every room and count. */
 function forget(hub: Hub, connection: Connection): void {
   if (!hub.connections.delete(connection)) return
   connection.isLive = false
@@ -146,7 +146,7 @@ function forget(hub: Hub, connection: Connection): void {
   hub.presence.changed(owner)
 }
 
-/** Counts the frame in; false when there were too many in this second. */
+/** Counts the frame; false when there were too many in this second. */
 export function isWithinRate(hub: Hub, connection: Connection, now: number): boolean {
   if (now - connection.secondFrom >= 1_000) {
     connection.secondFrom = now
@@ -155,7 +155,7 @@ export function isWithinRate(hub: Hub, connection: Connection, now: number): boo
   return ++connection.secondCount <= hub.limits.framesPerSecond
 }
 
-/** Looks a socket over: closes it when its time is up, pings it when it is due. */
+/** Checks a socket: closes it when its time is up, pings it when due. */
 export function checkLiveness(hub: Hub, connection: Connection, now: number): void {
   const { limits } = hub
   const { identity } = connection
@@ -168,7 +168,7 @@ export function checkLiveness(hub: Hub, connection: Connection, now: number): vo
   connection.ping()
 }
 
-/** True when bytes that were written longer than `ms` ago still wait for the client. */
+/** Whether bytes written longer than `ms` ago still wait for the client. */
 function isStuck(connection: Connection, now: number, ms: number): boolean {
   const { bytesWritten } = connection.socket
   const waiting = connection.waitingBytes()

@@ -11,7 +11,7 @@ import { type Connection, isWithinRate } from './connection.ts'
 import { type FrameId, frameOf, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
 
-/** Takes a client frame: counted at once, answered after those before it. */
+/** Receives a client frame: counted at once, answered after earlier ones. */
 export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
   const now = Date.now()
@@ -34,7 +34,7 @@ async function answer(hub: Hub, connection: Connection, data: Buffer, isBinary: 
     const frame = parse(data)
     id = idOf(frame)
     const command = commandOf(frame, connection)
-    // As on every surface, what a frame holds is looked at when its sender is known.
+    // As on every surface, the content is decoded once the sender is known.
     if (!command.isOpenToAll && !connection.identity) throw new UnauthorizedError('Send an auth frame first')
     const answer = await command.run(hub, connection, decode(command, frame['data']), offsetOf(frame))
     if (answer && (id !== undefined || command.alwaysAnswers))
@@ -59,14 +59,14 @@ function parse(data: Buffer): Fields {
 
 const longestId = 64
 
-/** The id to answer under; ValidationError when it is neither a short text nor a number. */
+/** The id to answer under. Throws a ValidationError when it is neither a short text nor a number. */
 function idOf({ id }: Fields): FrameId | undefined {
   if (id === undefined || typeof id === 'number') return id
   if (typeof id === 'string' && id.length <= longestId) return id
   throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
 }
 
-/** How far the client says it has got; what is in it is for the history to understand. */
+/** The client's position; only the history interprets it. */
 function offsetOf({ offset }: Fields): string | undefined {
   if (offset === undefined || (typeof offset === 'string' && offset.length <= longestId)) return offset
   throw invalid('offset', `must be a text of at most ${longestId} characters`, 'type')
@@ -83,11 +83,11 @@ function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
 
 function decode({ desc }: Command, data: unknown): Message {
   const field = desc.fields.find(({ name }) => name === frameOf(desc).dataField)
-  // The fault is told by the name that it has in a frame, which has no body.
+  // The error names the event's field, since a frame has no body.
   const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
   if (!field && data !== undefined && !isObject) throw invalid('data', 'must be an object', 'type')
   const wrapped = field ? { [field.jsonName]: data } : data
-  // A frame without data is like one with an empty object: what is required is missed by its rules.
+  // A frame without data is like one with an empty object: validation reports missing fields.
   const message = data === undefined ? create(desc) : fromJson(desc, wrapped)
   normalise(desc, message)
   const result = validator.validate(desc, message)

@@ -120,7 +120,7 @@ test('a request that offers HTTP/2 is answered as the plain request that it is',
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }
   const [response] = await once(get(url.replace('ws:', 'http:'), { headers }), 'response')
   response.resume()
-  // The bare server of the test knows no route.
+  // The test's bare server has no routes.
   assert.is(response.statusCode, 404)
   assert.is(response.headers['content-type'], undefined)
 })

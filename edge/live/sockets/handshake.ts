@@ -8,24 +8,24 @@ import type { Origins } from '../../http/origins.ts'
 import { answerPlainly } from '../../http/plain-answer.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
 
-/** Subprotocol under which a browser brings its token: `bearer, <token>`. */
+/** Subprotocol by which a browser sends its token: `bearer, <token>`. */
 export const bearerProtocol = 'bearer'
 
-/** Never throws: what follows the host is a path, whatever is in it. */
+/** Never throws: everything after the host is treated as a path. */
 const urlOf = ({ url = '' }: IncomingMessage): URL => new URL(`http://edge/${originForm(url).replace(/^\//, '')}`)
 
 /** Whether a request with an Upgrade header asks for a WebSocket. */
 export const wantsSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Where sockets are accepted. */
+/** Whether the path accepts sockets. */
 export function isSocketPath(request: IncomingMessage): boolean {
   const { pathname } = urlOf(request)
   return pathname === '/ws' || pathname === '/'
 }
 
 /**
- * The access token that a handshake brings: as header, as subprotocol or in the query; undefined without one.
- * @param takesQuery whether one in the query may hold: addresses are written into logs along the way
+ * The access token of a handshake: in a header, as a subprotocol or in the query; undefined without one.
+ * @param takesQuery whether the query is accepted: URLs appear in logs along the way
  */
 export function tokenOf(request: IncomingMessage, takesQuery = true): string | undefined {
   const { authorization } = request.headers
@@ -37,17 +37,17 @@ export function tokenOf(request: IncomingMessage, takesQuery = true): string | u
   return inQuery === undefined || takesQuery ? inQuery : ''
 }
 
-/** How far a client that comes back has got; empty when it wants to know where it begins, undefined when it does not care. */
+/** A returning client's position; empty when it asks for the current one, undefined when it doesn't use offsets. */
 export const offsetOf = (request: IncomingMessage): string | undefined =>
   urlOf(request).searchParams.get('offset')?.slice(0, 64)
 
-/** Whether the socket is not to make anybody appear online. */
+/** Whether the socket must not make its owner appear online. */
 export const isHidden = (request: IncomingMessage): boolean =>
   urlOf(request).searchParams.get('presence') === 'invisible'
 
 /**
- * Refuses pages of foreign sites: ForbiddenError unless the origin is absent, of the same host
- * (on any port: the services have one each) or listed.
+ * Refuses pages of foreign sites: throws a ForbiddenError unless the origin is absent, of the same host (on any port:
+ * each service has its own) or listed.
  */
 export function checkOrigin(request: IncomingMessage, allowed: Origins): void {
   const { origin, host = '' } = request.headers
@@ -70,7 +70,10 @@ export function refuse(socket: Duplex, error: PlatformError, requestId: string):
   answerPlainly(socket, error, requestId, headers)
 }
 
-/** Answers a handshake that asks for no WebSocket as we speak it. @param text names the header at fault, and echoes none */
+/**
+ * Refuses a handshake with an invalid form.
+ * @param text names the header at fault, without its value
+ */
 export function refuseForm(socket: Duplex, text: string, request: IncomingMessage): void {
   const isGet = request.method === 'GET'
   const error = isGet

@@ -6,31 +6,31 @@ import type { Hub, LiveHost } from '../hub.ts'
 import { type Answer, enterRooms } from '../history/recovery.ts'
 import { ecosystemRoom, memberRoom, workspaceRoom } from '../room-names.ts'
 
-/** Whose socket it is. */
+/** The owner of a socket. */
 export type Identity = {
   token: string
   claims: AccessClaims
-  /** Member id; undefined for a legacy Administrator account, which is no member. */
+  /** Member id; undefined for a legacy Administrator account. */
   memberId: string | undefined
   /** Workspaces that see whether the member is online. */
   workspaceIds: string[]
-  /** Does not want to appear online. */
+  /** The member has chosen not to appear online. */
   isInvisible: boolean
-  /** By what sockets are counted: the member id, or the user id without one. */
+  /** The key for counting sockets: the member id, or else the user id. */
   owner: string
 }
 
-/** What somebody may do now. */
+/** A person's current rights. */
 export type Standing = { access: MemberAccess | undefined; isPlatform: boolean }
 
-/** Rights as they are now; undefined when the person is no active member (any more). */
+/** Looks up current rights; undefined for a person who is no active member (any more). */
 export async function standingOf(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
   if (claims.kind === 'administrator') return { access: undefined, isPlatform: true }
   const access = await host.rights.ofUser(claims.userId)
   return access && { access, isPlatform: access.isSuperAdmin }
 }
 
-/** Somebody whose token is being looked at, and has no socket yet that a revocation could close. */
+/** A person whose token is being checked, without a socket yet that a revocation could close. */
 export type Newcomer = { claims: AccessClaims; isRevoked: boolean }
 
 async function admissible(host: LiveHost, claims: AccessClaims): Promise<Standing | undefined> {
@@ -38,7 +38,10 @@ async function admissible(host: LiveHost, claims: AccessClaims): Promise<Standin
   return standingOf(host, claims)
 }
 
-/** Who a token speaks for. UnauthorizedError for a bad token, ForbiddenError for a person who is no active member. */
+/**
+ * The person behind a token. Throws an UnauthorizedError for an invalid token, a ForbiddenError for a person who is no
+ * active member.
+ */
 export async function identify(hub: Hub, token: string): Promise<{ identity: Identity; standing: Standing }> {
   const claims = hub.host.tokens.verify(token)
   if (!claims) throw new UnauthorizedError()
@@ -53,14 +56,14 @@ export async function identify(hub: Hub, token: string): Promise<{ identity: Ide
   return { identity: { token, claims, memberId, workspaceIds: workspacesOf(standing), isInvisible, owner }, standing }
 }
 
-/** Ids of the workspaces that somebody is a member of. */
+/** Ids of a person's workspaces. */
 export const workspacesOf = ({ access }: Standing): string[] =>
   access?.workspaces.map(({ workspaceId }) => workspaceId) ?? []
 
 /**
- * Gives the socket its identity and its own rooms (decisions 44 and 45).
- * @param offset how far the client has everything of these rooms
- * @returns what the client is told of the rooms; undefined when the member has too many sockets and this one was closed
+ * Gives the socket its identity and its own rooms [D44] [D45].
+ * @param offset the client's position in these rooms
+ * @returns the ack's data about the rooms; undefined when the member has too many sockets and this one was closed
  */
 export function admit(
   hub: Hub,
@@ -80,7 +83,7 @@ export function admit(
   return giveRooms(hub, connection, standing, offset)
 }
 
-/** Joins the rooms that the socket gets unasked and has not had yet. */
+/** Joins the automatic rooms that the socket has not been in yet. */
 export function giveRooms(hub: Hub, connection: Connection, standing: Standing, offset?: string): Answer {
   const { access } = standing
   const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []

@@ -19,8 +19,8 @@ test('a client that answers no pings is closed with 4408, one that does stays', 
   const strict = await world.anotherEdge({ sweepMs: 20, pingMs: 150 })
   const silent = await strict.open('news', ana, { autoPong: false })
   assert.is(await silent.closed(), 4408)
-  // Whoever gets a fourth ping was heard to answer: silence is cut after two. A machine that stands still for longer than
-  // this edge waits makes a lively one look silent; the next is not.
+  // A fourth ping proves that the pong was received: a silent client is cut after two. A machine that stalls longer
+  // than this edge waits makes a live client look silent; the next one isn't.
   await eventually(async () => {
     const lively = await strict.open('news', ana)
     let pings = 0
@@ -59,7 +59,7 @@ test('a message in thousands of fragments closes with 1008', async () => {
 
 test('more than 100 frames in a second close with 4429', async () => {
   const client = await world.open('news', ana)
-  // A second may end in the middle of one burst, not in each of them.
+  // A second may end within one burst, but not within each of them.
   await eventually(() => {
     for (let sent = 0; sent < 150; sent++) client.send({ event: 'nonsense' })
     return client.ws.readyState !== WebSocket.OPEN
@@ -89,7 +89,8 @@ test('a socket joins no more rooms than allowed', async () => {
 })
 
 test('a socket is closed with 4401 when its token ends, and lives on with a fresh one', async () => {
-  // A token of whole seconds may be made at the end of one: when it ended before it was renewed, a longer one is tried.
+  // A token of whole seconds may be issued at the end of one: if it expired before it was renewed, a longer one is
+  // tried.
   let seconds = 0
   await eventually(async () => {
     const short = world.tokenOf(eve, ++seconds)
@@ -110,7 +111,7 @@ test('a process with as many sockets as it may have closes the next with 1013, a
   const bare = () => opened(new WebSocket(full.addressOf('news')))
   const known = [await full.open('news', ana), await bare()]
   assert.is(await (await bare()).closed(), 1013)
-  // Who says so in the handshake is none of those who have not.
+  // A socket that authenticates in the handshake never counts as unauthenticated.
   known.push(await full.open('member', ana))
   assert.equal(await Promise.all(known.map(async client => (await client.ask('ping')).event)), ['ack', 'ack', 'ack'])
   assert.is(await (await full.open('news', ana)).closed(), 1013)

@@ -1,10 +1,10 @@
-/** What one process lets sockets do. Times in milliseconds, sizes in bytes. */
+/** Limits of one process for sockets. Times in milliseconds, sizes in bytes. */
 export type Limits = {
   /** Largest client frame. */
   frameBytes: number
-  /** The same before a socket has said who it is. */
+  /** Largest client frame before authentication. */
   firstFrameBytes: number
-  /** A socket that came without a credential has this long to send an `auth` frame. */
+  /** Time for a socket without a credential to send an `auth` frame. */
   authMs: number
   /** Time between pings; a client silent for twice as long is cut. */
   pingMs: number
@@ -16,22 +16,25 @@ export type Limits = {
   /** Sockets of one member, over all ports and processes. */
   socketsPerMember: number
   roomsPerSocket: number
-  /** Sockets of the process, and those of them that have not said who they are. */
+  /** Sockets of the process, and the unauthenticated ones among them. */
   sockets: number
   anonymousSockets: number
-  /** What is kept of rooms for clients that come back: for how long, frames of each room, bytes of all. */
+  /** The history for returning clients: age, frames per room, bytes in total. */
   historyMs: number
   historyFrames: number
   historyBytes: number
-  /** How long a join waits for what is known elsewhere already. */
+  /** How long a join waits for frames that other processes have already. */
   settleMs: number
-  /** How often an edge process says that it lives, when the others give it up, how long a member may be away unseen. */
+  /**
+   * Heartbeat interval of an edge process, the time after which the others drop it, and how long a member may be away
+   * without leaving.
+   */
   presenceBeatMs: number
   presenceLostMs: number
   presenceGraceMs: number
-  /** How often sockets are looked over. */
+  /** Interval of the sockets' check. */
   sweepMs: number
-  /** How long a client has to answer the server's close. */
+  /** Time for a client to answer the server's close. */
   closeMs: number
 }
 

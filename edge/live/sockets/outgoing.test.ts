@@ -7,7 +7,7 @@ import { createOutgoing } from './outgoing.ts'
 
 const test = suite('frames on their way out')
 
-/** Both ends of a TCP connection, as much of a Connection as sending needs, and what was written at once. */
+/** Both ends of TCP connections, the part of a Connection that sending needs, and what was written at once. */
 async function pairs(count: number) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

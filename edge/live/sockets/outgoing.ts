@@ -1,26 +1,26 @@
 import type { Connection } from './connection.ts'
 import type { Limits } from './limits.ts'
 
-/** Frames on their way out: those of one tick leave in one write per socket. */
+/** Outgoing frames: those of one tick leave in one write per socket. */
 export type Outgoing = {
   add(connection: Connection, frame: Buffer): void
   /** The same frame for many sockets; the list is kept until the end of the tick. */
   addAll(connections: readonly Connection[], frame: Buffer): void
-  /** Writes what waits for one socket now. */
+  /** Writes the pending frames of one socket now. */
   flush(connection: Connection): void
   flushAll(): void
-  /** Frames that were thrown away because their client took none. */
+  /** Frames discarded because their client reads none. */
   dropped(): number
 }
 
-/** The system call per socket is what a frame costs, so the frames of a tick are joined before they are written. */
+/** The system call per socket is the cost of a frame, so the frames of a tick are joined before they are written. */
 export function createOutgoing({ bufferedBytes }: Pick<Limits, 'bufferedBytes'>): Outgoing {
-  /** What came in this tick and is in no queue yet, in order. */
+  /** Frames of this tick that are in no queue yet, in order. */
   let fresh: { connections: readonly Connection[]; frame: Buffer }[] = []
   let waiting: Connection[] = []
   let scheduled = false
   let dropped = 0
-  // Sockets of one room get the same frames in a row: what was joined for one serves the next.
+  // Sockets of one room get the same frames in a row, so the bytes joined for one serve the next.
   let last: { frames: Buffer[]; joined: Buffer } = { frames: [], joined: Buffer.alloc(0) }
 
   const join = (frames: Buffer[]): Buffer => {

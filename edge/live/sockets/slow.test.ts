@@ -9,10 +9,10 @@ const test = suite('a client that does not read')
 const person = (): Person => ({ userId: newId(), memberId: newId(), workspaces: [] })
 const [ivo, ida] = [person(), person()]
 
-/** Shakes hands and then reads nothing. */
+/** Completes the handshake and then reads nothing. */
 async function deafClient(world: World): Promise<Socket> {
   const socket = connect(Number(new URL(world.addressOf('member')).port), '127.0.0.1')
-  // Whoever is cut may be told so by a reset.
+  // The cut may arrive as a reset.
   socket.on('error', () => {})
   const key = Buffer.alloc(16).toString('base64')
   const headers = ['Host: x', 'Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Version: 13']
@@ -31,7 +31,7 @@ const tell = (world: World, who: Person, bytes: number) =>
 
 const cuts = (world: World): number => world.live.stats().closed['4408'] ?? 0
 
-/** Frames of 300 kB: the buffers of the system take several MiB before anything waits here. */
+/** Frames of 300 kB: the system's buffers take several MiB before anything waits here. */
 async function flood(world: World, isEnough: () => boolean): Promise<number> {
   const neighbour = await world.open('member', ida)
   let sent = 0
@@ -50,7 +50,7 @@ test('is cut with 4408 when more than 1 MiB waits for it, while its neighbour ge
   const deaf = await deafClient(world)
   await flood(world, () => cuts(world) > 0)
   await eventually(() => cuts(world) === 1)
-  // The neighbour's is counted out when its close has come through.
+  // The neighbour is uncounted once its close has arrived.
   await eventually(() => world.live.stats().sockets === 0)
   assert.is(cuts(world), 1)
   deaf.destroy()

@@ -27,18 +27,18 @@ import { admit, identify } from './identity.ts'
 export type UpgradeRules = {
   /** Foreign origins whose pages may open sockets. */
   origins: Origins
-  /** Whether a token may come in the address; true unless told. */
+  /** Whether the URL may contain a token (true). */
   takesQueryTokens?: boolean
 }
 
 export type Upgrades = {
-  /** Answers every upgrade from now on, those under way included, with a 503. */
+  /** Answers every upgrade from now on, including those in progress, with a 503. */
   refuseAll(): void
-  /** Leaves the upgrades of the servers to whoever else listens. */
+  /** Leaves the servers' upgrades to other listeners. */
   detach(): void
 }
 
-/** Makes sockets of the upgrades that come to the servers; those of a server belong to its port. */
+/** Accepts the servers' upgrades as sockets of each server's port. */
 export function takeUpgrades(
   hub: Hub,
   listeners: { server: Server; port: Port }[],
@@ -75,7 +75,7 @@ export function takeUpgrades(
       const answer = admit(hub, connection, known, offset)
       if (!answer) return
       if (offset !== undefined) hub.outgoing.add(connection, messageBytes(ReadyFrameSchema, answer))
-      // Rights that changed during the handshake may have been asked for before they did.
+      // Rights that changed during the handshake may have been looked up before.
       if (epoch !== hub.epoch) hub.recheck([known.identity.owner])
     })
   }
@@ -97,7 +97,7 @@ export function takeUpgrades(
       )
     }
     server.on('upgrade', upgrade)
-    // Clients that offer HTTP/2 with an Upgrade header are answered as if they had not (Node 24.9 and later).
+    // Clients that offer HTTP/2 with an Upgrade header get a normal answer (Node 24.9 and later).
     Object.assign(server, { shouldUpgradeCallback: wantsSocket })
     return () => server.off('upgrade', upgrade)
   })
@@ -113,8 +113,8 @@ export function takeUpgrades(
 }
 
 /**
- * A connection of an upgraded socket; undefined when there are too many already, and this one is closed.
- * @param isKnown whether it has said who it is, so that the limit of those who have not is not for it
+ * A connection of an upgraded socket; undefined when there are too many, and this one is closed.
+ * @param isKnown whether it is authenticated, so that the limit for unauthenticated ones doesn't apply
  */
 function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: boolean): Connection | undefined {
   const connection = openConnection(hub, port, ws, socket)
@@ -126,7 +126,7 @@ function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: b
   return undefined
 }
 
-/** One function for all sockets: there are thousands of them. */
+/** One function for all sockets, since there are thousands of them. */
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   const connection = connectionOf(this)
   if (connection) receive(connection.hub, connection, data as Buffer, isBinary)

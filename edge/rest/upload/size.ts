@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** What is kept of a form at most until its file begins; forms with more before it tell no size. */
+/** Maximum of bytes kept of a form before its file. For longer ones the size is unknown. */
 const maxBefore = 256 * 1024
 
 /**
- * Watches the beginning of a multipart form, so that the size of its file can be told as soon as the file begins: what
- * Content-Length leaves for it when it is the last part, as in every honest form. The parser hands on the bytes alone.
+ * Reads the beginning of a multipart form, so that the file's size is known when the file begins: the rest of
+ * Content-Length if the file is the last part, as in every regular form. The parser passes on the bytes alone.
  */
 export function watchForm(request: IncomingMessage): { fileSize(partsBefore: number): number | undefined } {
   const before: Buffer[] = []
@@ -18,7 +18,7 @@ export function watchForm(request: IncomingMessage): { fileSize(partsBefore: num
   const stop = () => request.off('data', keep)
   request.on('data', keep).once('close', stop)
   return {
-    /** @param partsBefore parts that came before the file */
+    /** @param partsBefore parts before the file */
     fileSize(partsBefore) {
       stop()
       const total = Number(request.headers['content-length'])
@@ -40,7 +40,7 @@ function sizeIn(beginning: Buffer, contentType: string, partsBefore: number, tot
   }
   const headers = beginning.indexOf('\r\n\r\n', at)
   if (headers < 0) return undefined
-  // Behind the file: a line's end, the delimiter with two dashes, and the line's end that all known clients write.
+  // After the file: a line break, the delimiter with two dashes, and the line break that all known clients write.
   const size = total - (headers + 4) - (2 + delimiter.length + 2 + 2)
   return size >= 0 ? size : undefined
 }

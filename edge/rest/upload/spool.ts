@@ -6,15 +6,21 @@ import { appenderOf } from '../../../services/kernel/base/appender.ts'
 
 const readBytes = 256 * 1024
 
-/** Bytes that wait on disk for what comes after them. */
+/** Bytes buffered on disk. */
 export type Spool = {
-  /** Takes all there is. @returns how many bytes it was */
+  /**
+   * Reads the whole source.
+   * @returns its number of bytes
+   */
   fill(source: AsyncIterable<Buffer>): Promise<number>
   bytes(): AsyncIterable<Buffer>
   close(): Promise<void>
 }
 
-/** Opens a file in the folder for temporary ones (TMPDIR). It loses its name at once, so nothing of it outlives the process. */
+/**
+ * Opens a file in the folder for temporary files (TMPDIR). It is unlinked at once, so that it doesn't outlive the
+ * process.
+ */
 export async function openSpool(): Promise<Spool> {
   const name = path.join(tmpdir(), `upload-${randomUUID()}`)
   const handle: FileHandle = await open(name, 'wx+', 0o600)

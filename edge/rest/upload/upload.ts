@@ -19,7 +19,7 @@ import type { Call } from '../handler.ts'
 import { watchForm } from './size.ts'
 import { openSpool } from './spool.ts'
 
-/** All that a form holds beside its file, at most. */
+/** Limit of everything in a form beside its file, in bytes. */
 const maxFormBytes = 256 * 1024
 const bufferedBytes = 64 * 1024
 const longestName = 255
@@ -31,7 +31,7 @@ const limits = {
   parts: 10,
   headerPairs: 20,
 }
-/** Fields of the form beside the file. */
+/** The form's fields beside the file. */
 export const formFields = new Set(['folder', 'ecosystemId'])
 
 type File = Pick<Express.Multer.File, 'originalname' | 'mimetype'>
@@ -39,10 +39,9 @@ type Head = { folder: string; ecosystemId: string; fileName: string; contentType
 type Fields = Record<string, unknown>
 
 /**
- * Takes a multipart form {file, folder, ecosystemId} and streams it into the route's RPC. When the fields come before
- * the file, its bytes go through as they come; else they wait on disk for the fields, never in memory. The RPC begins
- * with the file in both cases, so that whoever may not upload is refused before the bytes are taken. A file beyond the
- * limit is refused while it comes.
+ * Streams a multipart form {file, folder, ecosystemId} into the route's RPC. When the fields come before the file, its
+ * bytes pass through; otherwise they are spooled to disk, never kept in memory. The RPC always begins with the file, so
+ * that an unauthorised upload is refused before its bytes are read. A file above the limit is refused while it arrives.
  */
 export async function receiveUpload(call: Call): Promise<Message> {
   const { request, maxFileBytes } = call
@@ -53,7 +52,7 @@ export async function receiveUpload(call: Call): Promise<Message> {
   const ended = Promise.withResolvers<void>()
   let answer: Promise<Message> | undefined
 
-  /** Begins the RPC with a file that begins. Its errors reach the client through `ended`, at once. */
+  /** Begins the RPC when the file begins. Its errors reach the client through `ended`, at once. */
   const begin = (file: Express.Multer.File): void => {
     const fields = request.body as Fields
     const head = headOf(fields, file)
@@ -89,7 +88,7 @@ export async function receiveUpload(call: Call): Promise<Message> {
     return await answer
   } catch (error) {
     gone.abort(error)
-    // What was on its way is taken back before the client hears of it.
+    // The pending upload is rolled back before the client gets its answer.
     await answer?.catch(() => undefined)
     throw asWritten(error)
   }
@@ -106,7 +105,7 @@ async function send(
   throw new Error(`${method.name} answered nothing`)
 }
 
-/** The same messages; what breaks them off is an answer for the client, and no fault of whoever reads them. */
+/** The same messages. Their errors are answers for the client, not faults of the reader. */
 async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Message> {
   try {
     yield* messages
@@ -116,7 +115,7 @@ async function* explained(messages: AsyncIterable<Message>): AsyncGenerator<Mess
   }
 }
 
-/** Head and bytes of a file as they come. Its end waits for that of the form, which may have more than it should. */
+/** Head and bytes of a file as they arrive. It ends with the form, which may hold more than it should. */
 async function* throughout(
   head: Head & { size: number },
   bytes: AsyncIterable<Buffer>,
@@ -139,7 +138,9 @@ async function* afterwards(bytes: AsyncIterable<Buffer>, whole: () => Promise<He
   }
 }
 
-/** The chunks of a file; throws at the first byte beyond `most`. The parser would tell only once the whole form has come. */
+/**
+ * The chunks of a file. Throws at the first byte above `most`; the parser would report it only after the whole form.
+ */
 async function* upTo(most: number, bytes: Readable): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
@@ -153,12 +154,12 @@ const headMessage = (value: Head & { size: number }) =>
   create(UploadMediaRequestSchema, { part: { case: 'head', value } })
 const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
 
-/** Reads the form, and waits for its end. */
+/** Reads the form to its end. */
 function receive({ request, response }: Call, storage: StorageEngine): Promise<void> {
   const options = { storage, limits, fileHwm: bufferedBytes }
   const parse = multer(options).single('file')
   return new Promise((resolve, reject) => {
-    // The parser waits for the rest of a form that it refuses, and so does its caller: the sender need not.
+    // The parser reads a refused form to its end before it reports the error; the RPC must not wait for that.
     void parse(request, response, (error?: unknown) => (error ? reject(uploadError(error)) : resolve()))
   })
 }
@@ -183,17 +184,17 @@ function checkFields(body: Fields): { folder?: string; ecosystemId?: string } {
 
 function headOf(body: Fields, { originalname, mimetype }: File): Head {
   const { folder = '', ecosystemId = '' } = checkFields(body)
-  // Browsers send file names as UTF-8; the parser hands them on as Latin-1.
+  // Browsers send file names as UTF-8; the parser decodes them as Latin-1.
   const fileName = Buffer.from(originalname, 'latin1').toString('utf8')
   if (fileName.length > longestName)
     throw invalid('file', `has a name of more than ${longestName} characters`, 'string.max_len')
   return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }
 }
 
-/** The RPC speaks of head.folder where the client wrote folder. A full disk is nobody's fault. */
+/** The RPC's field head.folder is the client's folder. A full disk is a 503. */
 function asWritten(error: unknown): unknown {
   if (isStorageFull(error)) return storageFull(error)
-  // Here it was the upload that broke off, whichever side did it.
+  // The upload broke off, on either side.
   if (isBroken(error)) return new ServiceUnavailableError('The upload broke off, try again', { cause: error })
   const { violations } = toPlatformError(error).info
   if (violations.length === 0) return error
@@ -201,6 +202,6 @@ function asWritten(error: unknown): unknown {
   return new ValidationError(violations.map(named))
 }
 
-/** Whether an error of the transport tells of nothing that a service said. */
+/** Whether a transport error comes without an error of the service. */
 const isBroken = (error: unknown): boolean =>
   error instanceof ConnectError && error.code === Code.Aborted && error.findDetails(ErrorInfoSchema).length === 0

@@ -4,7 +4,7 @@ import { InternalServerError } from '../base/errors.ts'
 
 const accessOptions = new WeakMap<DescMethod, Access>()
 
-/** The access option of a method; a method without one is refused to everybody. */
+/** The access option of a method. A method without one is refused to every caller. */
 export function accessOf(method: DescMethod): Access {
   const known = accessOptions.get(method)
   if (known) return known

@@ -20,21 +20,21 @@ import type { Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 import type { AccessClaims } from './tokens.ts'
 
-/** What the check found out about the running call; handlers read it through the functions below. */
+/** The result of the access check of the running call. Handlers read it through the functions below. */
 type Grant = {
   rights: Rights
   access: Access
   caller: Caller
-  /** Workspace that the token names as the person's own. */
+  /** The workspace that the token claims as the person's own. */
   claimed: string | null
   tenant: Tenant | undefined
   ecosystem: Ecosystem | undefined
-  /** True while a SCOPE_RECORD handler still owes its check. */
+  /** True until a SCOPE_RECORD handler has made its check. */
   owed: boolean
   opened: Opened
 }
 
-/** What the check of a call has opened, as a kept answer remembers it. */
+/** The tenants that a call has opened, as a stored idempotent answer records them. */
 export type Opened = { workspaces: string[]; ecosystems: string[]; byPlatform: boolean }
 
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
@@ -70,7 +70,7 @@ export async function authorize(
   if (access.scope === Scope.ECOSYSTEM) grant.ecosystem = openEcosystem(grant, named)
 }
 
-/** Nobody's rights are looked up for a method that anybody may call. */
+/** A public method needs no rights, so none are looked up. */
 function publicCaller(actor: Actor): Caller {
   if (actor.kind === 'service') return { kind: 'service', onBehalfOf: undefined }
   if (actor.kind === 'person') return { kind: 'account', isAdministrator: actor.claims.kind === 'administrator' }
@@ -88,7 +88,7 @@ async function admitPerson({ callers, scope }: Access, claims: AccessClaims, rig
   const takesPeople = callers.includes(Kind.PERSON)
   const takesAdministrators = callers.includes(Kind.PLATFORM_ADMIN)
   if (claims.kind === 'administrator') {
-    // A legacy Administrator account has no member record; like a super administrator it passes every tenant's check.
+    // A legacy Administrator account has no member record. Like a super administrator, it passes every tenant check.
     if (takesAdministrators || takesPeople) return { kind: 'account', isAdministrator: true }
     throw denied()
   }
@@ -119,7 +119,7 @@ async function admitService({ callers }: Access, actor: Actor, rights: Rights): 
   return { kind: 'service', onBehalfOf: isMember ? await rights.ofUser(claims.userId) : undefined }
 }
 
-/** The caller's access to a workspace, undefined when there is none. */
+/** The caller's access to a workspace, or undefined. */
 async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Promise<WorkspaceAccess | undefined> {
   const own = openTenants(caller).workspaces.find(one => one.workspaceId === workspaceId)
   if (own || caller.kind !== 'credential' || !caller.opensEcosystem) return own
@@ -128,7 +128,7 @@ async function ownWorkspace({ caller, rights }: Grant, workspaceId: string): Pro
 
 const camelCase = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Value of a request field named in snake_case. */
+/** The value of a request field, by its snake_case name. */
 function fieldOf(message: Message, name: string): string {
   const value = (message as Record<string, unknown>)[camelCase(name)]
   return typeof value === 'string' ? value : ''
@@ -139,7 +139,7 @@ const isPlatform = ({ caller }: Grant): boolean =>
   (caller.kind === 'person' && caller.person.isSuperAdmin) ||
   (caller.kind === 'account' && caller.isAdministrator)
 
-/** Who belongs nowhere must say where: there is no tenant to fall back to. */
+/** A caller who belongs to no tenant must name one: there is no default. */
 const unnamed = ({ scopeField }: Access) =>
   invalid(camelCase(scopeField), 'is required of somebody who belongs to none', 'required')
 
@@ -192,7 +192,7 @@ function openEcosystem(grant: Grant, named: string): Ecosystem {
   return brandEcosystem({ ecosystemId, role: own?.role ?? '', permissions })
 }
 
-/** A SCOPE_RECORD handler that answered without its check has answered to nobody: fail closed. */
+/** Fails closed: a SCOPE_RECORD handler that never made its check doesn't answer. */
 export function assertSettled(values: ContextValues): void {
   if (values.get(grantKey)?.owed) throw new InternalServerError('the handler answered without its access check')
 }
@@ -203,42 +203,42 @@ function grantOf(context: Pick<HandlerContext, 'values'>): Grant {
   return grant
 }
 
-/** The person who is calling. ForbiddenError for credentials, services and people without a member record. */
+/** The calling person. Throws a ForbiddenError for credentials, services and people without a member record. */
 export function personOf(context: HandlerContext): Person {
   const { caller } = grantOf(context)
   if (caller.kind !== 'person') throw caller.kind === 'credential' ? forPeople() : denied()
   return caller.person
 }
 
-/** The person who is calling, or undefined when it is not a person with a member record. */
+/** The calling person, or undefined when the caller isn't a person with a member record. */
 export function maybePerson(context: HandlerContext): Person | undefined {
   const { caller } = grantOf(context)
   return caller.kind === 'person' ? caller.person : undefined
 }
 
-/** The workspaces and ecosystems that are open to the caller; none for services and administrators, who pass anyway. */
+/** The workspaces and ecosystems open to the caller. Empty for services and administrators, who pass every check. */
 export const openTenantsOf = (context: HandlerContext): OpenTenants => openTenants(grantOf(context).caller)
 
 /**
- * The member in whose name the call acts: shown as the author of what it makes, and the one whose place among managers
- * and colleagues counts. Undefined for services by themselves and for administrators without a member record.
+ * The member on whose behalf the call acts: the author of what it creates, and the one whose rank counts. Undefined for
+ * services that act for themselves, and for administrators without a member record.
  */
 export const actingMember = (context: HandlerContext): ActingMember | undefined => actingFor(grantOf(context).caller)
 
-/** The same where a record needs an author. ForbiddenError for callers without one. */
+/** Like `actingMember`, where a record needs an author. Throws a ForbiddenError for callers without one. */
 export function requireActingMember(context: HandlerContext): ActingMember {
   const member = actingMember(context)
   if (!member) throw denied()
   return member
 }
 
-/** The caller as the actor of an event or an entry of the audit; the platform itself where no member acts. */
+/** The caller as the actor of an event or an audit entry; the platform itself where no member acts. */
 export function eventActorOf(context: HandlerContext): EventActor {
   const member = actingMember(context)
   return member ? memberAsActor(member) : systemActor
 }
 
-/** True when the caller is a platform administrator or a service: nothing of a tenant is closed to them. */
+/** True for platform administrators and services, to whom every tenant is open. */
 export const isPlatformCaller = (context: HandlerContext): boolean => isPlatform(grantOf(context))
 
 /** The workspace of a SCOPE_WORKSPACE call. */
@@ -256,8 +256,8 @@ export function ecosystemOf(context: HandlerContext): Ecosystem {
 }
 
 /**
- * The workspace of a record that a SCOPE_RECORD call names by id. Another tenant's record is
- * a NotFoundError, exactly like one that does not exist; a missing permission is a ForbiddenError.
+ * The workspace of a record that a SCOPE_RECORD call names by id. Another tenant's record is a NotFoundError, exactly
+ * like a missing one; a missing permission is a ForbiddenError.
  * @param workspaceId of the record, undefined when there is no such record
  * @param what names the record in the message: "Team" gives "Team not found"
  */
@@ -275,7 +275,7 @@ export async function tenantOfRecord(
   return tenant
 }
 
-/** The same for a record of an ecosystem. */
+/** Like `tenantOfRecord`, for a record of an ecosystem. */
 export function ecosystemOfRecord(
   context: HandlerContext,
   ecosystemId: string | null | undefined,
@@ -293,18 +293,18 @@ export function ecosystemOfRecord(
   return ecosystem
 }
 
-/** Settles a SCOPE_RECORD call whose record is the caller's own or whose rule the handler has decided itself. */
+/** Settles a SCOPE_RECORD call on the caller's own record, or one whose rule the handler has applied itself. */
 export function settleRecord(context: Pick<HandlerContext, 'values'>, reason: string): void {
   if (!reason) throw new InternalServerError('a decision needs its reason')
   grantOf(context).owed = false
 }
 
-/** What the call has opened so far. */
+/** The tenants that the call has opened so far. */
 export const openedBy = (values: ContextValues): Opened => grantOf({ values }).opened
 
 /**
- * Opens for the running call what an earlier one like it had opened, and settles it: its answer is given again only to
- * somebody who may still have it. ForbiddenError, NotFoundError.
+ * Opens for the running call the tenants that an earlier, identical call had opened, and settles it. A stored answer is
+ * repeated only to a caller who still has access. Throws a ForbiddenError or a NotFoundError.
  */
 export async function openAgain(values: ContextValues, { workspaces, ecosystems, byPlatform }: Opened): Promise<void> {
   const grant = grantOf({ values })
@@ -314,6 +314,6 @@ export async function openAgain(values: ContextValues, { workspaces, ecosystems,
   grant.owed = false
 }
 
-/** Opens a further workspace for the running call, such as the one of a second record. */
+/** Opens another workspace for the running call, such as that of a second record. */
 export const openFurther = (context: HandlerContext, workspaceId: string): Promise<Tenant> =>
   openWorkspace(grantOf(context), workspaceId)

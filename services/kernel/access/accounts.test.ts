@@ -10,14 +10,14 @@ import type { AccessClaims } from './tokens.ts'
 const test = suite('accounts behind tokens')
 
 const now = Date.parse('2026-03-01T09:00:00.500Z')
-/** The clock by which answers grow old stands still unless a test lets time pass. */
+/** The cache's clock stands still unless a test advances it. */
 let time = 1_000_000
 const { now: wall } = performance
 test.before(() => void (performance.now = () => time))
 test.after(() => void (performance.now = wall))
 async function pass(ms: number): Promise<void> {
   time += ms
-  // The cache believes a time that it has read for a millisecond.
+  // The cache reuses a time it has read for a millisecond.
   await new Promise(resolve => setTimeout(resolve, 10))
 }
 const claims: AccessClaims = {
@@ -36,7 +36,7 @@ const claims: AccessClaims = {
 
 type Answer = { isActive: boolean; sessionActive: boolean; tokensValidFrom?: Date }
 
-// The kernel's boundary: what the authentication service answers is tested with its own database.
+// Stands in for the authentication service, which is tested with its own database.
 function world(strangers = false) {
   const state: { answer: Answer | Error; asked: number } = { answer: { isActive: true, sessionActive: true }, asked: 0 }
   const client = {
@@ -93,7 +93,7 @@ test('what is asked for again and again is renewed before it ends, and what is f
   assert.equal([accounts.stand(claims), state.asked], [true, 2])
   await pass(0)
   assert.is(accounts.stand(claims), false)
-  // Its age counts from its question: never late by more than the time that an answer is kept.
+  // An answer's age counts from its question, so that it is never older than the cache time.
   state.answer = { isActive: true, sessionActive: true }
   await pass(500)
   void accounts.stand(claims)

@@ -5,16 +5,19 @@ import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { askedAgain } from '../ask-again.ts'
 import type { AccessClaims } from './tokens.ts'
 
-/** Where a process learns whether the account and the session behind a token still stand. */
+/** Checks whether the account and the session behind a token are still valid. */
 export type Accounts = {
-  /** False once the account is off, the session ended or the token older than a revocation. ServiceUnavailableError. */
+  /**
+   * False once the account is off, the session has ended or the token is older than a revocation. Throws a
+   * ServiceUnavailableError.
+   */
   stand(claims: AccessClaims): boolean | Promise<boolean>
-  /** Forgets what is cached of an account, of all without one. */
+  /** Drops the cached state of one account, or of all accounts. */
   forget(userId?: string): void
 }
 
 type Options = {
-  /** For tests alone: people that the authentication service does not know count as signed in. */
+  /** For tests only: people unknown to the authentication service count as signed in. */
   strangers?: boolean
   now?: () => number
 }
@@ -22,16 +25,16 @@ type Options = {
 type Entry = { state: State | Promise<State>; from: number; isRenewed: boolean }
 type State = Pick<GetAccountStateResponse, 'isActive' | 'sessionActive' | 'tokensValidFrom'> | 'unknown' | 'unreachable'
 
-/** As with rights: a revocation is effective everywhere within a second even if its message is lost. */
+/** As with rights, a revocation takes effect everywhere within a second, even if its message is lost. */
 const maxAgeMs = 800
-/** What is asked for again and again is renewed before it ends, so that no call waits for it. */
+/** Entries in use are refreshed before they expire, so that no call waits. */
 const renewedAfterMs = 400
 const patienceMs = 1_000
 
-/** What a modern token is good for on its own while nobody can say more, in seconds: the documented 15 minutes. */
+/** How long a modern token is valid on its own while the authentication service is away, in seconds [D124]. */
 const graceSeconds = 900
 
-/** Accounts as the authentication service knows them, kept for less than a second and until `forget`. */
+/** Account states from the authentication service, cached for less than a second and until `forget`. */
 export function accountsFrom(client: () => Client<typeof AccountService>, options: Options = {}): Accounts {
   const { strangers = false, now = Date.now } = options
   const cache = new LRUCache<string, Entry>({ max: 10_000, ttl: maxAgeMs })
@@ -55,7 +58,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
     const state = load(userId, sessionId)
     const entry: Entry = { state, from: performance.now(), isRenewed: false }
     cache.set(key, entry)
-    // Calls that find a settled answer go on without waiting for the next turn.
+    // A settled answer is returned synchronously, which saves a turn of the event loop.
     void state.then(settled => {
       entry.state = settled
     })
@@ -66,7 +69,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
     if (held.isRenewed || held.state instanceof Promise || from - held.from < renewedAfterMs) return
     held.isRenewed = true
     void load(userId, sessionId).then(state => {
-      // What was forgotten meanwhile, or cannot be said now, is asked for by the next call. Age counts from the question.
+      // If it was forgotten meanwhile or the service was unreachable, the next call asks. Age counts from the question.
       if (state !== 'unreachable' && cache.peek(key) === held)
         cache.set(key, { state, from, isRenewed: false }, { start: from })
     })
@@ -77,7 +80,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
       if (kind === 'modern' && iat + graceSeconds > now() / 1000) return true
       throw new ServiceUnavailableError()
     }
-    // Tokens know whole seconds: one made in the second of a revocation, after it, must hold.
+    // Token times are whole seconds: a token issued in the second of a revocation, after it, must be valid.
     const validFrom = Number(state.tokensValidFrom?.seconds ?? 0)
     return state.isActive && state.sessionActive && iat >= validFrom
   }
@@ -94,20 +97,20 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   }
 }
 
-/** Core bus subject that tells every process whose sign-ins ended: {userId}. */
+/** Core subject that notifies every process of ended sign-ins: {userId}. */
 export const signInsEndedSubject = 'internal.sign-ins-ended'
-/** The events of accounts, which say the same once they are relayed. */
+/** The account events, which report the same once they are relayed. */
 const accountEvents = 'platform.auth.user.*'
 
 type CoreBus = { subscribeCore(subject: string, handler: (data: Uint8Array) => void): () => void }
 
-/** Has accounts forgotten when the bus speaks of them. */
+/** Drops cached accounts when an account event arrives. */
 export function heedSignIns(bus: CoreBus, accounts: Accounts): void {
   for (const subject of [signInsEndedSubject, accountEvents])
     bus.subscribeCore(subject, data => accounts.forget(userIdOf(data)))
 }
 
-/** The account that a message speaks of; undefined, which means all, for one that cannot be read. */
+/** The account that a message names. Undefined for an unreadable message, which drops all. */
 function userIdOf(data: Uint8Array): string | undefined {
   try {
     const { userId, payload } = JSON.parse(Buffer.from(data).toString())

@@ -12,27 +12,27 @@ export type Credentials = {
   tokens: Tokens
   /** SERVICE_API_KEY, then the previous one during a rotation. */
   serviceKeys: string[]
-  /** Checks X-API-Key with X-API-Secret; without it such a pair is refused. */
+  /** Checks X-API-Key with X-API-Secret. Without it, such pairs are refused. */
   credentials?: VerifyCredential | undefined
-  /** Says whether a token's account and session still stand; without it the token alone decides. */
+  /** Checks whether a token's account and session are still valid. Without it, the token alone decides. */
   accounts?: Accounts | undefined
 }
 
-/** A credential of a call, by its kind. */
+/** The kind of a call's credential. */
 export type CredentialKind = 'token' | 'service key' | 'key pair'
 
-/** Told of each credential that is refused, with the headers of its call. */
+/** Called for each refused credential, with the headers of its call. */
 export type OnRefused = (kind: CredentialKind, header: (name: string) => string | undefined) => void
 
 /**
- * Finds out who is calling from the headers of a request; the same for every surface, and before a body is read.
- * UnauthorizedError without a credential where the method needs one, and for any key that does not hold.
+ * Identifies the caller by the headers of a request, before its body is read; the same on every surface. Throws an
+ * UnauthorizedError without a credential where the method needs one, and for any invalid key.
  */
 export type Authenticate = (header: (name: string) => string | undefined, access: Access) => Actor | Promise<Actor>
 
 type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefined
 
-/** Each credential counts: a key must hold whatever comes with it, and so must a token where one is needed. */
+/** Each credential is checked: a key must be valid whatever accompanies it, and so must a token where one is needed. */
 export function authenticator(known: Credentials, onRefused: OnRefused = () => undefined): Authenticate {
   const { tokens, serviceKeys, credentials, accounts } = known
   const isServiceKey = oneOf(serviceKeys)
@@ -69,9 +69,11 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     const bearer = header('authorization')
 
     const decide = (key: Key, claims: AccessClaims | undefined): Actor => {
-      // Clients send their expired token along when they refresh it: where no credential is needed, a bad token is none.
+      // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none
+      // [D103].
       if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
-      // Beside a key, a token names the person on whose behalf a service calls. Elsewhere the person's own rights decide.
+      // Beside a service key, a token names the person on whose behalf the service calls; otherwise the person's rights
+      // decide.
       if (key?.kind === 'service' && (!claims || isPublic || access.callers.includes(Caller.SERVICE)))
         return { kind: 'service', onBehalfOf: claims }
       if (claims) return { kind: 'person', claims }

@@ -12,16 +12,16 @@ import { toPlatformError } from '../base/errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
 import { digest } from '../base/secrets.ts'
 
-/** What a pair of X-API-Key and X-API-Secret stands for. */
+/** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
 
-/** Checks a pair; undefined when it is unknown, wrong, revoked, expired or its owner inactive. */
+/** Checks a pair. Undefined when it is unknown, wrong, revoked or expired, or its owner is inactive. */
 export type VerifyCredential = (apiKey: string, apiSecret: string) => Promise<Credential | undefined>
 
-/** As with rights: a revoked credential is refused everywhere within a second. */
+/** As with rights, a revoked credential is refused everywhere within a second. */
 const maxAgeMs = 800
 
-/** Credentials as the authentication service knows them, kept for less than a second under their digest. */
+/** Credentials from the authentication service, cached under their digest for less than a second. */
 export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
   const cache = new LRUCache<string, { value: Promise<Credential | undefined> }>({ max: 1_000, ttl: maxAgeMs })
   return (apiKey, apiSecret) => {
@@ -42,8 +42,9 @@ export function credentialsFrom(client: () => Client<typeof AccountService>): Ve
 }
 
 /**
- * What is open to a credential: what is open to its owner, within one ecosystem, and of that only the permissions that it
- * carries. That of a platform administrator, who is in no hotel, opens its whole ecosystem; see `lentWorkspace`.
+ * The tenants open to a credential: those of its owner within one ecosystem, with only the permissions that the
+ * credential carries. The credential of a platform administrator, who is in no hotel, opens its whole ecosystem; see
+ * `lentWorkspace`.
  */
 export function openToCredential(credential: Credential, owner: MemberAccess): OpenTenants {
   const carried = new Set(credential.permissions)
@@ -53,7 +54,7 @@ export function openToCredential(credential: Credential, owner: MemberAccess): O
       .map(one => ({ ...one, permissions: one.permissions.filter(slug => carried.has(slug)) }))
   return {
     workspaces: narrowed(owner.workspaces).map(one => ({ ...one, isAdmin: false })),
-    // An owner or administrator holds every ecosystem permission by role; a credential holds what it carries.
+    // Owners and administrators hold every ecosystem permission by role; a credential holds only what it carries.
     ecosystems: narrowed(
       owner.isSuperAdmin
         ? [ecosystemOf(credential)]
@@ -67,7 +68,7 @@ export function openToCredential(credential: Credential, owner: MemberAccess): O
 const ecosystemOf = ({ ecosystemId, permissions }: Credential) =>
   create(EcosystemAccessSchema, { ecosystemId, permissions })
 
-/** A workspace of a credential's ecosystem, with the permissions that the credential carries; undefined for any other. */
+/** A workspace of a credential's ecosystem, with the credential's permissions. Undefined for any other workspace. */
 export async function lentWorkspace(
   { ecosystemId, permissions }: Credential,
   workspaceId: string,

@@ -4,13 +4,13 @@ import type { OnRefused } from './authenticate.ts'
 import { addressKey } from '../base/client-address.ts'
 import type { Log } from '../process/log.ts'
 
-/** How long an address has one line of the log, in ms, and how many addresses are remembered. */
+/** One log line per address within this time, in ms, and how many addresses are remembered. */
 const quietMs = 60_000
 const mostAddresses = 10_000
 
 /**
- * Counts each credential that is refused before a body is read, and logs the first of an address in a minute: guessing is
- * seen, and fills no disk.
+ * Counts each credential refused before a body is read, and logs the first of an address per minute: guessing shows,
+ * but can't fill the disk.
  */
 export function refusedCredentials(log: Log, registry: Registry): OnRefused {
   const refused = new Counter({

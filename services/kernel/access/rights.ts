@@ -9,24 +9,24 @@ import type { Bus } from '../bus/bus.ts'
 import { toPlatformError } from '../base/errors.ts'
 import { askedAgain } from '../ask-again.ts'
 
-/** Rights of one member over all tenants. */
+/** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse
 
-/** Where a process learns who may do what. */
+/** Looks up rights. */
 export type Rights = {
   /** Rights of the member behind a user; undefined when there is no active member. */
   ofUser(userId: string): Promise<MemberAccess | undefined>
   /** Rights of a member; undefined when there is no such active member. */
   ofMember(memberId: string): Promise<MemberAccess | undefined>
-  /** Name and ecosystem of a workspace, whoever asks. */
+  /** Name and ecosystem of a workspace, independent of the caller. */
   workspace(workspaceId: string): Promise<GetWorkspaceTenantResponse | undefined>
-  /** Forgets what is cached: called when the bus says that somebody's rights changed. */
+  /** Drops the cache. Called when rights change. */
   forget(): void
 }
 
 /**
- * What is kept is younger than this, so that a change is effective everywhere within a second
- * even if the message that says so is lost.
+ * Cached entries are younger than this, so that a change takes effect everywhere within a second even if its message is
+ * lost.
  */
 const maxAgeMs = 800
 
@@ -39,7 +39,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Rights asked from the member service, cached for less than a second and until `forget`. */
+/** Rights from the member service, cached for less than a second and until `forget`. */
 export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
   const cache = new LRUCache<string, { value: Promise<unknown> }>({ max: 10_000, ttl: maxAgeMs })
   const cached = <T>(key: string, load: () => Promise<T>): Promise<T> => {
@@ -62,12 +62,12 @@ export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
   }
 }
 
-/** Core bus subject that tells every process to forget cached rights. */
+/** Core subject that makes every process drop cached rights. */
 export const rightsChangedSubject = 'internal.rights-changed'
 
 /**
- * The bus, with rights forgotten here before the word of a change leaves: after the answer to that change the very next
- * call in this process is judged by what is. Other processes hear of it a moment later.
+ * The bus, with this process's cached rights dropped before a change is published: the next call in this process
+ * already sees the change. Other processes follow a moment later.
  */
 export const forgettingFirst = (bus: Bus, rights: Pick<Rights, 'forget'>): Bus => ({
   ...bus,

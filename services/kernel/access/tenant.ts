@@ -2,8 +2,8 @@ declare const tenantBrand: unique symbol
 declare const ecosystemBrand: unique symbol
 
 /**
- * A workspace that the access check has opened for the running call. Statements on tenant
- * data take one as their first parameter, and there is no other way to get one.
+ * A workspace that the access check has opened for the running call. Statements on tenant data take one as their first
+ * parameter; there is no other way to get one.
  */
 export type Tenant = {
   readonly workspaceId: string
@@ -25,13 +25,13 @@ export type Ecosystem = {
   readonly [ecosystemBrand]: true
 }
 
-/** Only access.ts may call this: a Tenant anywhere else is a checked one. */
+/** Only access.ts may call this, so that every Tenant is a checked one. */
 export const brandTenant = (fields: Omit<Tenant, typeof tenantBrand>): Tenant => fields as Tenant
 
 /** Only access.ts may call this. */
 export const brandEcosystem = (fields: Omit<Ecosystem, typeof ecosystemBrand>): Ecosystem => fields as Ecosystem
 
-/** The tenant of work that no caller asked for: consumers and jobs. `reason` says which. */
+/** The tenant of background work (consumers and jobs). `reason` names the work. */
 export function systemTenant(workspaceId: string, ecosystemId: string, reason: string): Tenant {
   if (!reason) throw new Error('a tenant without a caller needs a reason')
   return brandTenant({

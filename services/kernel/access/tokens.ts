@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { cipher } from '../base/secrets.ts'
 
-/** Claims of an access token (document 1, "Access token payloads"); `memberId` and the times are ours. */
+/** Claims of an access token (docs/contract.md). `memberId` and the times are additions of the platform. */
 export type AccessClaims = {
   userId: string
   email: string
@@ -10,7 +10,7 @@ export type AccessClaims = {
   workspaceId: string | null
   roles: string[]
   permissions: string[]
-  /** Who the token was made for: the modern service, the legacy one, or a legacy Administrator account. */
+  /** The recipient: the modern version, the legacy version, or a legacy Administrator account. */
   kind: 'modern' | 'legacy' | 'administrator'
   /** Session that the token belongs to. */
   sessionId: string | null
@@ -22,13 +22,13 @@ export type AccessClaims = {
 }
 
 export type Tokens = {
-  /** Makes a token of the claims, valid for `seconds`. */
+  /** Issues a token with the claims, valid for `seconds`. */
   issue(claims: Omit<AccessClaims, 'iat' | 'exp'>, seconds: number): string
-  /** The claims, or undefined for anything that is not a live token of ours. */
+  /** The claims, or undefined for anything but a valid token. */
   verify(token: string): AccessClaims | undefined
 }
 
-/** Clocks of two machines may differ by this much, in seconds. */
+/** Tolerated clock difference between machines, in seconds. */
 const leeway = 5
 
 const rememberedTokens = 10_000
@@ -39,7 +39,7 @@ const rememberedTokens = 10_000
  */
 export function accessTokens(secrets: string[], now: () => number = Date.now): Tokens {
   const box = cipher('access-token', secrets)
-  // A client sends the same token with every call; what decrypted once decrypts again. Its time is looked at each time.
+  // Clients send the same token with every call, so decrypted claims are cached. Expiry is checked each time.
   const opened = new LRUCache<string, AccessClaims>({ max: rememberedTokens })
   const open = (token: string): AccessClaims | undefined => {
     const known = opened.get(token)

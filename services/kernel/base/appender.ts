@@ -1,16 +1,16 @@
 import { Buffer } from 'node:buffer'
 import type { FileHandle } from 'node:fs/promises'
 
-/** Chunks are written together from so many bytes on: each write costs a thread's wake-up. */
+/** Chunks are written together from this size: each write costs a thread's wake-up. */
 const batchBytes = 512 * 1024
-/** The medium begins with so many bytes while the next ones come, so that little is left to wait for at the end. */
+/** A sync starts after this many bytes while more arrive, so that little is left to wait for at the end. */
 const syncBytes = 8 * 1024 * 1024
 
-/** Appends small chunks to a file: many at once, and while the next ones come. */
+/** Appends small chunks to a file in batches, while further ones arrive. */
 export type Appender = {
-  /** Takes bytes no faster than they are written. Rejects with the error of what was written before, too. */
+  /** Applies back-pressure. Rejects with the error of an earlier write, too. */
   write(bytes: Uint8Array): Promise<void>
-  /** Writes what is left, and waits for all of it; with `durable` until it is on the medium. */
+  /** Writes the rest and waits for it; with `durable`, until it is on the medium. */
   end(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function appenderOf(handle: FileHandle, { durable = false } = {}): Append
   let isSyncing = false
   let synced = Promise.resolve()
 
-  /** Beside the writing, one at a time. What fails is kept for the end: the system tells it once. */
+  /** Runs beside the writes, one at a time. A failure is kept for the end, because the system reports it only once. */
   const sync = (): void => {
     unsynced = 0
     isSyncing = true
@@ -37,7 +37,7 @@ export function appenderOf(handle: FileHandle, { durable = false } = {}): Append
     batch = []
     size = 0
     underWay = writeAll(handle, bytes, total)
-    // Whoever writes next hears of it.
+    // The next write reports the error.
     underWay.catch(() => undefined)
     unsynced += total
     if (durable && unsynced >= syncBytes && !isSyncing) sync()
@@ -58,13 +58,13 @@ export function appenderOf(handle: FileHandle, { durable = false } = {}): Append
   }
 }
 
-/** Whether a file could not grow: the disk is full, or the share of it that is meant for us. */
+/** Whether a file couldn't grow because the disk or the quota is full. */
 export const isStorageFull = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && fullCodes.has(String(error.code))
 const fullCodes = new Set(['ENOSPC', 'EDQUOT', 'EFBIG'])
 
 async function writeAll(handle: FileHandle, chunks: Uint8Array[], total: number): Promise<void> {
   const { bytesWritten } = await handle.writev(chunks)
-  // A disk that fills up takes a part first and says why with the rest.
+  // A disk that fills up first accepts a part; the write of the rest reports why.
   if (bytesWritten < total) await handle.appendFile(Buffer.concat(chunks).subarray(bytesWritten))
 }

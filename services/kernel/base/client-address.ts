@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * What a client address counts as for limits: an IPv4 address itself, an IPv6 address its /64, since that is what
- * one customer holds. Anything else is one common subject.
+ * The key under which a client address is limited: an IPv4 address itself, or the /64 of an IPv6 address, since one
+ * customer holds that. Everything else shares one key.
  */
 export function addressKey(address: string | null | undefined): string {
   const plain = (address ?? '').trim().split('%')[0] ?? ''

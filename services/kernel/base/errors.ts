@@ -2,14 +2,14 @@ import { create } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import { type ErrorInfo, ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 
-/** A field at fault: its path as the client wrote it, a sentence, and the rule's name. */
+/** An invalid field: its path as the client wrote it, a sentence, and the rule's name. */
 export type Violation = { path: string; message: string; rule: string }
 
 type Extra = { violations?: Violation[]; msg?: string; retryAfterSeconds?: number; cause?: unknown }
 
 /**
- * The one error type handlers throw. It travels between processes as a Connect error with an
- * ErrorInfo detail, and the edge turns it into the documented body (document 1, "Errors").
+ * The one error type that handlers throw. It travels between processes as a Connect error with an ErrorInfo detail, and
+ * the edge turns it into the documented body (docs/contract.md).
  */
 export class PlatformError extends ConnectError {
   readonly info: ErrorInfo
@@ -26,7 +26,7 @@ export class PlatformError extends ConnectError {
     this.info = info
   }
 
-  /** Connect tells its errors by their look, which would make every one of them an instance of every class here. */
+  /** Connect recognises its errors by shape, which would make each of them an instance of every class here. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     return Object.prototype.isPrototypeOf.call(this.prototype, Object(value))
   }
@@ -61,7 +61,7 @@ export const ServiceUnavailableError = errorClass(
 export const DatabaseError = errorClass('DatabaseError', 500, Code.Internal, 'Database error')
 export const ExternalServiceError = errorClass('ExternalServiceError', 502, Code.Unavailable, 'Upstream service failed')
 
-// Beyond the ten documented classes: statuses that HTTP clients act upon.
+// Beyond the ten documented classes: statuses that HTTP clients act upon [D102].
 export const GoneError = errorClass('GoneError', 410, Code.FailedPrecondition, 'No longer available')
 export const PreconditionFailedError = errorClass(
   'PreconditionFailedError',
@@ -78,16 +78,16 @@ export const UnsupportedMediaTypeError = errorClass(
 )
 export const UnprocessableError = errorClass('UnprocessableError', 422, Code.InvalidArgument, 'Cannot be processed')
 
-/** Most fields at fault that one answer names: a small request must not cause a large answer. */
+/** Maximum of violations in one answer: a small request must not cause a large answer. */
 export const mostViolations = 20
 
-/** Longest path that is repeated to a client: keys of a body are of the client's choice. */
+/** Maximum length of a path repeated to a client: the client chooses the keys of a body. */
 const longestPath = 200
 
 const told = (violation: Violation): Violation =>
   violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
 
-/** 400 with the fields at fault, at most `mostViolations`: the body is {error: [{path, message, rule}]}. */
+/** 400 with at most `mostViolations` violations: the body is {error: [{path, message, rule}]}. */
 export class ValidationError extends PlatformError {
   constructor(violations: Violation[] | Violation) {
     const list = [violations].flat().slice(0, mostViolations).map(told)
@@ -108,9 +108,9 @@ const byCode = new Map<Code, [className: string, status: number]>([
   [Code.PermissionDenied, ['ForbiddenError', 403]],
   [Code.NotFound, ['NotFoundError', 404]],
   [Code.AlreadyExists, ['ConflictError', 409]],
-  // Ours never say this: a stream between processes broke off.
+  // The platform never throws this itself: a stream between processes broke off.
   [Code.Aborted, ['ServiceUnavailableError', 503]],
-  // ResourceExhausted without our details is a message larger than processes send each other: a fault of ours.
+  // ResourceExhausted without an ErrorInfo is a message above the limit between processes: an internal fault.
   [Code.Unavailable, ['ServiceUnavailableError', 503]],
   [Code.DeadlineExceeded, ['ServiceUnavailableError', 503]],
 ])
@@ -118,8 +118,8 @@ const byCode = new Map<Code, [className: string, status: number]>([
 const safe = new Set([Code.Internal, Code.Unknown, Code.DataLoss, Code.Unimplemented, Code.Canceled])
 
 /**
- * Any thrown value as a PlatformError. The text of an unknown error never gets through: it
- * becomes an InternalServerError with the original as its cause, for the log alone.
+ * Converts any thrown value to a PlatformError. The text of an unknown error never gets through: it becomes an
+ * InternalServerError, with the original as its cause for the log.
  */
 export function toPlatformError(thrown: unknown): PlatformError {
   if (thrown instanceof PlatformError) return thrown
@@ -134,7 +134,7 @@ export function toPlatformError(thrown: unknown): PlatformError {
     return new PlatformError('NotImplementedError', 501, Code.Unimplemented, 'Not available yet', { cause: thrown })
   const known = safe.has(thrown.code) ? undefined : byCode.get(thrown.code)
   if (!known) return new InternalServerError(undefined, { cause: thrown })
-  // A bare transport error speaks of addresses and sockets; a client gets the class alone.
+  // The text of a transport error names addresses and sockets, so clients get the class alone.
   const message = known[1] === 503 ? 'Service unavailable, try again' : thrown.rawMessage
   return new PlatformError(known[0], known[1], thrown.code, message, { cause: thrown })
 }

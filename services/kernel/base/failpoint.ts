@@ -3,7 +3,7 @@ const named = (place: string): string[] | undefined => {
   return places?.includes(place) ? places : undefined
 }
 
-/** Kills the process here, without a chance to clean up, when FAILPOINT names this place: for tests of sudden death. */
+/** For crash tests: kills the process here, without cleanup, when FAILPOINT names this place. */
 export function failpoint(place: string): void {
   if (named(place)) process.kill(process.pid, 'SIGKILL')
 }
@@ -11,8 +11,8 @@ export function failpoint(place: string): void {
 const taken = new Set<string>()
 
 /**
- * The same where several may stand at places of their own, with commas between in FAILPOINT: each keeps the first who
- * comes and awaits this, and tells the parent process; the last one that is taken kills.
+ * Like `failpoint`, for several comma-separated places in FAILPOINT. Each place holds its first arrival, which awaits
+ * this, and notifies the parent process. The last place reached kills the process.
  */
 export function sharedFailpoint(place: string): Promise<void> | undefined {
   const places = named(place)

@@ -4,8 +4,8 @@ import type { Timestamp } from '@bufbuild/protobuf/wkt'
 export const optional = <T>(value: T | null): T | undefined => value ?? undefined
 
 /**
- * A time of the database as a field of a message; what is null or undefined stays absent. Written as a literal, which
- * costs nothing more: lists, the most frequent answers of the platform, are full of them.
+ * A database time as a message field; null and undefined stay absent. A literal is cheaper than `create`, and lists,
+ * the most frequent answers, are full of times.
  */
 export function timestamp(date: Date): Timestamp
 export function timestamp(date: Date | null | undefined): Timestamp | undefined

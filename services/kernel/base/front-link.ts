@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** Where the front end is: `https://app.example`, `https://app.example/hotel/`, `https://app.example/#/`. */
+/** Address of the front end: `https://app.example`, `https://app.example/hotel/`, `https://app.example/#/`. */
 export const frontAddress = z
   .string()
   .refine(text => /^https?:\/\//.test(text) && URL.canParse(text), 'must be an address http://… or https://…')
 
 /**
- * The address of a page of the front end, with a token as its query parameter `token`. Where the front end or the page
- * has a fragment, as those with a hash router have, path and token go into it. Never built from a request's Host.
+ * The address of a front-end page, with a token as its query parameter `token`. If the front end or the page has a
+ * fragment (a hash router), path and token go into the fragment. Never built from a request's Host.
  * @param base FRONT_BASE_URL
  * @param page `/reset-password`, `#/reset-password`, `/reset-password?token=`
  */

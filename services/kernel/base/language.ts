@@ -1,9 +1,9 @@
-/** The languages that texts of the platform exist in. */
+/** The languages of the platform's texts. */
 export type Language = 'fr' | 'en'
 
 /**
- * The language that somebody would rather read, by the Accept-Language header of their browser: `en-GB,en;q=0.9,fr;q=0.8`
- * is `en`. Undefined without a header, and when it names neither.
+ * The preferred language of an Accept-Language header: `en-GB,en;q=0.9,fr;q=0.8` is `en`. Undefined without a header,
+ * and when it names neither.
  */
 export function spokenLanguage(header: string | null): Language | undefined {
   const wishes = (header ?? '')

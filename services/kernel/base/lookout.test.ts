@@ -11,7 +11,7 @@ const start = (options: Partial<LookoutOptions> & Pick<LookoutOptions, 'look'>) 
   started.push(lookout)
   return lookout
 }
-/** Resolves with the n-th look. */
+/** Resolves with the n-th poll. */
 const counted = (answer: (look: number) => number | undefined | Promise<number | undefined>) => {
   let looks = 0
   const waiting = new Map<number, () => void>()
@@ -68,7 +68,7 @@ test('looks seldomer while nothing is there', async () => {
   start({ look, everyMs: 20, seldomMs: 80 })
   await looked(7)
   const waits = began.slice(1).map((at, index) => at - (began[index] ?? 0))
-  // No wait is shorter than asked for, but for what a timer rounds; how much longer one is, is the machine's matter.
+  // A timer may round down; how much later it fires depends on the machine.
   for (const [index, least] of [20, 30, 45, 67, 80, 80].entries())
     assert.ok((waits[index] ?? 0) >= least - 2, `wait ${index} took ${waits[index]} ms, less than ${least}`)
 })
@@ -81,7 +81,7 @@ test('and as often as before once something was', async () => {
     await looked(time)
     lookout.wake()
   }
-  // By now the next look would be a minute away.
+  // By now the next poll would be a minute away.
   await looked(quietLooks + 3)
 })
 

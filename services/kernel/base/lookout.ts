@@ -1,32 +1,35 @@
-/** Looks for work until it is stopped. */
+/** Polls for work until it is stopped. */
 export type Lookout = {
-  /** Looks at once: this process has left something. */
+  /** Polls at once: this process has left work. */
   wake(): void
-  /** Ends after the look that is under way. */
+  /** Ends after the running poll. */
   stop(): Promise<void>
 }
 
 export type LookoutOptions = {
   /**
-   * Looks once, and does what it finds.
-   * @returns in how many ms to look again at the latest: 0 when there may be more; undefined when nothing was there
+   * Polls once and does the work it finds.
+   * @returns the longest time until the next poll, in ms: 0 when there may be more work; undefined when there was none
    */
   look: () => Promise<number | undefined>
-  /** Told of what a look threw. The next one is `everyMs` later, for all wakes: each would be another failure. */
+  /**
+   * Called with the error of a failed poll. The next poll comes `everyMs` later despite wakes, which would only fail
+   * too.
+   */
   failed: (error: unknown) => void
-  /** The time between two looks while there is something, in ms. */
+  /** Time between two polls while there is work, in ms. */
   everyMs: number
-  /** And when nothing has been there for a while (five times that). */
+  /** Time between two polls when idle for a while (five times `everyMs`). */
   seldomMs?: number
 }
 
-/** How much longer each wait is than the one before, while nothing is there. */
+/** Growth of the wait from one empty poll to the next. */
 const growth = 1.5
 
 /**
- * Looks for what waits in a table. Who leaves something there in this process wakes it; what other processes left, or
- * died on, is found by looking now and then. Nearly all of those looks are for nothing, and many of them together are
- * what an idle platform costs: the longer nothing is there, the seldomer it looks.
+ * Polls a table for work. A process wakes its own poll when it leaves work there; polling finds the work of other
+ * processes, or of crashed ones. Polls less often while idle, since empty polls are most of the load of an idle
+ * platform.
  */
 export function startLookout({ look, failed, everyMs, seldomMs = 5 * everyMs }: LookoutOptions): Lookout {
   let stopped = false

@@ -39,7 +39,7 @@ test('a shortened tag is refused', () => {
 
 test('base64url that says the same with other spare bits is refused', () => {
   const [data = '', iv, tag = ''] = box.seal('x').split('.')
-  // The last character of 22 carries four bits that no byte uses.
+  // The last of 22 characters carries four unused bits.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const last = alphabet.indexOf(tag.at(-1) ?? '')
   assert.is(box.open(`${data}.${iv}.${tag.slice(0, -1)}${alphabet[last ^ 1]}`), undefined)
@@ -88,7 +88,7 @@ test('of 100,000 mutated texts none opens, and none costs 5 ms at the 99th perce
     const mutate = mutations[i % mutations.length]
     const mutant = mutate ? mutate(randomBytes(14)) : ''
     if (mutant === sealed) continue
-    // The processor's time: what others take of it says nothing.
+    // CPU time, which other processes on the machine don't affect.
     const started = process.cpuUsage()
     const opened = box.open(mutant)
     const { user, system } = process.cpuUsage(started)

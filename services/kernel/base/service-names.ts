@@ -1,10 +1,10 @@
 import type { DescService } from '@bufbuild/protobuf'
 
-/** The services, in the order they start; each one's RPC port is 4000 plus its place. */
+/** The services, in starting order. Each one's RPC port is 4000 plus its place. */
 export const serviceNames = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
 export type ServiceName = (typeof serviceNames)[number]
 
-/** The service that answers a package: platform.member.v1 → member. */
+/** The service that implements a package: platform.member.v1 → member. */
 export function ownerOf(service: DescService): ServiceName {
   const part = service.typeName.split('.')[1] ?? ''
   const name = { legacyauth: 'auth', access: 'member' }[part] ?? part

@@ -4,7 +4,7 @@ import { shared } from './share.ts'
 
 const test = suite('shared answers')
 
-/** A question whose runs end when told, and count. */
+/** A question whose runs are counted and end on command. */
 function question() {
   const runs: { end(): void; fail(): void }[] = []
   const run = () =>

@@ -1,8 +1,6 @@
 /**
- * Answers many identical questions of one moment with one run. A caller gets the answer of a
- * run that began after the question came: never an older one than a run of its own would give.
- * So a whole hotel may open its news at once, after a push, for the price of two statements.
- * Answers are shared: whoever gets one must not change it.
+ * Answers identical concurrent questions with one run [D119]. A caller gets the answer of a run that began after the
+ * question arrived, so it is never older than a separate run's. Callers must not change the shared answer.
  */
 export function shared<T>(): (key: string, run: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>()
@@ -21,7 +19,7 @@ export function shared<T>(): (key: string, run: () => Promise<T>) => Promise<T> 
     if (next) return next
     const current = running.get(key)
     if (!current) return start(key, run)
-    // The run under way may have looked already; those who come now wait for it and share the one after.
+    // The current run may have read already, so callers who arrive now share the next one.
     const over = () => {
       waiting.delete(key)
       return start(key, run)

@@ -2,8 +2,8 @@ import type { DatabaseConnection } from 'kysely'
 import { numberOf } from './database-errors.ts'
 
 /**
- * Errors of the server whose text names tables, columns, keys and accounts alone: denied access, unknown names, foreign
- * keys, locks, limits, a server that is read-only. All others may quote what a client sent.
+ * Server errors whose text names only tables, columns, keys and accounts: denied access, unknown names, foreign keys,
+ * locks, limits, a read-only server. All others may quote client input.
  */
 const textsOfNames = new Set([
   1020, 1040, 1044, 1045, 1047, 1048, 1049, 1054, 1053, 1142, 1143, 1146, 1205, 1213, 1226, 1227, 1290, 1317, 1364,
@@ -12,7 +12,9 @@ const textsOfNames = new Set([
 /** At the end of a text, where no value can stand. */
 const place = / for (?:key|column) ['`][\w.`-]+['`](?: at row \d+)?$/
 
-/** What may be shown of an error of the database's server: neither the statement nor a value; undefined for any other. */
+/**
+ * The part of a database server's error that may be shown: no statement and no value. Undefined for any other error.
+ */
 export function serverText(error: Error): string | undefined {
   const number = numberOf(error)
   const { code, sqlState, sqlMessage } = error as Error & Record<'code' | 'sqlState' | 'sqlMessage', unknown>
@@ -21,7 +23,7 @@ export function serverText(error: Error): string | undefined {
   return `${typeof code === 'string' ? code : 'error'} (${number})${place.exec(error.message)?.[0] ?? ''}`
 }
 
-/** The lines of a stack that name places in the code; its first ones are the error's message. */
+/** The stack lines that name places in the code; the lines before them repeat the message. */
 export function placesIn({ message, stack = '' }: Error): string {
   const at = stack.indexOf(message)
   const lines = (at < 0 ? stack : stack.slice(at + message.length)).split('\n')
@@ -29,8 +31,8 @@ export function placesIn({ message, stack = '' }: Error): string {
 }
 
 /**
- * Has the errors of a connection leave without their statement, which the driver fills in with all values: an error ends
- * in logs, error trackers and dead letters, and on the standard error of a process that dies of it.
+ * Removes the statement from a connection's errors. The driver fills in all values, and errors end up in logs, error
+ * trackers, dead letters and the standard error of a crashed process.
  */
 export function hideStatements(connection: DatabaseConnection): void {
   const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection)

@@ -1,13 +1,13 @@
 import { invalid } from './errors.ts'
 
-/** A header's text as its sender wrote it: clients send UTF-8, and Node reads every byte as a character of its own. */
+/** Decodes a header's text: clients send UTF-8, and Node reads every byte as one character. */
 export function headerText(value: string | null): string | null {
   const text = Buffer.from(value ?? '', 'latin1').toString()
   return text.includes('\ufffd') ? value : value && text
 }
 
 /**
- * What people are to read must say something: 400 for a text of blanks alone. What is absent or empty is the contract's.
+ * Refuses text of blanks alone with a 400. Absent and empty texts are left to the contract.
  * @param texts by their path in the request
  */
 export function requireText(texts: Record<string, string | undefined>): void {

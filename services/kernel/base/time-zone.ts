@@ -1,8 +1,8 @@
 import { invalid } from './errors.ts'
 
 /**
- * The name of a time zone as it is spelt, whatever the case of its letters (decision 217); other names of a zone stay as
- * they are. Undefined for what is no name, such as the offset +02:00.
+ * The official spelling of a time zone's name, whatever its case [D217]; other names of a zone stay as they are.
+ * Undefined for anything that isn't a name, such as the offset +02:00.
  */
 export function timeZoneNamed(name: string): string | undefined {
   if (!/^[A-Za-z]/.test(name)) return undefined
@@ -14,7 +14,10 @@ export function timeZoneNamed(name: string): string | undefined {
   }
 }
 
-/** The same of a field of a request. @throws ValidationError that names the field's path */
+/**
+ * The time zone of a request field.
+ * @throws ValidationError that names the field's path
+ */
 export function timeZoneAt(path: string, name: string): string {
   const found = timeZoneNamed(name)
   if (found === undefined) throw invalid(path, 'is not the name of a time zone', 'timezone')

@@ -3,8 +3,8 @@ import { ConfigError } from '../process/config.ts'
 import { brokerAddress, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
 
 /**
- * What the client needs for an address, nats://user:password@host:4222 or several with commas between: it reads no
- * credentials there, and takes a server without TLS at tls:// unless it is told.
+ * Connection options for an address: nats://user:password@host:4222, or several separated by commas. The client reads
+ * no credentials from addresses, and accepts a server without TLS at tls:// by default.
  */
 export function brokerConnection(url: string): Pick<ConnectionOptions, 'servers' | 'user' | 'pass' | 'tls'> {
   const fault = brokerAddress.safeParse(url).error?.issues[0]?.message
@@ -18,6 +18,6 @@ function credentialsIn(url: string): { user?: string; pass?: string } {
   return username ? { user: decodeURIComponent(username), pass: decodeURIComponent(password) } : {}
 }
 
-/** Why the broker is not connected, in words of the settings where TLS is what failed. */
+/** Why the broker isn't connected; TLS failures are named in terms of the settings. */
 export const brokerProblem = (error: unknown, url: string): string =>
   tlsProblem(error, url, 'NATS') ?? (error instanceof Error ? error.message : String(error))

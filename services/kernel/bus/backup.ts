@@ -3,7 +3,7 @@ import { connectBroker } from './inspect.ts'
 import { decodeHeaders, encodeHeaders } from './pull.ts'
 import { apiCode } from './streams.ts'
 
-/** A message as a backup keeps it. */
+/** A message in a backup. */
 export type KeptMessage = { subject: string; headers: Record<string, string>; data: string }
 
 const NO_STREAM = 10_059
@@ -18,7 +18,7 @@ async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStre
   }
 }
 
-/** How many messages a stream holds, 0 without it. */
+/** The number of messages in a stream; 0 if it doesn't exist. */
 export const messagesIn = (url: string, stream: string): Promise<number> =>
   connected(url, async (_, jsm) => (await stateOf(jsm, stream))?.messages ?? 0)
 
@@ -32,8 +32,8 @@ async function stateOf(jsm: JetStreamManager, stream: string) {
 }
 
 /**
- * Reads what must survive of a stream: with `pending` only what some durable consumer has not settled yet, since the rest
- * has had its effect, else everything.
+ * Reads the messages of a stream that a backup must hold: with `pending`, those that some durable consumer has not
+ * settled yet; else all.
  */
 export async function keepMessages(
   url: string,
@@ -44,7 +44,7 @@ export async function keepMessages(
   return connected(url, async (_, jsm) => {
     const state = await stateOf(jsm, stream)
     if (!state) return 0
-    // An empty stream says 0.
+    // An empty stream reports 0.
     let first = Math.max(state.first_seq, 1)
     if (pending) {
       const floors: number[] = []
@@ -55,7 +55,7 @@ export async function keepMessages(
     let kept = 0
     for (let seq = first; seq <= state.last_seq; seq++) {
       const message = await jsm.streams.getMessage(stream, { seq }).catch((error: unknown) => {
-        // Taken out of the middle, as a discarded dead letter is.
+        // Deleted from the middle, such as a discarded dead letter.
         if (apiCode(error) === NO_MESSAGE) return undefined
         throw error
       })
@@ -74,7 +74,7 @@ export const deleteStreams = (url: string, streams: string[]): Promise<void> =>
     for (const stream of streams) if (await stateOf(jsm, stream)) await jsm.streams.delete(stream)
   })
 
-/** Stores kept messages again, in order, each under the id that it had. The streams must be there. */
+/** Stores backed-up messages in order, each under its original id. The streams must exist. */
 export const storeMessages = (url: string, messages: AsyncIterable<KeptMessage>): Promise<number> =>
   connected(url, async nc => {
     const js = nc.jetstream({ timeout: 5_000 })

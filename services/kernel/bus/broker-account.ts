@@ -1,12 +1,13 @@
 import { type Environment, readSetting, settings } from '../process/config.ts'
 import { brokerAddress } from '../process/tls.ts'
 
-/** Below which subjects an account of the broker with permissions of its own hears answers; no other account may. */
+/** The inbox prefix of a broker account with restricted permissions. No other account may subscribe to it. */
 export const inboxOf = (account: string): string => `_INBOX_${account}`
 
 /**
- * Where the broker is and who this process is there. One that hosts a single service, or none and is the edge, may have an
- * account of its own: NEWS_AMQP_GATEWAY_URL goes before AMQP_GATEWAY_URL. One that hosts several has the latter's.
+ * The broker's address and account for this process. A process that hosts a single service, or only the edge, may have
+ * its own account: NEWS_AMQP_GATEWAY_URL takes precedence over AMQP_GATEWAY_URL. A process with several services uses
+ * the latter.
  * @param hosted the services in this process
  */
 export function brokerAccount(hosted: readonly { name: string }[], env: Environment) {

@@ -102,7 +102,7 @@ test('a tail sees what comes from now on, in order, over a broker that dies and 
   await eventually(() => !bus.status().connected)
   await broker.start()
   await eventually(() => bus.status().connected)
-  // At once: a tail that nothing has come for yet begins where it was asked for, and not where it is back.
+  // Published at once: a tail that has received nothing yet keeps its start position.
   await bus.publish('platform.rare', '"rare"', { id: newId() })
   for (let i = 21; i <= 40; i++) await bus.publish('platform.new', String(i), { id: newId() })
   await eventually(() => seen.length >= 41 && rare.length > 0)
@@ -192,7 +192,7 @@ test('a message is settled once the bus can be used again, and not by a connecti
   await eventually(() => watcher.publishCore('seen', '') && heard.has('seen'))
   assert.is(slow.publishCore('said', ''), false)
   deliveries[0]?.ack()
-  // Its own connection is quicker than this one, if anything was said on it.
+  // Long enough for an acknowledgement that was sent too early to arrive.
   await sleep(300)
   assert.is(await unsettled(), 1)
 

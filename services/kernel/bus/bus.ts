@@ -9,20 +9,20 @@ import { tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
 
-// This file and its neighbours bus-link, bus-pull, bus-room, bus-streams and bus-tail are the only ones that know which client is used.
+// Only the files of this folder know which broker client is used.
 
 export interface BusOptions {
-  /** nats://user:password@host:port, several with commas between. */
+  /** nats://user:password@host:port, or several separated by commas. */
   url: string
   /** Name of the stream; its dead letters are in `<stream>_dead`. */
   stream: string
-  /** On how many servers of a cluster each stream is kept, one unless told. */
+  /** Replicas of each stream in a cluster (1). */
   replicas?: number
-  /** What the broker's monitoring calls this process. */
+  /** The process's name in the broker's monitoring. */
   name: string
-  /** Below which subject answers come, `_INBOX` unless told. */
+  /** Prefix of reply subjects (`_INBOX`). */
   inbox?: string | undefined
-  /** What the stream holds, `platform.>` and `member.onboarding` unless told. */
+  /** The stream's subjects (`platform.>` and `member.onboarding`). */
   subjects?: string[]
   log?: BusLog
   /** How long to wait for the broker before starting without it, in ms (3,000). */
@@ -40,44 +40,61 @@ export interface DurableOptions {
 export interface Bus {
   readonly stream: string
   readonly deadStream: string
-  /** Keeps what is said on `live.frames` for some minutes. */
+  /** Keeps messages on `live.frames` for some minutes. */
   readonly passingStream: string
-  /** Keeps for an hour what is said on `internal.sample`: how the platform was. */
+  /** Keeps messages on `internal.sample`, the platform's health samples, for an hour. */
   readonly watchStream: string
   /** For readiness: whether events can be published and consumed now, and if not, why. */
   status(): { connected: boolean; problem: string }
-  /** Called at every connect from now on, when the streams exist. @returns a function that stops that */
+  /**
+   * Called at every later connect, once the streams exist.
+   * @returns a function that removes the listener
+   */
   onConnected(listener: () => void): () => void
-  /** Stores a message and waits for the broker's word. Throws {@link BusUnavailableError}; repeat it with the same id then. */
+  /**
+   * Stores a message and waits for the broker's confirmation. Throws {@link BusUnavailableError}; retry with the same
+   * id.
+   */
   publish(subject: string, data: string | Uint8Array, options: PublishOptions): Promise<{ sequence: number }>
   /**
-   * Tells whoever listens now; nothing is stored, unless a stream takes the subject: it drops a second message of the
-   * same id. @returns false when the broker is away
+   * Notifies current subscribers. The message is stored only if a stream takes its subject, which drops a second one of
+   * the same id.
+   * @returns false while disconnected
    */
   publishCore(subject: string, data: string | Uint8Array, id?: string): boolean
-  /** Hears what {@link Bus.publishCore} tells, over reconnects. @returns a function that stops it */
+  /**
+   * Receives {@link Bus.publishCore} messages, across reconnects.
+   * @returns a function that unsubscribes
+   */
   subscribeCore(subject: string, handler: (data: Uint8Array, subject: string) => void): () => void
   /**
-   * Every message stored on a subject (wildcards allowed) from now on, in order, one at a time, also those stored
-   * while the connection was away. Redriven messages are left out. @returns a function that stops it
+   * Receives every later message on a subject (wildcards allowed) in order, one at a time, including those stored while
+   * disconnected. Redriven messages are left out.
+   * @returns a function that stops it
    */
   tail(subject: string, handler: (message: BusMessage) => void | Promise<void>, options?: TailOptions): () => void
-  /** Deliveries of a durable consumer, made when missing, as many at a time as `room` answers. @returns a function that stops it */
+  /**
+   * Receives the deliveries of a durable consumer, which is created if missing, as many at a time as `room` returns.
+   * @returns a function that stops it
+   */
   deliver(options: DurableOptions, room: () => Promise<number>, take: (delivery: Delivery) => void): () => void
   /** First and last sequence of a stream. */
   bounds(stream: string): Promise<{ first: number; last: number }>
   /** A stored message, undefined when there is none. */
   read(stream: string, sequence: number): Promise<StoredMessage | undefined>
-  /** Deletes a stored message. @returns whether it was there */
+  /**
+   * Deletes a stored message.
+   * @returns whether it existed
+   */
   remove(stream: string, sequence: number): Promise<boolean>
-  /** What durable consumers have before them, and how many dead letters lie there. */
+  /** Pending messages of the durable consumers, and the number of dead letters. */
   backlog(): Promise<Backlog>
-  /** How many bytes the stream takes without dropping what a consumer has still to read. */
+  /** How many bytes the stream accepts before it drops messages that a consumer has still to read. */
   room(): Promise<number>
   close(): Promise<void>
 }
 
-/** Counts of messages, each consumer's over all processes. */
+/** Message counts, per consumer over all processes. */
 export interface Backlog {
   dead: number
   consumers: { durable: string; waiting: number; delivered: number; redelivered: number }[]
@@ -89,38 +106,38 @@ export interface PublishOptions {
   headers?: Readonly<Record<string, string>>
 }
 
-/** A stream as it is at a connect: when it was made (ISO 8601), and its last message. */
+/** A stream at the time of a connect: when it was created (ISO 8601), and its last message. */
 export interface StreamEnd {
   created: string
   last: number
   lastAt: Date
 }
 
-/** Where a tail begins: at the end of the main stream, unless it is told otherwise. */
+/** Where a tail begins; by default at the end of the main stream. */
 export interface TailOptions {
   /** Another stream, such as {@link Bus.passingStream}. */
   stream?: string
-  /** Begins so many ms back in time. */
+  /** Begins this far back in time, in ms. */
   backMs?: number
-  /** After the connection was lost, goes so many ms further back than where it was: some messages come again. */
+  /** After a reconnect, begins this many ms before the last position, so that some messages are repeated. */
   againMs?: number
-  /** Told at every connect, before its messages. */
+  /** Called at every connect, before its messages. */
   opened?(stream: StreamEnd): void
 }
 
-/** The broker is away, or did not confirm in time; the message may or may not be stored. */
+/** The broker is away or didn't confirm in time; the message may or may not be stored. */
 export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
 }
 
-// Deleting beyond the end of a stream is, to the broker, a failed deletion with an EOF of its store.
+// The broker reports a deletion beyond the end of a stream as an EOF of its store.
 const NO_MESSAGE = new Set([10_037, 10_043])
 const DELETE_FAILED = 10_057
 const GIB = 2 ** 30
 
 /**
- * Connects to the broker, now and for ever. When it is absent the bus starts without it: publishing fails, consumers
- * wait. Streams are made at every connect, since a broker can come back without them.
+ * Connects to the broker and reconnects for ever. Without a broker, the bus starts anyway: publishing fails and
+ * consumers wait. Streams are created at every connect, since a broker can come back without them.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { stream, log, subjects = ['platform.>', 'member.onboarding'], replicas = 1 } = options
@@ -213,7 +230,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const { jsm } = linked()
       const { state } = await jsm.streams.info(deadStream)
       const consumers: Backlog['consumers'] = []
-      // Tails have no name; they belong to a process and end with it.
+      // Tails have no durable name; they belong to a process and end with it.
       for await (const { config, ...counts } of jsm.consumers.list(stream))
         if (config.durable_name)
           consumers.push({

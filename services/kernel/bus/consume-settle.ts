@@ -8,7 +8,7 @@ import { reportError } from '../process/error-reports.ts'
 import { failpoint } from '../base/failpoint.ts'
 import { traced } from '../process/tracing.ts'
 
-/** A message that this process has; the delivery is the newest, for the broker may redeliver it meanwhile. */
+/** A message that this process holds. `delivery` is the newest one, since the broker may redeliver meanwhile. */
 export interface Held {
   key: string
   delivery: Delivery
@@ -21,17 +21,17 @@ interface SettlerOptions<T> {
   handle(message: BusMessage): Promise<void>
   log: BusLog
   retryDelays: readonly number[]
-  /** The consumer stops. */
+  /** Aborted when the consumer stops. */
   signal: AbortSignal
 }
 
-/** With the database back and still no way through, the message itself is at fault. */
+/** If the database answers again and the handler still finds it unavailable, the message itself is at fault. */
 const UNAVAILABLE_TRIES = 10
 
 /**
- * Runs the handler for one message and settles it. The broker counts its deliveries, so that a process that dies needs no
- * record: a failure is redelivered after its delay and dead-lettered after the last, and so is a message that was delivered
- * more often than that without an outcome.
+ * Runs the handler for one message and settles it. A failure is redelivered after its delay, and dead-lettered after
+ * the last one; so is a message with more deliveries than that and no outcome. The broker counts deliveries, so that a
+ * process that dies needs no record.
  */
 export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promise<void> {
   const { bus, db, durable, handle, log, retryDelays, signal } = options
@@ -49,7 +49,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     message.delivery.ack()
   }
 
-  /** One run of the handler, repeated as long as only the database's absence was in its way. */
+  /** Runs the handler once; repeats it while only the database was unavailable. */
   const run = async (message: Held, attempt: number) => {
     for (let unavailable = 1; ; unavailable++) {
       try {
@@ -78,7 +78,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     message.delivery.nak(delay)
   }
 
-  /** Stores the dead letter before the message is given up. */
+  /** Stores the dead letter before it terminates the message. */
   const discard = async ({ delivery }: Held, reason: string, attempts: number): Promise<void> => {
     log.error({ durable, subject: delivery.subject, reason, attempts }, 'a message becomes a dead letter')
     reportError(new Error(`a message became a dead letter: ${reason}`), { where: `consumer ${durable}` })
@@ -92,7 +92,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     delivery.term()
   }
 
-  /** Repeats a step until the database or broker it needs is there; undefined when the consumer stops first. */
+  /** Repeats a step until its database or broker is available. Undefined when the consumer stops first. */
   const patiently = async <R>(step: () => Promise<R>): Promise<R | undefined> => {
     for (let wait = 250; !signal.aborted; wait = Math.min(wait * 2, 5_000)) {
       try {

@@ -20,7 +20,7 @@ let broker: TestBus
 let database: TestDatabase
 let db: Kysely<unknown>
 let bus: Bus
-/** The broker gives nothing again of its own accord while a test lasts, in ms. */
+/** The broker redelivers nothing by itself during a test, in ms. */
 const never = 3_600_000
 let consumers: Consumer[] = []
 let workers: WorkerProcess[] = []
@@ -37,7 +37,7 @@ type Wanted = Partial<
 const start = (options: Wanted = {}) => {
   const { durable = 'tests', handle = effects(db, durable) } = options
   const fixed = { bus, db, durable, subject: 'platform.>', handle, log: silentLog }
-  // A broker that is patient: it gives no message again because this process was kept from the processor.
+  // A long ack wait: the broker doesn't redeliver because this process was starved of CPU.
   const consumer = startConsumer({ ...fixed, retryDelays: fast.retryDelays, ackWait: 30_000, ...options })
   consumers.push(consumer)
   return consumer
@@ -59,7 +59,7 @@ const rowsOf = async (table: 'effects' | 'runs') => {
 const done = async () => (await rowsOf('effects')).map(row => row.event_id)
 const attemptsOf = async (id: string) => (await rowsOf('runs')).filter(r => r.event_id === id).map(r => r.attempt)
 const sorted = (ids: string[]) => ids.toSorted()
-/** Waits until the consumer has nothing before it and nothing that the broker could give again. */
+/** Waits until the consumer has no pending and no unacknowledged messages. */
 const settled = (durable = 'tests') =>
   eventually(async () => {
     const counts = (await bus.backlog()).consumers.find(one => one.durable === durable)
@@ -86,7 +86,7 @@ test('every event has its effect once, also when it is published three times', a
   const ids = await publishAll(Array.from({ length: 60 }, () => ({})))
   await eventually(async () => (await done()).length === 60)
   assert.equal(sorted(await done()), sorted(ids))
-  // Past the broker's own memory: the same event under another stored message.
+  // Past the broker's duplicate window: the same event as another stored message.
   const handle = effects(db, 'tests')
   const message = { id: ids[0] ?? '', subject: '', body: {}, headers: {}, attempt: 1, sequence: 1, at: new Date() }
   await Promise.all([handle(message), handle(message)])
@@ -151,7 +151,7 @@ test('in order, nothing begins before what was published earlier is done, retrie
   assert.equal(begun, [0])
   for (const options of [inOrder, inOrder]) start(options)
   await eventually(() => begun.includes(4))
-  // What was returned counts as a delivery.
+  // A returned message counts as delivered.
   assert.equal(begun, [0, 1, 1, 2, 3, 4])
 })
 
@@ -166,7 +166,7 @@ test('no retry comes before its wait is over', async () => {
   await publish({})
   await eventually(() => at.length === 4)
   const waits = at.slice(1).map((time, i) => time - (at[i] ?? 0))
-  // A millisecond less for clocks that count whole ones.
+  // One millisecond of tolerance for clocks that count whole ones.
   assert.ok(
     fast.retryDelays.every((least, i) => (waits[i] ?? 0) >= least - 1),
     waits.join(),
@@ -191,8 +191,8 @@ test('a handler slower than the broker is patient does not run twice, nor do tho
     await eventually(async () => (await done()).filter(id => ids.includes(id)).length === 3)
     return Promise.all(ids.map(attemptsOf))
   }
-  // Who is kept from the processor between an effect and its acknowledgement has the message again, rightly. That may be
-  // in one round; what is wrong is so in each.
+  // A process starved of CPU between effect and acknowledgement rightly gets a redelivery, but not in every round; a
+  // real fault shows in each.
   const rounds = [await round()]
   while (rounds.length < 3 && rounds.at(-1)?.some(attempts => attempts.length > 1)) rounds.push(await round())
   assert.equal(rounds.at(-1), [[1], [1], [1]])
@@ -251,7 +251,7 @@ test('a message that kills its process ends as a dead letter and takes no neighb
     assert.ok(++deaths <= 6, 'it should have been found out by now')
   }
   await eventually(async () => (await done()).length === 39)
-  // Four on an idle machine; one that is slow gets the message again before it has begun with it.
+  // Four on an idle machine. On a slow one, the broker redelivers before the handler has begun.
   assert.ok(deaths >= 1, `${deaths} deaths`)
   assert.equal(sorted(await done()), sorted(ids.filter(id => id !== killer)))
   const letters = await listDeadLetters(bus)
@@ -272,7 +272,7 @@ test('kill -9 between the dead letter and giving up the message loses nothing an
     (await listDeadLetters(bus)).map(letter => letter.origin.id),
     [ids[0]],
   )
-  // Twice, or more often where the process was kept from the processor.
+  // Twice, or more often where the process was starved of CPU.
   const attempts = await attemptsOf(ids[0] ?? '')
   assert.ok(attempts.length >= 2, attempts.join())
 })
@@ -322,7 +322,7 @@ test('a dead letter can be driven again, to its own consumer alone, under a new 
   await eventually(() => seen.length === 1)
   broken = false
   const again = await redriveDeadLetter(bus, letter?.sequence ?? 0)
-  // What is published later comes later, to both.
+  // What is published later arrives later, at both.
   const end = await publish({})
   await eventually(() => seen.filter(one => one.id === end).length === 2)
   assert.equal(

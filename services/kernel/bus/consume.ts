@@ -13,18 +13,19 @@ export interface ConsumerOptions<T> {
   db: Kysely<T>
   /** Name of the durable consumer; processes of the same name share the work. */
   durable: string
-  /** What it takes, wildcards allowed: platform.notification.> */
+  /** The consumed subject, wildcards allowed: platform.notification.> */
   subject: string
-  /** Messages that may be delivered and not yet settled, over all processes (64). */
+  /** Maximum of delivered and unsettled messages, over all processes (64). */
   prefetch?: number
-  /** Handlers that run at once in this process (8). */
+  /** Concurrent handlers in this process (8). */
   parallel?: number
   /**
-   * One message at a time over all processes: the next begins when the one before it is done or a dead letter, its
-   * retries included. Slower, for consumers whose later messages undo earlier ones; `prefetch` and `parallel` are 1 then.
+   * One message at a time over all processes, retries included: the next begins when the previous one is done or
+   * dead-lettered. For consumers whose later messages undo earlier ones; slower, since `prefetch` and `parallel` are
+   * then 1.
    */
   inOrder?: boolean
-  /** Its failure is retried, a {@link PermanentFailure} is not. Use {@link once}: a message may come again. */
+  /** A failure is retried, a {@link PermanentFailure} isn't. Use {@link once}: a message may be redelivered. */
   handle(message: BusMessage): Promise<void>
   log: BusLog
   /** Waits before each retry, in ms; the length is the number of retries. */
@@ -34,15 +35,15 @@ export interface ConsumerOptions<T> {
 }
 
 export interface Consumer {
-  /** Returns to the broker what has not begun, and waits for what has. */
+  /** Returns messages that have not begun and waits for those that have. */
   stop(): Promise<void>
 }
 
 const RETRY_DELAYS = [1_000, 2_000, 4_000]
 
 /**
- * Remembers in the handler's own transaction that `consumer` has done an event.
- * @returns false when it had done so before: then there is nothing left to do
+ * Records in the handler's transaction that `consumer` has handled an event.
+ * @returns false for an event handled before, which must then be skipped
  */
 export async function once(trx: AnyTransaction, consumer: string, eventId: string): Promise<boolean> {
   try {
@@ -55,9 +56,9 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
 }
 
 /**
- * Hands the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: done is acknowledged,
- * failed is redelivered after 1, 2 and 4 s and then dead-lettered, as is a message whose process died at each delivery.
- * While the database is away the consumer waits without counting failures.
+ * Passes the messages of a durable consumer to `handle`, `parallel` at a time, and settles them: success acknowledges;
+ * a failure is redelivered after 1, 2 and 4 s and then dead-lettered, as is a message whose process died at each
+ * delivery. While the database is away the consumer waits without counting failures.
  */
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
@@ -68,7 +69,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   const settle = settler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
-  /** Redelivered messages are taken one at a time: one that kills the process then has no neighbours with it. */
+  /** Redelivered messages run one at a time, so that one that kills the process affects no others. */
   let isCareful = true
   let freed = Promise.withResolvers<void>()
 
@@ -83,7 +84,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     const key = `${delivery.sequence}:${delivery.at.getTime()}`
     const known = held.get(key)
     if (known) {
-      // The broker lost patience or the connection; the first run goes on and will settle this delivery.
+      // The broker redelivered after a timeout or a lost connection; the running handler settles this delivery.
       known.delivery = delivery
       return
     }
@@ -126,7 +127,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   return {
     async stop() {
       stopping.abort()
-      // First the pull: the broker would redeliver to this process at once.
+      // Stop the pull first; otherwise the broker redelivers to this process at once.
       halt()
       for (const message of waiting.splice(0)) {
         message.delivery.nak()

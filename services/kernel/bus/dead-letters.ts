@@ -1,9 +1,9 @@
 import { type Bus, BusUnavailableError } from './bus.ts'
 import { header, type StoredMessage } from './message.ts'
 
-/** A message its consumer gave up. */
+/** A message that its consumer gave up on. */
 export interface DeadLetter {
-  /** Its place in the dead-letter stream, by which it is redriven or discarded. */
+  /** Its sequence in the dead-letter stream, by which it is redriven or discarded. */
   sequence: number
   /** The consumer that gave up. */
   durable: string
@@ -13,13 +13,13 @@ export interface DeadLetter {
   attempts: number
   origin: { stream: string; sequence: number; id: string }
   at: Date
-  /** Parsed JSON; the text when it is none. */
+  /** Parsed JSON, or the text if it is none. */
   body: unknown
 }
 
 /** The broker's limit is 1 MiB with headers. */
 const MAX_BODY = 1_000_000
-/** Ours and the broker's; the message's own travel with it. */
+/** Headers of the platform and the broker; the message's own are kept. */
 const OWN = /^(Dead|Nats|Redriven)-/
 
 /** Stores a message of `bus.stream` as a dead letter. Repeating it stores nothing twice. */
@@ -63,8 +63,8 @@ export async function listDeadLetters(
 }
 
 /**
- * Publishes a dead letter again, for the consumer that gave it up alone: under a new message id, since the broker and the
- * inbox know the old one, with the same body and so the same occurrence. Asked twice within two minutes it goes out once.
+ * Redrives a dead letter to the consumer that gave up. It gets a new message id, since the broker and the inbox know
+ * the old one; body and occurrence stay the same. A repetition within two minutes publishes nothing.
  * @returns the new message id, undefined when there is no such dead letter
  */
 export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<string | undefined> {
@@ -88,7 +88,10 @@ export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<str
   return id
 }
 
-/** Deletes a dead letter for good. @returns whether there was one */
+/**
+ * Deletes a dead letter permanently.
+ * @returns whether it existed
+ */
 export async function discardDeadLetter(bus: Bus, sequence: number): Promise<boolean> {
   return bus.remove(bus.deadStream, sequence)
 }
@@ -97,7 +100,7 @@ function describe({ subject, headers, sequence, at, data }: StoredMessage): Dead
   const [stream = '', place = '0'] = (headers[header.origin] ?? '').split(':')
   return {
     sequence,
-    // Where it lies, not what it says: nobody else's account may put one there.
+    // From the subject, not the body: the broker lets no other account publish there.
     durable: subject.slice('dead.'.length),
     subject: headers[header.subject] ?? '',
     reason: headers[header.reason] ?? '',

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { enqueue, enqueueAll, type OutboxEvent } from './outbox.ts'
 
-/** Who caused an event (document 1, envelope `metadata.actor`), and the credential by which they acted, if by one. */
+/** The cause of an event (envelope `metadata.actor`, docs/contract.md), with the credential used, if any. */
 export type EventActor = { id: string; name: string; type: 'member' | 'system'; credentialId?: string }
 
 /** The platform itself, as an actor. */
@@ -13,7 +13,7 @@ export const systemActor: EventActor = { id: 'system', name: 'system', type: 'sy
 
 export type Channel = 'push' | 'socket' | 'email' | 'app'
 
-/** What the envelope says around a payload. */
+/** The envelope's fields around a payload. */
 export type Around = {
   workspaceId: string
   ecosystemId?: string | undefined
@@ -22,15 +22,15 @@ export type Around = {
   actor: EventActor
   /** Member ids to notify. */
   receiverIds: string[]
-  /** Shared by the events of one happening, so that it makes one notification (DECISIONS 32). */
+  /** Shared by the events of one occurrence, so that they make one notification [D32]. */
   occurrenceId?: string
   /** 1 normal, 2 important, 3 urgent. */
   priority?: 1 | 2 | 3
 }
 
 /**
- * Writes an event to the outbox in the running transaction: it is published if, and only if,
- * the transaction commits. The payload's type names its routing key (`platform.options.v1.event`).
+ * Writes an event to the outbox in the running transaction: it is published if, and only if, the transaction commits.
+ * The payload's type determines the routing key (`platform.options.v1.event`).
  * @returns the event's id
  */
 export async function emit<T, Desc extends DescMessage>(
@@ -43,7 +43,7 @@ export async function emit<T, Desc extends DescMessage>(
   return id
 }
 
-/** The same for many events of one type, each with what is around it. */
+/** Like `emit`, for many events of one type, each with its own envelope fields. */
 export async function emitAll<T, Desc extends DescMessage>(
   trx: Transaction<T>,
   desc: Desc,
@@ -55,7 +55,7 @@ export async function emitAll<T, Desc extends DescMessage>(
   )
 }
 
-/** An event as it stands in the outbox: under its routing key, then under each of its other names. */
+/** An event's outbox rows: one for its routing key and one for each alias. */
 function eventsOf<Desc extends DescMessage>(
   desc: Desc,
   payload: MessageInitShape<Desc>,
@@ -82,7 +82,7 @@ function eventsOf<Desc extends DescMessage>(
   return [key, ...aliases].map(subject => ({ subject, body }))
 }
 
-/** Writes an event that travels without the notification envelope, such as platform.storage.media. */
+/** Writes an event without the notification envelope, such as platform.storage.media. */
 export async function emitBare<T, Desc extends DescMessage>(
   trx: Transaction<T>,
   desc: Desc,

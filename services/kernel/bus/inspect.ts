@@ -12,7 +12,7 @@ import {
 import { brokerConnection, brokerProblem } from './address.ts'
 import { apiCode } from './streams.ts'
 
-/** What a stream of the broker is set to. */
+/** Settings of a stream. */
 export type StreamState = {
   name: string
   isPresent: boolean
@@ -20,13 +20,13 @@ export type StreamState = {
   isOnDisk: boolean
   /** Oldest message kept, in days; 0 for no limit. */
   days: number
-  /** How long a message id is remembered, in seconds. */
+  /** Duplicate window for message ids, in seconds. */
   duplicateSeconds: number
   replicas: number
   messages: number
 }
 
-/** What a look at the broker found. */
+/** The state of the broker. */
 export type BusState = {
   version: string
   hasJetStream: boolean
@@ -37,7 +37,7 @@ export type BusState = {
 const NO_STREAM = 10_059
 const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplicateSeconds: 0, replicas: 0, messages: 0 }
 
-/** Connects, looks and leaves. Throws when the broker cannot be reached. */
+/** Connects, inspects and disconnects. Throws when the broker is unreachable. */
 export async function inspectBus(url: string, stream: string): Promise<BusState> {
   const nc = await connectBroker(url)
   try {
@@ -75,7 +75,7 @@ async function streamOf(nc: NatsConnection, name: string): Promise<{ state: Stre
   }
 }
 
-/** How far the broker's clock is ahead of ours: it notes when a consumer was made, here one that goes at once. */
+/** How far the broker's clock is ahead, in ms, by the creation time of a short-lived consumer. */
 async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   const began = Date.now()
   const made = await jsm.consumers.add(stream, {
@@ -89,7 +89,7 @@ async function clockOf(jsm: JetStreamManager, stream: string): Promise<number> {
   return Date.parse(made.created) - now
 }
 
-/** A connection for a look, or for one piece of work: once it is lost, that is the answer. */
+/** A connection for one inspection or task: it doesn't reconnect. */
 export async function connectBroker(url: string, timeout = 10_000): Promise<NatsConnection> {
   const target = brokerConnection(url)
   try {
@@ -99,7 +99,10 @@ export async function connectBroker(url: string, timeout = 10_000): Promise<Nats
   }
 }
 
-/** What is said without effect where nobody but processes listens: nobody's rights changed, a process without sockets leaves. */
+/**
+ * Bodies without effect for subjects that only processes subscribe to: no member changed, an edge without sockets
+ * leaves.
+ */
 const idle: Readonly<Record<string, string>> = {
   'internal.rights-changed': '{"memberIds":["nobody"]}',
   'internal.sign-ins-ended': '{"userId":"nobody"}',
@@ -107,8 +110,8 @@ const idle: Readonly<Record<string, string>> = {
 }
 
 /**
- * Which subjects the broker refuses an account. It is asked by doing: what is said has no effect and is stored nowhere,
- * for it is meant for another stream.
+ * The subjects that the broker refuses an account. It publishes and subscribes to find out: the messages have no effect
+ * and aren't stored, because they name another stream.
  * @param wanted subjects, wildcards allowed
  */
 export async function refusedSubjects(url: string, wanted: { publish: string[]; subscribe: string[] }) {
@@ -123,7 +126,7 @@ export async function refusedSubjects(url: string, wanted: { publish: string[]; 
   elsewhere.set('Nats-Expected-Stream', 'nowhere')
   for (const subject of wanted.publish) nc.publish(concrete(subject), idle[subject] ?? '', { headers: elsewhere })
   for (const subject of wanted.subscribe) nc.subscribe(subject, { callback: () => undefined })
-  // Refusals come before the answer to this, and are handed on by what is due then.
+  // Refusals arrive before the answer to `flush`, and their events fire in the turn after it.
   await nc.flush()
   await setImmediate()
   await nc.close()
@@ -133,5 +136,5 @@ export async function refusedSubjects(url: string, wanted: { publish: string[]; 
   }
 }
 
-/** A subject that a pattern stands for. */
+/** A subject that matches a pattern. */
 const concrete = (pattern: string): string => pattern.replace(/(?<=^|\.)[*>](?=\.|$)/g, 'nobody')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type ConnectionOptions, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
 
-/** What the bus says about itself; pino's loggers fit. */
+/** The bus's log; pino's loggers fit. */
 export interface BusLog {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -16,15 +16,15 @@ export interface Connected {
   jsm: JetStreamManager
 }
 
-/** The connection over its whole life, through absence, loss and return. */
+/** The connection over its whole life, through absence, loss and reconnects. */
 export interface Link {
   /** The connection while it can be used. */
   current(): Connected | undefined
-  /** The connection even while the streams are not made yet. */
+  /** The connection even while the streams are not created yet. */
   connection(): NatsConnection | undefined
-  /** Why there is none. */
+  /** Why there is no connection. */
   problem(): string
-  /** Resolves as soon as there is one, or on close. */
+  /** Resolves once there is a connection, or on close. */
   whenUp(): Promise<void>
   onUp(listener: () => void): () => void
   onDown(listener: () => void): () => void
@@ -33,24 +33,24 @@ export interface Link {
 }
 
 export interface LinkOptions {
-  /** nats:// or tls://user:password@host:port, several with commas between. */
+  /** nats:// or tls://user:password@host:port, or several separated by commas. */
   url: string
-  /** What the broker's monitoring calls this process. */
+  /** The process's name in the broker's monitoring. */
   name: string
-  /** Where answers come to this process, `_INBOX` unless told: an account may be allowed to hear nothing else. */
+  /** Prefix of reply subjects (`_INBOX`): a restricted account may subscribe to no other. */
   inbox?: string | undefined
   log: BusLog | undefined
   /** Called with every new connection, before it can be used. */
   opened(connection: NatsConnection): void
-  /** Makes what must exist; the link is up when it has succeeded. */
+  /** Creates the streams; the link is up once it has succeeded. */
   prepare(jsm: JetStreamManager): Promise<void>
 }
 
 const API_TIMEOUT = 5_000
 
 /**
- * Connects, and connects again for ever. An absent broker is a state, not an error; an address or a certificate that can
- * never be used is one.
+ * Connects and reconnects for ever. An absent broker is a state, not an error; an invalid address or certificate is
+ * one.
  */
 export function openLink(options: LinkOptions): Link {
   const target = connectionOptions(options)
@@ -79,7 +79,7 @@ export function openLink(options: LinkOptions): Link {
     link = undefined
     notify('down')
   }
-  /** A newer connect, or its loss, makes an older attempt give up. */
+  /** A newer connect, or the loss of this one, cancels an older attempt. */
   const up = async (nc: NatsConnection) => {
     const mine = ++generation
     while (!closed && mine === generation) {

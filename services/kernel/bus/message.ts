@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 
-/** What a handler sees of a message. */
+/** A message as a handler sees it. */
 export interface BusMessage {
-  /** The publisher's message id as {@link storableId} has it, the same at every delivery; without one, the place in the stream. */
+  /**
+   * The publisher's message id in the form of {@link storableId}, the same at every delivery; without one, the place in
+   * the stream.
+   */
   id: string
   subject: string
   /** The parsed JSON. */
   body: unknown
   headers: Readonly<Record<string, string>>
-  /** 1 at the first try, one more after every failure. */
+  /** 1 at the first try, plus one for every failure. */
   attempt: number
   sequence: number
   /** When the broker stored it. */
@@ -24,9 +27,9 @@ export interface StoredMessage {
   at: Date
 }
 
-/** One delivery of a stored message, to be settled by ack, nak or term, and kept alive by working. */
+/** One delivery of a stored message, settled by ack, nak or term and kept alive by working. */
 export interface Delivery extends StoredMessage {
-  /** How often the broker has handed it out, this time included. */
+  /** Number of deliveries, this one included. */
   deliveries: number
   ack(): void
   nak(delayMs?: number): void
@@ -34,14 +37,14 @@ export interface Delivery extends StoredMessage {
   term(): void
 }
 
-/** Headers of ours beside the broker's own. */
+/** Headers of the platform, beside the broker's. */
 export const header = {
   id: 'Nats-Msg-Id',
-  /** A dead letter on its second way: only this durable takes it. */
+  /** On a redriven dead letter: only this durable consumer takes it. */
   redrivenFor: 'Redriven-For',
-  /** The message id that it had at first. */
+  /** The original message id. */
   redrivenOf: 'Redriven-Of',
-  /** When it first came to the stream, in ms since 1970. */
+  /** When it was first stored in the stream, in ms since 1970. */
   redrivenFrom: 'Redriven-From',
   reason: 'Dead-Reason',
   attempts: 'Dead-Attempts',
@@ -50,11 +53,11 @@ export const header = {
   origin: 'Dead-Origin',
   originId: 'Dead-Origin-Id',
   originAt: 'Dead-Origin-At',
-  /** The body did not fit beside the headers; it is in the origin stream. */
+  /** The body didn't fit beside the headers; it is in the origin stream. */
   bodyOmitted: 'Dead-Body-Omitted',
 } as const
 
-/** A failure that no retry can cure: the message becomes a dead letter at once. */
+/** A failure that no retry can cure: the message is dead-lettered at once. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
@@ -66,8 +69,8 @@ export function readMessage(stream: string, stored: StoredMessage, attempt: numb
 }
 
 /**
- * As {@link readMessage}, for those who let most messages pass: the body is read when it is asked for, and the asking
- * throws when it is not JSON.
+ * Like {@link readMessage}, for consumers that skip most messages: the body is parsed on first access, which throws
+ * when it isn't JSON.
  */
 export function glanceAt(stream: string, stored: StoredMessage, attempt: number): BusMessage {
   const { subject, headers, sequence, at } = stored
@@ -86,13 +89,18 @@ export function glanceAt(stream: string, stored: StoredMessage, attempt: number)
   }
 }
 
-/** The publisher's id, or the place in the stream; the time tells it from its successor when a stream was lost and begun anew. */
+/**
+ * The publisher's id, or the place in the stream. The time distinguishes equal places in a stream that was recreated.
+ */
 export function messageId(stream: string, { headers, sequence, at }: StoredMessage): string {
   const id = headers[header.id]
   return id ? storableId(id) : `${stream}:${sequence}:${at.getTime()}`
 }
 
-/** An id of a publisher's as databases can hold it, in at most 150 characters of ASCII: any other by its digest. */
+/**
+ * A publisher's id in a form that databases can hold, at most 150 ASCII characters; any other id is replaced by its
+ * digest [D245].
+ */
 export const storableId = (id: string): string =>
   /^[ -~]{1,150}$/.test(id) ? id : `sha256:${createHash('sha256').update(id).digest('hex')}`
 

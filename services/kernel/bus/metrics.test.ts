@@ -18,7 +18,7 @@ test('lag, redeliveries and dead letters are shown, and that the broker is away'
   const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
   const registry = new Registry()
   watchBus(registry, bus)
-  /** One metric's value, undefined while it has none. */
+  /** One metric's value; undefined while it has none. */
   const valueOf = async (name: string): Promise<number | undefined> =>
     (await registry.getMetricsAsJSON()).find(one => one.name === name)?.values[0]?.value
 
@@ -43,7 +43,7 @@ test('lag, redeliveries and dead letters are shown, and that the broker is away'
     for (const kind of ['poison', 'good', 'good', 'good', 'good'])
       await bus.publish(`platform.test.${kind}`, '{}', { id: newId() })
     await eventually(() => held === 2)
-    // The broker counts what waits a moment after it has confirmed it.
+    // The broker updates its pending count a moment after it confirms the message.
     await eventually(async () => (await valueOf('bus_consumer_lag')) === 3)
     assert.equal([await valueOf('bus_consumer_unsettled'), await valueOf('bus_connected')], [2, 1])
     release()

@@ -2,12 +2,12 @@ import { Gauge, type Registry } from 'prom-client'
 import type { Backlog, Bus } from './bus.ts'
 
 /**
- * What waits at the broker, asked anew at each look: how far each durable consumer is behind, what it holds, what came
- * to it again, and how many dead letters lie there. While the broker is away only bus_connected says so.
+ * The broker's backlog, read at each scrape: pending, unacknowledged and redelivered messages of each durable consumer,
+ * and the number of dead letters. While disconnected, only bus_connected is reported.
  */
 export function watchBus(registry: Registry, bus: Bus): void {
   let asked: Promise<Backlog | undefined> | undefined
-  // All of them are read at once: one question answers them.
+  // One request to the broker fills all of these metrics.
   const ask = () =>
     (asked ??= bus
       .backlog()
@@ -21,7 +21,7 @@ export function watchBus(registry: Registry, bus: Bus): void {
       help,
       labelNames: name.startsWith('bus_consumer') ? ['durable'] : [],
       registers: [registry],
-      // Every process sees the same broker: where they show their metrics together, these are one figure and no sum.
+      // All processes see the same broker: an aggregate of their metrics takes one value, not the sum.
       aggregator: 'max',
       async collect() {
         const backlog = await ask()

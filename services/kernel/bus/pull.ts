@@ -14,7 +14,7 @@ import { ensureConsumer } from './streams.ts'
 
 export interface PullOptions {
   stream: string
-  /** The consumer to make; asked at every connect. */
+  /** The consumer to create; computed at every connect. */
   config(jsm: JetStreamManager): Promise<Partial<ConsumerConfig>>
 }
 
@@ -25,8 +25,8 @@ const expires = 15_000
 const idle_heartbeat = 3_000
 
 /**
- * Starts pull consumers on a stream and keeps them running over disconnects and lost streams. What it returns stops the
- * pull; messages on their way then are redelivered once the consumer's `ack_wait` is over.
+ * Starts pull consumers on a stream and keeps them running across disconnects and lost streams. The returned function
+ * stops the pull; messages still on their way are redelivered after the consumer's `ack_wait`.
  */
 export function pullsFrom(link: Link, log: BusLog | undefined) {
   const start = ({ stream, config }: PullOptions, read: Session): (() => void) => {
@@ -66,7 +66,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
   }
 
   return {
-    /** Every message, as fast as it comes; `batch` may be on their way. */
+    /** Receives every message as fast as it arrives; at most `batch` are on their way. */
     all: (options: PullOptions & { batch: number }, take: (message: JsMsg) => void) =>
       start(options, async (consumer, over, opened) => {
         const callback = (message: JsMsg) => void (over() || take(message))
@@ -76,7 +76,7 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
         await messages.closed()
       }),
 
-    /** As many messages at a time as `room` answers, once it does. */
+    /** Receives as many messages at a time as `room` returns, once it resolves. */
     some: (options: PullOptions, room: () => Promise<number>, take: (message: JsMsg) => void) =>
       start(options, async (consumer, over, opened) => {
         while (!over()) {
@@ -92,22 +92,22 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
 
 export type Pull = ReturnType<typeof pullsFrom>
 
-/** What the stream holds of a message. */
+/** The stored part of a message. */
 export function storedOf(message: JsMsg): StoredMessage {
   const { subject, data, seq, headers, info } = message
   return { subject, data, headers: decodeHeaders(headers), sequence: seq, at: new Date(info.timestampNanos / 1e6) }
 }
 
 /**
- * A message to be settled. The client has its connection back before the bus can be used: what was told meanwhile and
- * waits must not be overtaken by its acknowledgement, or it would be lost with the process.
+ * A delivery to settle. The client reconnects before the bus can be used, so acknowledgements wait for the bus: they
+ * must not overtake the messages queued meanwhile, which would be lost if the process died.
  */
 export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'>): Delivery {
   const attempt = (act: () => void) => {
     try {
       act()
     } catch {
-      // The connection is closed: the broker will deliver again.
+      // The connection is closed: the broker will redeliver.
     }
   }
   const settle = (act: () => void) => {
@@ -124,7 +124,7 @@ export function deliveryOf(message: JsMsg, link: Pick<Link, 'current' | 'whenUp'
   }
 }
 
-/** Headers as a plain object; of several values the first. */
+/** Headers as a plain object; the first of several values. */
 export function decodeHeaders(headers: MsgHdrs | undefined): Record<string, string> {
   return Object.fromEntries([...(headers ?? [])].map(([name, values]) => [name, values[0] ?? '']))
 }

@@ -6,9 +6,9 @@ const CHUNK = 200
 
 /**
  * A broker that loses power can lose the end of its stream, although it had confirmed it. Compares the rows published
- * last with what the stream holds in their places and marks the lost ones as unpublished.
- * To be called while no relay publishes from this database.
- * @returns how many were missing
+ * last with their places in the stream and marks the lost ones as unpublished. Call it while no relay publishes from
+ * this database.
+ * @returns the number of lost rows
  */
 export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
   const { first, last } = await bus.bounds(bus.stream)
@@ -30,7 +30,7 @@ export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
       `.execute(db)
     }
     missing += lost.length
-    // Only an end can be lost: below a row that is still there all are.
+    // Only the end can be lost: below a row that still exists, all exist.
     if (lost.length < rows.length || rows.length < CHUNK) return missing
   }
 }

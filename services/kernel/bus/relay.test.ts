@@ -30,7 +30,7 @@ const count = async (condition: string) => {
 }
 const allPublished = () => eventually(async () => (await count('published_at is null')) === 0)
 
-/** Every stored message: its id and body, in order. */
+/** Every stored message, in order: its id and body. */
 async function stored(): Promise<{ id: string; body: unknown }[]> {
   const { last } = await bus.bounds(bus.stream)
   const places = Array.from({ length: last }, (_, i) => i + 1)
@@ -143,7 +143,7 @@ test('the end of the stream that a broker lost is published again under the same
   await broker.kill()
   rmSync(broker.store, { recursive: true })
   cpSync(backup, broker.store, { recursive: true })
-  // Another publisher is quicker and takes the first free places.
+  // Another publisher comes first and takes the first free places.
   await Promise.all(relays.splice(0).map(relay => relay.stop()))
   await eventually(() => !bus.status().connected)
   await broker.start()

@@ -10,12 +10,12 @@ import { traced } from '../process/tracing.ts'
 
 export interface RelayOptions {
   log: BusLog
-  /** How long it may take to find what another process wrote, in ms (1,000); five times that when all was quiet. */
+  /** Poll interval for rows of other processes, in ms (1,000); five times that when idle. */
   pollMs?: number
 }
 
 export interface Relay {
-  /** Looks at once instead of at the next poll. Commits of this process do it by themselves. */
+  /** Polls at once. Commits of this process do so by themselves. */
   wake(): void
   stop(): Promise<void>
 }
@@ -29,19 +29,19 @@ interface Row {
 }
 
 const BATCH = 500
-/** What a batch holds in memory, unless a single event is larger. */
+/** Memory limit of a batch in bytes, exceeded only by a single larger event. */
 const BATCH_BYTES = 8_000_000
-/** How long what was seen of the stream's room is believed, in ms. */
+/** How long the measured room in the stream is trusted, in ms. */
 const ROOM_AGE = 1_000
-/** What the broker stores beside a body. */
+/** The broker's overhead per body. */
 const ENVELOPE_BYTES = 200
 const PURGE_EVERY = 60_000
 /** One relay at a time per database publishes, so that events keep the order they were written in. */
 const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
 
 /**
- * Publishes what is in the outbox, in order, each row under its own id, and marks it when the broker has confirmed it.
- * Any number of relays may run on one database. While the broker is away rows wait.
+ * Publishes the outbox in order, each row under its own id, and marks a row once the broker has confirmed it. Any
+ * number of relays may run on one database. While the broker is away, rows wait.
  */
 export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: RelayOptions): Relay {
   let mustRefill = true
@@ -49,7 +49,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   let room = { at: 0, bytes: 0 }
   let problem = ''
 
-  /** @returns in how many ms to look again */
+  /** @returns the time until the next poll, in ms */
   const pass = async (): Promise<number | undefined> => {
     if (mustRefill) {
       const missing = await locked(db, () => refill(db, bus))
@@ -107,7 +107,7 @@ async function hasWork<T>(db: Kysely<T>): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs `work` on one connection that holds the relays' lock; undefined when another relay kept it. */
+/** Runs `work` on one connection that holds the relays' lock. Undefined when another relay holds it. */
 async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>): Promise<R | undefined> {
   return db.connection().execute(async conn => {
     const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 1) as got`.execute(conn)
@@ -121,8 +121,8 @@ async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>
 }
 
 /**
- * @param most bytes, exceeded by a single event alone
- * @returns how many it tried to publish, and whether there may be more
+ * @param most bytes, exceeded only by a single event
+ * @returns how many rows it tried to publish, and whether there may be more
  */
 async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise<{ bytes: number; isMore: boolean }> {
   return inTransaction(conn, async trx => {
@@ -132,7 +132,7 @@ async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise
     `.execute(trx)
     if (next.length === 0) return { bytes: 0, isMore: false }
     let bytes = 0
-    // Up to the first that is too much: what comes after it must not overtake it.
+    // Stops at the first row that doesn't fit: later rows must not overtake it.
     const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
     const taken = end === -1 ? next : next.slice(0, end)
     const { rows } = await sql<Row>`

@@ -1,13 +1,15 @@
 import type { ConsumerInfo, JetStreamManager } from 'nats'
 
-/** The share of a stream that stays free: several relays look at the same moment, and messages are larger than bodies. */
+/**
+ * Share of a stream that stays free: several relays measure at the same moment, and messages are larger than bodies.
+ */
 const reserve = 0.1
-/** A consumer that nobody has asked for so long holds nobody up any more. */
+/** A consumer that has been idle this long no longer holds up the relay. */
 const abandonedMs = 3_600_000
 
 /**
- * How many bytes a stream takes before it drops, as its oldest, what a consumer, alive within the last hour, has still
- * to read; zero or less when it is full of that.
+ * How many bytes a stream accepts before it drops messages that an active consumer (polled within the last hour) has
+ * still to read. Zero or less when the stream is full of those.
  */
 export async function roomIn(jsm: JetStreamManager, stream: string): Promise<number> {
   const { config, state } = await jsm.streams.info(stream)
@@ -23,7 +25,7 @@ export async function roomIn(jsm: JetStreamManager, stream: string): Promise<num
 
 function isWaitedFor({ config, num_pending, num_ack_pending, num_waiting, delivered, created }: ConsumerInfo): boolean {
   if (!config.durable_name || num_pending + num_ack_pending === 0) return false
-  // A time in the server's words, whatever the client's types say; none before the first delivery.
+  // The server sends a text, unlike the client's types; none before the first delivery.
   const last = Date.parse(String(delivered.last_active ?? created))
   return num_waiting > 0 || !(Date.now() - last > abandonedMs)
 }

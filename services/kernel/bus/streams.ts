@@ -15,7 +15,7 @@ const DAY = 24 * 3600 * 1000
 const NO_SPACE = 10_047
 const NO_STREAM = 10_059
 
-/** A stream on disk that forgets after `days`, or earlier when it would outgrow `maxBytes`. */
+/** A stream on disk that expires messages after `days`, or earlier above `maxBytes`. */
 export function streamConfig(name: string, subjects: string[], days: number, maxBytes: number) {
   return {
     name,
@@ -31,7 +31,7 @@ export function streamConfig(name: string, subjects: string[], days: number, max
 
 const MINUTE = 60_000
 
-/** A stream of what is worth knowing for some minutes. It drops repetitions for as long as it remembers. */
+/** A short-lived stream. Its duplicate window is as long as its retention. */
 export function passingConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
   const age = nanos(minutes * MINUTE)
   return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
@@ -40,8 +40,9 @@ export function passingConfig(name: string, subjects: string[], maxBytes: number
 type Wanted = ReturnType<typeof streamConfig> & { num_replicas: number }
 
 /**
- * Makes the stream when it is missing. To one that exists only missing subjects and replicas are added: its limits are
- * the operator's. The account of a single service may change no stream: then it is used as it is, and the log says so.
+ * Creates the stream if it is missing. An existing one only gains missing subjects and replicas: its limits are the
+ * operator's. The account of a single service may not change streams: then the stream is used as it is, and the log
+ * says so.
  */
 export async function ensureStream(jsm: JetStreamManager, config: Wanted, log?: BusLog): Promise<void> {
   try {
@@ -70,12 +71,12 @@ async function addStream(jsm: JetStreamManager, config: Partial<StreamConfig>): 
     await jsm.streams.add(config)
   } catch (error) {
     if (apiCode(error) !== NO_SPACE || config.max_bytes === -1) throw error
-    // A server with little disk to give: let its own limit rule.
+    // A server with little disk: use its own limit.
     await addStream(jsm, { ...config, max_bytes: -1 })
   }
 }
 
-/** Makes the consumer, or brings one that exists to these settings. */
+/** Creates the consumer, or updates an existing one to these settings. */
 export async function ensureConsumer(
   jsm: JetStreamManager,
   stream: string,
@@ -90,7 +91,7 @@ export async function ensureConsumer(
   return jsm.consumers.update(stream, config.durable_name, config)
 }
 
-/** The number of a JetStream error, 0 for any other. */
+/** The number of a JetStream error, or 0 for any other error. */
 export function apiCode(error: unknown): number {
   return error instanceof NatsError ? (error.api_error?.err_code ?? 0) : 0
 }

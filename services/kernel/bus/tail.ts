@@ -3,10 +3,10 @@ import type { BusLog, TailOptions } from './bus.ts'
 import { type BusMessage, glanceAt, header } from './message.ts'
 import { type Pull, storedOf } from './pull.ts'
 
-/** Longer than a broker's restart, so that a tail comes back to its place. */
+/** Longer than a broker's restart, so that a tail resumes at its place. */
 const idleMs = 60_000
 
-/** Reads streams in order without taking anything from them; see `Bus.tail`. */
+/** Reads streams in order without consuming their messages; see `Bus.tail`. */
 export function tailsFrom(pull: Pull, log: BusLog | undefined) {
   return (
     stream: string,
@@ -18,11 +18,11 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
     let queue = Promise.resolve()
 
     const placeOf = (end: number) => {
-      // A stream that ends before the place we have read to was begun anew.
+      // A stream that ends before the last read place was recreated.
       const known = last && last.sequence <= end ? last : undefined
       const since = known ? againMs && known.at - againMs : backMs && Date.now() - backMs
       if (since === undefined) {
-        // Remembered, because nothing may come for long, and the next connect must begin at the same place.
+        // Recorded now: if no message arrives before the next connect, that one must begin at the same place.
         last = known ?? { sequence: end, at: Date.now() }
         return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: last.sequence + 1 }
       }
@@ -32,7 +32,7 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       const { created, state } = await jsm.streams.info(stream)
       opened?.({ created, last: state.last_seq, lastAt: new Date(state.last_ts) })
       const kind = { ack_policy: AckPolicy.None, mem_storage: true, inactive_threshold: nanos(idleMs) }
-      // Under a name, because then the broker holds what is asked for to the subjects that the account may tail.
+      // A named consumer's filter is checked against the subjects that the account may tail.
       return { ...placeOf(state.last_seq), ...kind, name: `tail_${nuid.next()}`, filter_subject: subject }
     }
     return pull.all({ stream, batch: 500, config }, message => {

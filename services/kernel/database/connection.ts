@@ -6,7 +6,7 @@ import { databaseAddress, demandsTls, hostsOf, tlsFor, tlsProblem } from '../pro
 
 const ACCESS_DENIED = 1045
 
-/** What the driver needs for an address: left to itself it would hold no certificate against the name of its host. */
+/** Driver options for an address. By default the driver doesn't check a certificate against the host's name. */
 export function databaseConnection(url: string): { uri: string; ssl?: SslOptions } {
   const fault = databaseAddress.safeParse(url).error?.issues[0]?.message
   if (fault !== undefined)
@@ -27,21 +27,21 @@ export async function connectDatabase(
   }
 }
 
-/** The driver's error, in words of the settings where TLS is what failed. */
+/** The driver's error; TLS failures are named in terms of the settings. */
 export function withReason<E>(error: E, url: string): E {
   if (!(error instanceof Error)) return error
   const problem = tlsProblem(error, url, 'DATABASE')
   if (problem !== undefined) {
     say(error, problem)
-    // The whole certificate, which the log of a start would show.
+    // The whole certificate, which the start log would print.
     Reflect.deleteProperty(error, 'cert')
   } else if (numberOf(error) === ACCESS_DENIED && !demandsTls(url) && !error.message.includes('?ssl='))
-    // MariaDB tells a client without TLS no more than this.
+    // MariaDB gives a client without TLS no other reason.
     say(error, `${error.message}; where the server demands TLS, its address ends with ?ssl=true`)
   return error
 }
 
-/** The stack, which a process shows that ends, begins with the message of before. */
+/** Also replaces the message in the stack, which a crashing process prints. */
 function say(error: Error, message: string): void {
   error.stack = error.stack?.replace(error.message, () => message) ?? message
   error.message = message

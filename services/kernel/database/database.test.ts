@@ -228,7 +228,7 @@ test('migrating again, and from several processes at once, changes nothing', asy
 })
 
 test('a former version starts over a database that a later one has migrated already, and goes on', async () => {
-  // As an expanding migration does it: a column that the former version does not know, with a default.
+  // Like an expanding migration: a column with a default that the former version doesn't know.
   await sql`alter table account add column later varchar(10) not null default 'x'`.execute(db)
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2031-01-01T00:00:00.000Z')`.execute(
     db,

@@ -21,31 +21,31 @@ import type { TenantTables } from './tenant-guard.ts'
 
 export { isDuplicateKey, isUnavailable } from '../base/database-errors.ts'
 
-/** Strict everywhere, whatever the server's own default: a value that does not fit is an error, never cut short. */
+/** Strict whatever the server's default: a value that doesn't fit is an error, never truncated. */
 const SQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 const TRANSACTION_TRIES = 5
 
 export interface DatabaseOptions {
-  /** Tables that hold tenants' data; the guard watches them. */
+  /** Tables with tenant data, which the guard watches. */
   tables?: TenantTables
-  /** Refuse statements that forget their tenant. On outside production, unless TENANT_GUARD is off. */
+  /** Refuse statements without their tenant. On outside production, unless TENANT_GUARD is off. */
   guard?: boolean
-  /** Connections at most, 8 unless told. */
+  /** Maximum of connections (8). */
   poolSize?: number
 }
 
-/** A transaction on whatever tables. */
+/** A transaction on any tables. */
 export type AnyTransaction = QueryExecutorProvider & { readonly isTransaction: true }
 
 type Hook = () => unknown
 const hooksOf = new WeakMap<object, Hook[]>()
 
-/** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns as text, DATE as text. */
+/** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns and DATE as text. */
 export function dialectConfig(
   url: string,
   { poolSize = 8 }: Pick<DatabaseOptions, 'poolSize'> = {},
 ): MysqlDialectConfig {
-  // Read at once: a certificate that is missing is a fault of the start, not of the first statement.
+  // Read at once, so that a missing certificate ends the start, not the first statement.
   const target = databaseConnection(url)
   return {
     pool: async () => {
@@ -78,7 +78,7 @@ export function dialectConfig(
 const isGuarded = (env: Environment): boolean =>
   !isProduction(env) && settings(env, '', { TENANT_GUARD: z.enum(['on', 'off']).default('on') }).TENANT_GUARD === 'on'
 
-/** Opens a pool on a mysql:// URL. Nothing is connected before the first statement, so an absent server is no error here. */
+/** Opens a pool on a mysql:// URL. It connects at the first statement, so an absent server is no error here. */
 export function openDatabase<T>(url: string, options: DatabaseOptions = {}): Kysely<T> {
   const guarded = options.guard ?? isGuarded(process.env)
   const guard = guarded && options.tables ? [tenantGuard(options.tables)] : []
@@ -91,15 +91,15 @@ export async function closeDatabase<T>(db: Kysely<T>): Promise<void> {
   await db.destroy()
 }
 
-/** Asks the database for a sign of life; throws when there is none. */
+/** Throws unless the database answers. */
 export async function pingDatabase<T>(db: Kysely<T>): Promise<void> {
   await sql`select 1`.execute(db)
 }
 
 /**
- * Runs `work` in a transaction. A deadlock, a lock wait that timed out or a lost certification at commit runs it again,
- * at most five times in all, so `work` must have no effect outside the transaction; use {@link afterCommit} for those.
- * Called with a transaction it joins it.
+ * Runs `work` in a transaction, at most five times while it meets contention (deadlock, lock wait timeout, failed
+ * certification). `work` must have no effect outside the transaction; use {@link afterCommit} for those. Inside a
+ * transaction, it joins that one.
  */
 export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R> {
   if (isTransaction(db)) return work(db)
@@ -114,7 +114,7 @@ export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction
   })
 }
 
-/** Does the work of a transaction, again while others are in its way, and at most five times in all. */
+/** Runs `work` at most five times while it meets contention. */
 export async function repeated<R>(work: () => Promise<R>): Promise<R> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -126,7 +126,7 @@ export async function repeated<R>(work: () => Promise<R>): Promise<R> {
   }
 }
 
-/** Runs `hook` once the transaction has been committed, and not at all when it is rolled back. Its failure is only warned about. */
+/** Runs `hook` after the transaction has committed; not after a rollback. Its failure is only logged. */
 export function afterCommit(trx: AnyTransaction, hook: () => unknown): void {
   const hooks = hooksOf.get(trx)
   if (!hooks) throw new Error('afterCommit needs a transaction that was opened by inTransaction')
@@ -134,8 +134,8 @@ export function afterCommit(trx: AnyTransaction, hook: () => unknown): void {
 }
 
 /**
- * The same database or transaction without the tenant guard, for the rare statement that has no tenant by nature.
- * The reason is for the reader of the code, and an empty one is refused.
+ * The same database or transaction without the tenant guard, for the rare statement without a tenant. The reason
+ * informs the reader of the code, and must not be empty.
  */
 export function exempt<T>(db: Transaction<T>, reason: string): Transaction<T>
 export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T>

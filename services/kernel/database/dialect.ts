@@ -8,14 +8,14 @@ import {
   ValueListNode,
 } from 'kysely'
 
-/** MySQL, in which an `in` of no values is false and a `not in` of none is true, rather than an error of syntax. */
+/** MySQL, where an `in` of no values is false and a `not in` of none is true, instead of a syntax error. */
 export class Dialect extends MysqlDialect {
   override createQueryCompiler(): MysqlQueryCompiler {
     return new Compiler()
   }
 }
 
-/** Kysely's plugin for it copies every statement's whole tree before it is compiled. */
+/** Kysely's plugin for this copies the whole tree of every statement before it compiles it. */
 class Compiler extends MysqlQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
     if (isOfNoValues(node)) this.visitNode(replaceWithNoncontingentExpression(node))

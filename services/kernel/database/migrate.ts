@@ -5,12 +5,12 @@ import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import { closeDatabase, dialectConfig } from './database.ts'
 
-/** The tables every service database has: outbox, inbox and what the consumers remember. */
+/** The tables of every service database: outbox, inbox and idempotency keys. */
 export const kernelMigrations = new URL('./migrations/', import.meta.url)
 
 const FILE = /^\d{4}-[a-z0-9-]+\.ts$/
 const LOCK_SECONDS = 300
-/** Lock names are the server's, hold 64 characters at most, and database names hold as many. */
+/** Lock names are server-wide and hold at most 64 characters, as do database names. */
 const lockName = sql`concat('migrate:', left(sha2(database(), 256), 40))`
 
 /** A migration could not be applied; the message names its file. */
@@ -19,16 +19,16 @@ export class MigrationError extends Error {
 }
 
 /**
- * Applies what is missing of the kernel's migrations and of those in `folder` (0001-name.ts, each exporting `up`),
- * forward only, in order of their names. Safe to run from several processes at once, also when the database has been
- * migrated by a later version already: while processes are replaced, a former one may have to start again.
- * @returns names of the migrations that were applied
+ * Applies missing migrations of the kernel and of `folder` (0001-name.ts, each exporting `up`), forward only, in order
+ * of their names. Safe to run from several processes at once, and on a database that a later version has migrated:
+ * during a rolling update an older process may restart.
+ * @returns names of the applied migrations
  */
 export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
   const migrations = { ...(await load(kernelMigrations, 'kernel-')), ...(await load(folder, '')) }
   const db = new Kysely<unknown>({ dialect: new PerDatabaseDialect(dialectConfig(url, { poolSize: 2 })) })
   try {
-    // Kernel names sort after some and before others, so a later kernel table must not need a new first migration.
+    // Kernel names sort between others, so Kysely must accept a later kernel migration that sorts before applied ones.
     const provider = { getMigrations: async () => ({ ...(await ofLaterVersions(db, migrations)), ...migrations }) }
     const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
     const { error, results = [] } = await migrator.migrateToLatest()
@@ -42,7 +42,7 @@ export async function migrate(url: string, folder: URL, log?: (line: string) => 
   }
 }
 
-/** Those that the database has had and nobody knows here; there is nothing left to do for them. */
+/** Applied migrations of a later version that this one doesn't know; nothing remains to do for them. */
 async function ofLaterVersions(db: Kysely<unknown>, known: object): Promise<Record<string, Migration>> {
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
   const later = rows.filter(({ name }) => !(name in known))
@@ -78,7 +78,7 @@ function failure(name: string | undefined, folder: URL, cause: unknown): Error {
   return new MigrationError(`migration ${name ?? ''} of ${where} failed: ${reason}`, { cause })
 }
 
-/** Kysely's own lock has one name for the whole server, so that services would wait for each other. */
+/** Kysely's own lock has one name per server, so that services would wait for each other. */
 class PerDatabaseAdapter extends MysqlAdapter {
   override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
     const { rows } = await sql<{ got: number | null }>`

@@ -4,8 +4,8 @@ import { type Kysely, sql } from 'kysely'
 const CHUNK = 1_000
 
 /**
- * Forgets, in small statements: published events and idempotency keys after a day, and what consumers remember after eight, which is longer
- * than the stream keeps a message it could deliver again.
+ * Deletes, in small statements, published events and idempotency keys after a day, and records of handled events after
+ * eight, which is longer than the stream could redeliver a message.
  */
 export async function purge<T>(db: Kysely<T>): Promise<void> {
   const statements = [

@@ -4,7 +4,7 @@ import { isTracing, tracedAfter } from '../process/tracing.ts'
 type Options = Parameters<DatabaseConnection['executeQuery']>[1]
 
 /**
- * Makes spans of a connection's statements while anything is traced. Kysely's own log takes every statement through
+ * Creates spans for a connection's statements while tracing is on. Kysely's own log passes every statement through
  * three more promises, traced or not.
  */
 export function traceStatements(connection: DatabaseConnection): void {
@@ -24,7 +24,7 @@ export function traceStatements(connection: DatabaseConnection): void {
   }
 }
 
-/** The statement's text has placeholders only: what a client sent is not in it. */
+/** The statement's text has placeholders only, so it holds no client input. */
 function noted(query: CompiledQuery, ms: number, error?: unknown): void {
   const text = query.sql.slice(0, 500)
   const name = /^\W*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? 'SQL'

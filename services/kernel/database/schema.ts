@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /*
- * Steps of migrations that may run again after a process died between a statement and its record. MySQL 8 has no
- * `ADD COLUMN IF NOT EXISTS`, so that each step asks first.
+ * Migration steps that can be repeated after a process died between a statement and its record. MySQL 8 has no `ADD
+ * COLUMN IF NOT EXISTS`, so each step checks first.
  */
 
 /** Whether a table of this database has a column. */
@@ -14,7 +14,10 @@ export async function hasColumn(db: Kysely<unknown>, table: string, column: stri
   return rows.length > 0
 }
 
-/** Adds a column unless it is there. @param definition type, default and place, as in ALTER TABLE */
+/**
+ * Adds a column if it is missing.
+ * @param definition type, default and place, as in ALTER TABLE
+ */
 export async function addColumn(db: Kysely<unknown>, table: string, column: string, definition: string): Promise<void> {
   if (await hasColumn(db, table, column)) return
   await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${sql.raw(definition)}`.execute(db)

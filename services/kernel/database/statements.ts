@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely'
 
-/** Stands in the text for a value that comes with each run. */
+/** A placeholder for a value of each run. */
 class Given {
   readonly name: string
   constructor(name: string) {
@@ -9,9 +9,9 @@ class Given {
 }
 
 /**
- * A statement that is asked so often that building its text each time costs as much as a third of running it. It is built
- * once for each shape and each set of named values, with stand-ins for the values: `build` decides by the shape alone. The
- * tenant guard checks the text when it is built.
+ * A frequent statement whose text is built once per shape and set of named values, because building it costs up to a
+ * third of running it. `build` must decide by the shape alone: the values are placeholders. The tenant guard checks the
+ * text when it is built.
  * @returns the statement with its values, for `executeQuery`
  */
 export function statement<T, Values extends object, Row, Shape = undefined>(
@@ -19,7 +19,7 @@ export function statement<T, Values extends object, Row, Shape = undefined>(
 ): (db: Kysely<T>, values: Values, ...shape: Shape extends undefined ? [] : [Shape]) => CompiledQuery<Row> {
   const built = new Map<string, CompiledQuery<Row>>()
   return (db, values, ...[shape]) => {
-    // A column that is given as undefined is left alone, as Kysely does it.
+    // As in Kysely, an undefined column is left alone.
     const names = Object.keys(values).filter(name => values[name as keyof Values] !== undefined)
     const key = JSON.stringify([names, shape])
     let text = built.get(key)
@@ -32,6 +32,6 @@ export function statement<T, Values extends object, Row, Shape = undefined>(
   }
 }
 
-/** The first row that such a statement answers, undefined without one. */
+/** The first row of such a statement, or undefined. */
 export const firstOf = async <T, Row>(db: Kysely<T>, asked: CompiledQuery<Row>): Promise<Row | undefined> =>
   (await db.executeQuery(asked)).rows[0]

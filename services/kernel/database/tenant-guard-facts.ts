@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import { nodesIn, type Source, type Statement, statementOf } from './tenant-guard-sources.ts'
 
-/** A column that the statement holds equal to a value or to another column, for every row it touches. */
+/** A column that the statement binds to a value or to another column, for every row it touches. */
 export interface Fact {
   alias: string | undefined
   column: string
@@ -63,7 +63,7 @@ function columnOf(node: OperationNode): { alias: string | undefined; column: str
   return { alias: node.table?.table.identifier.name, column: node.column.column.name }
 }
 
-/** Whether `where` or a join condition says anything at all about a column of the source. */
+/** Whether `where` or a join condition mentions a column of the source. */
 export function mentions(statement: Statement, source: Source, column: string): boolean {
   const conditions = [statement.where, ...(statement.joins ?? []).map(join => join.on)]
   const found = (node: OperationNode): boolean => {

@@ -12,7 +12,7 @@ import {
   WithNode,
 } from 'kysely'
 
-/** Something rows come from: a table (under its name or an alias), or a derived one, which has no table name. */
+/** A source of rows: a table (under its name or an alias), or a derived one, which has no table name. */
 export interface Source {
   table: string | undefined
   alias: string
@@ -27,7 +27,7 @@ export function statementOf(node: OperationNode): Statement | undefined {
   return undefined
 }
 
-/** Tables of the statement's own from, using, update and join lists; those of subqueries are their own. */
+/** The tables of the statement's own from, using, update and join lists, without those of its subqueries. */
 export function sourcesOf(statement: Statement): Source[] {
   const roots: OperationNode[] = [...(statement.from?.froms ?? [])]
   if (UpdateQueryNode.is(statement) && statement.table) roots.push(statement.table)
@@ -51,7 +51,7 @@ function sourceOf(node: OperationNode): Source {
   return { table: undefined, alias: '' }
 }
 
-/** CTE names that a node and what is below it can see. An expression sees those before it, and itself when recursive. */
+/** CTE names visible to a node and its children. An expression sees those before it, and itself when recursive. */
 export function namedTables(node: OperationNode, named: ReadonlySet<string>): ReadonlySet<string> {
   const clause = 'with' in node ? node.with : undefined
   if (!isNode(clause) || !WithNode.is(clause)) return named

@@ -3,22 +3,24 @@ import { type Fact, factsOf, mentions } from './tenant-guard-facts.ts'
 import { namedTables, nodesIn, type Source, sourcesOf, type Statement, statementOf } from './tenant-guard-sources.ts'
 
 /**
- * Tables that hold tenants' data. `tenant` names the column that says whose a row is; of several columns any one
- * suffices. `softDelete` tables have `deleted_at`.
+ * Tables with tenant data. `tenant` names the column that identifies the tenant; of several columns any one suffices.
+ * `softDelete` tables have `deleted_at`.
  */
 export type TenantTables = Readonly<Record<string, { tenant: string | readonly string[]; softDelete?: boolean }>>
 
-/** A statement touches a tenant table without saying whose rows it means, or ignores deletion. */
+/** A statement touches a tenant table without binding its tenant, or ignores deletion. */
 export class TenantGuardError extends Error {
   override name = 'TenantGuardError'
 }
 
 /**
  * Refuses selects, updates and deletes that reach a tenant table (directly, joined, in a subquery or in a CTE) without
- * an `=` or `in` on its tenant column, or without a word on `deleted_at` where rows are deleted softly. Inserts are free.
+ * an `=` or `in` on its tenant column, or without a condition on `deleted_at` where rows are deleted softly. Inserts
+ * pass.
  *
  * The predicate must bind the rows to something: a value, a subquery, an outer statement's column, or a table of the
- * same statement that is itself bound. Raw SQL cannot be read: a raw statement passes, a raw predicate counts for nothing.
+ * same statement that is itself bound. Raw SQL can't be read: a raw statement passes, a raw predicate counts for
+ * nothing.
  */
 export function tenantGuard(tables: TenantTables): KyselyPlugin {
   return {
@@ -30,7 +32,7 @@ export function tenantGuard(tables: TenantTables): KyselyPlugin {
   }
 }
 
-/** Walks the tree; `named` holds the CTE names in sight, which hide tables of the same name. */
+/** Walks the tree; `named` holds the visible CTE names, which hide tables of the same name. */
 function inspect(node: OperationNode, named: ReadonlySet<string>, tables: TenantTables): void {
   const inSight = namedTables(node, named)
   const statement = statementOf(node)
@@ -55,7 +57,7 @@ function check(statement: Statement, named: ReadonlySet<string>, tables: TenantT
   }
 }
 
-/** Grows the set of bound sources until nothing changes: a table may be bound through another that is. */
+/** Grows the set of bound sources until nothing changes: a table may be bound through another one. */
 function boundSources(
   sources: readonly Source[],
   facts: readonly Fact[],
@@ -68,7 +70,7 @@ function boundSources(
   const binds = (source: Source, fact: Fact): boolean => {
     const rule = ruleOf(source, named, tables)
     if (rule && !columnsOf(rule).includes(fact.column)) return false
-    // An unqualified column can only belong to the one table that has it, else the server calls it ambiguous.
+    // An unqualified column belongs to the only table that has it, or the server calls it ambiguous.
     const mine = fact.alias === undefined ? rule !== undefined || sources.length === 1 : fact.alias === source.alias
     if (!mine) return false
     if (fact.to === 'value') return true

@@ -3,7 +3,7 @@ import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/v
 
 const known = new WeakMap<DescField, number>()
 
-/** Most items of a list or pairs of a map, as its constraint says; Infinity without one. */
+/** Maximum of items in a list or pairs in a map, by its constraint; Infinity without one. */
 export function mostItems(field: DescField): number {
   let most = known.get(field)
   if (most === undefined) known.set(field, (most = read(field)))

@@ -5,7 +5,7 @@ import { isKept, keptTimes } from './time.ts'
 
 type Report = (path: string, message: string, rule: string) => void
 
-/** Holds a message that did not come as JSON to what JSON is held to: its texts, its free objects, its times. */
+/** Checks a message that didn't come as JSON by the rules for JSON: its texts, free objects and times. */
 export function checkContent(desc: DescMessage, message: Message): void {
   const violations: Violation[] = []
   inspect(desc, message, '', (path, text, rule) => {

@@ -18,29 +18,29 @@ import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.
 import { mostItems } from './bounds.ts'
 import { isKept, keptTimes } from './time.ts'
 
-/** Nesting deeper than this is refused before anything recurses over it. */
+/** Deeper nesting is refused before anything recurses over it. */
 export const maxDepth = 100
 
 type Fields = Record<string, unknown>
 type Report = (path: string, message: string, rule: string) => unknown
 
 const absent = Symbol('absent')
-/** Keys that no object of a client may have. */
+/** Keys that no client object may have. */
 export const unsafeKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** How a message is read from JSON. */
+/** Options for reading a message from JSON. */
 export type Reading = {
   /** JSON names that the body may not set, because the path does. */
   locked?: ReadonlySet<string>
-  /** Whether unknown keys are ignored in place of refused. */
+  /** Whether unknown keys are ignored instead of refused. */
   isOpen?: boolean
-  /** Whether an update mask may be set: by RPCs, where no route makes it of the body's keys. */
+  /** Whether an update mask may be set. RPCs may; a route derives it from the body's keys. */
   takesMask?: boolean
 }
 
 /**
  * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a ValidationError that lists the first
- * of them with their full paths. null, and "", stand for an absent value where the field may be absent; a code of digits
+ * of them with their full paths. null and "" stand for an absent value where the field may be absent; a code of digits
  * may come as a number.
  */
 export function fromJson<Desc extends DescMessage>(
@@ -106,7 +106,7 @@ function fieldsOf(desc: DescMessage): Map<string, DescField> {
 }
 
 function decodeField(field: DescField, value: unknown, path: string, report: Report): unknown {
-  // An optional field that is null or empty is an absent one; a list or a plain field cannot be.
+  // null or empty means absent for an optional field, but not for a list or a plain field.
   const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
   if (value === '' && mayBeAbsent) return absent
   if (value === null) {
@@ -116,7 +116,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
   if (field.fieldKind === 'list') {
     if (!Array.isArray(value)) return wrong(path, 'a list', report)
     const most = mostItems(field)
-    // Its items are not looked at: the answer is known, and there may be hundreds of thousands.
+    // The items are not decoded: there may be hundreds of thousands.
     if (value.length > most) return tooMany(field, most, path, report)
     const desc = field.listKind === 'message' ? field.message : undefined
     if (getOption(field, jsonOption).rows) return value.map(item => decodeRow(desc, item))
@@ -141,7 +141,7 @@ function decodeField(field: DescField, value: unknown, path: string, report: Rep
 const faultKey = new Set(['fault'])
 const longestRow = 64
 
-/** A row that is judged by itself: what doesn't decode becomes its fault, or the text of what came. */
+/** Decodes a row of a bulk call separately: its decoding errors go to the row's `fault`. Plain items become text. */
 function decodeRow(desc: DescMessage | undefined, item: unknown): unknown {
   if (!desc) return typeof item === 'string' ? item : String(JSON.stringify(item)).slice(0, longestRow)
   const faults: string[] = []
@@ -178,7 +178,7 @@ function isCode(field: DescField): boolean {
   return known
 }
 
-/** A code that came as a number has lost the zeros in front. */
+/** A code sent as a number has lost its leading zeros. */
 const digits = (value: unknown): unknown =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? String(value).padStart(6, '0') : value
 
@@ -206,7 +206,7 @@ function decodeScalar(scalar: ScalarType, value: unknown, path: string, report: 
 
 const isoTime = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/
 
-/** Whether the month has that day: Date.parse takes 30 February for 2 March, and a plan would run on another day. */
+/** Whether the month has that day: Date.parse reads 30 February as 2 March. */
 const isDay = (day: string): boolean => new Date(`${day}T00:00Z`).getUTCDate() === Number(day.slice(8))
 
 function decodeTime(value: unknown, path: string, report: Report): unknown {
@@ -218,7 +218,7 @@ function decodeTime(value: unknown, path: string, report: Report): unknown {
   return { $typeName: 'google.protobuf.Timestamp', seconds: BigInt(seconds), nanos: (at - seconds * 1000) * 1e6 }
 }
 
-/** What has one form in JSON for all of protobuf. */
+/** Decodes a type with a standard JSON form in protobuf. */
 function decodeStandard(read: () => unknown, path: string, expected: string, report: Report): unknown {
   try {
     return read()
@@ -234,7 +234,7 @@ function decodeFree(value: unknown, path: string, report: Report): unknown {
   return value
 }
 
-/** Path of the first key or text in a free object that is not allowed. */
+/** Path of the first key or text in a free object that isn't allowed. */
 export function findUnsafe(value: unknown, path: string): string | undefined {
   if (typeof value === 'string') return isText(value) ? undefined : path
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : path
@@ -248,7 +248,7 @@ export function findUnsafe(value: unknown, path: string): string | undefined {
   return undefined
 }
 
-/** In the words of the constraint itself, which would refuse it later. */
+/** Uses the wording of the constraint, which would refuse it later. */
 function tooMany({ fieldKind }: DescField, most: number, path: string, report: Report): typeof absent {
   if (fieldKind === 'map') report(path, `map must be at most ${most} entries`, 'map.max_pairs')
   else report(path, `must contain no more than ${most} item(s)`, 'repeated.max_items')
@@ -263,7 +263,7 @@ function wrong(path: string, expected: string, report: Report): typeof absent {
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a JSON text nests more than `maxDepth` lists and objects below its outermost; looked at before it is parsed. */
+/** Whether a JSON text nests more than `maxDepth` lists and objects below its outermost; checked before parsing. */
 export function isTooDeep(text: string): boolean {
   let depth = 0
   let inString = false

@@ -12,10 +12,9 @@ type Fields = Record<string, unknown>
 const encoders = new Map<DescMessage, (message: Message) => JsonObject>()
 
 /**
- * The JSON form of a message by the platform's rule: every field is printed, an absent one is
- * null (or left out where its option says so), times are ISO 8601 UTC with milliseconds. A field
- * mask isn't printed: what it names is never left out.
- * The encoder of a type is put together once, from its descriptor.
+ * The encoder of a message type, built once from its descriptor. Every field is printed; an absent one is null (or left
+ * out where its option says so). Times are ISO 8601 UTC with milliseconds. A field mask isn't printed: the fields it
+ * names are never left out.
  */
 export function encoderOf(desc: DescMessage): (message: Message) => JsonObject {
   const known = encoders.get(desc)
@@ -80,7 +79,7 @@ function encodeField(field: DescField): Encode {
 
 function encodeSingle(desc: DescMessage | undefined, field: DescField): Encode {
   if (desc?.typeName === 'google.protobuf.Timestamp') return encodeTime
-  // protobuf-es holds Struct fields as plain JSON objects already.
+  // protobuf-es holds Struct fields as plain JSON objects.
   if (desc?.typeName === 'google.protobuf.Struct') return value => value as Json
   if (desc?.typeName === 'google.protobuf.Value') return encodeValue
   if (desc) {

@@ -11,12 +11,12 @@ const anId = /^[0-9A-Fa-f]{24}$/
 const trimmed: Fix = text => text.trim()
 const inLowerCase: Fix = text => (anId.test(text) ? text.toLowerCase() : text)
 
-/** Steps by message type. A type that is being looked at has none yet, so that a recursive one ends. */
+/** Steps by message type. A type in progress has none yet, so that a recursive one ends. */
 const known = new Map<DescMessage, Step[]>()
 
 /**
- * Brings texts into the form that their constraint asks for where the difference means nothing: e-mail addresses
- * without blanks around them, ids in lower case. Runs before validation, whatever surface a message came by.
+ * Normalises texts where their constraint allows it: e-mail addresses lose surrounding blanks, ids become lower case
+ * [D271]. Runs before validation on every surface.
  */
 export function normalise(desc: DescMessage, message: Message): void {
   for (const step of stepsOf(desc)) step(message)

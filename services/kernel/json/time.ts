@@ -4,7 +4,7 @@ const keptDays = 2_000
 const days = new Map<number, string>()
 const pairs = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
 
-/** "2026-03-01T" for a day since 1970; the days that an answer speaks of are few. */
+/** "2026-03-01T" for a day since 1970, cached because one answer mentions few days. */
 function dayText(day: number): string {
   const known = days.get(day)
   if (known) return known
@@ -15,8 +15,8 @@ function dayText(day: number): string {
 }
 
 /**
- * A time as ISO 8601 UTC with milliseconds, like Date.prototype.toISOString but several times
- * faster, which counts where an answer holds dozens of times.
+ * A time as ISO 8601 UTC with milliseconds, like Date.prototype.toISOString but several times faster: answers hold
+ * dozens of times.
  * @param ms since 1970
  */
 export function isoTime(ms: number): string {
@@ -28,11 +28,11 @@ export function isoTime(ms: number): string {
   return `${dayText(day)}${pairs[Math.floor(minutes / 60)]}:${pairs[minutes % 60]}:${pairs[seconds % 60]}.${thousandths}Z`
 }
 
-/** Seconds since 1970 of the first moment that is kept, and of the first that is not any more: 1970 to 9998. */
+/** Bounds of storable times in seconds since 1970: the years 1970 to 9998. */
 const [first, end] = [0, Date.UTC(9999, 0) / 1000]
 
-/** What a time outside these years is told to be. */
+/** How a time outside these years is described in an error. */
 export const keptTimes = 'a time of the years 1970 to 9998'
 
-/** Whether the databases keep a time in whatever zone it is written; what they do not is refused on every surface. */
+/** Whether the databases can store a time in every zone; others are refused on every surface [D264]. */
 export const isKept = (seconds: number): boolean => seconds >= first && seconds < end

@@ -3,14 +3,14 @@ import { z } from 'zod'
 
 export type Environment = Record<string, string | undefined>
 
-/** Thrown at start: names every setting at fault, never a value. */
+/** Thrown at start. Names every invalid setting, never a value. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * Reads one setting of a service: PREFIX_NAME first, so that one process can host several
- * services, then NAME; for each also NAME_FILE, the path of a file that holds the value.
+ * Reads one setting of a service: PREFIX_NAME first, so that one process can host several services, then NAME. For
+ * each, NAME_FILE names a file that holds the value.
  */
 export function readSetting(env: Environment, prefix: string, name: string): string | undefined {
   for (const key of prefix ? [`${prefix}_${name}`, name] : [name]) {
@@ -51,7 +51,7 @@ export function settings<Shape extends z.ZodRawShape>(
   throw new ConfigError(`settings at fault:\n  ${faults.join('\n  ')}`)
 }
 
-/** A whole number from text, with bounds. */
+/** A whole number in text, with bounds. */
 export const integer = (min: number, max: number) =>
   z
     .string()
@@ -59,19 +59,19 @@ export const integer = (min: number, max: number) =>
     .transform(Number)
     .refine(n => n >= min && n <= max, `must be from ${min} to ${max}`)
 
-/** What stands in examples: <JWT_SECRET>, change-me…, your-secret-here, one character again and again. */
+/** Placeholders from examples: <JWT_SECRET>, change-me…, your-secret-here, one repeated character. */
 const example =
   /^(<.*>$|(change|replace)[-_ ]?(me|this)|your[-_ ]|example|insert[-_ ]|to[-_ ]?do[-_ ]|x{4}|(?<one>.)\k<one>*$)/i
 
-/** A secret of at least 16 characters that is not an example's. */
+/** A secret of at least 16 characters that isn't a placeholder. */
 export const secret = secretOf(16)
 
-/** The documented key of 32 bytes for what is stored encrypted: at least as many characters. */
+/** The documented key for stored secrets: at least 32 characters. */
 export const storageKey = secretOf(32)
 
 /**
- * The values of a secret that are read at the moment, the one in use first. While it is replaced (`platform keys`) there
- * are two: the next one is read everywhere before anybody uses it, the previous one until what it made has ended.
+ * The accepted values of a secret, the current one first. There are two during a rotation (`platform keys`): the next
+ * one is accepted everywhere before its first use, the previous one until everything made with it has ended [D125].
  */
 export const liveKeys = (current: string, previous: string | undefined, next: string | undefined): string[] =>
   [current, previous, next].filter(value => value !== undefined)
@@ -79,7 +79,7 @@ export const liveKeys = (current: string, previous: string | undefined, next: st
 type StorageKeys = Record<'PASSWORD_ENCRYPTION_KEY', string> &
   Partial<Record<'PASSWORD_ENCRYPTION_KEY_PREVIOUS' | 'PASSWORD_ENCRYPTION_KEY_NEXT', string | undefined>>
 
-/** The same of the key of what is stored encrypted. */
+/** Like `liveKeys`, for the key of stored secrets. */
 export const storageKeysOf = (config: StorageKeys): string[] =>
   liveKeys(config.PASSWORD_ENCRYPTION_KEY, config.PASSWORD_ENCRYPTION_KEY_PREVIOUS, config.PASSWORD_ENCRYPTION_KEY_NEXT)
 

@@ -2,19 +2,21 @@ import { Code, ConnectError } from '@connectrpc/connect'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { placesIn, serverText } from '../base/statement-failures.ts'
 
-/** What of an error leaves the process beside its type, its text and its places in the code. */
+/** The fields of an error that may leave the process, beside its type, text and stack [D285]. */
 const fields = ['code', 'errno', 'sqlState', 'syscall', 'address', 'port', 'hostname', 'status', 'statusCode', 'signal']
 const longest = 2_000
-/** Causes and errors within errors, at most. */
+/** Maximum depth of causes and inner errors. */
 const deepest = 8
 
-/** The text of a thrown value. That of a failing statement is without values; what is no error may hold anything. */
+/**
+ * The text of a thrown value. A failed statement's text has no values; a value that isn't an error may hold anything.
+ */
 export function textOf(thrown: unknown): string {
   if (thrown instanceof Error) return (serverText(thrown) ?? thrown.message).slice(0, longest)
   return typeof thrown === 'string' ? thrown.slice(0, longest) : `thrown: ${thrown === null ? 'null' : typeof thrown}`
 }
 
-/** A thrown value and what caused it, outermost first. */
+/** A thrown value and its causes, outermost first. */
 export function chainOf(thrown: unknown): unknown[] {
   const chain = [thrown]
   for (let at = thrown; at instanceof Error && chain.length < deepest; ) {
@@ -25,7 +27,7 @@ export function chainOf(thrown: unknown): unknown[] {
   return chain
 }
 
-/** A thrown value as logs have it: the fields that are listed here and no others, of its causes and inner errors too. */
+/** A thrown value as it is logged: the listed fields only, including those of its causes and inner errors. */
 export function factsOf(thrown: unknown, depth = 0): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: textOf(thrown) }
   const [, ...causes] = chainOf(thrown)
@@ -37,7 +39,7 @@ export function factsOf(thrown: unknown, depth = 0): Record<string, unknown> {
     stack: [thrown, ...causes].flatMap(each => (each instanceof Error ? stackOf(each) : [])).join('\ncaused by: '),
     ...(thrown instanceof ConnectError ? refusalOf(thrown) : plainFields(thrown)),
     ...(inner.length > 0 && { aggregateErrors: inner.slice(0, 20).map(each => factsOf(each, depth + 1)) }),
-    // Its text and its stack are in those above.
+    // The text and stack are part of those above.
     ...(telling !== undefined &&
       depth < deepest && { cause: { ...factsOf(telling, depth + 1), message: undefined, stack: undefined } }),
   }
@@ -55,7 +57,7 @@ function plainFields(error: Error): Record<string, string | number> {
   )
 }
 
-/** Of an error of an RPC its code, class and fields at fault, without its headers and the descriptors of its details. */
+/** Code, class and violations of an RPC error, without its headers and the descriptors of its details. */
 function refusalOf(error: ConnectError) {
   const info = error.findDetails(ErrorInfoSchema)[0]
   const violations = info?.violations.map(({ path, message, rule }) => ({ path, message, rule }))

@@ -1,6 +1,6 @@
-/** Where an unexpected error came up. */
+/** The context of an unexpected error. */
 export type ErrorContext = {
-  /** The RPC, route, consumer or the process itself. */
+  /** The RPC, route or consumer, or the process itself. */
   where: string
   requestId?: string | undefined
 }
@@ -9,16 +9,16 @@ type Sink = (error: unknown, context: ErrorContext) => void
 
 let sink: Sink | undefined
 
-/** Says who hears of unexpected errors of this process; nobody unless told. */
+/** Sets the receiver of this process's unexpected errors; none by default. */
 export function setErrorSink(to: Sink | undefined): void {
   sink = to
 }
 
-/** Tells of an error that nobody expected. Never throws and never waits. */
+/** Reports an unexpected error. Never throws and never waits. */
 export function reportError(error: unknown, context: ErrorContext): void {
   try {
     sink?.(error, context)
   } catch {
-    // Whoever is told of failures must not make one.
+    // A failing error sink must not cause another failure.
   }
 }

@@ -7,7 +7,7 @@ import { activeTrace } from './tracing.ts'
 
 export type EventSettings = { service: string; environment: string; release: string }
 
-/** What must not leave the platform, and what stands for it. */
+/** Patterns that must not leave the platform, with their replacements. */
 const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 [removed]'],
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, '$1[removed]@'],
@@ -21,13 +21,13 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   [/\b(?=[\w+/-]*\d)[A-Za-z0-9+/_-]{32,}={0,2}/g, '[removed]'],
 ]
 
-/** A text without tokens, passwords, keys and addresses of people. */
+/** The text without tokens, passwords, keys and personal addresses. */
 export const redacted = (text: string): string =>
   secrets.reduce((rest, [pattern, instead]) => rest.replace(pattern, instead), text).slice(0, 2_000)
 
 type Frame = { filename: string; function: string; lineno: number; colno: number; in_app: boolean }
 
-/** The frames of a stack, outermost first as the protocol wants them. */
+/** The frames of a stack, outermost first as the protocol requires. */
 function framesOf(stack: string): Frame[] {
   const lines = stack.matchAll(
     /^\s+at (?:(?:async )?(?<name>.*?) \()?(?<file>[^()\n]+?):(?<line>\d+):(?<column>\d+)\)?$/gm,
@@ -46,7 +46,7 @@ function framesOf(stack: string): Frame[] {
 
 export type TrackedEvent = ReturnType<typeof eventOf>
 
-/** An error as an event of the Sentry protocol. Bodies, headers and statements of requests are never in it. */
+/** An error as an event of the Sentry protocol. It never contains bodies, headers or statements. */
 export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, settings: EventSettings) {
   const trace = activeTrace()
   return {
@@ -61,7 +61,7 @@ export function eventOf(thrown: unknown, { where, requestId }: ErrorContext, set
     tags: { service: settings.service, ...(requestId ? { request_id: requestId } : {}) },
     ...(trace ? { contexts: { trace: { trace_id: trace.traceId, span_id: trace.spanId } } } : {}),
     exception: {
-      // The cause first, as the protocol wants it; three at most.
+      // The cause first, as the protocol requires; three at most.
       values: chainOf(thrown)
         .slice(0, 3)
         .toReversed()

@@ -32,7 +32,7 @@ test('an unexpected error arrives with where, request, release and stack, and wi
     requestId: 'r-1',
   })
   await shown.stop()
-  // A process that stood still while it ended may have gone before the answer came.
+  // A process that stalled while it ended may exit before the answer arrives.
   const [{ path, body }] = await eventually(async () => ((await received()).length > 0 ? received() : undefined))
   assert.is(path, '/errors/api/7/envelope/')
   const [head, item, event] = body
@@ -54,7 +54,7 @@ test('one kind of error is told once a minute, and all kinds thirty times at mos
   await sandbox.call('DELETE', '/_requests?provider=errors')
   const tracker = errorTracker(dsn(), settings, silentLog)
   const { now } = Date
-  // All of it within one minute.
+  // All within one minute.
   const moment = now()
   Date.now = () => moment
   try {
@@ -69,7 +69,7 @@ test('one kind of error is told once a minute, and all kinds thirty times at mos
     Date.now = () => moment + 60_000
     tracker.take(new Error('the same'), { where: 'a' })
     await tracker.flush(10_000)
-    // Thirty are the first kind and 29 of the forty.
+    // Thirty of the first kind, and 29 of the forty.
     assert.is((await received()).at(-1).body[2].extra.dropped_before, 11)
   } finally {
     Date.now = now

@@ -6,20 +6,20 @@ import type { Log } from './log.ts'
 
 export type ErrorTracker = {
   take(error: unknown, context: ErrorContext): void
-  /** Waits at most so many ms for what is on its way. */
+  /** Waits at most `ms` for events in flight. */
   flush(ms: number): Promise<void>
 }
 
 const minuteMs = 60_000
-/** Events a minute, and of one kind. */
+/** Limits of events per minute, in total and per kind. */
 const perMinute = 30
 const perKind = 1
 const atOnce = 10
 const patienceMs = 5_000
 
 /**
- * Sends errors to a tracker that speaks the Sentry protocol (envelopes over HTTP). Nothing waits for it: beyond its rate,
- * and while the tracker is slow or away, events are dropped and counted.
+ * Sends errors to a tracker that speaks the Sentry protocol (envelopes over HTTP). Nothing waits for it: above its
+ * rate, and while the tracker is slow or away, events are dropped and counted.
  * @param dsn https://<key>@<host>/<project>; throws a {@link ConfigError} on any other
  */
 export function errorTracker(dsn: string, settings: EventSettings, log: Log): ErrorTracker {
@@ -79,7 +79,7 @@ export function errorTracker(dsn: string, settings: EventSettings, log: Log): Er
       dropped = 0
       const one = send(event, missed)
         .catch((reason: unknown) => {
-          // Said once: the log has every error itself.
+          // Warns once: the log has every error anyway.
           if (!isAway) log.warn({ reason: String(reason) }, 'the error tracker does not answer')
           isAway = true
         })

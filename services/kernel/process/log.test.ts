@@ -10,7 +10,7 @@ import { createLog } from './log.ts'
 const test = suite('the process log')
 const canary = 'canary-7f3a'
 
-/** What a log writes for one call. */
+/** The output of one log call. */
 function written(write: (log: ReturnType<typeof createLog>) => void): string {
   let text = ''
   const stream = new Writable({
@@ -57,7 +57,7 @@ test('of an error of an RPC the log has code, class and fields at fault, not the
   const violation = { path: 'name', message: 'is too long', rule: 'string.max_len' }
   const own = invalid(violation.path, violation.message, violation.rule)
   const far = new ConnectError('away', Code.Unavailable, { authorization: canary })
-  // As it comes from another process, with a detail that nobody here knows.
+  // Like an error from another process, with a detail of an unknown type.
   const [info] = own.details as [{ desc: typeof ErrorInfoSchema; value: ErrorInfo }]
   far.details = [
     { type: ErrorInfoSchema.typeName, value: toBinary(ErrorInfoSchema, info.value), debug: { descriptor: canary } },

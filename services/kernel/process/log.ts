@@ -16,7 +16,10 @@ const secretPaths = [
 
 const errorAlone = (value: unknown): unknown => (value instanceof Error ? factsOf(value) : value)
 
-/** The process log: JSON lines on standard output, secrets removed, errors by their facts. LOG_LEVEL sets how much. */
+/**
+ * The process log: JSON lines on standard output, with secrets removed and errors reduced to their facts. LOG_LEVEL
+ * sets the level.
+ */
 export function createLog(
   name: string,
   level: string = process.env['LOG_LEVEL'] ?? 'info',
@@ -35,5 +38,5 @@ export function createLog(
   return pino({ name, level, redact: { paths: redact, censor: '[removed]' }, base, serializers }, to)
 }
 
-/** A log that says nothing, for tests that do not read it. */
+/** A log without output, for tests. */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -2,18 +2,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
-/** What the interceptors report of every call. */
+/** Receives the result of every call from the interceptors. */
 export type RpcMetrics = { observe(rpc: string, result: string, ms: number): void }
 
 export type Metrics = RpcMetrics & { registry: Registry }
 
 /**
- * How often the event loop is asked how late it is, in ms. prom-client would ask a hundred times a second, which is most
- * of what wakes an idle process.
+ * Sampling interval of the event loop's delay, in ms. prom-client's default would be most of what wakes an idle
+ * process.
  */
 const eventLoopMonitoringPrecision = 100
 
-/** The process's metrics: Node's own and a histogram of RPC times by method and result. */
+/** The process's metrics: Node's own, and a histogram of RPC times by method and result. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision })
@@ -29,7 +29,7 @@ export function createMetrics(): Metrics {
 
 /**
  * Serves /metrics, read from `text` at each request.
- * @param host loopback unless somebody else must read it, and then on a private network
+ * @param host loopback, unless a private network must read it
  */
 export async function serveMetrics(
   text: () => Promise<string>,

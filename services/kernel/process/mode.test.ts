@@ -22,7 +22,7 @@ test('any other value is refused: none of them opens what production closes', ()
     )
 })
 
-/** What a process that does not start prints, and its code. */
+/** The output and exit code of a process that fails to start. */
 async function ended(program: string, settings: Record<string, string>): Promise<{ lines: string[]; code: unknown }> {
   const script = fileURLToPath(new URL(program, import.meta.url))
   const env = { PATH: process.env['PATH'], ...secrets, ...settings }

@@ -6,8 +6,8 @@ export type Mode = 'development' | 'test' | 'production'
 const names = ['development', 'test', 'staging', 'production'] as const
 
 /**
- * What NODE_ENV says: development unless it is set. `staging`, which document 1 names, counts as production. A
- * {@link ConfigError} for any other, such as `prod`: a typing error must not open what production closes.
+ * The mode that NODE_ENV sets: development by default; `staging` counts as production. Throws a {@link ConfigError} for
+ * any other value, such as `prod`: a typing error must not open what production closes [D121].
  */
 export function modeOf(env: Environment): Mode {
   const { NODE_ENV: mode } = settings(env, '', {

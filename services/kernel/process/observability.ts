@@ -17,11 +17,11 @@ const shape = {
 }
 
 /**
- * What a process shows of itself: its metrics on METRICS_PORT of loopback, its unexpected errors where SENTRY_DSN says,
- * and its traces when OTEL_EXPORTER_OTLP_ENDPOINT names a collector; OpenTelemetry is loaded only then. Several processes on one machine
- * have MEMBER_METRICS_PORT, EDGE_METRICS_PORT … of their own; one that finds its port taken serves on without.
+ * Starts what a process exposes: metrics on METRICS_PORT of loopback, unexpected errors to SENTRY_DSN, and traces to
+ * the collector of OTEL_EXPORTER_OTLP_ENDPOINT; OpenTelemetry is loaded only then. Several processes on one machine use
+ * MEMBER_METRICS_PORT, EDGE_METRICS_PORT …; one whose port is taken runs without metrics.
  * @param name of the process, and of its traces' service
- * @param text the metrics; left out where another process shows them
+ * @param text the metrics; left out where another process exposes them
  */
 export async function observe(
   env: Environment,
@@ -56,7 +56,10 @@ export async function observe(
 
 type Tracked = { [Name in 'SENTRY_DSN' | 'SENTRY_ENVIRONMENT' | 'SENTRY_RELEASE']?: string | undefined }
 
-/** Sends unexpected errors, and the one that ends the process, to the tracker that is named. @returns what stops that */
+/**
+ * Sends unexpected errors, and the one that ends the process, to the configured tracker.
+ * @returns a function that stops it
+ */
 function trackErrors(config: Tracked, mode: string | undefined, service: string, log: Log): () => Promise<void> {
   if (!config.SENTRY_DSN) return async () => undefined
   const environment = config.SENTRY_ENVIRONMENT ?? mode ?? 'development'

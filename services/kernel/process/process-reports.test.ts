@@ -4,12 +4,12 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('reports of processes')
 
-/** A bus that may be away, and everything that was said on it. */
+/** A bus that may be disconnected, with all published messages. */
 function hearing() {
   const heard: ProcessReport[] = []
   const bus = {
     isAway: false,
-    /** Reports that nobody heard. */
+    /** Reports that were not delivered. */
     lost: 0,
     publishCore(subject: string, data: string): boolean {
       assert.is(subject, processReportSubject)
@@ -45,7 +45,7 @@ test('each call is told once, in its bucket, with whose fault it was; those whil
   metrics.observe('a/B', 'DatabaseError', 60_000)
   metrics.observe('c/D', 'ok', 1)
   const [before, lost] = [heard.length, bus.lost]
-  // The first may have been under way before the last call.
+  // The first one may have begun before the last call.
   await eventually(() => bus.lost > lost + 1)
   bus.isAway = false
   await eventually(() => sum(heard, 'c/D').calls === 1 && heard.length > before + 2)

@@ -3,28 +3,28 @@ import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Registry } from 'prom-client'
 
-/** Core bus subject on which each process says, every few seconds, how it is. Nothing of it is stored. */
+/** Core subject of the processes' reports, sent every few seconds. Nothing is stored. */
 export const processReportSubject = 'internal.process-report'
 
-/** Calls of one RPC since the last report: how many, how many of them failed by our fault, and how many per bucket. */
+/** Calls of one RPC since the last report: total, server-side failures, and counts per bucket. */
 export type RpcCounts = { calls: number; faults: number; buckets: number[] }
 
-/** What a process says of itself. Times are in ms since 1970, sizes in bytes. */
+/** A process's report. Times are in ms since 1970, sizes in bytes. */
 export type ProcessReport = {
-  /** Made up at its start. */
+  /** Random, chosen at the start. */
   id: string
   pid: number
   host: string
-  /** Services that it hosts; none for an edge by itself. */
+  /** Services that it hosts; none for a separate edge. */
   services: string[]
   version: string
   node: string
   startedAt: number
   residentBytes: number
   heapBytes: number
-  /** Share of the time since the last report in which its event loop was busy, 0 to 1. */
+  /** Event loop utilisation since the last report, 0 to 1. */
   busy: number
-  /** Upper bounds of the buckets in seconds; a last one without a bound follows. */
+  /** Upper bounds of the buckets in seconds; one unbounded bucket follows. */
   bounds: number[]
   rpcs: Record<string, RpcCounts>
 }
@@ -33,7 +33,7 @@ type CoreBus = { publishCore(subject: string, data: string): boolean }
 type Sample = { labels: Record<string, string | number>; value: number; metricName?: string }
 
 const usualMs = 5_000
-/** Results that are nobody's mistake but ours, or a provider's. */
+/** Errors caused by the platform or a provider, not by the caller. */
 const faults = new Set([
   'InternalServerError',
   'DatabaseError',
@@ -46,7 +46,10 @@ const { version } = JSON.parse(readFileSync(new URL('../../../package.json', imp
   version: string
 }
 
-/** Reports how this process is, now and every five seconds. @returns a function that stops that */
+/**
+ * Publishes this process's report now and every five seconds.
+ * @returns a function that stops it
+ */
 export function reportProcess(
   bus: CoreBus,
   registry: Registry,
@@ -76,7 +79,7 @@ export function reportProcess(
       bounds,
       rpcs: since(before, totals),
     }
-    // What could not be said is part of the next report.
+    // Unpublished counts are part of the next report.
     if (!bus.publishCore(processReportSubject, JSON.stringify(said))) return
     before = totals
     loop = now
@@ -92,7 +95,7 @@ export function reportProcess(
   return () => clearInterval(timer)
 }
 
-/** All calls so far by RPC, from the histogram that the gate keeps. */
+/** All calls so far by RPC, from the gate's histogram. */
 async function rpcTotals(registry: Registry): Promise<{ totals: Map<string, RpcCounts>; bounds: number[] }> {
   const totals = new Map<string, RpcCounts>()
   const { values = [] } = (await registry.getSingleMetric('rpc_duration_seconds')?.get()) ?? {}
@@ -109,7 +112,7 @@ async function rpcTotals(registry: Registry): Promise<{ totals: Map<string, RpcC
       if (faults.has(String(labels['result']))) counts.faults += value
     }
     if (!metricName.endsWith('_bucket')) continue
-    // Each bucket holds those of the smaller ones, too.
+    // Each bucket includes the smaller ones.
     const at = labels['le'] === '+Inf' ? bounds.length : bounds.indexOf(Number(labels['le']))
     counts.buckets[at] = (counts.buckets[at] ?? 0) + value
     if (at < bounds.length) counts.buckets[at + 1] = (counts.buckets[at + 1] ?? 0) - value
@@ -117,7 +120,7 @@ async function rpcTotals(registry: Registry): Promise<{ totals: Map<string, RpcC
   return { totals, bounds }
 }
 
-/** What came after an earlier count; RPCs that nobody called are left out. */
+/** The calls since an earlier count; RPCs without calls are left out. */
 function since(before: ReadonlyMap<string, RpcCounts>, now: ReadonlyMap<string, RpcCounts>): Record<string, RpcCounts> {
   const added: Record<string, RpcCounts> = {}
   for (const [rpc, { calls, faults: failed, buckets }] of now) {

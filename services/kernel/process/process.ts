@@ -4,23 +4,20 @@ import { reportError } from './error-reports.ts'
 import type { Log } from './log.ts'
 
 const sameSignalMs = 1_000
-/** In less, clients would have no time to use a connection twice. */
+/** A shorter time would leave clients no time to reuse a connection. */
 const shortestDrainMs = 5_000
 
-/** How a process ends, in this order. */
+/** The steps by which a process ends, in this order. */
 export type Ending = {
-  /**
-   * Tells balancers and clients to go elsewhere, while everything is still answered; the process stays so for
-   * DRAIN_SECONDS.
-   */
+  /** Tells load balancers and clients to go elsewhere, while requests are still answered, for DRAIN_SECONDS. */
   drain?(): void
-  /** Another time than DRAIN_SECONDS, in ms; asked when the process is told to stop. */
+  /** Overrides DRAIN_SECONDS, in ms; called when the process is asked to stop. */
   drainMs?(): number
   /** Stops in order. */
   stop(): Promise<void>
 }
 
-/** Runs a process from its start. What is wrong with its settings ends it with one line, which names them. */
+/** Runs a process from its start. Invalid settings end it with one line that names them. */
 export async function beginning(log: Log, run: () => Promise<void>): Promise<void> {
   try {
     await run()
@@ -31,13 +28,13 @@ export async function beginning(log: Log, run: () => Promise<void>): Promise<voi
   }
 }
 
-/** How long a process that was told to stop still serves, in ms: none unless somebody takes over from it. */
+/** How long a stopping process still serves, in ms: 0 unless another process replaces it. */
 export const drainMs = (env: Environment): number =>
   settings(env, '', { DRAIN_SECONDS: integer(0, 300).default(0) }).DRAIN_SECONDS * 1_000
 
 /**
- * What an HTTP/1.1 server says of idle connections, and how long it really keeps them, in ms. Where processes are
- * replaced, clients are told to end theirs within the time a process drains: then no request meets a closing connection.
+ * The keep-alive time that an HTTP/1.1 server announces, and the real one, in ms. Where processes are replaced, clients
+ * are told to close idle connections within the drain time, so that no request meets a closing connection.
  * @param longest how long the server keeps an idle connection
  */
 export function idleTimes(env: Environment, longest: number) {
@@ -48,8 +45,8 @@ export function idleTimes(env: Environment, longest: number) {
 }
 
 /**
- * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0; a second signal exits at
- * once. A parent that vanishes (its IPC channel closes) counts as a signal.
+ * Waits for SIGTERM or SIGINT, then drains, stops in order and exits with 0. A second signal exits at once. A vanished
+ * parent (its IPC channel closes) counts as a signal.
  */
 export async function untilStopped(log: Log, ending: Ending, env: Environment = process.env): Promise<void> {
   const configuredMs = drainMs(env)
@@ -60,7 +57,7 @@ export async function untilStopped(log: Log, ending: Ending, env: Environment = 
   await new Promise<void>(resolve => {
     let first: number | undefined
     const onSignal = () => {
-      // One Ctrl-C arrives several times, and a dying parent sends its signal and hangs up at once.
+      // One Ctrl-C arrives several times, and a dying parent both signals and disconnects.
       if (first !== undefined && Date.now() - first > sameSignalMs) process.exit(1)
       first ??= Date.now()
       resolve()

@@ -4,16 +4,16 @@ import { createSecureContext } from 'node:tls'
 import { z } from 'zod'
 import { ConfigError, type Environment, settings } from './config.ts'
 
-/** What a connection under TLS is held to, and shows of itself; Node's own CAs where none is named. */
+/** Options of a TLS connection; Node's own CAs where none is named. */
 export type Tls = { ca?: string; cert?: string; key?: string }
 
-/** Drivers hold a certificate against "localhost" when they are given an IP address: any machine's would do. */
+/** For an IP address, drivers check the certificate against "localhost", so any machine's would do. */
 const NUMBERED = 'names the server by an IP address, which its certificate cannot be held to: use its host name'
 
-/** An address of a database: TLS is asked for by ?ssl=true, and there is no way to ask for an unverified one. */
+/** An address of a database. ?ssl=true demands TLS, which is always verified. */
 export const databaseAddress = addressOf(databaseFault)
 
-/** Addresses of the broker with commas between; tls:// demands TLS, nats:// takes what the broker demands. */
+/** Comma-separated addresses of the broker. tls:// demands TLS; nats:// does what the broker demands. */
 export const brokerAddress = addressOf(brokerFault)
 
 function addressOf(faultOf: (text: string) => string | undefined) {
@@ -27,7 +27,7 @@ function databaseFault(text: string): string | undefined {
   if (!text.startsWith('mysql://') || !URL.canParse(text)) return 'must be an address mysql://…'
   const { searchParams, hostname } = new URL(text)
   for (const [name, value] of searchParams) {
-    // The driver passes over names that it does not know, ssl-mode=REQUIRED among them, and goes on without TLS.
+    // The driver ignores unknown names, ssl-mode=REQUIRED among them, and continues without TLS.
     if (name !== 'ssl' && /ssl|tls/i.test(name)) return `has ?${name}=, which nothing heeds: ?ssl=true asks for TLS`
     if (name === 'ssl' && value !== 'true' && value !== 'false')
       return 'must say ?ssl=true (TLS, always verified) or ?ssl=false; a CA of your own belongs in DATABASE_CA'
@@ -45,7 +45,7 @@ function brokerFault(text: string): string | undefined {
 
 const isNumbered = (hostname: string): boolean => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0
 
-/** Whether nothing but TLS is taken at an address of a database or of the broker. */
+/** Whether an address of a database or the broker accepts only TLS. */
 export const demandsTls = (address: string): boolean =>
   address.startsWith('mysql:')
     ? new URL(address).searchParams.getAll('ssl').includes('true')
@@ -63,7 +63,7 @@ const readable = (what: string, read: (text: string) => unknown) =>
 const certificate = readable('certificate', text => new X509Certificate(text)).optional()
 const privateKey = readable('private key without a passphrase', createPrivateKey).optional()
 
-/** What the settings say about certificates; nothing where none is set. */
+/** The certificate settings; undefined where none is set. */
 const given = {
   DATABASE(env: Environment): Tls {
     const shape = { DATABASE_CA: certificate, DATABASE_CERT: certificate, DATABASE_KEY: privateKey }
@@ -84,8 +84,8 @@ const tlsOf = (ca?: string, cert?: string, key?: string): Tls => ({
 })
 
 /**
- * TLS of a connection to an address; undefined where the address does not demand it. Certificates for addresses that do
- * not are a mistake that would go on in clear, so they are refused.
+ * TLS options for a connection to an address; undefined where the address doesn't demand TLS. Certificates for such an
+ * address are refused: a mistake would go on in clear text.
  */
 export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environment = process.env): Tls | undefined {
   const tls = given[kind](env)
@@ -107,11 +107,11 @@ export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environm
   )
 }
 
-/** Where an address leads, without who asks there. One of a database may have commas in its password. */
+/** The hosts of an address, without credentials. A database's password may contain commas. */
 export const hostsOf = (address: string): string =>
   (address.startsWith('mysql:') ? [address] : address.split(',')).map(part => new URL(part.trim()).host).join(', ')
 
-/** Why a server was not taken under TLS, in words of the settings; undefined for every other error. */
+/** Why a server was refused under TLS, in terms of the settings. Undefined for every other error. */
 export function tlsProblem(error: unknown, address: string, kind: 'DATABASE' | 'NATS'): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code = '' } = error as NodeJS.ErrnoException
@@ -122,7 +122,7 @@ export function tlsProblem(error: unknown, address: string, kind: 'DATABASE' | '
     return `${hosts} shows a certificate of another host: its address must have the name that stands there`
   if (code !== 'HANDSHAKE_SSL_ERROR' && !/^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_(SSL|TLS)_)/.test(code))
     return undefined
-  // Node adds what to do about a CA; here the settings say that.
+  // Node adds advice about CAs; the settings replace it here.
   const [reason] = error.message.split('; if the root CA')
   if (/certificate/.test(error.message))
     return `${hosts} shows a certificate that is not accepted, ${reason}: ${kind}_CA names the CAs that are`

@@ -16,13 +16,19 @@ import { setTracing } from './tracing.ts'
 
 export type Tracing = { stop(): Promise<void> }
 
-/** Starts sending spans to an OpenTelemetry collector over OTLP/HTTP. @param share of traces begun here, 0 to 1 */
+/**
+ * Starts sending spans to an OpenTelemetry collector over OTLP/HTTP.
+ * @param share of traces that begin here, 0 to 1
+ */
 export function exportTraces(url: string, service: string, share: number): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${url.replace(/\/$/, '')}/v1/traces` })
   return record(new BatchSpanProcessor({ exporter }), service, share)
 }
 
-/** Hands every span to an exporter at once; for tests. @param share as for `exportTraces` */
+/**
+ * Passes every span to an exporter at once; for tests.
+ * @param share as for `exportTraces`
+ */
 export const recordTraces = (exporter: SpanExporter, share = 1): Tracing =>
   record(new SimpleSpanProcessor({ exporter }), 'test', share)
 

@@ -9,18 +9,18 @@ import {
   trace,
 } from '@opentelemetry/api'
 
-/** Headers that carry a trace from process to process (W3C Trace Context). */
+/** Headers that carry a trace between processes (W3C Trace Context). */
 export type Carrier = Record<string, string>
 
-/** While off, nothing below does anything: a request pays one comparison for each place that could be traced. */
+/** While off, each traceable place costs a request one comparison. */
 const state = { on: false }
 
-/** Told by tracing-export.ts, and by tests with an exporter of their own. */
+/** Called by tracing-export.ts, and by tests with their own exporter. */
 export function setTracing(on: boolean): void {
   state.on = on
 }
 
-/** Whether spans go anywhere: what is made only for them need not be made otherwise. */
+/** Whether spans are recorded; skip work that only they need otherwise. */
 export const isTracing = (): boolean => state.on
 
 const tracer = () => trace.getTracer('platform')
@@ -28,7 +28,7 @@ const tracer = () => trace.getTracer('platform')
 export type SpanOptions = {
   kind?: 'server' | 'client' | 'producer' | 'consumer' | 'internal'
   attributes?: Attributes
-  /** Headers as they came; the span continues their trace unless one is running here already. */
+  /** Incoming headers: the span continues their trace, unless one is active already. */
   from?: Readonly<Record<string, string | string[] | undefined>>
 }
 
@@ -40,14 +40,14 @@ const kinds = {
   internal: SpanKind.INTERNAL,
 }
 
-/** The trace that new spans belong to: the one running here, else the one that the headers tell of. */
+/** The parent of new spans: the active trace, else the one in the headers. */
 function parentOf(from: SpanOptions['from']) {
   const running = context.active()
   if (!from || trace.getSpan(running)) return running
   return propagation.extract(running === ROOT_CONTEXT ? ROOT_CONTEXT : running, from)
 }
 
-/** Does `work` within a span that ends with it; a thrown error is the span's too. */
+/** Runs `work` within a span that ends with it and records a thrown error. */
 export async function traced<T>(
   name: string,
   { kind = 'internal', attributes, from }: SpanOptions,
@@ -67,8 +67,8 @@ export async function traced<T>(
 }
 
 /**
- * Does `work`, which returns at once, within a span that lasts until `end` is called.
- * @param work is given `end` and a way to rename the span once its route is known
+ * Runs `work`, which returns at once, within a span that lasts until `end` is called.
+ * @param work receives `end` and a function to rename the span once its route is known
  */
 export function tracedUntil(
   name: string,
@@ -86,13 +86,13 @@ export function tracedUntil(
   context.with(trace.setSpan(parent, span), () => work(end))
 }
 
-/** Gives the running span its name and attributes once they are known: the route, rather than the path. */
+/** Names the active span once its route is known, and sets its attributes. */
 export function nameSpan(name: string, attributes: Attributes): void {
   if (!state.on) return
   trace.getActiveSpan()?.updateName(name).setAttributes(attributes)
 }
 
-/** A span of something that has just ended and took `ms`. */
+/** Records a span that has just ended and took `ms`. */
 export function tracedAfter(name: string, ms: number, attributes: Attributes, error?: unknown): void {
   if (!state.on || !trace.getActiveSpan()) return
   const startTime = performance.timeOrigin + performance.now() - ms
@@ -101,12 +101,12 @@ export function tracedAfter(name: string, ms: number, attributes: Attributes, er
   span.end()
 }
 
-/** Ids of the running span, when there is one. */
+/** Ids of the active span, if any. */
 export function activeTrace(): { traceId: string; spanId: string } | undefined {
   return state.on ? trace.getActiveSpan()?.spanContext() : undefined
 }
 
-/** Headers for what leaves this process on behalf of the running span; undefined when there is none. */
+/** Trace headers for outgoing calls of the active span; undefined when there is none. */
 export function carrier(): Carrier | undefined {
   if (!state.on || !trace.getActiveSpan()) return undefined
   const headers: Carrier = {}
@@ -114,7 +114,7 @@ export function carrier(): Carrier | undefined {
   return headers
 }
 
-/** The class of an error and never its text: that may hold what a client sent. */
+/** Records the class of an error, never its text, which may hold client input. */
 function failed(span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error)
   span.setStatus({ code: SpanStatusCode.ERROR })

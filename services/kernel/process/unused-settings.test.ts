@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** What a log has of level warn. */
+/** A log that records warnings. */
 function listening() {
   const warnings: string[] = []
   const stream = new Writable({

@@ -1,7 +1,7 @@
 import type { Environment } from './config.ts'
 import type { ServiceName } from '../base/service-names.ts'
 
-/** Documented names of what this platform does otherwise: services ask each other by RPC, and events name their subjects. */
+/** Documented names without effect: services call each other by RPC, and events name their subjects [D254]. */
 const never = [
   'AUTH_API_URL',
   'MEMBER_API_URL',
@@ -15,8 +15,8 @@ const names = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYM
 const withPrefixes = (setting: string): string[] => [setting, ...names.map(name => `${name}_${setting}`)]
 
 /**
- * The documented settings that are set and have no effect on a process: those of another design, those of a consumer that
- * is not in it, and PORT where it serves several services or is the edge, whose ports have names of their own.
+ * The documented settings that are set but have no effect on a process: those of another design, those of a consumer it
+ * doesn't host, and PORT where it serves several services or is the edge, whose ports have their own names.
  */
 export function unusedSettings(env: Environment, hosted: ReadonlySet<ServiceName>): string[] {
   const consumes = hosted.has('notification')

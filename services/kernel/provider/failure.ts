@@ -1,21 +1,20 @@
 /**
- * Why a call to a provider gave nothing:
- * timeout — no answer in time; unreachable — no connection; lost — the connection broke; unreadable — an answer that
- * nobody can read; status — 408, 429 or 5xx; resting — not asked, after too many failures; busy — not asked, too many
- * calls wait.
+ * Why a call to a provider failed: timeout — no answer in time; unreachable — no connection; lost — the connection
+ * broke; unreadable — an unreadable answer; status — 408, 429 or 5xx; resting — not called, after too many failures;
+ * busy — not called, too many calls wait.
  */
 export type FailureKind = 'timeout' | 'unreachable' | 'lost' | 'unreadable' | 'status' | 'resting' | 'busy'
 
 type More<Answer> = { answer?: Answer; status?: number; retryAfterMs?: number; cause?: unknown }
 
-/** A call to a provider that failed for a reason that passes. A refusal of the request itself is no failure but an answer. */
+/** A provider call that failed for a transient reason. A refusal of the request is an answer, not a failure. */
 export class ProviderFailure<Answer = unknown> extends Error {
   override name = 'ProviderFailure'
   readonly kind: FailureKind
-  /** The provider's status and answer, when there was one. */
+  /** The provider's status and answer, if any. */
   readonly status: number | undefined
   readonly answer: Answer | undefined
-  /** What to wait before another try, in ms: the provider's wish, or the rest of its rest. */
+  /** Wait before a retry, in ms: what the provider asks for, or the rest of its rest period. */
   readonly retryAfterMs: number
 
   constructor(kind: FailureKind, { answer, status, retryAfterMs = 0, cause }: More<Answer> = {}) {
@@ -26,13 +25,13 @@ export class ProviderFailure<Answer = unknown> extends Error {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Whether the request certainly had no effect: a second one is safe whatever it does. */
+  /** Whether the request certainly had no effect, so that a retry is always safe. */
   get hadNoEffect(): boolean {
     return this.kind === 'unreachable' || this.status === 429 || this.kind === 'resting' || this.kind === 'busy'
   }
 }
 
-/** Never connected: nothing was sent. */
+/** Never connected, so nothing was sent. */
 const unsent = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -42,7 +41,7 @@ const unsent = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ])
 
-/** What a network error means. */
+/** The failure that a network error means. */
 export function networkFailure(thrown: unknown): ProviderFailure {
   if (thrown instanceof ProviderFailure) return thrown
   for (let error = thrown, depth = 0; error instanceof Error && depth < 5; error = error.cause, depth++) {
@@ -55,7 +54,7 @@ export function networkFailure(thrown: unknown): ProviderFailure {
 
 const passing = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
-/** The failure that a status means; undefined for one that is an answer. */
+/** The failure that a status means; undefined for a status that is an answer. */
 export const statusFailure = <A>(
   status: number,
   retryAfter: string | null,
@@ -65,7 +64,7 @@ export const statusFailure = <A>(
     ? new ProviderFailure('status', { status, answer, retryAfterMs: retryAfterMs(retryAfter) })
     : undefined
 
-/** Retry-After in ms: seconds, or a date. */
+/** Retry-After in ms, from seconds or a date. */
 export function retryAfterMs(header: string | null | undefined): number {
   if (!header) return 0
   const ms = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - Date.now()

@@ -20,9 +20,10 @@ export type HttpAnswer = {
 const longestAnswer = 1_000_000
 
 /**
- * Calls a provider over HTTP and reads its answer as JSON. Redirects are refused: they would carry credentials elsewhere.
- * @returns any answer below 500 that is neither 408 nor 429
- * @throws ProviderFailure for whatever else; an answer with such a status is kept in it
+ * Calls a provider over HTTP and reads its answer as JSON. Redirects are refused: they would carry credentials
+ * elsewhere.
+ * @returns any answer below 500, except 408 and 429
+ * @throws ProviderFailure otherwise; it holds the answer, if any
  */
 export const callHttp = (provider: Provider, call: HttpCall): Promise<HttpAnswer> =>
   provider.call(call, async signal => {
@@ -50,7 +51,7 @@ export const callHttp = (provider: Provider, call: HttpCall): Promise<HttpAnswer
     return answer
   })
 
-/** The body's text; one that is longer than any honest answer is unreadable. */
+/** The body's text. One above the limit is unreadable. */
 async function bounded(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''

@@ -5,7 +5,7 @@ export type { Registry }
 const seconds = 'provider_call_seconds'
 const rest = 'provider_resting'
 
-/** Metrics of one provider: how long its answers take and what came of them, and whether it is left alone. */
+/** Metrics of one provider: call times by result, and whether its circuit breaker is open. */
 export function providerMetrics(provider: string, registry: Registry | undefined) {
   // Services of one process share the registry, and so these two.
   const calls = registry && (metricOf(registry, seconds) ?? newHistogram(registry))

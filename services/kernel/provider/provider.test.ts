@@ -25,7 +25,7 @@ let most = 0
 let now = 0
 let round = 0
 const server = createServer((request, response) => {
-  // One that was given up in an earlier round may arrive in this one.
+  // A request abandoned in an earlier round may arrive in this one.
   if (request.url !== `/${round}`) return void response.destroy()
   asked += 1
   most = Math.max(most, ++now)

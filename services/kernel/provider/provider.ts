@@ -21,11 +21,11 @@ import type { ProviderSettings } from './settings.ts'
 
 /** One call to a provider. */
 export type ProviderCall = {
-  /** What it does, for metrics: a word, never a value. */
+  /** The operation's name in metrics: a word, never a value. */
   operation: string
-  /** Whether a second one has no second effect: it only reads, or carries an idempotency key. */
+  /** Whether a repetition has no second effect: the call only reads, or carries an idempotency key. */
   repeatable: boolean
-  /** False leaves retries to the caller, who has a queue of its own or a better use for the time. */
+  /** False leaves retries to the caller, such as a queue. */
   retries?: boolean
 }
 
@@ -33,25 +33,25 @@ export type ProviderCall = {
 export type Provider = {
   name: string
   /**
-   * Runs a call in the time limit, beside at most `concurrency` others, and again after its pauses when it failed for a
-   * passing reason and may be repeated. After too many failures in a row nobody is asked for a while.
-   * @param attempt throws a ProviderFailure for what passes; whatever else it throws is handed on and nobody's failure
+   * Runs a call within the time limit and the `concurrency` limit, and retries it after its pauses when the failure is
+   * transient and a retry is safe. After too many failures in a row, calls fail at once for a while.
+   * @param attempt throws a ProviderFailure for a transient failure; any other error passes through and doesn't count
    */
   call<T>(call: ProviderCall, attempt: (signal: AbortSignal) => Promise<T>): Promise<T>
 }
 
-/** Calls that wait at most while others are under way. */
+/** Maximum of waiting calls. */
 const waiting = 64
 
 type Surroundings = { log: Log; registry?: Registry | undefined }
 
-/** How all providers are called, however they are reached. */
+/** The common way to call a provider, whatever its protocol. */
 export function provider(name: string, settings: ProviderSettings, { log, registry }: Surroundings): Provider {
   const { timeoutMs, retryDelays, retryAfterMs, concurrency, failures, restMs } = settings
   const metrics = providerMetrics(name, registry)
   let restsUntil = 0
 
-  // Too many requests is a provider that works, and says when to come back.
+  // 429 means that the provider works; it doesn't count for the circuit breaker.
   const breaker = circuitBreaker(
     handleWhen(error => error instanceof ProviderFailure && error.status !== 429),
     { halfOpenAfter: restMs, breaker: new ConsecutiveBreaker(failures) },

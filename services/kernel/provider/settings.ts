@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { type Environment, integer, settings } from '../process/config.ts'
 
-/** How calls to outside providers behave; all of them alike. */
+/** Settings of the calls to outside providers, the same for all. */
 export type ProviderSettings = {
-  /** Longest wait for one answer. */
+  /** Time limit of one answer, in ms. */
   timeoutMs: number
-  /** Pauses before a call is tried again, in ms; the length is the number of retries. */
+  /** Pauses before retries, in ms; the length is the number of retries. */
   retryDelays: readonly number[]
-  /** Longest pause that a provider may ask for with Retry-After; beyond it the call is given up. */
+  /** Longest Retry-After that is waited for, in ms; a longer one ends the call. */
   retryAfterMs: number
-  /** Calls under way at once; 64 more wait. */
+  /** Concurrent calls; 64 more wait. */
   concurrency: number
-  /** Failures in a row after which a provider is left alone. */
+  /** Failures in a row that open the circuit breaker. */
   failures: number
-  /** For how long. */
+  /** How long the circuit breaker stays open, in ms. */
   restMs: number
 }
 
-/** Settings of the calls to providers, read for a service as PREFIX_NAME first, then as NAME. */
+/** Settings of provider calls, read as PREFIX_NAME first, then as NAME. */
 export function providerSettings(env: Environment, prefix: string): ProviderSettings {
   const read = settings(env, prefix, {
     PROVIDER_TIMEOUT_MS: integer(1, 60_000).default(5_000),
@@ -40,6 +40,6 @@ export function providerSettings(env: Environment, prefix: string): ProviderSett
   }
 }
 
-/** The longest that one call can take with all its retries, in ms, without a Retry-After. */
+/** The longest duration of one call with all its retries, in ms, without a Retry-After. */
 export const longestProviderCall = ({ timeoutMs, retryDelays }: ProviderSettings): number =>
   (retryDelays.length + 1) * timeoutMs + retryDelays.reduce((sum, each) => sum + each, 0)

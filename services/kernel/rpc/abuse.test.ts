@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { startRpcServer } from './server.ts'
 
-/** What the kernel withstands that no caller of good will would do (docs/threats.md). */
+/** Protection of the kernel against abuse (docs/threats.md). */
 const test = suite('abuse of the kernel')
 
 test('a client that opens streams to cancel them at once is cut off, and the next one is served', async () => {
@@ -22,7 +22,7 @@ test('a client that opens streams to cancel them at once is cut off, and the nex
     let opened = 0
     let gone = false
     attacker.once('goaway', () => (gone = true)).once('close', () => (gone = true))
-    // The streams leave in turns of the event loop, as the server's GOAWAY has to come in.
+    // Streams are sent over several turns of the event loop, because the server's GOAWAY must arrive between them.
     while (!gone && opened < 20_000) {
       for (let n = 0; n < 20 && !attacker.closed && !attacker.destroyed; n++, opened++) {
         const stream = attacker.request({ ':method': 'POST', ':path': '/grpc.health.v1.Health/Check' })

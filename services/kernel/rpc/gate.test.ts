@@ -27,7 +27,7 @@ const userId = 'c'.repeat(24)
 const tokens = accessTokens(['a-secret-for-this-test'])
 const key = 'a-service-key-for-this-test'
 
-// The kernel's boundary: who may do what comes from the member service, which is tested with its own database.
+// Stands in for the member service, which is tested with its own database.
 const member = (permissions: string[]) =>
   create(GetAccessResponseSchema, {
     memberId: 'd'.repeat(24),
@@ -227,7 +227,7 @@ test('a request id that is too long or may be a text of its own is replaced, in 
 })
 
 test('an RPC of more than a MiB is refused before anything is made of it', async () => {
-  // As a client of Connect's own: `remote` puts every error into our words.
+  // Connect's own client: `remote` translates every error.
   const client = createClient(
     TeamService,
     createConnectTransport({ baseUrl: `http://127.0.0.1:${server.port}`, httpVersion: '1.1' }),

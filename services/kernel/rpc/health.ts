@@ -7,8 +7,8 @@ const watchEveryMs = 1_000
 const doubtMs = 250
 
 /**
- * Throws unless the services behind a transport can do their work. A no is doubted twice: a process that is being replaced
- * says it, while it answers all else, until what stands before it has turned to the next one.
+ * Throws unless the services behind a transport can work. "Not serving" is checked twice more: a process that is being
+ * replaced reports it while it still answers, until the load balancer has switched to its successor.
  */
 export async function isServing(transport: Transport): Promise<void> {
   const health = createClient(Health, transport)
@@ -20,12 +20,12 @@ export async function isServing(transport: Transport): Promise<void> {
   }
 }
 
-/** How far a server is with its end: it is left by its clients, and then it stops. */
+/** The two steps of a server's end: clients leave it, then it stops. */
 export type Ending = { drained: AbortSignal; stopped: AbortSignal }
 
 /**
- * grpc.health.v1 over the services of a server; the empty name asks for all of them. Who watches hears of a drain at once,
- * and its stream ends as unavailable when the server stops: it would hold it otherwise, and never be done.
+ * grpc.health.v1 for the services of a server; the empty name means all of them. Watchers are notified of a drain at
+ * once. Their streams end as unavailable when the server stops; otherwise they would keep it from ending.
  */
 export function healthImplementation(
   rpcs: Rpc[],

@@ -31,44 +31,44 @@ import { z } from 'zod'
 
 export { type ServiceName, serviceNames } from '../base/service-names.ts'
 
-/** What a service gets from the process that hosts it. */
+/** What the hosting process provides to a service. */
 export type Runtime = {
   env: Environment
   log: Log
   bus: Bus
   tokens: Tokens
   rights: Rights
-  /** Whether accounts and sessions still stand. */
+  /** Checks whether accounts and sessions are still valid. */
   accounts: Accounts
   metrics: Metrics
-  /** A typed client that calls as a service, wherever the other one runs. */
+  /** A typed client that calls with the service key, wherever the other service runs. */
   client<S extends DescService>(service: S): Client<S>
 }
 
 /** A running service. */
 export type Started = {
   rpcs: Rpc[]
-  /** Where its creating routes keep what they answered to an Idempotency-Key; without it they ignore such a key. */
+  /** Where its creating routes store the answers to Idempotency-Keys; without it they ignore such keys. */
   repeatable?: Pick<Idempotency, 'db' | 'except'>
-  /** Calls that a person, a credential or an anonymous address may make in a minute; 0 or absent for any number. */
+  /** Limit of calls per minute and person, credential or anonymous address; 0 or absent for none. */
   callsPerMinute?: number
-  /** Throws while the service cannot do its work: its database is away, say. */
+  /** Throws while the service can't work, for example without its database. */
   ready(): Promise<void>
   stop(): Promise<void>
 }
 
-/** What a service folder exports: its name and how it starts. */
+/** The export of a service folder: its name and how it starts. */
 export type ServiceModule = { name: ServiceName; start(runtime: Runtime): Promise<Started> }
 
 export type Host = Runtime & {
-  /** The way to a service without the host's own credential: for callers that bring theirs. */
+  /** A transport to a service without the host's service key, for callers with their own credentials. */
   transport(service: DescService): Transport
-  /** Checks the credentials of a request before its body is read; services check them again. */
+  /** Checks a request's credentials before its body is read. Services check them again. */
   authenticate: Authenticate
   hosted: ReadonlySet<ServiceName>
-  /** Whether a service, here or elsewhere, can do its work now. Answers within a second. */
+  /** Whether a service, here or elsewhere, can work now. Answers within a second. */
   healthy(name: ServiceName): Promise<boolean>
-  /** Has clients come back on other connections; all calls are still answered. See `RpcServer`. */
+  /** Makes clients reconnect elsewhere; all calls are still answered. See `RpcServer`. */
   drain(handsOver?: boolean): void
   stop(): Promise<void>
 }
@@ -88,18 +88,18 @@ const shape = {
   RPC_HOST: z.string().default('127.0.0.1'),
 }
 
-/** Characters of a sealed answer, at most: a column of that type holds no more. */
+/** Longest sealed answer in characters, the limit of its column type. */
 const longestAnswer = 16_777_215
 
 export type HostOptions = {
   /**
-   * Whether tokens are held against the accounts of the authentication service. Tests may let in people it does not
-   * know (`strangers`), or run without it (`unchecked`).
+   * Whether tokens are checked against the authentication service. Tests may accept unknown people (`strangers`) or
+   * skip the check (`unchecked`).
    */
   accounts?: 'checked' | 'strangers' | 'unchecked'
 }
 
-/** Starts any set of services in this process and connects them with those elsewhere. */
+/** Starts a set of services in this process and connects them with those elsewhere. */
 export async function startHost(
   modules: ServiceModule[],
   env: Environment,
@@ -107,7 +107,7 @@ export async function startHost(
   options: HostOptions = {},
 ): Promise<Host> {
   const config = settings(env, '', shape)
-  // A process whose NODE_ENV cannot be meant does not start.
+  // An invalid NODE_ENV ends the start.
   modeOf(env)
   const hosted = new Set(modules.map(module => module.name))
   const unused = unusedSettings(env, hosted)
@@ -207,13 +207,13 @@ export async function startHost(
   }
 }
 
-/** Loaded by processes with such a service alone: a process without a database needs no driver of one. */
+/** Imported on demand: a process without a database needs no database driver. */
 async function repeating(options: Idempotency): Promise<Interceptor> {
   const { idempotent } = await import('./idempotency.ts')
   return idempotent(options)
 }
 
-/** Every token stands. */
+/** Every token counts as valid. */
 const noAccounts: Accounts = { stand: () => true, forget: () => undefined }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
@@ -230,7 +230,7 @@ const succeeds = (promise: Promise<void>): Promise<boolean> =>
 const succeedsWithin = (ms: number, promise: Promise<void>): Promise<boolean> =>
   Promise.race([succeeds(promise), new Promise<boolean>(resolve => setTimeout(resolve, ms, false).unref())])
 
-/** Adds the service key and the running request's id to every call. */
+/** Adds the service key and the current request id to every call. */
 function asService(transport: Transport, key: string): Transport {
   const headers = () => {
     const requestId = currentRequestId.getStore()

@@ -2,26 +2,26 @@ import { type QueryExecutorProvider, sql } from 'kysely'
 import { isDuplicateKey } from '../database/database.ts'
 import { newId } from '../base/ids.ts'
 
-/** Seconds after which a claim without an answer belongs to a process that died. */
+/** Seconds after which a claim without an answer is abandoned: its process died. */
 const abandonedAfter = 60
 /** Hours that an answer is kept. */
 const keptFor = 24
 
 export type Claim = { id: string; claim: string }
 
-/** What is known of a key: mine to run now, running elsewhere, or answered. */
+/** The state of a key: claimed by this call, running elsewhere, or answered. */
 export type Found =
   | { kind: 'mine'; claim: Claim }
   | { kind: 'running' }
   | { kind: 'answered'; answer: string }
-  /** The key was taken by another request. */
+  /** The key belongs to another request. */
   | { kind: 'other' }
 
 type Row = { request: string; claim: string; answer: string | null; past: number }
 
 /**
- * Takes a key for a request, or says what has become of it. Any number of processes may ask at once; one gets it.
- * @param requests digests of the request, one for each live key, the present one first
+ * Claims a key for a request, or returns its state. Of concurrent processes one gets the claim.
+ * @param requests digests of the request, one for each live key, the current one first
  */
 export async function claimKey(db: QueryExecutorProvider, id: string, requests: string[]): Promise<Found> {
   const claim = newId()
@@ -39,7 +39,7 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
     from idempotency_keys where id = ${id}
   `.execute(db)
   const row = rows[0]
-  // Gone between the two statements: its run was refused at this moment.
+  // Deleted between the two statements: its run was refused just now.
   if (!row) return { kind: 'running' }
   if (row.past) {
     const { numAffectedRows } = await sql`
@@ -52,12 +52,12 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
   return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer }
 }
 
-/** Keeps the answer of a run that still holds its claim. */
+/** Stores the answer of a run that still holds its claim. */
 export async function keepAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {
   await sql`update idempotency_keys set answer = ${answer} where id = ${id} and claim = ${claim}`.execute(db)
 }
 
-/** Gives a key back: its run was refused and has made nothing. */
+/** Releases a key: its run was refused and has created nothing. */
 export async function releaseKey(db: QueryExecutorProvider, { id, claim }: Claim): Promise<void> {
   await sql`delete from idempotency_keys where id = ${id} and claim = ${claim}`.execute(db)
 }

@@ -26,7 +26,7 @@ const test = suite('idempotency keys')
 const tokens = accessTokens(['a-secret-for-this-test'])
 const here = newId()
 
-// The kernel's boundary, as in gate.test.ts: rights come from the member service.
+// Stands in for the member service, as in gate.test.ts.
 const workspace = { workspaceId: here, workspaceName: 'Hotel', ecosystemId: here, role: 'member' }
 const rights: Rights = {
   ofUser: async userId =>
@@ -97,7 +97,7 @@ const claims = { email: 'a@hotel.example', isAdmin: false, memberId: null, works
 const bearer = (userId: string) =>
   `Bearer ${tokens.issue({ ...claims, userId, roles: [], permissions: [], kind: 'modern' }, 60)}`
 
-/** Asks for a team and tells what came: the team and the headers that the handler set. */
+/** Requests a team and returns it with the headers that the handler set. */
 async function ask(key: string, name = 'Night', userId = here, transport = local.transport) {
   let etag: string | null = null
   const onHeader = (headers: Headers) => {
@@ -135,7 +135,7 @@ test('of twenty at once one runs; the others are told so until it has answered',
   const settled = Array.from({ length: 20 }, () =>
     ask(key).catch(error => {
       assert.equal([error.info.status, error.info.retryAfterSeconds], [409, 1])
-      // The nineteenth refusal lets the one that runs go on.
+      // The nineteenth refusal lets the running request continue.
       if (++refused === 19) open()
       return undefined
     }),

@@ -22,24 +22,27 @@ import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
 
 export type Idempotency = {
   db: QueryExecutorProvider
-  /** Seals kept answers: some carry tokens and secrets that are stored nowhere else. */
+  /** Seals stored answers: some carry tokens and secrets that are stored nowhere else. */
   box: Cipher
-  /** Keys of the digests of requests, the present one first: some carry passwords, which a plain digest would give away. */
+  /**
+   * Keys of the requests' digests, the current one first: some requests carry passwords, which a plain digest would
+   * reveal.
+   */
   keys: string[]
   log: Log
-  /** Creating methods with a mechanism of their own. */
+  /** Creating methods with their own mechanism. */
   except?: readonly DescMethodUnary[] | undefined
 }
 
 const form = /^[\x21-\x7e]{1,255}$/
 const created = 201
-/** In place of an answer that could not be kept; nothing opens it. */
+/** Stands for an answer that couldn't be stored; it can't be decrypted. */
 const lost = ''
 
 /**
- * Makes creating routes repeatable: a request that comes again under its Idempotency-Key, from the same caller, within a
- * day, gets the first answer and makes nothing, as long as the caller may still have it. A refused request has made
- * nothing, so its key is free again.
+ * Makes creating routes repeatable: the same request of the same caller under its Idempotency-Key gets the first answer
+ * for a day and creates nothing, while the caller still has access [D122]. A refused request has created nothing, so
+ * its key is released.
  */
 export function idempotent({ db, box, keys, log, except = [] }: Idempotency): Interceptor {
   return next => async request => {
@@ -56,12 +59,12 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
     if (found.kind === 'answered') return replay(request, box, found.answer)
 
     const answer = (await next(request).catch((error: unknown) => released(found.claim, error))) as UnaryResponse
-    // The record exists; an answer that could not be kept must not look like one that failed.
+    // The record exists, so a failure to store the answer must not fail the request.
     await keep(request, found.claim, answer).catch((err: unknown) => log.warn({ err }, 'an answer could not be kept'))
     return answer
   }
 
-  /** Keeps an answer, or else that there was one: its key must neither wait for it nor run again. */
+  /** Stores the answer, or else a mark that there was one: the key must neither block nor run again. */
   async function keep(request: UnaryRequest, claim: Claim, answer: UnaryResponse): Promise<void> {
     try {
       await keepAnswer(db, claim, seal(request, box, answer))
@@ -82,7 +85,7 @@ const creates = (method: DescMethodUnary): boolean =>
 
 const nameOf = ({ method }: UnaryRequest): string => `${method.parent.typeName}/${method.name}`
 
-/** Who sent the key. People without a credential are told apart by their address. */
+/** Identifies the sender of a key; anonymous callers by their address. */
 function callerOf(request: UnaryRequest): string {
   const actor = request.contextValues.get(actorKey)
   if (actor.kind === 'person') return `user ${actor.claims.userId}`
@@ -96,9 +99,9 @@ function digestsOf({ method, message }: UnaryRequest, keys: string[]): string[] 
   return keys.map(key => keyedDigest(key, `request:${text}`))
 }
 
-/** Bound to nothing but its row: the answer's message and the headers that its handler set. */
+/** Seals the answer's message and the headers that its handler set. Nothing binds them to the row. */
 function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: UnaryResponse): string {
-  // An answer that lacks its access check is refused further out, and must not be kept either.
+  // An answer without its access check is refused by an outer interceptor, and must not be stored either.
   assertSettled(contextValues)
   const message = create(method.output, answer.message as Message)
   const bytes = Buffer.from(toBinary(method.output, message)).toString('base64')
@@ -106,7 +109,7 @@ function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: Unar
   return box.seal(JSON.stringify({ bytes, headers: kept, access: openedBy(contextValues) } satisfies Kept))
 }
 
-/** A kept answer, with what its caller had to be let into. */
+/** A stored answer, with the tenants that its caller needed access to. */
 type Kept = { bytes: string; headers: [string, string][]; access: Opened }
 
 async function replay(request: UnaryRequest, box: Cipher, answer: string): Promise<UnaryResponse> {
@@ -114,7 +117,7 @@ async function replay(request: UnaryRequest, box: Cipher, answer: string): Promi
   const opened = box.open(answer)
   if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
   const { bytes, headers, access } = JSON.parse(opened) as Kept
-  // Somebody may have been suspended, or lost the right, since they were given this very answer.
+  // The caller may have been suspended, or have lost the right, since the first answer.
   await openAgain(contextValues, access)
   return {
     stream: false,

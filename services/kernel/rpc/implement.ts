@@ -5,9 +5,9 @@ import { type Asked, cutList } from './paging.ts'
 import type { Rpc } from './server.ts'
 
 /**
- * Pairs a service with its handlers. The type demands every method that is not listed as
- * pending, so a forgotten one does not compile; pending ones answer 501 until they are built. Lists whose handler
- * answers all of `data`, without `meta`, are cut to the page that is asked for.
+ * Pairs a service with its handlers. The type requires every method that isn't listed as pending, so a missing one
+ * doesn't compile; pending ones answer 501. Lists whose handler answers all of `data` without `meta` are cut to the
+ * requested page.
  */
 export function implement<S extends DescService, Pending extends keyof ServiceImpl<S> = never>(
   service: S,
@@ -27,7 +27,7 @@ export function implement<S extends DescService, Pending extends keyof ServiceIm
 
 type Handler = (request: Message, context: HandlerContext) => unknown
 
-/** Whether a method answers a list in pages: page and limit are asked for, and data and meta answered. */
+/** Whether a method is a paginated list: page and limit in the request, data and meta in the answer. */
 const isList = ({ methodKind, input, output }: DescMethod): boolean =>
   methodKind === 'unary' &&
   ['page', 'limit'].every(name => input.fields.some(field => field.name === name)) &&

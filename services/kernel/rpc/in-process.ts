@@ -23,7 +23,7 @@ import {
 } from '@connectrpc/connect'
 import { passQuota } from './limits/quota.ts'
 
-/** What the Headers constructor takes. */
+/** The argument of the Headers constructor. */
 export type HeadersInput = ConstructorParameters<typeof Headers>[0]
 
 type AnyHandler = (input: never, context: HandlerContext) => unknown
@@ -32,14 +32,14 @@ type Next = (request: UnaryRequest | StreamRequest) => Promise<UnaryResponse | S
 const never = new AbortController().signal
 
 /**
- * Requests, contexts and answers of local calls have the shape of Connect's own, whose types
- * only Connect's functions can make. This is the one place that says so.
+ * Requests, contexts and answers of local calls have the shape of Connect's, whose types only Connect's functions can
+ * construct. This is the only cast.
  */
 const shaped = <T>(value: unknown): T => value as T
 
 /**
- * A call that stays in the process. Headers, which cost more than the rest of the call, are
- * made only when somebody reads them as such; requestHeader() looks without making them.
+ * A call within the process. Headers cost more than the rest of the call, so they are created only when read as such;
+ * requestHeader() reads one without creating them.
  */
 class LocalCall {
   readonly url = 'local:'
@@ -95,7 +95,7 @@ class LocalCall {
   }
 }
 
-/** What a local call answers; its headers, too, are made only when somebody asks. */
+/** The answer of a local call. Its headers, too, are created on demand. */
 class LocalAnswer {
   readonly call: LocalCall
   readonly message: unknown
@@ -121,12 +121,12 @@ class LocalAnswer {
   }
 }
 
-/** Headers that a handler has set on its answer; undefined when it set none in this process. */
+/** Headers that a handler set on its answer; undefined when it set none in this process. */
 export function responseHeaders(answer: UnaryResponse | StreamResponse): Headers | undefined {
   return answer instanceof LocalAnswer ? answer.call.madeResponseHeader : answer.header
 }
 
-/** A header of a request, by its lower-case name, wherever the call came from. */
+/** A request's header by its lower-case name, for local and remote calls. */
 export function requestHeader(request: UnaryRequest | StreamRequest, name: string): string | undefined {
   const raw = request instanceof LocalCall ? request.raw : undefined
   if (raw && !(raw instanceof Headers) && !Array.isArray(raw)) return (raw as Record<string, string>)[name]
@@ -134,15 +134,18 @@ export function requestHeader(request: UnaryRequest | StreamRequest, name: strin
   return request.header.get(name) ?? undefined
 }
 
-/** The implementations that this process hosts, reachable without leaving it. */
+/** The service implementations of this process, callable without leaving it. */
 export type LocalServices = {
-  /** Adds an implementation; a method it lacks answers as unimplemented. */
+  /** Adds an implementation; missing methods answer as unimplemented. */
   add(service: DescService, implementation: Record<string, unknown>, interceptors: Interceptor[]): void
   has(service: DescService): boolean
   transport: Transport
 }
 
-/** An empty set of local services and the transport that calls them: same interceptors, same messages, nothing serialised. */
+/**
+ * An empty set of local services and the transport that calls them: same interceptors and messages, without
+ * serialisation.
+ */
 export function localServices(): LocalServices {
   const hosted = new Set<string>()
   const chains = new Map<DescMethodUnary | DescMethodStreaming, Next>()

@@ -19,7 +19,7 @@ import { traced } from '../process/tracing.ts'
 import { validator } from './validator.ts'
 import { violationsOf } from './violations.ts'
 
-/** What the chain needs of its process. */
+/** What the chain needs from its process. */
 export type Gate = Credentials & {
   log: Log
   rights: Rights
@@ -28,13 +28,13 @@ export type Gate = Credentials & {
 
 type Request = UnaryRequest | StreamRequest
 
-/** Id of the request being served, for calls that a handler makes on its behalf. */
+/** Id of the current request, for the calls that its handler makes. */
 export const currentRequestId = new AsyncLocalStorage<string>()
 
-/** Credentials that do not hold, rights that lack, limits that are reached: what somebody tried and was not let. */
+/** Statuses of refusals: invalid credentials, missing rights, reached limits. */
 const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
 
-/** Who was refused, as far as that is known, and from which address. */
+/** The refused caller, as far as known, and the address. */
 function callerOf(request: Request): Record<string, string | undefined> {
   const actor = request.contextValues.get(actorKey)
   const userId = claimsOfActor(actor)?.userId
@@ -74,7 +74,7 @@ const logging =
     }
   }
 
-/** Finds out who is calling, before anything else of the request is looked at. */
+/** Identifies the caller before anything else of the request is read. */
 const authenticating = (gate: Gate): Interceptor => {
   const authenticate = authenticator(gate)
   return next => request => {
@@ -87,7 +87,7 @@ const authenticating = (gate: Gate): Interceptor => {
   }
 }
 
-/** Holds messages to the constraints of their proto. Streamed messages are checked as they pass. */
+/** Validates messages against the constraints of their proto; streamed ones as they pass. */
 const validating = (): Interceptor => {
   const check = (request: Request, message: Message): void => {
     normalise(request.method.input, message)
@@ -114,7 +114,7 @@ const validating = (): Interceptor => {
 const withMessages = (request: StreamRequest, message: AsyncIterable<Message>): StreamRequest =>
   Object.assign(request, { message })
 
-/** Lets the call through, or not; see access.ts. */
+/** Checks access; see access.ts. */
 const authorizing =
   ({ rights }: Gate): Interceptor =>
   next =>
@@ -126,7 +126,7 @@ const authorizing =
     return response
   }
 
-/** The message the scope is named in: the request itself, or the only one of a server stream. */
+/** The message that names the scope: the request itself, or the only one of a server stream. */
 async function firstMessage(request: Request): Promise<{ message?: AsyncIterable<Message>; needed?: Message }> {
   if (!request.stream) return { needed: request.message }
   if (request.method.methodKind !== 'server_streaming') return {}
@@ -139,7 +139,10 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
   return needed ? { message: again(), needed } : {}
 }
 
-/** The chain in front of every handler: log, deadline, authenticate, limit, validate, authorise (ARCHITECTURE, "One request"). */
+/**
+ * The interceptors in front of every handler: log, deadline, authenticate, limit, validate, authorise
+ * (docs/architecture.md).
+ */
 export function gateInterceptors(gate: Gate, limiting: Interceptor[] = []): Interceptor[] {
   return [logging(gate), deadline(), authenticating(gate), ...limiting, validating(), authorizing(gate)]
 }

@@ -2,15 +2,15 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as TcpServer } from 'node:net'
 
 export type LastAnswers = {
-  /** To be told of every answer before it begins. */
+  /** To be called with every answer before it begins. */
   see(response: ServerResponse): void
-  /** From now on each answer, also one under way, is the last on its connection. */
+  /** From now on every answer, including running ones, is the last on its connection. */
   begin(): void
   begun(): boolean
 }
 
 /**
- * No new connection: another process of this one's cluster takes it. Those that are open stay, also idle ones, which
+ * Stops accepting connections: another process of the cluster takes them. Open ones stay, including idle ones, which
  * `server.close()` would end.
  */
 export function stopAccepting(server: Server): void {
@@ -18,9 +18,10 @@ export function stopAccepting(server: Server): void {
 }
 
 /**
- * Resolves when the connections that wait to be taken have been: those that a server has not taken when it closes are
- * reset, although their clients have sent their requests. Each turn of the event loop takes one, and behind a process
- * that was kept from the processor many may wait. @param ms the longest time for that
+ * Resolves once the pending connections are accepted. Those still pending when a server closes are reset, although
+ * their clients have sent requests. Each turn of the event loop accepts one, and many may be pending in a process
+ * starved of CPU.
+ * @param ms the longest wait
  */
 export async function waitingTaken(server: TcpServer, ms = 2_000): Promise<void> {
   const until = Date.now() + ms
@@ -35,8 +36,8 @@ export async function waitingTaken(server: TcpServer, ms = 2_000): Promise<void>
 }
 
 /**
- * How an HTTP/1.1 server says goodbye: with `Connection: close`, on which the client ends the connection itself. None of
- * its requests can then meet a server that is just closing, which would be a failure though all is well (RFC 9112, 9.5).
+ * Ends an HTTP/1.1 server's connections with `Connection: close`, on which the client closes them (RFC 9112, 9.5). No
+ * request can then meet a server that is just closing, and fail without reason.
  */
 export function lastAnswers(): LastAnswers {
   const running = new Set<ServerResponse>()

@@ -5,8 +5,8 @@ type Answer = (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) 
 type Resolve = (name: string, options: { all: true; family?: number; hints?: number }, answer: Answer) => void
 
 /**
- * Resolves names as Node does, the same one once at a time. A process resolves four at once, and the name of a service
- * that is away may take ten seconds: without this, calls to it would hold up those to every other.
+ * Resolves names as Node does, sharing concurrent lookups of the same name. A process resolves four names at once, and
+ * a lookup of an absent service may take ten seconds: otherwise calls to it would block those to all others.
  */
 export function lookupShared(resolve: Resolve = lookup): LookupFunction {
   const waiting = new Map<string, Answer[]>()

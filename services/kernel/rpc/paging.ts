@@ -1,7 +1,7 @@
-/** A page of a list: what was asked, made safe (document 1, tenancy rule 6; DECISIONS 50). */
+/** The page of a list, within its limits [D50]. */
 export type Paging = { page: number; limit: number; offset: number }
 
-/** Most records that one page holds. */
+/** Maximum of records per page. */
 const maxLimit = 100
 
 /** Reads page and limit of a request: 1 and 20 by default, the limit capped. */
@@ -19,25 +19,25 @@ export const pageMeta = (total: number, { page, limit }: Paging) => ({
   totalPages: Math.ceil(total / limit),
 })
 
-/** What a request for a list says of its pages. */
+/** The paging fields of a list request. */
 export type Asked = { page?: number | undefined; limit?: number | undefined }
 
-/** The page that is asked for; undefined when the list is asked for whole. */
+/** The requested page; undefined when the whole list is requested. */
 export const askedPage = (request: Asked): Paging | undefined =>
   request.page === undefined && request.limit === undefined ? undefined : paging(request)
 
-/** The meta part of a list of which `page` is answered, or all as one page. */
+/** The meta part of a list, for `page`, or for all entries as one page. */
 export const listMeta = (total: number, page: Paging | undefined) =>
   pageMeta(total, page ?? { page: 1, limit: Math.max(total, 1), offset: 0 })
 
-/** A list of few entries, as its request asks for it: whole, or one page of it. */
+/** A short list as requested: whole, or one page of it. */
 export function cutList<Row>(rows: Row[], request: Asked) {
   const page = askedPage(request)
   const data = page ? rows.slice(page.offset, page.offset + page.limit) : rows
   return { data, meta: listMeta(rows.length, page) }
 }
 
-/** The pages of a list that is asked for by key: `next` of each is where the following one begins. */
+/** The pages of a list with keyset pagination: `next` of each is the start of the following one. */
 export async function* pagesOf<P extends { next?: string | undefined }>(
   ask: (after: string | undefined) => Promise<P>,
 ): AsyncGenerator<P> {
@@ -49,12 +49,12 @@ export async function* pagesOf<P extends { next?: string | undefined }>(
   }
 }
 
-/** Does what is done page by page, to the last one. */
+/** Runs `act` page by page, up to the last one. */
 export async function throughPages(act: (after: string | undefined) => Promise<{ next?: string | undefined }>) {
   let after: string | undefined
   do after = (await act(after)).next
   while (after !== undefined)
 }
 
-/** A search text for LIKE, with %, _ and the escape character taken literally. */
+/** A search text for LIKE, with %, _ and the escape character escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

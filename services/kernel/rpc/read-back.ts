@@ -1,5 +1,5 @@
 /**
- * Set by the edge where it reads a record only to compare it with one that a client sends back. Nobody looks at that
- * answer, so a handler notes nothing about the caller's having read it.
+ * Set by the edge when it reads a record only to compare it with one that a client sends back. No client receives that
+ * answer, so handlers must not record it as read.
  */
 export const readBackHeader = 'x-read-back'

@@ -13,7 +13,7 @@ function closure(file: DescFile, seen = new Map<string, DescFile>()): Map<string
   return seen
 }
 
-/** What comes until the server stops: then it fails as unavailable, which clients answer by coming back. */
+/** Ends a stream as unavailable when the server stops; clients then reconnect. */
 async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
   const { promise: over, reject } = Promise.withResolvers<never>()
   const stop = () => reject(new ConnectError('the server stops', Code.Unavailable))
@@ -33,7 +33,7 @@ async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): Asyn
 }
 
 /**
- * Server reflection: lists the services and answers with their files, for grpcurl, `buf curl` and the like. A client may
+ * Server reflection for grpcurl, `buf curl` and similar tools: lists the services and returns their files. A client may
  * keep its stream open, which ends when the server stops.
  */
 export function reflectionImplementation(

@@ -3,7 +3,7 @@ import { type Environment, integer, settings } from '../process/config.ts'
 import { remoteTransport } from './remote.ts'
 import { type ServiceName, serviceNames } from '../base/service-names.ts'
 
-/** The ways to the services of other processes, each made when it is needed first. */
+/** Transports to the services of other processes, each created on first use. */
 export function remoteServices(env: Environment) {
   const remotes = new Map<ServiceName, ReturnType<typeof remoteTransport>>()
   return {
@@ -20,7 +20,7 @@ export function remoteServices(env: Environment) {
 
 /**
  * Port of a service's RPCs: MEMBER_RPC_PORT, by default 4000 plus the service's place.
- * @param isAlone whether the process serves this one alone: then the documented PORT is its port, too
+ * @param isAlone whether the process serves only this service: then the documented PORT is its port, too
  */
 export function rpcPort(env: Environment, name: ServiceName, isAlone = false): number {
   const key = `${name.toUpperCase()}_RPC_PORT`

@@ -7,9 +7,8 @@ const idleMs = 1_000
 const longestConnectMs = 5_000
 
 /**
- * The HTTP/2 connection to a service: opened when needed, left when the service says GOAWAY, closed when nothing has
- * gone over it for a second. Connect's own manager lets a GOAWAY on an idle connection end the whole process
- * (connectrpc/connect-es#1768).
+ * The HTTP/2 connection to a service: opened when needed, left on GOAWAY, closed after a second without traffic. With
+ * Connect's own manager, a GOAWAY on an idle connection ends the whole process (connectrpc/connect-es#1768).
  */
 export function http2Sessions(
   authority: string,
@@ -23,7 +22,7 @@ export function http2Sessions(
     const leave = () => {
       if (current === session) current = undefined
     }
-    // What breaks is told to the streams on it.
+    // The streams on the session receive its errors themselves.
     session.on('error', leave).on('goaway', leave).on('close', leave)
     const late = setTimeout(() => session.destroy(), longestConnectMs)
     await new Promise((resolve, reject) => {
@@ -33,7 +32,7 @@ export function http2Sessions(
     clearTimeout(late)
     session.setTimeout(idleMs, () => {
       leave()
-      // Those that are on their way end in peace.
+      // Running streams complete.
       session.close()
     })
     return (current = session)
@@ -52,8 +51,8 @@ export function http2Sessions(
 }
 
 /**
- * A stream that closes without an answer and without an error code (a connection that is ended in the middle) is an error,
- * too: Connect hears of no other end, and would wait until the call's time is over.
+ * Emits an error for a stream that closes without an answer and without an error code (a connection cut midway):
+ * Connect wouldn't notice such an end, and would wait until the deadline.
  */
 function orError(stream: ClientHttp2Stream): ClientHttp2Stream {
   let isAnswered = false

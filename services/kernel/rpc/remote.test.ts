@@ -31,7 +31,7 @@ async function* parts() {
   yield { part: { case: 'chunk' as const, value: new Uint8Array(10) } }
 }
 
-/** A server in a process of its own, for a client whose own process stands still meanwhile. */
+/** A server in a separate process, for clients whose process is blocked meanwhile. */
 async function serverApart(more = '') {
   const program = `const { startRpcServer } = await import(${JSON.stringify(new URL('./server.ts', import.meta.url))})
     const fs = await import('node:fs')
@@ -136,7 +136,7 @@ test('a stream whose server is killed in the middle is unavailable', async () =>
 
 test('who watches the health of a server hears that it goes, and holds it no longer than anybody', async () => {
   const server = await startRpcServer(options)
-  // As a client of Connect's own: ours puts every error into our words.
+  // Connect's own client: the platform's translates every error.
   const baseUrl = `http://127.0.0.1:${server.port}`
   const { watch } = createClient(Health, createGrpcTransport({ baseUrl }))
   const said: ServingStatus[] = []
@@ -150,7 +150,7 @@ test('who watches the health of a server hears that it goes, and holds it no lon
     assert.unreachable('the stream ended as if all were said')
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error)
-    // Before the server cuts what is still under way after ten seconds: that says nothing.
+    // Must end before the server cuts running calls after ten seconds, which would prove nothing.
     assert.equal(
       [said, code, rawMessage],
       [[ServingStatus.SERVING, ServingStatus.NOT_SERVING], Code.Unavailable, 'the server stops'],
@@ -173,7 +173,7 @@ test('who asks a server what it offers, and keeps the stream open, holds it no l
   try {
     for await (const { messageResponse } of serverReflectionInfo(questions())) {
       said.push(messageResponse.case ?? '')
-      // Longer than anybody waits: nothing but the end of the stream lets it stop.
+      // Longer than the test: only the end of the stream lets the server stop.
       stopped = server.close(3_600_000)
     }
     assert.unreachable('the stream ended as if all were said')
@@ -300,7 +300,7 @@ test('while servers are replaced one after the other no stream fails, and none o
   } as unknown as Partial<ServiceImpl<DescService>>
   const start = () => startRpcServer({ ...options, rpcs: [{ service: MediaService, implementation: parts }] })
   let server = await start()
-  // What stands before them: a new connection goes to the newest.
+  // The load balancer: a new connection goes to the newest process.
   const front = createTcp(near => {
     const far = connect(server.port, '127.0.0.1')
     far.on('error', () => near.destroy()).pipe(near)
@@ -314,7 +314,7 @@ test('while servers are replaced one after the other no stream fails, and none o
     for (let parts = 0; !isOver; parts = 0) {
       for await (const part of downloadMedia({})) parts += part ? 1 : 0
       assert.is(parts, 3)
-      // Between two streams the connection is idle, as it mostly is.
+      // Between two streams the connection is idle, as in normal operation.
       await new Promise(resolve => setTimeout(resolve, Math.random() * 5))
     }
   }

@@ -25,21 +25,20 @@ const idleMs = 3_000
 const lookup = lookupShared()
 
 /**
- * Calls services in other processes. Unary calls go over pooled keep-alive connections in
- * Connect's binary form, which costs about half of Connect's own client (bench/README.md);
- * streams use Connect's own transport over HTTP/2: answers in parts share a connection, requests in parts have one each,
- * because what a server that goes has refused of them cannot be sent again.
+ * Calls services in other processes. Unary calls use pooled keep-alive connections in Connect's binary form, at about
+ * half the cost of Connect's client (bench/README.md). Streams use Connect's HTTP/2 transport: server streams share a
+ * connection; client streams have one each, because a stream that a draining server refused can't be replayed.
  * @param baseUrl such as http://127.0.0.1:4001
  */
 export function remoteTransport(baseUrl: string): Transport & { close(): Promise<void> } {
-  // Idle connections go long before the server, or one that is replaced (DRAIN_SECONDS), would end them, whatever it
-  // offers: a call never meets a server that is closing its connection.
+  // Idle connections close long before the server would close them, also one that drains (DRAIN_SECONDS), whatever it
+  // announces. So no call meets a server that is closing its connection.
   const kept = { keepAliveTimeout: idleMs, keepAliveMaxTimeout: idleMs }
   const openPool = () => new Pool(baseUrl, { connections: 32, pipelining: 1, connect: { lookup }, ...kept })
   let pool = openPool()
   let renewedAt = 0
   let usedAt = Date.now()
-  /** A process behind the address goes: idle connections to it are ended from here, before it ends them. */
+  /** A process behind the address is draining: closes idle connections before it does. */
   const renew = () => {
     if (Date.now() - renewedAt < 100) return
     renewedAt = Date.now()
@@ -47,7 +46,7 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
     pool = openPool()
     former.close().catch(() => undefined)
   }
-  /** Connections to call over. Timers are late in a process that stood still; its clock is not. */
+  /** The pool for the next call. In a process that stalled, timers are late but the clock is right. */
   const fresh = (): Pool => {
     if (Date.now() - usedAt >= idleMs) renew()
     usedAt = Date.now()
@@ -123,8 +122,8 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
 }
 
 /**
- * The messages of an answer, whose end is told as what it is: a connection that breaks cancels its streams, which would
- * read as if the caller had, or is an error of nobody's.
+ * Translates errors within an answer's messages: a broken connection otherwise looks as if the caller had cancelled the
+ * stream.
  */
 function withHonestEnd<I extends DescMessage, O extends DescMessage>(
   answer: StreamResponse<I, O>,
@@ -140,7 +139,7 @@ function withHonestEnd<I extends DescMessage, O extends DescMessage>(
   return { ...answer, message: messages() }
 }
 
-/** Throws what a call failed with, and a broken connection as what it is. */
+/** Throws a call's error, or "unreachable" for a broken connection. */
 const rethrow =
   (signal: AbortSignal | undefined) =>
   (error: unknown): never => {
@@ -152,19 +151,19 @@ async function* replay<T>(messages: readonly T[]): AsyncGenerator<T> {
   yield* messages
 }
 
-/** What connections that break, or are left, end streams with; the platform's own errors have more to say. */
+/** Codes of streams that end with their connection. Errors of the platform carry details. */
 const brokenCodes: ReadonlySet<Code> = new Set([Code.Canceled, Code.Internal, Code.Unknown, Code.Aborted])
 
 /**
- * Whether a stream broke off before its answer began, and no service said anything: its connection was refused, or closed
- * on its way. Those whose answers come in parts only read, so they may be sent again.
+ * Whether a stream broke off before its answer began, without an error of the service: its connection was refused, or
+ * closed midway. Server streams only read, so they may be retried.
  */
 const isBrokenOff = (error: unknown): error is ConnectError =>
   error instanceof ConnectError &&
   error.code !== Code.DeadlineExceeded &&
   error.findDetails(ErrorInfoSchema).length === 0
 
-/** An answer that stops where the protocol has more to come: Connect blames whoever asked (invalid_argument). */
+/** An answer that ends too early for the protocol; Connect blames the caller (invalid_argument). */
 const isCutShort = ({ rawMessage }: ConnectError): boolean => rawMessage.startsWith('protocol error: ')
 
 function unreachable(cause: unknown): never {
@@ -178,7 +177,7 @@ function headerRecord(header: HeadersInput | undefined): Record<string, string> 
 
 type ErrorBody = { code?: string; message?: string; details?: { type: string; value: string }[] }
 
-/** Reads a Connect error body; details keep their type and bytes, so ErrorInfo survives the hop. */
+/** Reads a Connect error body. Details keep their type and bytes, so ErrorInfo survives the hop. */
 function errorOf(bytes: Buffer, status: number, headers: Record<string, string | string[] | undefined>): ConnectError {
   let body: ErrorBody
   try {

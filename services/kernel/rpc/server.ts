@@ -29,17 +29,17 @@ import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { reflectionImplementation } from './reflection.ts'
 
-/** A service and what implements it; a method that is missing answers as unimplemented. */
+/** A service and its implementation; missing methods answer as unimplemented. */
 export type Rpc = { service: DescService; implementation: Partial<ServiceImpl<DescService>> }
 
 export type RpcServer = {
   port: number
   /**
-   * Says that it is not serving any more and has clients come back on other connections; answers all the same.
-   * @param handsOver whether others listen on its port, which from now on get every new connection
+   * Reports "not serving" and makes clients reconnect elsewhere, but still answers.
+   * @param handsOver whether other processes listen on the port and take every new connection from now on
    */
   drain(handsOver?: boolean): void
-  /** Stops accepting, lets running calls finish for at most `ms`, then cuts. */
+  /** Stops accepting, lets running calls finish for at most `ms`, then cuts them. */
   close(ms?: number): Promise<void>
 }
 
@@ -48,26 +48,25 @@ type Options = {
   interceptors: Interceptor[]
   host: string
   port: number
-  /** Whether the process can serve; asked by grpc.health.v1. */
+  /** Whether the process can serve; called by grpc.health.v1. */
   healthy: () => Promise<boolean>
-  /** Judges the credentials of a call before its body is read; without it the interceptors alone do. */
+  /** Checks a call's credentials before its body is read; without it, only the interceptors do. */
   authenticate?: Authenticate
-  /** Which keys may ask for reflection; without it anybody may. */
+  /** The keys that may use reflection; without it, anyone may. */
   reflectsTo?: (key: string) => boolean
-  /** The process's settings, for what it says of idle connections (DRAIN_SECONDS). */
+  /** The process's settings, for the announced keep-alive time (DRAIN_SECONDS). */
   env?: Environment
 }
 
 /**
- * How long an idle connection stays open, in ms: longer than any of our clients keeps one, so that the client is the one
- * who closes. A server that closes first may do so while a request is on its way, which then fails although all is well.
+ * How long an idle connection stays open, in ms. Longer than any client of the platform keeps one, so that the client
+ * closes it: a server that closes first may meet a request on its way, which then fails.
  */
 const keptMs = 75_000
 
 /**
- * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and
- * HTTP/1.1, with grpc.health.v1 and reflection beside them. Compression is off: these are
- * connections inside one site.
+ * Serves RPCs to gRPC, gRPC-Web and Connect clients on one cleartext port, over HTTP/2 and HTTP/1.1, with
+ * grpc.health.v1 and reflection. Compression is off, since connections stay within one site.
  */
 export async function startRpcServer(options: Options): Promise<RpcServer> {
   const { host, port, env = {} } = options
@@ -90,8 +89,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
     drain(handsOver = false) {
       leave()
       if (handsOver) tcp.close()
-      // GOAWAY: running streams end in peace; one that comes now is refused, which says that nothing was done. Who has
-      // just connected may have sent what it cannot send again, so it is heard first.
+      // Sends GOAWAY: running streams complete, and later ones are refused, so that clients may retry them. New
+      // connections are left open until their first request, which clients can't always retry.
       for (const session of spoken) session.close()
     },
     async close(ms = 10_000) {
@@ -101,8 +100,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       const ended = new Promise<void>(resolve => tcp.close(() => resolve()))
       http1.closeIdleConnections()
       for (const session of sessions) session.close()
-      // Who has just connected may ask its question; who says nothing is let go. Timers come before what has arrived
-      // meanwhile, in a process that stood still: it is read first.
+      // New connections may send their first request; silent ones are cut. The check runs after pending input is read,
+      // since in a process that stalled the timers fire before it.
       const letGo = () => sockets.forEach(one => one.bytesRead === 0 && one.destroy())
       const silent = setTimeout(() => setImmediate(letGo), Math.min(ms, 300))
       const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
@@ -117,7 +116,7 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
 
 type Listener = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) => void
 
-/** Answers the process's own RPCs behind their interceptors, and health and reflection without. */
+/** Answers the process's own RPCs behind their interceptors; health and reflection without them. */
 function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listener {
   const { rpcs, interceptors, healthy, authenticate, reflectsTo } = options
   const platform = rpcListener({
@@ -144,7 +143,7 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
   })
   return (request, response) => {
     if (request.httpVersionMajor === 1) last.see(response as ServerResponse)
-    // Its client may go on asking: when all is answered, the stream is over for both.
+    // The client may keep the stream open: once all is answered, it ends for both sides.
     else if ('stream' in response && request.url?.startsWith('/grpc.reflection.'))
       response.stream.once('wantTrailers', () => setImmediate(() => response.stream.close(constants.NGHTTP2_NO_ERROR)))
     platform(request, response, () => tools(request, response, () => unknown(response)))
@@ -156,7 +155,7 @@ function unknown(response: ServerResponse | Http2ServerResponse): void {
   response.end()
 }
 
-/** The open sessions, and those of them that have asked something. Once the last answers have begun, one that asks is the last. */
+/** The open sessions, and those that have sent a request. After `begin`, the first request of a session is its last. */
 function watchSessions(http2: Http2Server, last: LastAnswers) {
   const sessions = new Set<ServerHttp2Session>()
   const spoken = new Set<ServerHttp2Session>()
@@ -175,8 +174,9 @@ function watchSessions(http2: Http2Server, last: LastAnswers) {
 }
 
 /**
- * One TCP server in front of both, with its open sockets. The first bytes tell the protocol: an HTTP/2 client begins with
- * its preface "PRI * …". They are read without starting the flow, and put back, so that the chosen server sees all of it.
+ * One TCP server in front of both, with its open sockets. The first bytes identify the protocol: an HTTP/2 client
+ * begins with its preface "PRI * …". They are read without starting the flow and put back, so that the chosen server
+ * sees everything.
  */
 function divide(http1: Http1Server, http2: Http2Server) {
   const sockets = new Set<Socket>()

@@ -13,17 +13,17 @@ export const password = 'correct horse 7'
 
 export type AuthHost = TestHost & {
   next: Neighbours
-  /** A client that calls with a token of an earlier answer. */
+  /** A client that calls with the token of an earlier answer. */
   bearing<S extends DescService>(service: S, accessToken: string): ReturnType<typeof createClient<S>>
   /** A client of another service of the platform. */
   asService<S extends DescService>(service: S): ReturnType<typeof createClient<S>>
   /** An e-mail address that no other test uses. */
   newEmail(): string
-  /** Makes an invitation as the member service would, and answers its token. */
+  /** Creates an invitation as the member service would, and returns its token. */
   invite(email: string, change?: Partial<Pending>): string
 }
 
-/** The authentication service on a database of its own between stand-ins of its neighbours. */
+/** The authentication service on its own database, between stand-ins of its neighbours. */
 export async function startAuthHost(extra: Record<string, string> = {}): Promise<AuthHost> {
   const next = newNeighbours()
   const member = await serve(memberStandIns(next))
@@ -61,7 +61,7 @@ export async function startAuthHost(extra: Record<string, string> = {}): Promise
   }
 }
 
-/** What answers in place of the notification service alone: the mails that it has taken, and where it is. */
+/** A stand-in for the notification service alone: the mails it received, and its address. */
 export async function startMailbox() {
   const { mails, ...next } = newNeighbours()
   const server = await serve([mailStandIn({ mails, ...next })])

@@ -13,7 +13,7 @@ export const otherDevice = { headers: { 'user-agent': 'OtherApp/1.0 (Android)' }
 type Change = { mobileAccess?: boolean; dashboardAccess?: boolean; hotelId?: string; chatAccessToken?: string }
 type Place = { workspaceId: string; ecosystemId: string }
 
-/** The legacy version between stand-ins of its neighbours, with people as its invitation makes them. */
+/** The legacy version between stand-ins of its neighbours, with people in the states that its invitations create. */
 export async function legacyForTest(extra: Record<string, string> = {}) {
   const host = await startAuthHost(extra)
   const db = openDatabase<Tables>(host.databaseUrl('auth'))
@@ -30,7 +30,7 @@ export async function legacyForTest(extra: Record<string, string> = {}) {
     host.next.members.push({ ...given, access: { workspaces: places } })
     return { email, memberId: id, hotelId: given.hotelId, workspaceId: workspaces[0]?.id ?? '' }
   }
-  /** A member with an account, as an invitation leaves them. */
+  /** A member with an account, as an invitation creates them. */
   async function invited(change: Change = {}, places: Place[] = []) {
     const who = member(change, places)
     const { user } = await accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })
@@ -46,7 +46,7 @@ export async function legacyForTest(extra: Record<string, string> = {}) {
     enter: (email: string, how: object = device, secret = password) =>
       signIn.login({ type: 'mobile', email, password: secret }, how),
     userOf: (id: string) => db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    /** Lets every reset request of an e-mail be of the day before. */
+    /** Moves every reset request of an e-mail to the day before. */
     expire: (email: string) =>
       sql`update password_resets set expires_at = date_sub(now(3), interval 1 second) where email = ${email}`.execute(
         db,

@@ -28,16 +28,16 @@ export type Pending = {
   acceptedBy?: string
 }
 
-/** The services next door, answering over their wire protocol from what a test has put into them. */
+/** The neighbouring services, answering over their wire protocol from the test's data. */
 export type Neighbours = {
   members: Member[]
   invitations: Pending[]
   mails: SendMailRequest[]
-  /** Mails that it did not take. */
+  /** Mails that it refused. */
   refused: SendMailRequest[]
   /** While set, every call of that service is refused as unavailable. */
   away: { member: boolean; mail: boolean }
-  /** Called before an acceptance is written and after it. */
+  /** Called before and after an acceptance is written. */
   onAccept: { before(): void | Promise<void>; after(): void | Promise<void> }
   updates: { userId: string; paths: string[]; email: string | undefined }[]
 }
@@ -63,7 +63,7 @@ function memberOf(next: Neighbours, found: (member: Member) => boolean): Member 
   return member
 }
 
-/** What answers in place of the member service. */
+/** Stands in for the member service. */
 export const memberStandIns = (next: Neighbours) => [
   accessStandIn(next),
   profileStandIn(next),
@@ -179,7 +179,7 @@ const hotelStandIn = (next: Neighbours) =>
   implement(
     HotelMemberService,
     {
-      // One at a time, as the real one pages lists that are longer.
+      // One per page, to exercise the paging of longer lists.
       async listHotelMemberIds({ hotelId, after }) {
         present(next)
         const here = next.members
@@ -203,7 +203,7 @@ const hotelStandIn = (next: Neighbours) =>
     ],
   )
 
-/** What answers in place of the notification service. */
+/** Stands in for the notification service. */
 export const mailStandIn = (next: Neighbours) =>
   implement(MailService, {
     async sendMail(request) {

@@ -1,15 +1,15 @@
 import { assert, refusal, type suite } from '../kit.ts'
 
 export type Thing<T> = {
-  /** How a thing gets into each state; each starts with a fresh one. */
+  /** How a fresh thing gets into each state. */
   states: Record<string, (fresh: T) => Promise<unknown>>
   make(): Promise<T>
   stateOf(thing: T): Promise<string>
-  /** Per trigger what becomes of each state, in the order of `states`. */
+  /** Per trigger the result for each state, in the order of `states`. */
   triggers: Record<string, { run(thing: T): Promise<unknown>; to: (string | number)[] }>
 }
 
-/** Makes the tests of a thing: one per trigger, each over all states. */
+/** Creates the tests of a thing: one per trigger, each over all states. */
 export const statesOf =
   (test: ReturnType<typeof suite>) =>
   <T>(name: string, { states, make, stateOf, triggers }: Thing<T>): void => {

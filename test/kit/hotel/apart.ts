@@ -12,7 +12,7 @@ import type { HotelTest } from './hotel.ts'
 export type Hotels = Client<typeof HotelService>
 const main = fileURLToPath(new URL('../../../services/main.ts', import.meta.url))
 
-/** Ports for the services that a hotel service in a process or host of its own calls, and their settings. */
+/** Ports for the services called by a hotel service in a separate process or host, and their settings. */
 export async function portsApart() {
   const names = ['AUTH', 'MEMBER', 'MEDIA', 'PAYMENT']
   const ports = await freePorts(names.length)
@@ -27,7 +27,7 @@ export const withToken = (transport: Transport, token: string): Transport => ({
     transport.unary(method, signal, timeoutMs, { authorization: `Bearer ${token}` }, input, values),
 })
 
-/** What a platform administrator's token says, but for the user. */
+/** A platform administrator's claims, without the user. */
 export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
   email: 'root@platform.example',
   isAdmin: false,
@@ -39,12 +39,12 @@ export const rootClaims: Omit<AccessClaims, 'iat' | 'exp' | 'userId'> = {
   sessionId: null,
 }
 
-/** A call that is to reach a failpoint, and the name of the hotel that it is about. */
+/** A call that must reach a failpoint, and the name of its hotel. */
 export type Doomed = { failpoint: string; name: string; call: (hotels: Hotels) => Promise<unknown> }
 
 /**
- * Makes calls to a hotel service in a process of its own, one after the other, each of which stays at its failpoint; with
- * the last one there the process is killed. Answers the signal it died of; what it had begun is then anybody's.
+ * Sends calls to a hotel service in a separate process, one after another, each of which stays at its failpoint; the
+ * last one there kills the process. Returns the signal it died of; other processes may then take over its runs.
  */
 export const killing =
   ({ host, rootId, rows }: HotelTest, entries: [name: string, port: number][]) =>
@@ -58,7 +58,7 @@ export const killing =
       SERVICES: 'hotel',
       HOTEL_RPC_PORT: `${port}`,
       FAILPOINT: doomed.map(({ failpoint }) => failpoint).join(','),
-      // Long enough that a busy machine does not hand the run on before the process gets to its failpoint.
+      // Long enough that on a busy machine the lease doesn't end before the process reaches its failpoint.
       HOTEL_SETUP_LEASE_SECONDS: '120',
       HOTEL_END_LOOK_MS: '60000',
     }

@@ -26,8 +26,8 @@ type Made = { workspace?: string | undefined; administrator?: { email: string } 
 type Event = { subject: string; body: { payload: Record<string, unknown>; [more: string]: unknown } }
 
 /**
- * The hotel service with everything it sets up against, for one test file: real services, sandbox providers.
- * @param files where the media service keeps them: in a folder, or in a bucket of the sandbox
+ * The hotel service with everything it sets up, for one test file: real services, sandbox providers.
+ * @param files where the media service stores them: in a folder, or in a bucket of the sandbox
  */
 export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'bucket' = 'folder') {
   const sandbox = await sandboxForTest()
@@ -51,7 +51,7 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     ...quickProviders,
     ...(files === 'bucket' ? bucket : { MEDIA_DIR: folder }),
     HOTEL_SETUP_RETRY_MS: '20',
-    // Who dies here has its lease ended by the test: no other run may look forsaken because the machine is busy.
+    // The test ends the lease of a process that dies here; on a busy machine, other runs must not look abandoned.
     HOTEL_SETUP_LEASE_SECONDS: '60',
     HOTEL_SETUP_LOOK_AGAIN_MS: '300',
     HOTEL_END_LOOK_MS: '300',
@@ -66,7 +66,7 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
   const pools = new Map(
     ['auth', 'hotel', 'member', 'media', 'payment'].map(name => [name, testPool(host.databaseUrl(name))]),
   )
-  // A real account: services in processes of their own let nobody else in.
+  // A real account: services in separate processes accept no other.
   const root = { email: `root${newId()}@platform.example`, password: 'a long and unlikely pass phrase' }
   const { userId: rootId } = await host.client(AccountService).ensureAdministrator(root)
 
@@ -79,7 +79,7 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
     types: host.as(TypeService, rootId),
     setups: host.as(SetupService, rootId),
   }
-  /** The token of a further invitation: the first one's is in the mail alone. */
+  /** The token of a further invitation: that of the first one is only in the mail. */
   const invitationOf = async ({ workspace = '', administrator }: Made) => {
     const wanted = { email: administrator?.email ?? '', workspaceId: workspace, workspaceRole: 'admin' }
     return (await host.as(OnboardingService, rootId).invite(wanted)).invitation?.token ?? ''
@@ -102,10 +102,10 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
       subscription: { plan: 'premium' },
       ...more,
     }),
-    /** Events about a hotel, waited for. */
+    /** Waits for events about a hotel. */
     told: (key: string, hotelId: string) =>
       eventually(() => events.find(({ subject, body }) => subject === key && JSON.stringify(body).includes(hotelId))),
-    /** The user of the hotel's administrator, who has taken up the invitation. */
+    /** The user of the hotel's administrator, who has accepted the invitation. */
     async administratorOf(made: Made) {
       const userId = newId()
       const email = made.administrator?.email ?? ''
@@ -113,14 +113,14 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
       await host.client(InvitationService).acceptInvitationForUser({ token, userId, email })
       return userId
     },
-    /** The same with an account at the authentication service. */
+    /** Like `administratorOf`, with an account at the authentication service. */
     async signedUp(made: Made) {
       const token = await invitationOf(made)
       const { user } = await host.as(UserService).signUp({ token, password: 'a long and unlikely pass phrase' })
       return user?.id ?? ''
     },
     accounts: host.client(AccountService),
-    /** What is left at the chat provider under a name, or under it with the id of a hotel. */
+    /** Remaining chat applications with a name, alone or with the id of a hotel. */
     async chatApps(name: string): Promise<{ app_id: string; is_active: boolean }[]> {
       const { json } = await sandbox.call('GET', '/_state/chat')
       return json.data.filter(
@@ -131,7 +131,7 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
       const { json } = await sandbox.call('GET', '/_state/payment')
       return json.customers.filter((each: { name: string }) => each.name === name)
     },
-    /** Names of the files that the media service keeps, whole or under way. */
+    /** Names of the files in the media service's storage, complete or in progress. */
     async stored(): Promise<string[]> {
       if (files === 'bucket') {
         const { data, uploads } = (await sandbox.call('GET', '/_state/storage')).json
@@ -141,8 +141,8 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
       return entries.filter(entry => entry.isFile()).map(({ name }) => name)
     },
     /**
-     * Lets another process seem to take a set-up over in the moment in which it begins a step.
-     * @returns what lets that process die
+     * Makes another process seem to take over a set-up at the moment it begins a step.
+     * @returns a function that lets that process die
      */
     async overtaken(hotelName: string, step: string) {
       const other = `lease_owner = '${'f'.repeat(24)}', lease_until = now(3) + interval 1 hour`
@@ -157,10 +157,10 @@ export async function hotelForTest(extra: Environment = {}, files: 'folder' | 'b
         await rows('hotel', 'update hotel_setups set lease_until = now(3) where hotel_name = ?', [hotelName])
       }
     },
-    /** As if a hotel had been deleted that many days earlier. */
+    /** Moves a hotel's deletion back by some days. */
     deletedEarlier: (hotelId: string, days: number) =>
       rows('hotel', `update hotels set deleted_at = deleted_at - interval ${days} day where id = ?`, [hotelId]),
-    /** Live subscriptions at the payment provider that were made for a hotel. */
+    /** Active subscriptions at the payment provider for a hotel. */
     async subscriptionsOf(hotelId: string): Promise<unknown[]> {
       const { json } = await sandbox.call('GET', '/_state/payment')
       return json.subscriptions.filter((each: { metadata: { hotelId?: string } }) => each.metadata.hotelId === hotelId)
@@ -198,12 +198,12 @@ export async function traces(world: HotelTest, hotelId: string, name: string, em
   }
 }
 
-/** Names in the media service's folder that no upload and no stored file has, once what is on its way out has gone. */
+/** Names in the media service's folder without an upload or a stored file, once pending deletions are done. */
 async function strays(world: HotelTest): Promise<string[]> {
   let left: string[] = []
   const none = async () => {
     const names = await world.stored()
-    // In the order in which a file comes about: an upload first, a stored file then.
+    // In the order of a file's life: an upload first, a stored file then.
     const underWay = await world.rows('media', 'select id from media_uploads')
     const known = await world.rows('media', 'select id from media_files where deleted_at is null')
     const living = new Set([...underWay, ...known].map(row => String(row['id'])))

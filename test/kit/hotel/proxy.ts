@@ -8,7 +8,7 @@ import { connect, createServer as createHttp2, type Http2ServerRequest, type Htt
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** A fault on the way to a service, played once. `after` lets the call have its effect and spoils the answer alone. */
+/** A network fault before a service, played once. `after` lets the call take effect and breaks only the answer. */
 export type WireFault = { mode: '4xx' | '5xx' | 'hang' | 'reset'; after?: boolean }
 
 type Request = IncomingMessage | Http2ServerRequest
@@ -84,7 +84,7 @@ export async function faultyWire(port: number) {
     url: `http://127.0.0.1:${(tcp.address() as AddressInfo).port}`,
     /** Plays the fault on the next call of the method. */
     spoil: (method: string, fault: WireFault) => void faults.set(method, fault),
-    /** Methods whose fault nobody met. */
+    /** Methods whose fault was not triggered. */
     left: () => [...faults.keys()],
     close() {
       for (const socket of sockets) socket.destroy()

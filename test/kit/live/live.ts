@@ -18,7 +18,7 @@ import type { Limits } from '../../../edge/live/sockets/limits.ts'
 import { startLive } from '../../../edge/live/server.ts'
 import { members, news } from './services.ts'
 
-/** A person of a test: what the member service says of them can be changed while it runs. */
+/** A person of a test, whose data at the member service can be changed while it runs. */
 export type Person = {
   userId: string
   memberId: string
@@ -26,11 +26,11 @@ export type Person = {
   isSuperAdmin?: boolean
   isGone?: boolean
   isInvisible?: boolean
-  /** Called when the member service is asked for the rights; it answers when this is done. */
+  /** Called when the member service is asked for rights; the answer waits for it. */
   asked?: () => Promise<void>
 }
 
-/** A page of a test. While `isAway` the news service cannot say who may read it. */
+/** A page of a test. While `isAway`, the news service can't say who may read it. */
 export type Page = { id: string; workspaceId: string; draftOf?: string; isAway?: boolean }
 
 export type Frame = {
@@ -41,27 +41,27 @@ export type Frame = {
   recovered?: boolean
 }
 
-/** A client's socket and what has come over it. */
+/** A client's socket and its received frames. */
 export type Client = {
   ws: WebSocket
   frames: Frame[]
   send: (frame: unknown) => void
-  /** Sends a frame under an id of its own and waits for the answer. */
+  /** Sends a frame with its own id and waits for the answer. */
   ask: (event: string, data?: unknown) => Promise<Frame>
   /** Waits for a frame of an event. */
   next: (event: string) => Promise<Frame>
-  /** Waits for the close and gives its code. */
+  /** Waits for the close and returns its code. */
   closed: () => Promise<number>
 }
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** A test waits for things, so on a machine that stands still for seconds nothing is given up that has yet to come. */
+/** Long limits: on a machine that stalls for seconds, nothing may time out. */
 const patient: Partial<Limits> = { settleMs: 30_000, authMs: 30_000 }
 
 /**
- * A real host (bus, gate, transports, rights) with sockets in front of it. What the member and the
- * news service answer comes from the lists of the test: their own tests hold them to their databases.
+ * A real host (bus, gate, transports, rights) with sockets in front of it. The member and news services are stand-ins
+ * that answer from the test's lists.
  */
 export async function startWorld(people: Person[], pages: Page[] = [], limits: Partial<Limits> = {}) {
   const bus = await testBus()
@@ -72,17 +72,17 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     AMQP_EXCHANGE_NAME: bus.stream,
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
   }
-  /** Somebody whom no test knows, to try things on; see signals.ts. */
+  /** A person outside the tests, for probes; see signals.ts. */
   const scout: Person = { userId: newId(), memberId: newId(), workspaces: [] }
   const modules = [members([...people, scout]), news(pages)]
   const host = await startHost(modules, env, silentLog, { accounts: 'unchecked' })
-  // A host starts without its broker when that takes its time; what is said until then reaches nobody.
+  // A host starts without its broker when that is slow; anything published until then is lost.
   await eventually(() => host.bus.status().connected)
   const ports = [['news'], ['legacyauth', 'notification'], ['hotel'], ['member'], ['auth']]
   const tokenOf = (person: Person, seconds = 900, claims: Partial<AccessClaims> = {}): string =>
     host.tokens.issue({ ...nobody, userId: person.userId, ...claims }, seconds)
 
-  /** A further edge with sockets of its own, on the same bus. */
+  /** Another edge with its own sockets, on the same bus. */
   const anotherEdge = async (own: Partial<Limits> = limits) => {
     const servers = await Promise.all(ports.map(async services => ({ server: await listening(), services })))
     const registry = new Registry()
@@ -129,7 +129,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
       others.push(edge)
       return edge
     },
-    /** Says a frame as services do. */
+    /** Publishes a frame as services do. */
     tell: (rooms: string[], event: string, data: object = {}, more: object = {}) =>
       host.bus.publishCore('live.frames', JSON.stringify({ rooms, event, data, ...more })),
     /** Publishes an event as the services do. */
@@ -201,7 +201,7 @@ export async function opened(ws: WebSocket): Promise<Client> {
   }
 }
 
-/** The answer of a handshake that was refused in plain HTTP. */
+/** The HTTP answer of a refused handshake. */
 export async function refused(ws: WebSocket): Promise<{ status: number; body: Record<string, unknown> }> {
   const [, response] = (await once(ws, 'unexpected-response')) as [unknown, IncomingMessage]
   const chunks: Buffer[] = []
@@ -209,7 +209,7 @@ export async function refused(ws: WebSocket): Promise<{ status: number; body: Re
   return { status: response.statusCode ?? 0, body: JSON.parse(Buffer.concat(chunks).toString()) }
 }
 
-/** Waits until the feed of a world hands out what is published from now on. */
+/** Waits until a world's feed delivers newly published frames. */
 export async function feedIsOn(world: World, person: Person): Promise<void> {
   const probe = await world.open('member', person)
   const say = (event: string) => {
@@ -220,7 +220,7 @@ export async function feedIsOn(world: World, person: Person): Promise<void> {
     await say('probe')
     return probe.frames.some(({ event }) => event === 'probe')
   })
-  // Further probes may be on their way still, to whatever socket this person opens next: this comes after them.
+  // Further probes may still be in flight to this person's next socket; this one follows them.
   await say('last probe')
   await probe.next('last probe')
   probe.ws.close()

@@ -14,7 +14,7 @@ const service = (
   start: async () => ({ rpcs, ready: async () => {}, stop: async () => {} }),
 })
 
-/** What the member service says of people. */
+/** The member service's answers about people. */
 export function members(people: Person[]): ServiceModule {
   const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
     const found = people.find(person => !person.isGone && (person.userId === userId || person.memberId === memberId))
@@ -31,7 +31,7 @@ export function members(people: Person[]): ServiceModule {
   return service('member', [{ service: AccessService, implementation: { getAccess, getWorkspaceTenant } as object }])
 }
 
-/** What the news service says of pages. */
+/** The news service's answers about pages. */
 export function news(pages: Page[]): ServiceModule {
   const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof personOf>[0]) => {
     const page = pages.find(one => one.id === id)

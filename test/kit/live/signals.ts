@@ -6,13 +6,13 @@ import { eventually } from '../kit.ts'
 import type { World } from './live.ts'
 
 /**
- * Waits until the first edge of a world hears what ends sign-ins and changes rights. Each such event is read by itself
- * and from the end of the stream on, so one published right after the start may have come before the reading began.
+ * Waits until the first edge of a world receives the events that end sign-ins and change rights. Each is read by a
+ * separate tail from the end of the stream on, so one published right after the start may precede the reading.
  */
 export async function signalsAreOn({ open, emit, tokenOf, scout }: World): Promise<void> {
   const { userId, memberId } = scout
   const sessionId = newId()
-  // In this order: what is said once too often does no harm to the socket of the next.
+  // In this order, a repeated signal doesn't affect the next one's socket.
   const signals = [
     () => {
       scout.isGone = true

@@ -16,8 +16,8 @@ export type Frame = { rooms: string[]; event: string; data: Record<string, unkno
 export type Someone = { id: string; userId: string; name: string; email: string }
 
 /**
- * A notification service of its own for one test file, with members, a sandbox of providers and what sockets would hear.
- * @param isHosted without it there are its tables alone, for processes that the test starts (process.ts)
+ * A separate notification service for one test file, with members, a sandbox of providers and the frames for sockets.
+ * @param isHosted if false, only its tables exist, for processes that the test starts (process.ts)
  */
 export async function notificationsForTest(extra: Environment = {}, beside: ServiceModule[] = [], isHosted = true) {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -41,7 +41,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     SMTP_URL: sandbox.smtpUrl,
     EMAIL_FROM: 'hotel@platform.example',
     DELIVERY_RETRY_DELAYS_MS: '20,40,80',
-    // Longer than a process is kept from the processor: tries are counted.
+    // Longer than a process may be starved of CPU: tries are counted.
     DELIVERY_TIMEOUT_MS: '30000',
     ...extra,
   })
@@ -104,7 +104,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     return id
   }
 
-  /** Publishes an envelope and gives its message id. */
+  /** Publishes an envelope and returns its message id. */
   const publish = async (type: string, body: Record<string, unknown>, id = newId()): Promise<string> => {
     await host.bus.publish(`platform.notification.${type}`, JSON.stringify({ type, ...body }), { id })
     return id
@@ -123,7 +123,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
   return {
     host,
     sandbox,
-    /** The providers forget everything and come back at the same address. */
+    /** The providers lose their data and restart at the same address. */
     async restartSandbox() {
       const { port } = new URL(sandbox.url)
       await sandbox.close()
@@ -145,7 +145,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
     async end() {
       await closeDatabase(db)
       await closeDatabase(members)
-      // First, for a service that stops waits for what its providers still answer.
+      // Closed first, because a stopping service waits for its providers' answers.
       await sandbox.close()
       await host.end()
       await tables?.drop()
@@ -172,7 +172,7 @@ export const pageCreated = (
   ...more,
 })
 
-/** The same with an occurrence. */
+/** Adds an occurrence to an event. */
 export const during = <T extends { metadata: object }>(occurrenceId: string, body: T) => ({
   ...body,
   metadata: { ...body.metadata, occurrenceId },

@@ -13,7 +13,7 @@ export type NotificationProcess = {
 }
 
 /**
- * Starts the notification service as a process of its own; resolves when it works, or has died of its failpoint.
+ * Starts the notification service as a separate process; resolves when it works, or has died at its failpoint.
  * @param env of the host whose databases, broker and providers it shares
  */
 export async function startNotifications(
@@ -27,7 +27,8 @@ export async function startNotifications(
       LOG_LEVEL: 'silent',
       ...env,
       SERVICES: 'notification',
-      // Short, but longer than a busy machine makes a process wait: its messages must not look as if they had killed it.
+      // Short, but longer than a busy machine delays a process: otherwise its messages would be suspected of having
+      // killed it.
       NOTIFICATION_ACK_WAIT_MS: '4000',
       ...(failpoint ? { FAILPOINT: failpoint } : {}),
       ...(skewMs ? { CLOCK_SKEW_MS: String(skewMs) } : {}),

@@ -2,12 +2,12 @@ import { createRequire } from 'node:module'
 import type mysql from 'mysql2'
 
 /*
- * Preloaded by processes that are to live at another time. CLOCK_SKEW_MS: how much the process's own clock is ahead.
- * DATABASE_TIME: where the clock of the database stands for them.
+ * Preloaded by processes with a wrong clock. CLOCK_SKEW_MS: how far the process's clock is ahead. DATABASE_TIME: a
+ * fixed time of the database's clock.
  */
 const stopped = process.env['DATABASE_TIME']
 if (stopped) {
-  // The module itself, whose exports others take when they load it.
+  // The module object itself, whose exports importers receive.
   const driver = createRequire(import.meta.url)('mysql2') as {
     -readonly [Name in keyof typeof mysql]: (typeof mysql)[Name]
   }

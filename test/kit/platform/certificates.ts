@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 
-/** Set by `npm test`, which installs openssl where it may: Node reads certificates and makes none. */
+/** Set by `npm test`, which installs openssl if it may: Node can't create certificates. */
 const openssl = process.env['TEST_OPENSSL'] ?? 'openssl'
 
 export type Signed = { cert: string; key: string }
@@ -16,7 +16,7 @@ const place = (folder: string, name: string): Signed => ({
 })
 const run = (args: string[]) => execFileSync(openssl, args, { stdio: ['ignore', 'ignore', 'pipe'] })
 
-/** A certificate authority of its own, as files. */
+/** A separate certificate authority, as files. */
 export function makeAuthority(folder: string, name: string): Signed {
   const files = place(folder, name)
   run([...request(name, files), '-addext', 'basicConstraints=critical,CA:TRUE'])
@@ -24,8 +24,8 @@ export function makeAuthority(folder: string, name: string): Signed {
 }
 
 /**
- * A certificate that an authority has signed, as files.
- * @param subject whom it is for, as openssl wants it: DNS:localhost
+ * A certificate signed by an authority, as files.
+ * @param subject in openssl's form: DNS:localhost
  */
 export function makeCertificate(folder: string, name: string, by: Signed, subject: string): Signed {
   const files = place(folder, name)

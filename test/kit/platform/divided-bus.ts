@@ -7,17 +7,17 @@ import { type TestBus, testBus } from '../bus.ts'
 const password = randomBytes(16).toString('hex')
 const passwordOf = (account: string): string => `${account}-${password}`
 
-/** A broker on which everybody has an account of their own; its `url` is the operator's. */
+/** A broker with a separate account for every process; its `url` is the operator's. */
 export const dividedBus = (): Promise<TestBus> =>
   testBus({
     config: stream => authorizationText({ ...brokerNames({}), stream }, account => `"${passwordOf(account)}"`),
     login: `${operator}:${passwordOf(operator)}`,
   })
 
-/** The address of such a broker for one of its accounts. */
+/** The broker's address for one of its accounts. */
 const addressFor = (url: string, account: string): string =>
   Object.assign(new URL(url), { username: account, password: passwordOf(account) }).href
 
-/** The setting of each process that has an account of its own. */
+/** The address setting of each process with its own account. */
 export const ownAddresses = (url: string): Environment =>
   Object.fromEntries(brokerUsers.map(name => [`${name.toUpperCase()}_AMQP_GATEWAY_URL`, addressFor(url, name)]))

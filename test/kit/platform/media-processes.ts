@@ -18,8 +18,8 @@ export type Program = keyof typeof programs
 export type MediaProcesses = Awaited<ReturnType<typeof startMediaProcesses>>
 
 /**
- * The media service and the edge, each in a process of its own, as far as a service's key needs no other service.
- * @param storage where files go; a folder of their own without it
+ * The media service and the edge in separate processes. A service key needs no other service.
+ * @param storage where files are stored; by default a separate folder
  */
 export async function startMediaProcesses(storage: Environment = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'media-processes-'))
@@ -78,9 +78,9 @@ export async function startMediaProcesses(storage: Environment = {}) {
     databaseUrl: database.url,
     pid: (name: Program): number => running.get(name)?.pid ?? 0,
     start,
-    /** Ends a process without a chance to clean up. */
+    /** Kills a process without cleanup. */
     kill: (name: Program) => end(name, 'SIGKILL'),
-    /** What waits in the folder for temporary files. */
+    /** Contents of the folder for temporary files. */
     waiting: () => readdir(temporary),
     async stop() {
       await Promise.all([end('edge', 'SIGTERM'), end('media', 'SIGTERM')])
@@ -91,7 +91,7 @@ export async function startMediaProcesses(storage: Environment = {}) {
   }
 }
 
-/** As long as those of browsers: parsers skip by its length. */
+/** As long as those of browsers, because the parser's speed depends on its length. */
 const boundary = '----FormBoundary7MA4YWxkTrZu0gW1'
 
 const zeros = Buffer.alloc(256 * 1024)
@@ -99,9 +99,9 @@ const zeros = Buffer.alloc(256 * 1024)
 type Sent = { status: number; body: Record<string, unknown> }
 
 /**
- * Uploads the same bytes again and again, no faster than they are taken: zeros, unless `chunk` holds others.
- * @param fileFirst whether the fields come after the file, so that it waits for them on disk
- * @param stopAfter bytes after which nothing more is sent, to be killed in the middle
+ * Uploads the same bytes repeatedly, no faster than they are accepted: zeros, unless `chunk` holds others.
+ * @param fileFirst whether the fields follow the file, which then waits for them on disk
+ * @param stopAfter bytes after which sending stops, so that the upload can be killed midway
  */
 export function sendZeros(
   to: Pick<MediaProcesses, 'url' | 'apiKey'>,

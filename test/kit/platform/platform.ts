@@ -28,11 +28,11 @@ export type Platform = {
   /** kill -9, then a new process; resolves when it is ready. */
   restart(name: string): Promise<void>
   /**
-   * Starts another process of that name beside the present one, with other settings; resolves when it is ready.
-   * @returns what ends the former in order, and gives its exit code
+   * Starts another process of that name beside the current one, with other settings; resolves when it is ready.
+   * @returns a function that stops the former one in order, and returns its exit code
    */
   beside(name: string, settings: Environment): Promise<() => Promise<number | null>>
-  /** Sends a process a message, as the launcher does, and gives its answer of the type `answer`. */
+  /** Sends a process a message, as the launcher does, and returns its answer of the type `answer`. */
   ask(name: string, message: { type: string }, answer: string): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
@@ -41,10 +41,10 @@ const root = new URL('../../../', import.meta.url)
 const script = (file: string): string => fileURLToPath(new URL(file, root))
 
 /**
- * The platform as it runs for real, over databases and a broker of its own.
+ * The platform as in production, over its own databases and broker.
  * @param topology one: everything in one process; two: all services in one, the edge in another; split: every service
- *   and the edge in its own
- * @param read told what the processes write to their logs, which is shown otherwise
+ * and the edge in its own
+ * @param read receives the processes' logs, which are printed otherwise
  */
 export async function startPlatform(
   topology: 'one' | 'two' | 'split',
@@ -52,7 +52,7 @@ export async function startPlatform(
   read?: (text: string) => void,
 ): Promise<Platform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'platform-'))
-  // As it runs for real: where each process has its own, none may say or hear at the broker what is another's.
+  // As in production: with separate processes, each has a restricted broker account.
   const isDivided = topology === 'split' && !extra['AMQP_GATEWAY_URL']
   const bus = await (isDivided ? dividedBus() : testBus())
   const databases = await Promise.all(
@@ -94,7 +94,7 @@ export async function startPlatform(
   try {
     for (const name of Object.keys(commands)) await start(name)
   } catch (error) {
-    // What hangs in its start may not hear of a stop, and has nothing to end in order.
+    // A process stuck in its start may not notice a stop, and has nothing to end in order.
     await stop('SIGKILL')
     throw error
   }
@@ -136,7 +136,7 @@ export async function startPlatform(
 
 type Commands = Record<string, readonly [script: string, settings: Environment]>
 
-/** What runs in each topology, in the order of the start. */
+/** The processes of each topology, in starting order. */
 const commandsOf: Record<'one' | 'two' | 'split', Commands> = {
   one: { platform: ['cli/worker.ts', {}] },
   two: { sandbox: ['services/sandbox/main.ts', {}], services: ['services/main.ts', {}], edge: ['edge/main.ts', {}] },
@@ -197,10 +197,10 @@ async function settings(
     SERVICE_API_KEY: randomBytes(32).toString('hex'),
     BOOTSTRAP_ADMIN_EMAIL: 'root@platform.example',
     BOOTSTRAP_ADMIN_PASSWORD: 'a password for the test run',
-    // Every person of a test signs in from one address.
+    // All people of a test sign in from one address.
     SIGN_IN_LIMIT: '1000',
     ANONYMOUS_LIMIT: '100000',
-    // And calls more often within a minute than people do.
+    // They also call more often per minute than real people.
     RATE_LIMIT_PER_MINUTE: '0',
     ...Object.fromEntries(databases.map(({ name, url }) => [`${name.toUpperCase()}_DATABASE_URL`, url])),
     ...Object.fromEntries(

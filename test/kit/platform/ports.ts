@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * Free loopback ports, all different, below those that systems give to outgoing connections: one of these could take a
- * port in the moments between this look at it and its use. They are this process's until it ends, whether something
- * listens on them or not: nobody else who asks here gets them.
+ * Different free loopback ports, below the ephemeral range: an outgoing connection could take one of those before its
+ * use. They are reserved for this process until it ends, whether used or not: other callers of this function don't get
+ * them.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>()
@@ -17,7 +17,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...ports]
 }
 
-/** Holds the UDP port of the same number, which nothing of ours uses, as a sign that works between processes. */
+/** Holds the UDP port of the same number, which the platform doesn't use, as a lock between processes. */
 async function isReserved(port: number): Promise<boolean> {
   const sign = createSocket('udp4').unref()
   try {

@@ -6,7 +6,7 @@ import { consoleListener, listeners } from '../../../edge/config.ts'
 import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
-/** A further edge process in front of a platform that runs, on ports of its own. */
+/** Another edge process in front of a running platform, on its own ports. */
 export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop(): Promise<void>; kill(): void }> {
   const settings = [...new Set([...Object.values(listeners), consoleListener].map(one => one.setting))]
   const free = await freePorts(settings.length)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
-/** A further process of the notification service beside the one of a platform that runs. */
+/** Another process of the notification service of a running platform. */
 export async function secondNotifications(platform: Platform): Promise<{ port: string; stop(): Promise<void> }> {
   const [port = 0] = await freePorts(1)
   const env = { ...platform.env, SERVICES: 'notification', NOTIFICATION_RPC_PORT: String(port) }

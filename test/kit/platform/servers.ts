@@ -7,8 +7,8 @@ import { type Stack, startStack } from '../../../cli/stack/stack.ts'
 const say = (line: string) => console.log(`  ${line}`)
 
 /**
- * Runs something over a database server of its own, durable as in production, and with a program for brokers
- * (startPlatform starts one for each platform); ends the server afterwards and deletes what it stored.
+ * Runs a function over a separate database server, durable as in production, and with a broker program (startPlatform
+ * starts a broker per platform). Then ends the server and deletes its data.
  */
 export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'own-servers-'))
@@ -33,6 +33,6 @@ export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Runs something over the database server that TEST_DATABASE_URL names, or one of its own when it names none. */
+/** Runs a function over the database server of TEST_DATABASE_URL, or over a separate one. */
 export const withServers = <T>(run: () => Promise<T>): Promise<T> =>
   process.env['TEST_DATABASE_URL'] ? run() : withOwnServers(run)

@@ -14,7 +14,7 @@ import type { Platform } from './platform.ts'
 /** A hotel with its administrator. */
 export type House = { workspace: string; ecosystem: string; name: string; token: string }
 
-/** Somebody who signed up: their address, member id and token. */
+/** A person with an account: address, member id and token. */
 export type Somebody = { email: string; id: string; token: string }
 
 export type Houses = {
@@ -22,9 +22,9 @@ export type Houses = {
   root: string
   apiKey: string
   house(name: string, administrator: string): Promise<House>
-  /** Invites somebody new into a workspace of a house, and lets them sign up and accept. */
+  /** Invites a new person to a workspace of a house, who signs up and accepts. */
   settle(house: House, who: string, names: [string, string], workspace?: string, role?: string): Promise<Somebody>
-  /** Lets somebody who has an account accept what a house has asked them. */
+  /** Makes a person with an account accept a house's invitation. */
   accept(person: Somebody, token: string): Promise<void>
   member: (method: string, path: string, token: string | undefined, body?: unknown) => Promise<Answer>
 }

@@ -1,12 +1,12 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 
-/** Tables that change by themselves: who was seen, what was delivered, what a repetition would be answered. */
+/** Tables that change by themselves: last activity, handled events, stored idempotent answers. */
 const bookkeeping = /^(member_activity|inbox|idempotency_keys|kernel_.*|migrations?)$/
 
 /**
- * What a database holds, by table: a checksum of each, and of the outbox how many events were written. Two of them are
- * equal when nothing was written between.
+ * The content of a database by table: a checksum of each, and for the outbox the number of events written. Two results
+ * are equal when nothing was written in between.
  */
 export async function stored(url: string): Promise<Record<string, string>> {
   const sql = await connectDatabase(url)

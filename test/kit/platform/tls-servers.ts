@@ -10,10 +10,10 @@ import { eventually } from '../kit.ts'
 import type { Signed } from './certificates.ts'
 import { freePorts } from './ports.ts'
 
-/** A server on the loopback, which `localhost` names, always at the same port. */
+/** A server on the loopback (`localhost`), always at the same port. */
 export type TlsServer = {
   port: number
-  /** From now on with these certificates, or with none. */
+  /** Restarts with these certificates, or with none. */
   start(own?: Signed): Promise<void>
   kill(): Promise<void>
 }
@@ -53,7 +53,10 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy())
   })
 
-/** MariaDB that takes nothing but TLS when it has a certificate. `holder` must show one of the authority's, too. */
+/**
+ * MariaDB that, given a certificate, accepts only TLS. `holder` must also present a client certificate of the
+ * authority.
+ */
 export async function tlsMariadb(folder: string, authority: Signed): Promise<TlsServer> {
   const mariadbd = program('mariadbd')
   const home = join(folder, 'mariadb')
@@ -92,7 +95,7 @@ export async function tlsMariadb(folder: string, authority: Signed): Promise<Tls
   })
 }
 
-/** NATS with JetStream. With an authority it asks clients for a certificate of it, too. */
+/** NATS with JetStream. Given an authority, it also requires a client certificate. */
 export function tlsNats(folder: string, name: string, authority?: Signed): Promise<TlsServer> {
   const nats = program('nats-server')
   const [user = '', password = ''] = brokerLogin.split(':')

@@ -15,7 +15,7 @@ import type { Platform } from './platform.ts'
 
 export type Hotel = { workspace: string; ecosystem: string; token: string }
 
-/** Two hotels with an administrator each, a viewer in the first, and somebody above both. */
+/** Two hotels with an administrator each, a viewer in the first, and a platform administrator. */
 export type TwoHotels = {
   world: World
   platform: Platform
@@ -54,7 +54,7 @@ export async function twoHotels(platform: Platform): Promise<TwoHotels> {
   return { world, platform, root, ours, theirs, viewer, apiKey: String(platform.env['SERVICE_API_KEY']) }
 }
 
-/** The ids of a hotel wherever a request field names a tenant. */
+/** The ids of a hotel for every request field that names a tenant. */
 export const idsOf =
   ({ workspace, ecosystem }: Hotel, { access }: Endpoint): Known =>
   (field: DescField) => {
@@ -64,7 +64,7 @@ export const idsOf =
     return field.name === 'ecosystem_id' || field.name === 'hotel_id' ? ecosystem : undefined
   }
 
-/** Who passes the first door of a route: a hotel's administrator, the platform's, or nobody (undefined). */
+/** The caller who passes a route's access check: a hotel's administrator, the platform's, or none (undefined). */
 export const callerFor = ({ ours, root }: TwoHotels, endpoint: Endpoint): string | undefined => {
   if (forUsers(endpoint)) return ours.token
   return isOf(endpoint, Scope.UNSPECIFIED) ? undefined : root

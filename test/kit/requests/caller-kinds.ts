@@ -16,8 +16,8 @@ import { as, endpoints, idFor, planned } from './requests.ts'
 import { twoHotels, type TwoHotels } from '../platform/two-hotels.ts'
 
 /*
- * Which kind of caller each RPC takes, generated from the access options: every RPC, each kind, over the RPC ports, /rpc
- * and REST, in one process and in several.
+ * The kinds of callers that each RPC accepts, by its access option: every RPC and kind over the RPC ports, /rpc and
+ * REST, in one process and in several.
  */
 export const methods = (await loadFiles())
   .flatMap(file => file.services)
@@ -30,13 +30,15 @@ const forPeople = 'This route is for people'
 type Surface = 'the RPC ports' | '/rpc'
 type Kind = { caller: Caller; name: string; headers: Record<string, string> }
 
-/** The least valid request of a method; its ids are of no record. */
+/** The minimal valid request of a method; its ids belong to no record. */
 const requestOf = (method: DescMethod) => {
   const known = (field: DescField) => (isId(field) ? idFor(method.name + field.name) : undefined)
   return fromJson(method.input, minimalJson(method.input, known) as JsonValue)
 }
 
-/** The methods that are called with a kind of caller. What a person may do would end accounts, and other tests show it. */
+/**
+ * The methods to call as a kind of caller. A person's permitted calls would end accounts, and other tests cover them.
+ */
 const called = (surface: Surface, caller: Caller): DescMethod[] =>
   methods.filter(
     method =>
@@ -46,13 +48,13 @@ const called = (surface: Surface, caller: Caller): DescMethod[] =>
       !(surface === '/rpc' && getOption(method, restOption).internal),
   )
 
-/** Where a surface answers for a method. */
+/** A surface's address for a method. */
 function addressOf({ urls, env }: Platform, surface: Surface, { parent }: DescMethod): string {
   if (surface === '/rpc') return `${urls[serviceOf(parent.file.proto.package) as keyof typeof urls]}/rpc`
   return `http://127.0.0.1:${rpcPort(env, ownerOf(parent))}`
 }
 
-/** What a method answers to a kind of caller over a transport: the class of the refusal and its sentence. */
+/** A method's answer to a kind of caller over a transport: the class and sentence of the refusal. */
 async function answerOf(transport: Transport, method: DescMethod, { headers }: Kind) {
   const input = requestOf(method)
   async function* only() {
@@ -71,12 +73,12 @@ async function answerOf(transport: Transport, method: DescMethod, { headers }: K
   }
 }
 
-/** What is wrong with the answer to a kind that the access option names, or doesn't. */
+/** What is wrong with the answer to a kind of caller, by the access option. */
 function fault(method: DescMethod, { caller }: Kind, { status, text }: { status: number; text: string }) {
   const callers = callersOf(method)
   const isNamed = callers.includes(caller)
   if (caller === Caller.CREDENTIAL && isNamed && text === forPeople) return `named and refused: ${text}`
-  // That one checks a pair that its request names, and answers 401 for it.
+  // VerifyCredential checks the pair in its request, and answers 401 for it.
   if (isNamed && method.name !== 'VerifyCredential') return status === 401 ? 'named and unauthorized' : undefined
   if (isNamed) return undefined
   if (status !== 403) return `not named: ${status} ${text}`
@@ -84,7 +86,7 @@ function fault(method: DescMethod, { caller }: Kind, { status, text }: { status:
   return text === owed ? undefined : `not named: ${text}`
 }
 
-/** Tests which kind of caller each RPC takes, on every surface of a platform that runs in this form. */
+/** Tests the kinds of callers of each RPC, on every surface of a platform of this topology. */
 export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<void> {
   const test = suite(`kinds of callers, ${topology === 'one' ? 'in one process' : 'each service in its own'}`)
   const platform: Platform = await startPlatform(topology)

@@ -7,7 +7,7 @@ const ghost =
   async world =>
     more(await world.ghost(), world)
 
-/** Somebody who asked for a new password: code and link are in the mail. */
+/** A person who requested a password reset: code and link are in the mail. */
 const reset: Bind = ghost(async ({ email }, world) => {
   await world.ask('legacyauth', 'POST', '/user/sentreset/email', { token: undefined, body: { email } }, 200)
   const mail = await world.mailTo(email, /\b\d{6}\b[\s\S]*token=[\w-]+\.[\w-]+\./)
@@ -15,7 +15,7 @@ const reset: Bind = ghost(async ({ email }, world) => {
   return { token: null, with: { email, code: /\b(\d{6})\b/.exec(mail)?.[1], hashedToken } }
 })
 
-/** Operations on accounts: each has a person of its own. */
+/** Operations on accounts: each with a separate person. */
 export const accountBindings: Record<string, Bind> = {
   'auth.Login': own(({ email }) => ({ token: null, with: { email, password } })),
   'auth.Logout': own(({ refreshToken }) => ({ with: { refreshToken } })),

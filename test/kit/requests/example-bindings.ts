@@ -5,7 +5,7 @@ import { type Bind, own, shared } from './example-own.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { poison } from './poison.ts'
 
-/** The record that the id in a path is one of, by the path; first fit. */
+/** Creates the record of the id in a path, by the first matching path. */
 export const records: [path: RegExp, make: (world: ExampleWorld) => Promise<string>][] = [
   [/^\/api\/v1\/comments\/\{/, world => world.comment()],
   [/^\/api\/v1\/categories\/\{/, world => world.category()],
@@ -26,7 +26,7 @@ export const records: [path: RegExp, make: (world: ExampleWorld) => Promise<stri
 ]
 
 const asRoot: Bind = ({ root }) => ({ token: root })
-/** Members of a team or department, who have to be in it before they can leave. */
+/** Members of a team or department, who must join it before they can leave. */
 const inGroup =
   (kind: 'team' | 'department'): Bind =>
   async world => {
@@ -37,7 +37,7 @@ const inGroup =
 
 const draft: Bind = async world => ({ with: { id: await world.page('draft') } })
 
-/** A published page on which something was done before. */
+/** A published page after some action. */
 const after =
   (method: string, path: (id: string) => string, body?: object): Bind =>
   async world => {
@@ -67,7 +67,7 @@ const told: Bind = shared(async (somebody, world) => ({ with: { id: await world.
 const deadLetter: Bind = async world => ({ token: world.root, with: { id: await poison(world) } })
 
 const asService = ({ apiKey }: ExampleWorld) => ({ token: null, key: apiKey })
-/** A customer of the payment provider, of a hotel of its own. */
+/** A customer of the payment provider, with a separate hotel. */
 const customer = async ({ ask, apiKey, address }: ExampleWorld): Promise<string> => {
   const body = { hotelId: newId(), email: address(), name: 'H' }
   return String((await ask('payment', 'POST', '/sub/customers', { token: undefined, key: apiKey, body }))['id'])
@@ -79,7 +79,7 @@ const subscribed = async (world: ExampleWorld): Promise<string> => {
   return customer_id
 }
 
-/** Operations that take more than the records their names call for. */
+/** Operations that need more than the records named by their fields. */
 export const bindings: Record<string, Bind> = {
   ...accountBindings,
   // Hotels.

@@ -1,17 +1,17 @@
 import type { ExampleWorld, Somebody } from './example-world.ts'
 
-/** What an example is sent with: values by the names of its fields, and who sends it. */
+/** An example's input: values by the names of its fields, and its sender. */
 export type Bound = {
   with?: Record<string, unknown>
-  /** Null for nobody; the hotel's administrator otherwise. */
+  /** Null for an anonymous call; the hotel's administrator by default. */
   token?: string | null
   key?: string
-  /** Headers that follow from the body. */
+  /** Headers derived from the body. */
   headersFor?: (body: string) => Record<string, string>
 }
 export type Bind = (world: ExampleWorld) => Promise<Bound> | Bound
 
-/** An example that somebody of their own sends, unless it says otherwise. */
+/** An example sent by a separate person, unless stated otherwise. */
 export const own =
   (more: (somebody: Somebody, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
   async world => {
@@ -19,7 +19,7 @@ export const own =
     return { token: somebody.token, ...(await more(somebody, world)) }
   }
 
-/** The same with a colleague who takes no harm, and so is one and the same for all. */
+/** Like `own`, with one colleague shared by all examples that don't affect them. */
 export const shared =
   (more: (somebody: Somebody, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
   async world => {

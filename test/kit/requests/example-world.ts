@@ -5,7 +5,7 @@ import type { RestService } from '../../../edge/catalogue.ts'
 import { eventually } from '../kit.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 
-/** Somebody of the first hotel with an account. */
+/** A person of the first hotel with an account. */
 export type Somebody = {
   email: string
   token: string
@@ -16,7 +16,7 @@ export type Somebody = {
 
 export type ExampleWorld = ReturnType<typeof exampleWorld>
 
-/** Makes the records that examples speak of, each new, so that no example has to care for another one. */
+/** Creates the records that examples need, each new, so that examples are independent. */
 export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels) {
   let made = 0
   const unique = (): string => `${world.run}${(made++).toString(36)}`
@@ -76,10 +76,10 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
       return { email, token: await invitationToken(platform.sandboxUrl, email) }
     },
     person,
-    /** One and the same person. */
+    /** The same person every time. */
     colleague: (): Promise<Somebody> => (known ??= person()),
     member,
-    /** Somebody invited to the legacy version, signed in with the password of the examples. */
+    /** A person invited to the legacy version, signed in with the examples' password. */
     async ghost(): Promise<Somebody> {
       const email = address()
       const memberId = await member(email)
@@ -90,7 +90,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
       const [by, refreshToken] = [String(pair['accessToken']), String(pair['refreshToken'])]
       return { email, memberId, userId: String(made['user']?.['id']), token: by, refreshToken }
     },
-    /** Writes to somebody, who then has the notification of this id. */
+    /** Sends a notification to a person and returns its id. */
     async tell({ memberId, token: by }: Somebody, channels = ['socket']): Promise<string> {
       const body = { title: 'T', body: 'B', workspaceId, receiverIds: [memberId], channels }
       const id = await add('notification', '/api/v1/notifications', body)
@@ -100,7 +100,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
       })
       return id
     },
-    /** The headers with which the payment provider signs. */
+    /** The headers with the payment provider's signature. */
     signed: (payload: string): Record<string, string> => ({
       'stripe-signature': new Stripe('sk_test_signer').webhooks.generateTestHeaderString({
         payload,
@@ -120,7 +120,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
     group: () => add('hotel', '/group/add', { name: `G ${unique()}` }, root),
     type: () => add('hotel', '/type/add', { name: `T ${unique()}` }, root),
     setting: () => add('hotel', '/setting/add', {}, root),
-    /** Another hotel with its workspace; its administrator is invited and has not come yet. */
+    /** Another hotel with its workspace; its administrator is invited and has not accepted yet. */
     hotel: (): Promise<Json> => createHotel(world, `H ${unique()}`, address()),
     async file(): Promise<string> {
       const form = new FormData()
@@ -129,7 +129,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
       const answer = await fetch(`${world.urls.media}/media/upload`, { method: 'POST', headers, body: form })
       return String(((await answer.json()) as { id: string }).id)
     },
-    /** The newest mail to an address once there is one that fits. */
+    /** Waits for a matching mail to an address, and returns the newest. */
     async mailTo(email: string, fits: RegExp): Promise<string> {
       for (let count = 1; count < 10; count++) {
         const mails = await mailsTo(platform.sandboxUrl, email, count)

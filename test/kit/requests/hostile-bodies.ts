@@ -1,22 +1,22 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 
-/** A body that every surface refuses with the same status. Fields are texts of JSON, or bytes that stand for one. */
+/** A body that every surface refuses with the same status. Fields are JSON texts, or bytes in their place. */
 export type HostileBody = {
   title: string
   status: 400 | 413 | 415
-  /** In place of a text field's value. */
+  /** Replaces a text field's value. */
   text?: string | Buffer
-  /** In place of a list field's value. */
+  /** Replaces a list field's value. */
   list?: string
-  /** In place of a free object. */
+  /** Replaces a free object. */
   free?: string
-  /** In place of a time. */
+  /** Replaces a time. */
   time?: string
   /** Further members of the object. */
   extra?: string
-  /** Undoes a packing, where the surface has one. */
+  /** Compresses the body, on surfaces that allow it. */
   pack?: { encoding: string; bytes: (body: Buffer) => Buffer }
-  /** Another type than JSON, where the surface names one. */
+  /** A content type other than JSON, on surfaces that have one. */
   type?: string
 }
 

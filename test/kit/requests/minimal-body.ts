@@ -2,12 +2,12 @@ import { type DescField, type DescMessage, getOption, ScalarType } from '@bufbui
 import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import fc from 'fast-check'
 
-/** A value that a test prefers for a field, by its proto name; undefined leaves the choice to the rules. */
+/** A test's value for a field, by its proto name; undefined leaves the choice to the rules. */
 export type Known = (field: DescField) => string | undefined
 
 const idPattern = /^\^\(?\[0-9a-f\]\{24\}/
 
-/** The least JSON object that satisfies a message's constraints: only what is required, with the shortest values. */
+/** The minimal JSON object that satisfies a message's constraints: required fields only, with the shortest values. */
 export function minimalJson(
   desc: DescMessage,
   known: Known = () => undefined,
@@ -20,13 +20,13 @@ export function minimalJson(
 
 const isMask = (field: DescField): boolean => field.message?.typeName === 'google.protobuf.FieldMask'
 
-/** Whether the field's id is one of 24 hex digits, as that of every record. */
+/** Whether the field is a record id of 24 hex digits. */
 export function isId(field: DescField): boolean {
   const { type } = getOption(field, rulesOption)
   return type.case === 'string' && idPattern.test(type.value.pattern)
 }
 
-/** Whether the field is a code of six digits, which may come as a number. */
+/** Whether the field is a code of six digits, which may be sent as a number. */
 export function isCode(field: DescField): boolean {
   const { type } = getOption(field, rulesOption)
   return type.case === 'string' && type.value.pattern === '^[0-9]{6}$'
@@ -38,7 +38,7 @@ export function isRequired(field: DescField): boolean {
   if (rules.required) return true
   if (field.fieldKind === 'list') return rules.type.case === 'repeated' && rules.type.value.minItems > 0n
   if (field.fieldKind === 'map') return rules.type.case === 'map' && rules.type.value.minPairs > 0n
-  // Fields with presence are judged only when they are there; others always have a value, zero if nothing else.
+  // Fields with presence are validated only if set; others always have a value, if only zero.
   return field.fieldKind === 'scalar' && field.presence !== 1 && !zeroFits(field, rules)
 }
 
@@ -67,7 +67,7 @@ export function valueOf(field: DescField, known: Known = () => undefined): unkno
   if (field.fieldKind === 'list') {
     const { minItems, items } = rules.type.case === 'repeated' ? rules.type.value : { minItems: 0n, items: undefined }
     const values = Array.from({ length: Number(minItems) || 1 }, () => single(field, items, known))
-    // Lists of several are lists of different ones.
+    // Lists of several items need different ones.
     return values.map((value, at) => (at > 0 && typeof value === 'string' ? `${value}${at}` : value))
   }
   if (field.fieldKind === 'map') return {}

@@ -1,6 +1,6 @@
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
-/** Forgeries that somebody who has one good token of the form {text}.{iv}.{tag} would try, each different from it. */
+/** Forgeries derived from one valid token of the form {text}.{iv}.{tag}, all different from it. */
 export function* mutantsOf(token: string, count: number): Generator<string> {
   const [text = '', iv = '', tag = ''] = token.split('.')
   const shapes = [
@@ -28,7 +28,7 @@ export function* mutantsOf(token: string, count: number): Generator<string> {
     'eyJhbGciOiJub25lIn0.e30.',
   ]
   yield* shapes.slice(0, count)
-  // Then every character of it, one after the other, is another one.
+  // Then every character is replaced, one after another.
   for (let made = shapes.length, at = 0; made < count; at = (at + 1) % token.length) {
     if (token[at] === '.') continue
     const others = alphabet.replace(token[at] ?? '', '')

@@ -22,15 +22,15 @@ export type Document = Fields & {
 
 export const documented = Object.keys(listeners) as RestService[]
 
-/** The OpenAPI document of a service, as it is committed. */
+/** The committed OpenAPI document of a service. */
 export const openApi = (name: RestService): Document =>
   JSON.parse(readFileSync(new URL(`../../../gen/openapi/${name}.json`, import.meta.url), 'utf8')) as Document
 
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /**
- * The schemas of a document in JSON Schema proper: null is a type of its own there. Objects are closed, so that a field
- * that is answered and not documented is a mistake, too.
+ * The schemas of a document in standard JSON Schema, where null is a type. Objects are closed, so that an undocumented
+ * field in an answer is a mistake, too.
  */
 function asJsonSchema(from: unknown): unknown {
   if (Array.isArray(from)) return from.map(asJsonSchema)
@@ -46,7 +46,7 @@ const whole = (lowest: number, highest: number) => ({
   validate: (value: number) => Number.isInteger(value) && value >= lowest && value <= highest,
 })
 
-/** Formats are checked as the platform writes them: times in UTC with milliseconds. */
+/** Formats are checked in the platform's form: times in UTC with milliseconds. */
 const formats = {
   'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
   email: /^[^\s@]+@[^\s@]+$/,
@@ -60,7 +60,7 @@ const formats = {
 
 export type SchemaOf = (...pointer: (string | number)[]) => ValidateFunction
 
-/** Validators of the schemas of a document, by their place in it. */
+/** Validators of a document's schemas, by their path in it. */
 export function validatorsOf(document: Document): SchemaOf {
   const ajv = new Ajv({ strict: false, allErrors: true, formats })
   ajv.addSchema(asJsonSchema(document) as Fields, 'document')
@@ -72,7 +72,7 @@ export function validatorsOf(document: Document): SchemaOf {
   }
 }
 
-/** What a validator says of a value, a line for each mistake. */
+/** A validator's messages about a value, one line per mistake. */
 export function mistakes(validate: ValidateFunction, value: unknown): string[] {
   if (validate(value)) return []
   return (validate.errors ?? []).map(

@@ -3,9 +3,9 @@ import { connectBus } from '../../../services/kernel/bus/bus.ts'
 import { eventually } from '../kit.ts'
 import type { ExampleWorld } from './example-world.ts'
 
-/** Publishes an event that no template is for, and gives the id of its dead letter. */
+/** Publishes an event without a template, and returns the id of its dead letter. */
 export async function poison({ bus: { url, stream }, ask, root, unique }: ExampleWorld): Promise<string> {
-  // Types are letters.
+  // Types consist of letters.
   const type = `test.nowhere_${unique().replace(/\d/g, digit => 'abcdefghij'[Number(digit)] ?? '')}`
   const bus = await connectBus({ url, stream, name: 'test' })
   const timestamp = new Date().toISOString()

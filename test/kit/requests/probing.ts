@@ -2,17 +2,17 @@ import { type Answer, type Call, call, type Urls } from '../../../cli/tour/clien
 import type { Endpoint } from './requests.ts'
 
 export type Probe = {
-  /** Sends a call and notes what no route may answer. */
+  /** Sends a call and records forbidden answers. */
   send(endpoint: Endpoint, path: string, options: Call): Promise<Answer>
-  /** Looks at many routes, eight at a time, and says what is wrong with each; unbuilt ones have nothing to refuse. */
+  /** Checks many routes, eight at a time, and returns what is wrong with each; unbuilt ones are skipped. */
   wrong(routes: Endpoint[], look: (endpoint: Endpoint) => Promise<string | undefined>): Promise<string[]>
-  /** Every answer of 500 and above but 501, once. */
+  /** Every distinct answer of 500 and above, except 501. */
   faults(): string[]
   /** Titles of the routes that answered 501. */
   unbuilt(): string[]
 }
 
-/** Calls routes of a running platform and keeps account of its failures. */
+/** Calls routes of a running platform and records failures. */
 export function probe(urls: Urls): Probe {
   const faults = new Set<string>()
   const unbuilt = new Set<string>()
@@ -41,7 +41,7 @@ export function probe(urls: Urls): Probe {
   }
 }
 
-/** An answer in a line. */
+/** An answer on one line. */
 export const short = ({ status, body }: Answer): string => `${status} ${JSON.stringify(body)?.slice(0, 160)}`
 
 /** The fields that a 400 names. */

@@ -24,7 +24,7 @@ type Kind = (typeof kinds)[number]
 /** One record of every kind in a hotel. */
 export type Records = Record<Kind, string>
 
-/** What the id in a route's path is one of; first fit. */
+/** The kind of record of the id in a route's path, by the first matching path. */
 const paths: [path: RegExp, kind: Kind][] = [
   [/^\/api\/v1\/comments\/\{/, 'comment'],
   [/^\/api\/v1\/categories\/\{/, 'category'],
@@ -40,7 +40,7 @@ const paths: [path: RegExp, kind: Kind][] = [
   [/^\/media\/files\/\{id\}/, 'file'],
 ]
 
-/** The record that the path of a route would name. */
+/** The record that a route's path would name. */
 export const recordIn = (records: Records, { route }: Endpoint): string | undefined => {
   const kind = paths.find(([path]) => path.test(route.path))?.[1]
   return kind && records[kind]
@@ -57,7 +57,7 @@ const byField: Record<string, Kind> = {
   setting_id: 'setting',
 }
 
-/** The record that a field of a request's body would name; a parent is a page's page and a comment's comment. */
+/** The record that a body's field would name; a parent is a page's page and a comment's comment. */
 export const recordFor = (records: Records, field: DescField): string | undefined => {
   if (field.name === 'parent_id') {
     const { typeName } = field.parent
@@ -71,7 +71,7 @@ export const recordFor = (records: Records, field: DescField): string | undefine
   return kind && records[kind]
 }
 
-/** Makes the records, as the hotel's administrator. */
+/** Creates the records as the hotel's administrator. */
 export async function recordsOf({ world }: TwoHotels, hotel: Hotel): Promise<Records> {
   const { token, workspace: workspaceId, ecosystem: ecosystemId } = hotel
   const make = async (service: RestService, path: string, body: object): Promise<string> => {

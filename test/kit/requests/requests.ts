@@ -13,7 +13,7 @@ import type { Call } from '../../../cli/tour/client.ts'
 import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
 import { isId, type Known, minimalJson, valueOf } from './minimal-body.ts'
 
-/** A route with what its RPC says of who may call it. */
+/** A route with its RPC's access option. */
 export type Endpoint = {
   /** news GET /api/v1/pages/{id} */
   title: string
@@ -52,12 +52,12 @@ const scopeFieldOf = ({ route, access }: Endpoint): DescField | undefined =>
 /** An id that no record has; the same for the same text. */
 export const idFor = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 24)
 
-/** A call as it goes over the wire. */
+/** A call in its wire form. */
 export type Planned = { path: string; body: unknown }
 
 /**
- * The least call of a route that passes validation.
- * @param known values for fields by their meaning; ids that it does not know are those of no record
+ * The minimal call of a route that passes validation.
+ * @param known values for fields by their meaning; other ids belong to no record
  * @param also body fields or query parameters beside the required ones
  */
 export function planned(endpoint: Endpoint, known: Known, also: Record<string, unknown> = {}): Planned {
@@ -67,7 +67,7 @@ export function planned(endpoint: Endpoint, known: Known, also: Record<string, u
     .map(segment => (typeof segment === 'string' ? segment : encodeURIComponent(String(valueOf(segment, choose)))))
     .join('/')}`
   const rest = minimalJson(route.method.input, choose, new Set(bound.map(field => field.name)))
-  // A tenant that a call may leave out is named, so that the test knows which one is meant.
+  // An optional tenant is named too, so that the test knows which one is meant.
   const scope = scopeFieldOf(endpoint)
   if (scope && !bound.includes(scope)) rest[scope.jsonName] = valueOf(scope, choose)
   const all = { ...rest, ...also }

@@ -2,7 +2,7 @@ import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { documented, type Document, mistakes, openApi, type Operation, type SchemaOf, validatorsOf } from './openapi.ts'
 
-/** One call over HTTP, with parsed bodies; undefined for a body that is no JSON. */
+/** One call over HTTP, with parsed bodies; undefined for a body that isn't JSON. */
 export type Exchange = { method: string; path: string; status: number; sent: unknown; answered: unknown }
 
 type Known = { document: Document; schemaOf: SchemaOf }
@@ -17,7 +17,7 @@ function documentOf(service: RestService): Known {
   return known
 }
 
-/** The path of a document that a request path belongs to; a literal wins over a parameter. */
+/** The documented path of a request path; a literal segment takes precedence over a parameter. */
 function templateOf(document: Document, path: string): string | undefined {
   const parts = path.replace(/\/$/, '').split('/')
   const fits = (template: string) => {
@@ -30,12 +30,12 @@ function templateOf(document: Document, path: string): string | undefined {
     .toSorted((a, b) => (order(a) < order(b) ? -1 : 1))[0]
 }
 
-/** Refusals that the edge makes before it knows the operation, or that any operation may meet. */
+/** Refusals that the edge sends before it knows the operation, or that any operation may return. */
 const anywhere = new Set([405, 406, 408, 413, 415, 500, 501, 503])
 
 /**
- * What in an exchange is not as the service's OpenAPI document says: its path, its status, its answer and, where it
- * succeeded, its request. Empty when all is well; undefined when the document has no such path.
+ * What in an exchange deviates from the service's OpenAPI document: its path, its status, its answer and, on success,
+ * its request. Empty without deviations; undefined when the document has no such path.
  */
 export function schemaProblems(service: RestService, exchange: Exchange): string[] | undefined {
   const { document, schemaOf } = documentOf(service)
@@ -74,17 +74,17 @@ function ofAnswer(
   return mistakes(schemaOf(...place, 'content', 'application/json', 'schema'), answered).map(line => `answer ${line}`)
 }
 
-/** What a watch has seen. */
+/** The results of a watch. */
 export type Watch = {
   /** Operations that were checked: POST /teams. */
   seen: Set<string>
-  /** Everything that was not as documented, a line each. */
+  /** Every deviation, one line each. */
   problems: string[]
   /** Ends the watch. */
   stop(): void
 }
 
-/** Holds every JSON answer that `fetch` gets from these addresses to the documents, until it is stopped. */
+/** Checks every JSON answer that `fetch` gets from these addresses against the documents, until it is stopped. */
 export function watchAnswers(urls: Urls): Watch {
   const original = globalThis.fetch
   const watch: Watch = {

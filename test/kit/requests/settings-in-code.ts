@@ -2,25 +2,27 @@ import { listeners } from '../../../edge/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 import type { Source } from '../../../cli/sources.ts'
 
-/** A setting that the code reads, and where; with its default where that stands as a plain value. */
+/** A setting that the code reads, with its file, and its default if that is a plain value. */
 export type Setting = { name: string; path: string; fallback: string | undefined }
 
-/** Files that read settings: not tests, nor what only tests use. */
+/** Files that read settings, without tests and what only tests use. */
 const reads = (path: string): boolean =>
   /^(services|edge|cli)\//.test(path) && !/\.test\.ts$|^cli\/(fixtures|test-run)\/|^cli\/test\.ts$/.test(path)
 
-/** Names that the system or Node own, and a switch of tests. */
+/** Names owned by the system or Node, and a switch of tests. */
 const foreign = new Set(['PATH', 'LD_LIBRARY_PATH', 'NODE_COMPILE_CACHE', 'FAILPOINT'])
 
 const name = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*'
 /** env['NAME'], env.NAME, process.env['NAME'] … */
 const direct = new RegExp(`\\benv(?:\\.|\\[')(${name})\\b`, 'g')
-/** readSetting(env, 'PREFIX', 'NAME'), and functions that do so by the name alone: setting('NAME'), text('NAME'). */
+/**
+ * readSetting(env, 'PREFIX', 'NAME'), and functions that call it with the name alone: setting('NAME'), text('NAME').
+ */
 const called = new RegExp(`\\b(?:readSetting\\([^)]*|setting\\(|text\\()'(${name})'\\)`, 'g')
 /** NAME: integer(0, 9).default(1), in the shapes that settings() reads; up to the next one. */
 const shaped = new RegExp(`(?<![\\w'"\`.])(${name}): ((?:(?!${name}: )[\\s\\S])*)`, 'g')
 
-/** The default in a schema, where it stands as a plain value. */
+/** The default in a schema, if it is a plain value. */
 function fallbackOf(schema: string): string | undefined {
   const { text, number } = /\.default\(\s*(?:'(?<text>[^']*)'|(?<number>\d[\d_]*))\s*\)/.exec(schema)?.groups ?? {}
   return text ?? number?.replaceAll('_', '')
@@ -37,7 +39,7 @@ const found = (path: string, text: string): Setting[] => [
     : []),
 ]
 
-/** Settings whose names are put together from the names of the services. */
+/** Settings whose names are composed from the services' names. */
 const composed = (): Setting[] => [
   ...Object.values(listeners).map(({ setting, port }) => ({
     name: setting,

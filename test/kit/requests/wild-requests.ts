@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type Known, minimalJson } from './minimal-body.ts'
 import { type Endpoint, idFor } from './requests.ts'
 
-/** A request as a stranger, or a broken client, might send it. */
+/** A request from an attacker or a broken client. */
 export type Wild = {
   endpoint: Endpoint
   verb: string
@@ -14,7 +14,7 @@ export type Wild = {
 
 export type Answer = { status: number; text: string; ms: number }
 
-/** What the requests are made of, beside chance. */
+/** The material of the requests, beside chance. */
 export type World = { endpoints: Endpoint[]; known(endpoint: Endpoint): Known; credentials: Record<string, string>[] }
 
 const hostile = [
@@ -44,7 +44,7 @@ const text = fc.oneof(
 )
 const value = fc.oneof(text, fc.jsonValue({ maxDepth: 4 }), fc.integer(), fc.double(), fc.boolean(), fc.constant(null))
 
-/** Percent-encodes what may not stand in a request line, and leaves malformed encodings as they are. */
+/** Percent-encodes characters that a request line can't hold, and leaves malformed encodings unchanged. */
 const inLine = (part: string): string =>
   part.replace(/[^\x21-\x7e]/gu, char =>
     /[\ud800-\udfff]/.test(char) && char.length === 1 ? '%ED%A0%80' : encodeURIComponent(char),
@@ -56,7 +56,7 @@ const headerValue = (part: string): string =>
     .toString('latin1')
     .replace(/[^\x20-\x7e\xa0-\xff]/g, '')
 
-/** Any request around the routes of the platform. */
+/** A random request around the platform's routes. */
 export function wildRequests({ endpoints, known, credentials }: World): fc.Arbitrary<Wild> {
   return fc.constantFrom(...endpoints).chain(endpoint =>
     fc
@@ -86,7 +86,7 @@ export function wildRequests({ endpoints, known, credentials }: World): fc.Arbit
 function pathOf({ route, title }: Endpoint, known: Known): fc.Arbitrary<string> {
   const parts = route.segments.map(segment => {
     if (typeof segment === 'string') return fc.constant(segment)
-    // What is deleted is not what the other requests live on.
+    // DELETE must not remove what the other requests need.
     const own = (route.verb === 'DELETE' ? undefined : known(segment)) ?? idFor(title)
     return fc.oneof({ weight: 6, arbitrary: fc.constant(own) }, { weight: 1, arbitrary: text })
   })
@@ -180,10 +180,10 @@ function headersOf(credentials: Record<string, string>[]): fc.Arbitrary<Record<s
     .map(([who, content, more]) => ({ ...who, 'content-type': content, ...more }))
 }
 
-/** Sends it as it is: a client that tidies up would hide what it does to a server. */
+/** Sends the request unchanged: a client that tidies up would hide its effect on a server. */
 export function sendWild(base: string, { verb, path, headers, body }: Wild, agent: Agent): Promise<Answer> {
   const { hostname, port } = new URL(base)
-  // Node leaves the length out where a method has no body as a rule, and what follows would be read as a request.
+  // Node omits the length for methods that usually have no body, and the body would then be read as a request.
   const all = body ? { ...headers, 'content-length': `${body.length}` } : headers
   const began = Date.now()
   return new Promise((resolve, reject) => {

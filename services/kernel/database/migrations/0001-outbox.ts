@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Events to be published. `position` is the order of writing; a published row stays a day, for a broker that lost it. */
+/** Events to publish, in order of `position`. Published rows stay a day, in case the broker loses them. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists outbox (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Events whose effect is in this database, written in the same transaction as the effect. */
+/** Handled events, recorded in the transaction of their effect. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists inbox (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Creations that were asked for under an Idempotency-Key, and what they answered. Digests and sealed text only. */
+/** Creations requested under an Idempotency-Key, and their answers. Digests and sealed text only. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table if not exists idempotency_keys (

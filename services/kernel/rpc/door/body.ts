@@ -4,7 +4,9 @@ import { rest } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { isTooDeep, maxDepth } from '../../json/decode.ts'
 import { invalid } from '../../base/errors.ts'
 
-/** Whether unknown keys of a JSON body are passed over: no document shows it, or the route takes nothing but its path. */
+/**
+ * Whether unknown keys of a JSON body are ignored: its documented body isn't shown, or the route takes only its path.
+ */
 export function isOpenBody(method: DescMethod): boolean {
   const { value } = getOption(method, http).pattern
   const path = typeof value === 'string' ? value : ''
@@ -15,8 +17,8 @@ export function isOpenBody(method: DescMethod): boolean {
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses the JSON of a request; ValidationError when it is no JSON in UTF-8, or nests too deep.
- * @param what the field that faults are told of
+ * Parses the JSON of a request. Throws a ValidationError when it isn't JSON in UTF-8 or nests too deep.
+ * @param what the field named in errors
  */
 export function parseJson(bytes: Uint8Array | string, what = 'body'): unknown {
   try {

@@ -22,8 +22,8 @@ type Request = IncomingMessage | Http2ServerRequest
 type Response = ServerResponse | Http2ServerResponse
 
 /**
- * Judges a call by its headers, before anything of its body is read; throws what it is refused with.
- * @param header as the call's RPC gets it
+ * Checks a call by its headers before its body is read, and throws the refusal.
+ * @param header as the call's RPC receives it
  */
 export type Gate = (method: DescMethod, header: (name: string) => string | undefined) => unknown
 
@@ -31,10 +31,10 @@ type Options = {
   routes: (router: ConnectRouter) => void
   interceptors?: Interceptor[]
   gate: (...call: [...Parameters<Gate>, values: ContextValues]) => unknown
-  /** Told what a body is refused with, and says what the refusal is in the end. */
+  /** Called with the refusal of a body; returns the final refusal. */
   refusal?: (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
   contextValues?: (request: Request) => ContextValues
-  /** Whether bodies may be packed, and answers are. */
+  /** Whether request bodies may be compressed, and answers are. */
   packs: boolean
   maxTimeoutMs: number
 }
@@ -42,9 +42,9 @@ type Options = {
 const writeMaxBytes = 8 * 1024 * 1024
 
 /**
- * Answers Connect, gRPC-Web and gRPC calls. The steps are those of every surface, in the same order: credential, size,
- * decoding; validation and access follow in the interceptors. Connect keeps the protocols, the door reads the messages.
- * @returns a listener that passes on what is no method of the routes
+ * Answers Connect, gRPC-Web and gRPC calls. The steps are the same on every surface: credential, size, decoding;
+ * validation and access follow in the interceptors. Connect handles the protocols; this folder decodes the messages.
+ * @returns a listener that passes on requests for unknown methods
  */
 export function rpcListener({ routes, interceptors = [], gate, refusal, contextValues, packs, maxTimeoutMs }: Options) {
   const router = createConnectRouter({
@@ -70,7 +70,7 @@ export function rpcListener({ routes, interceptors = [], gate, refusal, contextV
       try {
         yield* receive(told, request.iterator({ destroyOnReturn: false }), packs)
       } catch (thrown) {
-        // The rest of a refused body is read to nowhere, so that the client gets to its answer.
+        // The rest of a refused body is discarded, so that the client reads the answer.
         request.resume()
         throw refusal ? await refusal(method, thrown, values) : thrown
       }

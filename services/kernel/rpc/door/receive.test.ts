@@ -14,7 +14,7 @@ const envelope = (title: string): Buffer => {
   return Buffer.concat([head, data])
 }
 
-/** The titles of what a gRPC body holds that comes in chunks of a size. */
+/** The titles in a gRPC body that arrives in chunks of the given size. */
 async function titles(body: Buffer, chunkBytes: number): Promise<string[]> {
   async function* chunks() {
     for (let at = 0; at < body.length; at += chunkBytes) yield body.subarray(at, at + chunkBytes)

@@ -8,7 +8,7 @@ import { isOpenBody, parseJson } from './body.ts'
 import { messageBytes } from './size.ts'
 import { fromWire, jsonBytes } from './wire.ts'
 
-/** How one packing is undone; throws when more than `most` bytes come out. */
+/** A decompressor; throws when the result exceeds `most` bytes. */
 type Unpack = (bytes: Uint8Array, most: number) => Promise<Uint8Array>
 
 const unpackers: ReadonlyMap<string, Unpack> = new Map([
@@ -16,25 +16,25 @@ const unpackers: ReadonlyMap<string, Unpack> = new Map([
   ['br', (bytes, most) => promisify(brotliDecompress)(bytes, { maxOutputLength: most })],
 ])
 
-/** Headers that say how a body or its envelopes are packed, by protocol. */
+/** Headers that name the compression of a body or its envelopes, by protocol. */
 const packingHeaders = ['content-encoding', 'connect-content-encoding', 'grpc-encoding']
 
-/** A body on its way, as its headers say. */
+/** A body before it is read, as its headers describe it. */
 export type Incoming = {
   method: DescMethod
   type: string
   packing: string | undefined
   length: number
-  /** Messages that were read and not handed on yet. */
+  /** Messages decoded but not yet passed on. */
   messages: Message[]
 }
 
-/** Messages of a call that the door has read, and Connect has not handed on yet. */
+/** Messages of a call that are decoded, and that Connect has not passed on yet. */
 const readKey = createContextKey<Message[] | undefined>(undefined, { description: 'messages read' })
 
 const emptyOf = { json: new TextEncoder().encode('{}'), binary: new Uint8Array(0) }
 
-/** What the headers say of a body. Those that are not true of the empty messages that Connect gets are taken off. */
+/** Describes a body by its headers. Removes those that don't hold for the empty messages given to Connect. */
 export function incoming(method: DescMethod, header: Headers, values: ContextValues): Incoming {
   const messages: Message[] = []
   values.set(readKey, messages)
@@ -45,9 +45,9 @@ export function incoming(method: DescMethod, header: Headers, values: ContextVal
 }
 
 /**
- * Reads the messages of a body by the rules of the platform, the same on every surface, and gives Connect an empty one in
- * place of each: its own reading has neither list maxima nor rules for JSON. `received` puts the messages back.
- * @param unpacks whether packed bodies are taken
+ * Decodes the messages of a body by the rules of every surface, and gives Connect an empty one in place of each:
+ * Connect's decoding has neither list limits nor the rules for JSON. `received` puts the messages back.
+ * @param unpacks whether compressed bodies are accepted
  */
 export async function* receive(
   { method, type, packing, length, messages }: Incoming,
@@ -75,7 +75,7 @@ export async function* receive(
   yield empty
 }
 
-/** Puts the messages that the door has read in the place of the empty ones. */
+/** Puts the decoded messages in the place of the empty ones. */
 export const received: Interceptor = next => request => {
   const messages = request.contextValues.get(readKey)
   if (!messages) return next(request)
@@ -98,7 +98,7 @@ function wireMessage(method: DescMethod, bytes: Uint8Array): Message {
   return message
 }
 
-/** The packing that a request names, if any; its headers go, because what Connect gets is not packed. */
+/** The compression that a request names, if any. Its headers are removed, because Connect gets uncompressed bytes. */
 function takePacking(header: Headers): string | undefined {
   let packing: string | undefined
   for (const name of packingHeaders) {
@@ -134,10 +134,10 @@ async function whole(body: AsyncIterable<Uint8Array>, most: number): Promise<Uin
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
 }
 
-/** A flag and a length of four bytes. */
+/** One byte of flags and four of length. */
 const headBytes = 5
 
-/** The messages of a body that has several, each behind a flag and its length (gRPC, gRPC-Web, Connect streams). */
+/** The messages of a body with several, each behind flags and its length (gRPC, gRPC-Web, Connect streams). */
 async function* envelopes(
   body: AsyncIterable<Uint8Array>,
   most: number,
@@ -148,7 +148,7 @@ async function* envelopes(
   for await (const chunk of body) {
     waiting.push(chunk)
     size += chunk.length
-    // Joined when a head or a message is complete, not at each chunk, however small these are.
+    // Joins chunks only when a head or a message is complete: joining at each chunk is slow for small ones.
     while (size >= needed) {
       const bytes = waiting.length === 1 && waiting[0] ? waiting[0] : Buffer.concat(waiting)
       const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)

@@ -1,22 +1,22 @@
 import { type DescMessage, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { access, Caller, rest } from '../../../../gen/platform/options/v1/options_pb.ts'
 
-/** Largest body of a route that names no other, in bytes. */
+/** Default limit of a route's body, in bytes. */
 export const usualBytes = 100_000
 
-/** The same of a route that anybody may call: reading a body is what a stranger can make the platform do. */
+/** The default limit of a public route, in bytes: anyone can make the platform read such a body. */
 export const publicBytes = 8_000
 
-/** Largest message between processes that no route bounds: of internal methods, and one piece of a stream. */
+/** Limit of messages between processes without a route, in bytes: internal methods, and single messages of a stream. */
 const internalBytes = 1024 * 1024
 
-/** What a message holds beside the body of its route: values of the path, the update mask. */
+/** Allowance for fields outside the route's body: values of the path, the update mask. */
 const besideBytes = 1024
 
-/** A free JSON object is up to so many times larger in protobuf: the `0,` of a list of numbers takes 11 bytes. */
+/** How much larger a free JSON object can be in protobuf: the `0,` of a list of numbers takes 11 bytes. */
 const freeFactor = 6
 
-/** Largest body of a method's route, in bytes after decompression. */
+/** Limit of the body of a method's route, in bytes after decompression. */
 export const bodyBytes = (method: DescMethod): number =>
   getOption(method, rest).maxBodyBytes || (isPublic(method) ? publicBytes : usualBytes)
 
@@ -25,8 +25,8 @@ const isPublic = (method: DescMethod): boolean => getOption(method, access).call
 const known = new WeakMap<DescMethod, { json: number; binary: number }>()
 
 /**
- * Largest message of a method on the RPC surfaces, in bytes after decompression. Protobuf beyond the limit of JSON must
- * be within that limit as JSON, too.
+ * Limit of a method's message on the RPC surfaces, in bytes after decompression. A protobuf message above the JSON
+ * limit must also be within that limit as JSON.
  */
 export function messageBytes(method: DescMethod, isJson: boolean): number {
   let limits = known.get(method)

@@ -11,7 +11,7 @@ import { fromWire } from './wire.ts'
 
 const test = suite('messages from protobuf')
 
-/** Types that hold each other: Outer.inner, Inner.outer, and a list of at most three in Outer. */
+/** Recursive types: Outer.inner, Inner.outer, and a list of at most three in Outer. */
 function types(): { outer: DescMessage; inner: DescMessage } {
   const options = create(FieldOptionsSchema)
   const type = { case: 'repeated', value: { maxItems: 3n } } as const

@@ -5,17 +5,17 @@ import { mostItems } from '../../json/bounds.ts'
 import { checkContent } from '../../json/content.ts'
 import { maxDepth } from '../../json/decode.ts'
 
-/** A level of JSON is up to two messages in protobuf; the message itself and its wrappers come on top. */
+/** A level of JSON is up to two messages in protobuf, plus the message itself and its wrappers. */
 export const messageDepth = 2 * maxDepth + 10
 
 const broken = () => invalid('body', 'is not valid protobuf', 'protobuf')
 
 /**
- * Reads a message from protobuf by the rules that hold for JSON: lists within their constraint before they are decoded,
- * texts without NUL, times that are kept. ValidationError for all else, bytes that are no protobuf included.
+ * Decodes a protobuf message by the rules for JSON: list limits before decoding, texts without NUL, storable times.
+ * Throws a ValidationError otherwise, also for bytes that aren't protobuf.
  */
 export function fromWire(desc: DescMessage, bytes: Uint8Array): Message {
-  // An item takes two bytes at least: most messages are too small for a list that is too long.
+  // An item takes two bytes at least, so most messages are too small for a list that is too long.
   if (bytes.length > 2 * shortestBound(desc)) countItems(desc, bytes)
   let message: Message
   try {
@@ -27,7 +27,7 @@ export function fromWire(desc: DescMessage, bytes: Uint8Array): Message {
   return message
 }
 
-/** Size of a message as JSON. One that JSON cannot say, such as a mask of odd paths, is refused. */
+/** Size of a message as JSON. A message without a JSON form, such as a mask of odd paths, is refused. */
 export function jsonBytes(desc: DescMessage, message: Message): number {
   try {
     return Buffer.byteLength(toJsonString(desc, message))
@@ -38,7 +38,7 @@ export function jsonBytes(desc: DescMessage, message: Message): number {
 
 const bounds = new WeakMap<DescMessage, number>()
 
-/** The smallest bound of a list that a message holds, at any depth; Infinity without lists. */
+/** The smallest list limit in a message, at any depth; Infinity without lists. */
 function shortestBound(desc: DescMessage): number {
   let shortest = bounds.get(desc)
   if (shortest === undefined) {
@@ -48,7 +48,7 @@ function shortestBound(desc: DescMessage): number {
   return shortest
 }
 
-/** A message type and all of ours that it holds, at any depth. */
+/** A message type and all platform types in it, at any depth. */
 function heldBy(desc: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
   if (found.has(desc)) return found
   found.add(desc)
@@ -79,7 +79,7 @@ class TooMany extends Error {
   }
 }
 
-/** Counts what a message repeats. The same field may come in several places of the bytes, so counts go by its path. */
+/** Counts list items. A field may occur in several places of the bytes, so counts are kept by its path. */
 function countIn(
   desc: DescMessage,
   reader: BinaryReader,

@@ -9,28 +9,28 @@ import { type Quota, tellQuota } from './quota.ts'
 
 const windowMs = 60_000
 const policy = 'calls'
-/** How often processes of a service tell each other what they counted. */
+/** How often the processes of a service exchange their counts, in ms. */
 const tellMs = 1_000
-/** Who is below this part of the limit in a process is not told of: it spares the bus the many that call seldom. */
+/** Counts below this share of the limit aren't published, which spares the bus the many occasional callers. */
 const toldFrom = 0.05
 
-/** What one process counted of callers in a minute. */
+/** The counts of one process in one minute, by caller. */
 type Report = { from: string; minute: number; counts: Record<string, number> }
 
 export type CallLimit = { interceptor: Interceptor; stop(): void }
 
 type Options = {
   service: string
-  /** Calls of one caller in a minute, by the clock. */
+  /** Calls per caller and clock minute. */
   perMinute: number
   bus: Pick<Bus, 'publishCore' | 'subscribeCore'>
   now?: () => number
 }
 
 /**
- * Limits how often a person, a credential or an anonymous address calls a service within a minute; services are not
- * counted. Each process counts for itself and adds what others of the service told, once a second: over several
- * processes somebody may get as many calls more as these answer within a second, and 5 % for each further one.
+ * Limits the calls of a person, credential or anonymous address to a service per minute; services are not limited. Each
+ * process adds the counts that the others publish once a second. With several processes, a caller may exceed the limit
+ * by the calls they answer within a second, and by 5 % for each further process.
  */
 export function callLimit({ service, perMinute, bus, now = Date.now }: Options): CallLimit {
   const subject = `internal.calls.${service}`
@@ -107,7 +107,7 @@ const quotaOf = (limit: number, calls: number, at: number): Quota & { resetSecon
   resetSeconds: Math.ceil((windowMs - (at % windowMs)) / 1_000),
 })
 
-/** By what a caller is counted; undefined for services, and for calls that came from no address. */
+/** The key by which a caller is counted. Undefined for services, and for calls without an address. */
 function callerOf(request: UnaryRequest | StreamRequest): string | undefined {
   const actor: Actor = request.contextValues.get(actorKey)
   if (actor.kind === 'service') return undefined

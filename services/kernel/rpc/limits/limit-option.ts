@@ -7,7 +7,7 @@ import {
   limit as limitOption,
 } from '../../../../gen/platform/options/v1/options_pb.ts'
 
-/** The limit option of a method; undefined for one that needs a credential and has no limit. */
+/** The limit option of a method. Undefined for a method that needs a credential and has no limit. */
 export const limitOf = (method: DescMethod): Limit | undefined =>
   hasOption(method, limitOption) ? getOption(method, limitOption) : undefined
 
@@ -16,7 +16,7 @@ const byHandler: ReadonlySet<AddressLimit> = new Set([AddressLimit.SIGN_IN, Addr
 
 export const countsItself = (limit: Limit): boolean => byHandler.has(limit.address)
 
-/** What is wrong with the limit option of a method, in words; undefined when it is fine. */
+/** Describes what is wrong with a method's limit option; undefined when it is correct. */
 export function limitProblem(method: DescMethod): string | undefined {
   const limit = limitOf(method)
   const isPublic = getOption(method, access).callers.includes(Caller.PUBLIC)

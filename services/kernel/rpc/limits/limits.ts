@@ -15,8 +15,8 @@ type Counting = { client: () => Pick<Client<typeof AccountService>, 'countCall'>
 const patienceMs = 1_000
 
 /**
- * The same handlers, each call counted first as the limit option of its method says. The authentication service counts
- * for all: its counters are shared by every process. Throws for a public method without a limit.
+ * Wraps handlers so that each call is first counted by the limit option of its method. The authentication service keeps
+ * the counters for all processes. Throws for a public method without a limit.
  */
 export function limited({ service, implementation }: Rpc, counting: Counting): Rpc {
   const handlers = implementation as Record<string, Handler | undefined>
@@ -64,7 +64,7 @@ async function count({ client, log }: Counting, limit: Limit, value: string, con
       tell(error.metadata)
       throw error
     }
-    // Nothing is refused because it can't be counted: an invitation can be accepted while nobody can sign in.
+    // Calls pass when they can't be counted: an invitation can be accepted while the authentication service is down.
     log.warn({ err: error }, 'a call is not counted: the authentication service is away')
   }
 }

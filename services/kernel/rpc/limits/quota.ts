@@ -1,27 +1,27 @@
-/** A limit that a call was counted against, and what is left of it. */
+/** A limit that a call was counted against, and the rest of it. */
 export type Quota = {
-  /** What clients know the limit by; letters, digits and hyphens. */
+  /** The limit's name for clients; letters, digits and hyphens. */
   policy: string
   limit: number
   windowSeconds: number
-  /** Calls that are left, and seconds until there are more; absent when that is not the caller's to know. */
+  /** Remaining calls, and seconds until the reset; absent when the caller must not know. */
   left?: number
   resetSeconds?: number
 }
 
-/** Fields of an answer that tell of limits; they are true of one call alone. */
+/** Response headers about limits; they hold for one call only. */
 export const quotaFields: readonly string[] = ['ratelimit-policy', 'ratelimit']
 
 /**
- * Tells the caller of a limit in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, lists of
- * structured fields). A call that is counted twice has two items in each.
+ * Reports a limit in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, lists of structured
+ * fields). A call counted twice has two items in each.
  */
 export function tellQuota(answer: Headers, { policy, limit, windowSeconds, left, resetSeconds }: Quota): void {
   answer.append('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`)
   if (left !== undefined) answer.append('ratelimit', `"${policy}";r=${left};t=${resetSeconds ?? windowSeconds}`)
 }
 
-/** Copies what one answer tells of limits to another. */
+/** Copies the limit headers of one answer to another. */
 export function passQuota(from: Headers, to: { set(name: string, value: string): unknown }): void {
   for (const name of quotaFields) {
     const value = from.get(name)
