@@ -1,9 +1,9 @@
 import type { Source } from '../sources.ts'
 
-/** Where every decision in force stands, as a list whose items begin with `**D17**` or `**D17 · R3**`. */
+/** The list of decisions in force; an item begins with `**D17**` or `**D17 · R3**`. */
 export const decisionsFile = 'docs/decisions.md'
 
-/** Folders without references of a former form, where a new one is refused. */
+/** Folders where references in the old form are refused. */
 const clean: readonly string[] = ['cli/', 'docs/', 'edge/', 'services/', 'test/']
 
 /** Pages of these folders that are generated from the comments of proto/, which isn't clean. */
@@ -11,12 +11,12 @@ const generated: readonly string[] = ['docs/events.md', 'docs/routes.md']
 
 const formerForms = [/\bdecisions? \d+/i, /\([DR]\d{1,3}\b/, /\[[DR]\d{1,3},/, /\bdocuments? [123]\b/i]
 
-/** Ids of the decisions, in their order. */
+/** Ids of the decisions, in order. */
 function idsOf(decisions: string): string[] {
   return [...decisions.matchAll(/^- \*\*([^*]+)\*\*/gm)].flatMap(([, ids = '']) => ids.split(' · '))
 }
 
-/** References to decisions that resolve to none, ids that stand twice, and references of a former form. */
+/** References to unknown decisions, duplicate ids, and references in the old form. */
 export function unresolved(files: Source[], decisions: string): string[] {
   const ids = idsOf(decisions)
   const known = new Set(ids)

@@ -29,7 +29,7 @@ export class Connection {
   readonly openedAt: number
   heardAt: number
   pingedAt: number
-  /** Bytes that were passed to the system up to a moment; see `isStuck`. */
+  /** The socket's `bytesWritten` at `markAt`; see `isStuck`. */
   markBytes = 0
   markAt: number
   readonly port: Port

@@ -83,7 +83,7 @@ function commandOf({ event, ...rest }: Fields, { port }: Connection): Command {
 
 function decode({ desc }: Command, data: unknown): Message {
   const field = desc.fields.find(({ name }) => name === frameOf(desc).dataField)
-  // The error names the event's field, since a frame has no body.
+  // The error names `data`, the frame's own field, since a frame has no body.
   const isObject = typeof data === 'object' && data !== null && !Array.isArray(data)
   if (!field && data !== undefined && !isObject) throw invalid('data', 'must be an object', 'type')
   const wrapped = field ? { [field.jsonName]: data } : data

@@ -159,7 +159,7 @@ function receive({ request, response }: Call, storage: StorageEngine): Promise<v
   const options = { storage, limits, fileHwm: bufferedBytes }
   const parse = multer(options).single('file')
   return new Promise((resolve, reject) => {
-    // The parser reads a refused form to its end before it reports the error; the RPC must not wait for that.
+    // The parser reads a refused form to its end before it calls back; errors of the RPC reach `ended` earlier.
     void parse(request, response, (error?: unknown) => (error ? reject(uploadError(error)) : resolve()))
   })
 }

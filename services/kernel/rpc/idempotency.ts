@@ -99,7 +99,7 @@ function digestsOf({ method, message }: UnaryRequest, keys: string[]): string[] 
   return keys.map(key => keyedDigest(key, `request:${text}`))
 }
 
-/** Seals the answer's message and the headers that its handler set. Nothing binds them to the row. */
+/** Seals the answer's message and the headers that its handler set, without binding them to the row. */
 function seal({ method, contextValues }: UnaryRequest, box: Cipher, answer: UnaryResponse): string {
   // An answer without its access check is refused by an outer interceptor, and must not be stored either.
   assertSettled(contextValues)
