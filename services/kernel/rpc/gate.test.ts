@@ -109,6 +109,7 @@ for (const [where, transport] of [
     assert.is((await refusal(client.createTeam(bad, { headers: { authorization: 'Bearer x' } }))).info.status, 401)
     const invalid = await refusal(client.createTeam(bad, { headers: bearer() }))
     assert.equal([invalid.info.status, invalid.info.violations[0]?.path], [400, 'name'])
+    assert.is(invalid.info.violations[0]?.message, 'is required')
     const foreign = await refusal(client.createTeam({ ...bad, name: 'x' }, { headers: bearer() }))
     assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Workspace access denied'])
     permissions = ['view_members']
