@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * In lists by publication date, pages that were never published are ordered by creation. The indexes keep their names
- * and first columns, so running processes are unaffected.
+ * and first columns, so running processes are unaffected, and recreating them loses no data.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
