@@ -72,7 +72,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     const key = own.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
     let refreshed = false
     for (let left = tries - 1; ; left--) {
-      // Built anew for each try, since a body can be read only once.
+      // Built for each try, since a body can be read only once.
       const { path, init } = requestOf(route, input, key)
       const token = keeper.current()?.accessToken
       const headers = { ...(init.headers as Record<string, string>), ...keys }

@@ -109,7 +109,7 @@ async function listReaders(news: Context, request: ListReadersRequest, context: 
   return { data, meta: pageMeta(sorted.length, slice) }
 }
 
-/** Once an hour, whoever calls: the lock on the duty lets a concurrent call see the first one's time. */
+/** Once an hour over all callers: the lock on the duty lets a concurrent call see the first one's time. */
 async function remind({ db, members }: Context, tenant: Tenant, pageId: string, actor: EventActor) {
   const audience = await members.audience(tenant.workspaceId)
   return inTransaction(db, async trx => {
