@@ -21,11 +21,12 @@ export function wrapHandlers(
   wrap: (method: DescMethod, handler: Handler) => Handler,
 ): Rpc {
   const handlers = implementation as Record<string, Handler | undefined>
-  const wrapped = service.methods.flatMap(method => {
+  const wrapped: typeof handlers = {}
+  for (const method of service.methods) {
     const handler = handlers[method.localName]
-    return handler ? [[method.localName, wrap(method, handler)] as const] : []
-  })
-  return { service, implementation: Object.fromEntries(wrapped) as Rpc['implementation'] }
+    if (handler) wrapped[method.localName] = wrap(method, handler)
+  }
+  return { service, implementation: wrapped as Rpc['implementation'] }
 }
 
 /** Whether a method is a paginated list: page and limit in the request, data and meta in the answer. */
