@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { inBatches } from '../../kernel/base/batches.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Seen, ViewRecorder } from '../context.ts'

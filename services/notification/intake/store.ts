@@ -1,4 +1,4 @@
-import { inBatches } from '../../kernel/base/batches.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { once } from '../../kernel/bus/consume.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { inBatches } from '../../kernel/base/batches.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
