@@ -5,7 +5,7 @@ import { type Held, settler } from './consume-settle.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 
-export { type BusMessage, PermanentFailure } from './message.ts'
+export { type BusMessage, payloadOf, PermanentFailure } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus
@@ -40,6 +40,9 @@ export interface Consumer {
 }
 
 const retryDelaysMs = [1_000, 2_000, 4_000]
+const minute = 60_000
+/** Retries for more than an hour, for consumers whose work nothing else completes. */
+export const retryDelaysOverAnHour = [1_000, 4_000, 15_000, minute, ...Array.from({ length: 15 }, () => 5 * minute)]
 
 /**
  * Records in the handler's transaction that `consumer` has handled an event.
