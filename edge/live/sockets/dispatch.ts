@@ -12,7 +12,7 @@ import { type FrameId, frameOf, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
 
 /** Receives a client frame: counted at once, answered after earlier ones. */
-export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
+export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
   const now = Date.now()
   connection.heardAt = now

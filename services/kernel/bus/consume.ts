@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
 import type { BusMessage, Delivery } from './message.ts'
-import { type Held, settler } from './consume-settle.ts'
+import { type Unsettled, settler } from './consume-settle.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 
@@ -67,8 +67,8 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
   const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
-  const held = new Map<string, Held>()
-  const waiting: Held[] = []
+  const held = new Map<string, Unsettled>()
+  const waiting: Unsettled[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   const settle = settler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
@@ -97,7 +97,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     pump()
   }
 
-  const release = ({ key }: Held) => {
+  const release = ({ key }: Unsettled) => {
     held.delete(key)
     freed.resolve()
     freed = Promise.withResolvers<void>()
