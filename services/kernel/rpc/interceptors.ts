@@ -16,8 +16,7 @@ import type { RpcMetrics } from '../process/metrics.ts'
 import { requestIdFor } from '../base/request-id.ts'
 import type { Rights } from '../access/rights.ts'
 import { traced } from '../process/tracing.ts'
-import { validator } from './validator.ts'
-import { violationsOf } from './violations.ts'
+import { validator, violationsOf } from './validator.ts'
 
 /** What the chain needs from its process. */
 export type Gate = Credentials & {
