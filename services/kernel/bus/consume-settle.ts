@@ -26,7 +26,7 @@ interface SettlerOptions<T> {
 }
 
 /** If the database answers again and the handler still finds it unavailable, the message itself is at fault. */
-const UNAVAILABLE_TRIES = 10
+const unavailableTries = 10
 
 /**
  * Runs the handler for one message and settles it. A failure is redelivered after its delay, and dead-lettered after
@@ -61,7 +61,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
         return 'done' as const
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-        if (!isUnavailable(error) || unavailable === UNAVAILABLE_TRIES) return { error }
+        if (!isUnavailable(error) || unavailable === unavailableTries) return { error }
         log.warn({ durable, reason: error.message }, 'a handler waits for its database')
         await rest(Math.min(500 * 2 ** unavailable, 5_000))
         const back = await patiently(async () => (await pingDatabase(db), true))

@@ -39,7 +39,7 @@ export interface Consumer {
   stop(): Promise<void>
 }
 
-const RETRY_DELAYS = [1_000, 2_000, 4_000]
+const retryDelaysMs = [1_000, 2_000, 4_000]
 
 /**
  * Records in the handler's transaction that `consumer` has handled an event.
@@ -63,7 +63,7 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
-  const { retryDelays = RETRY_DELAYS, ackWait = 30_000 } = options
+  const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
   const held = new Map<string, Held>()
   const waiting: Held[] = []
   const running = new Set<Promise<void>>()

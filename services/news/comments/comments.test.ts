@@ -234,4 +234,30 @@ test('a chain of 1,000 replies is answered with the deepest ones beside each oth
   assert.equal([depth, seen], [deepestReply, 1000])
 })
 
+test('comments of one moment are stored together with their events; wrong ones among them are refused alone', async () => {
+  const workspaceId = await world.hotel()
+  const [editor, ben] = [await world.editor(workspaceId), await world.person(workspaceId, [], 'Ben')]
+  const { page } = await editor.pages.createPage({ title: 'Busy', content: body, workspaceId, status: 'published' })
+  const pageId = page?.id ?? ''
+  const { comment } = await ben.comments.createComment({ pageId, content: 'First' })
+  const parentIds = Array.from({ length: 60 }, (_, i) => [undefined, comment?.id, newId()][i % 3])
+  const results = await Promise.all(
+    parentIds.map((parentId, i) => {
+      const call = ben.comments.createComment({ pageId, content: `${i}`, ...(parentId ? { parentId } : {}) })
+      return i % 3 === 2 ? refusal(call) : call
+    }),
+  )
+  for (const [i, result] of results.entries()) {
+    if (result instanceof Error)
+      assert.equal([i % 3, result.info.status, result.rawMessage], [2, 404, 'Parent comment not found'])
+    else assert.equal([result.comment?.content, result.comment?.parentId], [`${i}`, parentIds[i]])
+  }
+  const { data, total } = await ben.comments.listComments({ pageId })
+  assert.equal([total, data.length, data[0]?.replies.length], [41, 21, 20])
+  const events = (await world.events('comment.created')).filter(event => event.payload['pageId'] === pageId)
+  assert.is(events.length, 82)
+  assert.is(new Set(events.map(event => event.payload['id'])).size, 41)
+  assert.is((await editor.pages.getPage({ id: pageId })).page?.commentCount, 41)
+})
+
 test.run()

@@ -2,7 +2,6 @@ import { Counter, type Registry } from 'prom-client'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
-import type { Batches } from '../batches.ts'
 import { email, push, socket } from '../channels.ts'
 import type { Context } from '../context.ts'
 import { perObject } from '../crowds.ts'
@@ -28,7 +27,7 @@ import type { Templates } from '../texts/templates.sql.ts'
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
   templates: Templates
-  store: Batches<Arrival, Stored>
+  store(arrival: Arrival): Promise<Stored>
   deliveries: Deliveries
   unread: Unread
   switches: HotelSwitches
@@ -63,7 +62,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     try {
       const { arrival, spoken } = await arrivalOf(intake, event, message)
       await turn.come
-      const stored = await intake.store.put(arrival)
+      const stored = await intake.store(arrival)
       failpoint('notification-stored')
       await sendOut(intake, arrival, stored, spoken)
     } finally {

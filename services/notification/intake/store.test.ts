@@ -4,9 +4,8 @@ import { newId } from '../../kernel/base/ids.ts'
 import { testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
-import { batches } from '../batches.ts'
 import { changeWishes, wishesInBatches } from '../settings/preferences.sql.ts'
-import { type Arrival, storeArrivals } from './store.ts'
+import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { unreadOf } from '../live/unread.ts'
 
@@ -106,22 +105,28 @@ test('two lanes store for the same people beside their own changes, and the coun
   assert.ok(members.slice(1).every(id => counts.get(id) === 11))
 })
 
-test('what waits is stored together, and a bad job spoils no other', async () => {
-  const sizes: number[] = []
-  const lanes = batches(
-    async (jobs: readonly number[]) => {
-      sizes.push(jobs.length)
-      if (jobs.includes(3)) throw new Error('three')
-      return jobs.map(job => job * 2)
-    },
-    { lanes: 1, size: 4, keyOf: job => String(job % 10) },
-  )
-  const results = await Promise.allSettled([1, 2, 3, 11, 4, 5].map(job => lanes.put(job)))
+test('events of one occurrence that arrive together become one notification with all receivers', async () => {
+  const [ann = '', ben = ''] = [newId(), newId()]
+  const occurrence = newId()
+  const store = storeInLanes(db, 'test', 1)
+  const [first, other, second] = await Promise.all([
+    store(arrival([ann], {}, occurrence)),
+    store(arrival([ann])),
+    store(arrival([ann, ben], {}, occurrence)),
+  ])
+  assert.is(second?.notificationId, first?.notificationId)
+  assert.is.not(other?.notificationId, first?.notificationId)
   assert.equal(
-    results.map(result => (result.status === 'fulfilled' ? result.value : 'failed')),
-    [2, 4, 'failed', 22, 8, 10],
+    second?.added.map(each => each.memberId),
+    [ben],
   )
-  assert.equal(sizes, [4, 1, 1, 1, 1, 2])
+  assert.equal(
+    (await counters([ann, ben])).map(row => [row.member_id, row.total]).toSorted(),
+    [
+      [ann, 2],
+      [ben, 1],
+    ].toSorted(),
+  )
 })
 
 test('preferences are remembered until anybody changes theirs, also in another process', async () => {
