@@ -15,7 +15,7 @@ const entryOf = (type: string) => {
   return found
 }
 
-test('every event has an emitter, and a template and a frame or an explicit none', () => {
+test('every event has an emitter, and a template and a frame or an explicit exception', () => {
   assert.equal(eventGaps(entries), [])
   assert.ok(entries.length > 30)
 })
@@ -42,7 +42,7 @@ test('emitters, template, frame and rooms of an event are those of the code', ()
   assert.equal([entryOf('user.created').template, entryOf('user.created').frames], [undefined, []])
 })
 
-test('an event that nobody emits, or that has no texts and no row, is a gap', () => {
+test('an event without emitter, or without texts and row, is a gap', () => {
   const page = entryOf('page.created')
   const silent = { ...page, emitters: [] }
   assert.equal(eventGaps([...entries.filter(each => each !== page), silent]), ['page.created: no service emits it'])
@@ -58,7 +58,7 @@ test('an event that nobody emits, or that has no texts and no row, is a gap', ()
   ])
 })
 
-test('only the services themselves emit, on one line or on several', () => {
+test('only services emit events, on one line or several', () => {
   const text = 'emit(trx, ASchema, {})\n  emitBare(\n    trx,\n    BSchema,\n  emitAll(trx, CSchema, [])\n'
   const paths = ['services/news/a.ts', 'services/news/a.test.ts', 'services/kernel/b.ts', 'bench/c.ts']
   assert.equal(
