@@ -25,7 +25,6 @@ const scripts = {
   bench: 'bench/main.ts',
   faults: 'test/faults/main.ts',
   platform: 'cli/command.ts',
-  sbom: 'cli/licences/sbom.ts',
 }
 const script = join(root, scripts[name] ?? `cli/${name}.ts`)
 if (!/^[a-z-]+$/.test(name) || !existsSync(script)) fail(`There is no script "${name}"; see "scripts" in package.json.`)

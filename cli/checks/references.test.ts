@@ -23,9 +23,10 @@ test('an id that stands twice is named', () => {
   assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 stands twice'])
 })
 
-test('the former forms are refused in folders that have none', () => {
+test('a reference in the old form is refused everywhere but in texts of others', () => {
   for (const former of ['DECISIONS', 'decision', 'document'].map(name => `${name} 1`).concat('(' + 'D17)')) {
-    assert.is(found('test/a.ts', `See ${former}.`).length, 1, former)
+    for (const path of ['test/a.ts', 'proto/a.proto', 'docs/events.md', 'README.md'])
+      assert.is(found(path, `See ${former}.`).length, 1, `${path}: ${former}`)
     assert.equal(found('third_party/a.ts', `See ${former}.`), [], former)
   }
   assert.is(found('test/a.ts', `${to('D17').slice(0, -1)}, R3]`).length, 1)

@@ -9,7 +9,7 @@ import { loadFiles } from './descriptors.ts'
 import { serviceSources } from './events/catalogue.ts'
 import { eventsText } from './events.ts'
 import { readComments } from './openapi/comments.ts'
-import { openApiOutputs } from './openapi.ts'
+import { openApiOutputs } from './openapi/document.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
 /** A file generated from the descriptors in gen or from the sources: its path and its content. */

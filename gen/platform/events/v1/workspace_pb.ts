@@ -28,7 +28,7 @@ export type WorkspaceCreated = Message<"platform.events.v1.WorkspaceCreated"> & 
   id: string;
 
   /**
-   * Workspace id again, the documented name.
+   * Workspace id, same as `id`.
    *
    * @generated from field: string workspace_id = 2;
    */
@@ -42,7 +42,7 @@ export type WorkspaceCreated = Message<"platform.events.v1.WorkspaceCreated"> & 
   name: string;
 
   /**
-   * Ecosystem (hotel) that it belongs to.
+   * Ecosystem (hotel) id of the workspace.
    *
    * @generated from field: string ecosystem_id = 4;
    */
@@ -57,13 +57,13 @@ export const WorkspaceCreatedSchema: GenMessage<WorkspaceCreated> = /*@__PURE__*
   messageDesc(file_platform_events_v1_workspace, 0);
 
 /**
- * A member joined a workspace. Shown in the room of the workspace.
+ * A member joined a workspace. Sent to the room of the workspace.
  *
  * @generated from message platform.events.v1.WorkspaceMemberJoined
  */
 export type WorkspaceMemberJoined = Message<"platform.events.v1.WorkspaceMemberJoined"> & {
   /**
-   * Workspace id: the event is about the workspace.
+   * Workspace id, because the event concerns the workspace.
    *
    * @generated from field: string id = 1;
    */
@@ -77,14 +77,14 @@ export type WorkspaceMemberJoined = Message<"platform.events.v1.WorkspaceMemberJ
   memberId: string;
 
   /**
-   * Workspace id again, the documented name.
+   * Workspace id, same as `id`.
    *
    * @generated from field: string workspace_id = 3;
    */
   workspaceId: string;
 
   /**
-   * First and last name; {{memberName}} of the template.
+   * First and last name; {{memberName}} in templates.
    *
    * @generated from field: string member_name = 4;
    */
@@ -105,7 +105,7 @@ export type WorkspaceMemberJoined = Message<"platform.events.v1.WorkspaceMemberJ
   lastName: string;
 
   /**
-   * Address of the picture; null without one.
+   * URL of the picture; null for none.
    *
    * @generated from field: optional string photo_url = 7 [json_name = "photo_url"];
    */
@@ -127,13 +127,13 @@ export const WorkspaceMemberJoinedSchema: GenMessage<WorkspaceMemberJoined> = /*
   messageDesc(file_platform_events_v1_workspace, 1);
 
 /**
- * A member left a workspace or was removed from it. Their sockets leave its rooms.
+ * A member left a workspace or was removed. The member's sockets leave its rooms.
  *
  * @generated from message platform.events.v1.WorkspaceMemberLeft
  */
 export type WorkspaceMemberLeft = Message<"platform.events.v1.WorkspaceMemberLeft"> & {
   /**
-   * Workspace id: the event is about the workspace.
+   * Workspace id, because the event concerns the workspace.
    *
    * @generated from field: string id = 1;
    */
@@ -147,14 +147,14 @@ export type WorkspaceMemberLeft = Message<"platform.events.v1.WorkspaceMemberLef
   memberId: string;
 
   /**
-   * Workspace id again, the documented name.
+   * Workspace id, same as `id`.
    *
    * @generated from field: string workspace_id = 3;
    */
   workspaceId: string;
 
   /**
-   * First and last name; {{memberName}} of the template.
+   * First and last name; {{memberName}} in templates.
    *
    * @generated from field: string member_name = 4;
    */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawnSync } from 'node:child_process'
-import { root } from '../run.ts'
+import { root } from './run.ts'
 
 // npm run --silent sbom: the bill of materials in CycloneDX, from the lock file alone. Needs no network.
 const args = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--package-lock-only', '--offline']
