@@ -10,7 +10,7 @@ import { brokerNames } from '../../stack/broker-permissions.ts'
 import { freePort } from '../../stack/ports.ts'
 import { accountFindings } from './broker-accounts.ts'
 import { brokerFinding, busFindings, streamFindings } from './bus.ts'
-import { clockFinding } from './clocks.ts'
+import { clockFinding } from './finding.ts'
 import { databaseFindings, serverFinding } from './databases.ts'
 import { portFindings } from './ports.ts'
 

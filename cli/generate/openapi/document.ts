@@ -4,7 +4,6 @@ import type { RestService } from '../../../edge/catalogue.ts'
 import { type Route, routesOf } from '../../../edge/rest/routes.ts'
 import { besideRoutes, besideTag } from './beside.ts'
 import type { Comments } from './comments.ts'
-import { usedComponents } from './components.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
 import { withExamples } from './examples.ts'
 import { sharedHeaders } from './headers.ts'
@@ -12,6 +11,7 @@ import { reachedFrom, schemaBook } from './messages.ts'
 import { operation } from './operation.ts'
 import { inVerbOrder, type Path, pathsOf } from './paths.ts'
 import type { Schema } from './schema.ts'
+import { restServices } from '../catalogue.ts'
 
 /** Version of the API that the OpenAPI documents state. */
 const version = '1.0.0'
@@ -94,4 +94,35 @@ function sharedMessages(routes: Route[]): Set<DescMessage> {
   const reached = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
   const answered = reached(routes.map(route => route.method.output))
   return new Set([...reached(routes.map(route => route.method.input))].filter(message => answered.has(message)))
+}
+
+type Components = Record<string, Record<string, Schema>>
+
+/** The components that the paths refer to, directly or indirectly. */
+function usedComponents(paths: Schema, all: Components): Components {
+  const used = new Set<string>()
+  const follow = (from: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)) {
+      const key = `${kind}/${name}`
+      const component = all[kind]?.[name]
+      if (!component) throw new Error(`nothing is at ${key}`)
+      if (used.has(key)) continue
+      used.add(key)
+      follow(component)
+    }
+  }
+  follow(paths)
+  const kept = Object.entries(all).map(([kind, own]) => {
+    const rows = Object.entries(own).filter(([name]) => used.has(`${kind}/${name}`))
+    return [kind, Object.fromEntries(rows)] as const
+  })
+  return Object.fromEntries(kept.filter(([, own]) => Object.keys(own).length > 0))
+}
+
+/** The OpenAPI documents, one per REST service: gen/openapi/news.json … */
+export function openApiOutputs(files: DescFile[], comments: Comments): { path: string; text: string }[] {
+  return [...restServices(files)].map(([name, own]) => {
+    const document = openApiDocument(name as RestService, own, comments)
+    return { path: `gen/openapi/${name}.json`, text: `${JSON.stringify(document, null, 2)}\n` }
+  })
 }

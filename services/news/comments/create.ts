@@ -16,7 +16,7 @@ import * as statements from './sql.ts'
 import { commentOf } from './tree.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { actorOf, inParts, type Occasion, occasionOf } from '../pages/events.ts'
+import { actorOf, messagesFor, type Occasion, occasionOf } from '../pages/events.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
 import { moveTotals } from '../totals/interactions.sql.ts'
 
@@ -125,7 +125,7 @@ function commentCreated(
     createdAt: timestamp(comment.created_at),
   }
   const occurrenceId = newId()
-  const told = inParts({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
+  const told = messagesFor({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
   if (audience.push.length > 0)
     told.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
   return told.map(around => ({ payload, around }))

@@ -17,7 +17,7 @@ import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { toJson } from '../../kernel/json/encode.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { memberDirectory, type MemberViews } from '../members.ts'
-import { mostReceivers, inParts } from './events.ts'
+import { mostReceivers, messagesFor } from './events.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
 
 const test = suite('events of the news service')
@@ -89,7 +89,7 @@ test('every event has the declared envelope, payload and key, and is published o
 test('an audience too large for one message is split over several messages of one occurrence', () => {
   const receiverIds = Array.from({ length: mostReceivers + 1 }, (_, i) => i.toString(16).padStart(24, '0'))
   const actor = { id: 'system', name: 'system', type: 'system' as const }
-  const parts = inParts({ workspaceId: '', actor, receiverIds }, ['socket'], 'one')
+  const parts = messagesFor({ workspaceId: '', actor, receiverIds }, ['socket'], 'one')
   assert.equal(
     parts.map(part => [part.receiverIds.length, part.occurrenceId]),
     [
@@ -97,7 +97,7 @@ test('an audience too large for one message is split over several messages of on
       [1, 'one'],
     ],
   )
-  assert.is(inParts({ workspaceId: '', actor, receiverIds: [] }, ['socket'], 'one').length, 1)
+  assert.is(messagesFor({ workspaceId: '', actor, receiverIds: [] }, ['socket'], 'one').length, 1)
 })
 
 test('the hand-encoded messages of a list equal the generated ones on the wire', async () => {

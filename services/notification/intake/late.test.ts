@@ -66,6 +66,22 @@ test('a comment that arrives after its deletion, or that of its page, notifies n
   assert.equal(await titles(bob), ['Ada Martin a supprimé Menu', 'Ada Martin a commenté Menu', deleted])
 })
 
+test('what is late about a deleted hotel or member is told to nobody either: every event declares its entities', async () => {
+  const { ada, bob, tell } = await story()
+  const [hotelId, memberId] = [newId(), newId()]
+  const hotel = { id: hotelId, hotelId, name: 'Mar' }
+  await tell('hotel.deleted', 2, hotel)
+  await tell('member.deleted', 2, { id: memberId, memberId, memberName: 'Eve' })
+  const before = await titles(bob)
+  assert.is(before.length, 2)
+  await tell('hotel.updated', 1, { ...hotel, changes: {} })
+  await tell('workspace.member_joined', 1, { id: ada.id, memberId, memberName: 'Eve' })
+  await tell('like.created', 1, { id: newId(), pageId: newId(), memberId, reactionType: 'love' })
+  assert.equal(await titles(bob), before)
+  await tell('workspace.member_joined', 3, { id: ada.id, memberId, memberName: 'Eve' })
+  assert.is((await titles(bob)).length, 3)
+})
+
 test('a page of the same id in another workspace is another page', async () => {
   const { pageId, tell } = await story()
   await tell('page.deleted', 5)
