@@ -350,7 +350,7 @@ test('events are listed by their envelopes, newest first, before and after a num
   assert.equal(await numbers(`before=${three.sequence}&limit=2`), down(three.sequence - 1, three.sequence - 3))
   assert.equal(await numbers(`after=${page.last}&before=${page.last + 1}`), [])
   assert.ok(one.sequence < two.sequence && two.sequence < three.sequence)
-  assert.ok((await numbers(`after=${page.last + 1_000}`)).length > 0, 'a stream that was begun anew is read again')
+  assert.ok((await numbers(`after=${page.last + 1_000}`)).length > 0, 'a restarted stream is read from its start')
   for (const query of ['limit=x', 'before=1.5', 'after=-3'])
     assert.is((await ask('GET', `/console/api/events?${query}`, { token })).status, 400, query)
 })
