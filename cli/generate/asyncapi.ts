@@ -150,14 +150,15 @@ function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: str
 
 /** The frame around its data. */
 function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
-  const { event, room, recoverable } = getOption(desc, frameOption)
+  const { event, room, copiedTo, recoverable } = getOption(desc, frameOption)
+  const rooms = [room, ...copiedTo].map(pattern => `\`${pattern}\``).join(', ')
   const data = jsonSchema(dataOf(desc, book)[0])
   const id = { type: ['string', 'integer'], description: 'Id of a client frame, repeated in its answer.' }
   return withoutEmpty({
     name: event,
     title: event,
     summary: comments.get(desc.typeName),
-    description: room ? `Sent to the room \`${room}\`.` : '',
+    description: room ? `Sent to the room${copiedTo.length > 0 ? 's' : ''} ${rooms}.` : '',
     payload: {
       type: 'object',
       required: ['event'],

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { pipe, root } from '../run.ts'
 import { architectureText } from './architecture.ts'
 import { asyncApiText } from './asyncapi.ts'
-import { catalogueText } from './catalogue.ts'
+import { catalogueText, eventListText } from './catalogue.ts'
 import { clientOutputs } from './client.ts'
 import { accountsText, emittedBy, emittedText } from './emitted.ts'
 import { loadFiles } from './descriptors.ts'
@@ -23,6 +23,7 @@ export async function outputs(): Promise<Output[]> {
   const emitted = emittedBy(files, serviceSources())
   return [
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
+    { path: 'gen/events.ts', text: formatted('events.ts', eventListText(files)) },
     { path: 'docs/architecture.md', text: architectureText() },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },

@@ -6,7 +6,7 @@ const test = suite('memo')
 
 const people = Array.from({ length: 300 }, () => newId())
 
-test('what is made of an equal list is the same object, and is made once', () => {
+test('an equal list gives the same object, made once', () => {
   let made = 0
   const crowdOf = perList(names => {
     made++
@@ -21,7 +21,7 @@ test('what is made of an equal list is the same object, and is made once', () =>
   assert.equal(crowdOf(['a', 'b', 'a']), ['a', 'b'])
 })
 
-test('a refused list is refused each time', () => {
+test('a refused list is refused again', () => {
   const crowdOf = perList(names => {
     if (names.includes('nobody')) throw new RangeError('nobody')
     return names
@@ -29,7 +29,7 @@ test('a refused list is refused each time', () => {
   for (let round = 0; round < 2; round++) assert.throws(() => crowdOf([...people, 'nobody']), /nobody/)
 })
 
-test('what is made of an object is made once, and separately of an equal one', () => {
+test('a value derived from an object is computed once, and again for an equal object', () => {
   let made = 0
   const sizeOf = perObject((list: readonly string[]) => ({ size: list.length, made: ++made }))
   assert.equal(

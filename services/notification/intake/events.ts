@@ -57,8 +57,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     // events.
     if (!message.subject.endsWith(`.${event.key}`))
       throw new PermanentFailure(`Not an event: its type ${event.key} is not that of its key`)
-    const { id } = event.payload
-    const turn = turnOn(`${event.workspaceId} ${typeof id === 'string' ? id : message.id}`)
+    const turn = turnOn(`${event.workspaceId} ${event.entityId ?? message.id}`)
     try {
       const { arrival, spoken } = await arrivalOf(intake, event, message)
       await turn.come
