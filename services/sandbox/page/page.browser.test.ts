@@ -74,7 +74,7 @@ async function hindrances(page: Page): Promise<string[]> {
 }
 
 // Skipped tests mustn't look like passed ones.
-if (!browser) console.error('NOT PROVEN: Chromium is missing, so no browser reads the page')
+if (!browser) console.error('NOT PROVEN: Chromium is missing, so the page is not tested')
 const proved = browser ? test : test.skip
 
 proved('an empty inbox says so, and a mail is read with its links without reaching anything by itself', async () => {
