@@ -37,7 +37,7 @@ export function tracked(...patterns: string[]): string[] {
     '--',
     ...patterns,
   )
-  if (!listed.ok) throw new Error(`the sources are found with git, which says: ${listed.output}`)
+  if (!listed.ok) throw new Error(`finding the sources with git failed: ${listed.output}`)
   const removed = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
   return listed.output.split('\n').filter(path => path !== '' && !removed.has(path))
 }

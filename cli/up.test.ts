@@ -98,7 +98,7 @@ test('it says what it does and how long it took, then every address and login, r
   assert.equal(processesOf(folder), [])
   const late = await restart(folder)
   assert.equal([late.status, late.stdout], [3, ''])
-  assert.match(late.stderr, `No platform runs over ${folder}`)
+  assert.match(late.stderr, `No platform is running in ${folder}`)
 })
 
 test('a second start finds its data again', async () => {
@@ -134,7 +134,7 @@ test('a taken port is refused before anything starts, naming it and its setting'
   const { exit, output } = start(folder, { NEWS_PORT: port })
   assert.equal(await exit, [1, null])
   server.close()
-  assert.is(output().trim(), `Port ${port} (news) is taken by another program: set NEWS_PORT to move it.`)
+  assert.is(output().trim(), `Port ${port} (news) is in use by another program: set NEWS_PORT to move it.`)
   assert.equal(processesOf(folder), [])
 })
 
@@ -182,15 +182,15 @@ test('what a process starts in the moment of its sudden death does not outlive i
 test('a worker that crashes is started again', async () => {
   const { url, output } = await startUp(newData())
   await fetch(`${url}/crash`).catch(() => undefined)
-  await until('it is back', () => /The platform is back after \d+ ms/.test(output()))
-  assert.match(output(), /The platform stopped unexpectedly \(exit code 7\); starting it again/)
+  await until('it is back', () => /The platform restarted after \d+ ms/.test(output()))
+  assert.match(output(), /The platform stopped unexpectedly \(exit code 7\); restarting it/)
 })
 
 test('a worker that can not start ends everything with its message', async () => {
   const folder = newData()
   const { exit, output } = start(folder, { MEMBER_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' })
   assert.equal(await exit, [1, null])
-  assert.match(output(), /The platform ended before it was ready \(exit code 1\)/)
+  assert.match(output(), /The platform exited before it was ready \(exit code 1\)/)
   assert.equal(processesOf(folder), [])
 })
 

@@ -16,11 +16,11 @@ test('a reference to an entry resolves, also to one with several ids', () => {
 
 test('a reference to no entry is named with its place, in every folder', () => {
   for (const path of ['services/a.ts', 'proto/b.proto', 'README.md'])
-    assert.equal(found(path, 'one', `two ${to('D18')}`), [`${path}:2: [D18] is no entry of docs/decisions.md`])
+    assert.equal(found(path, 'one', `two ${to('D18')}`), [`${path}:2: [D18] is not in docs/decisions.md`])
 })
 
 test('an id that stands twice is named', () => {
-  assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 stands twice'])
+  assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 appears twice'])
 })
 
 test('the former forms are refused in folders that have none', () => {

@@ -53,8 +53,8 @@ test('an event that nobody emits, or that has no texts and no row, is a gap', ()
   ])
   const gone = eventGaps(entries.filter(each => each !== page))
   assert.equal(gone, [
-    'platform.notification.page.created: edge/live/feed.ts names it, events/v1 does not',
-    'page.created: has a template, and is no event',
+    'platform.notification.page.created: is in edge/live/feed.ts, but not in events/v1',
+    'page.created: has a template, but is not an event',
   ])
 })
 

@@ -160,7 +160,7 @@ test('a server that is killed comes back at its address with what it had acknowl
     'both are noticed',
     () => said.filter(line => /stopped unexpectedly \(signal SIGKILL\)/.test(line)).length === 2,
   )
-  await until('both are back', () => said.filter(line => /is back after/.test(line)).length === 2)
+  await until('both are back', () => said.filter(line => /restarted after/.test(line)).length === 2)
   assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
   const connection = await bus()
   assert.is((await (await connection.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)

@@ -240,7 +240,7 @@ test('npm start makes its schemas and accounts on a server that takes nothing bu
   await stack.stop()
   trust({ ...trusted, DATABASE_CA_FILE: theirs.cert })
   const { message } = await refusal(() => startStack(options))
-  assert.match(message, /^DATABASE_URL: tls@localhost:\d+ can not be used: .* DATABASE_CA names the CAs/)
+  assert.match(message, /^DATABASE_URL: tls@localhost:\d+ cannot be used: .* DATABASE_CA names the CAs/)
 })
 
 test('the platform does its main job over both, its commands reach them, and it goes on when they come back', async () => {

@@ -56,8 +56,8 @@ export function eventGaps(entries: EventEntry[]): string[] {
   const orphans = [...templates].filter(type => !types.has(type))
   return [
     ...entries.flatMap(entry => gapsOf(entry).map(gap => `${entry.event.type}: ${gap}`)),
-    ...strays.map(key => `${key}: edge/live/feed.ts names it, events/v1 does not`),
-    ...orphans.map(type => `${type}: has a template, and is no event`),
+    ...strays.map(key => `${key}: is in edge/live/feed.ts, but not in events/v1`),
+    ...orphans.map(type => `${type}: has a template, but is not an event`),
   ]
 }
 
