@@ -12,7 +12,7 @@ import { type Schema, withoutEmpty } from './openapi/schema.ts'
 
 const description =
   'Events of the bus (NATS JetStream, JSON) and frames of the sockets (`{event, data, id?}` as text), as the platform ' +
-  'sends and receives them. Fields are always there unless they are optional; an absent value is `null`. Times are ISO 8601 in UTC.'
+  'sends and receives them. Fields are always present unless they are optional; an absent value is `null`. Times are ISO 8601 in UTC.'
 
 const ref = (...path: string[]): { $ref: string } => ({
   $ref: `#/${path.map(part => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`,
@@ -52,7 +52,7 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
       bus: {
         host: '127.0.0.1:4222',
         protocol: 'nats',
-        description: 'The event bus; `AMQP_GATEWAY_URL` says where it is.',
+        description: 'The event bus; its address is set by `AMQP_GATEWAY_URL`.',
       },
       ...Object.fromEntries(ports.map(name => [`${name}Sockets`, socketServer(name)])),
     },
@@ -127,10 +127,10 @@ const eventOperations = (entry: EventEntry): [string, Schema][] =>
 const offsetGiven = {
   type: 'string',
   maxLength: 64,
-  description: 'How far the client has got: what it missed comes first.',
+  description: 'Offset of the last frame that the client received; missed frames are sent first.',
 }
-const offsetOfFrame = { type: 'string', description: 'The place of the frame, to be given back when joining again.' }
-const recovered = { type: 'boolean', description: 'True of a frame that was missed and comes late.' }
+const offsetOfFrame = { type: 'string', description: 'Offset of the frame, to send when rejoining.' }
+const recovered = { type: 'boolean', description: 'True for a missed frame that is delivered late.' }
 
 function addExample(message: Schema | undefined, payload: unknown): void {
   if (message) message['examples'] = [{ payload }]
@@ -149,7 +149,7 @@ function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: str
 function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
   const { event, room, recoverable } = getOption(desc, frameOption)
   const data = jsonSchema(dataOf(desc, book)[0])
-  const id = { type: ['string', 'integer'], description: 'Id that the client gave its frame; the answer repeats it.' }
+  const id = { type: ['string', 'integer'], description: 'Id that the client set on its frame; the answer repeats it.' }
   return withoutEmpty({
     name: event,
     title: event,
@@ -173,7 +173,7 @@ const socketServer = (name: RestService): Schema => ({
   host: `127.0.0.1:${listeners[name].port}`,
   protocol: 'ws',
   pathname: '/ws',
-  description: `Sockets of the ${listeners[name].health}; an access token comes in \`Authorization\`, \`?token=\`, or an auth frame.`,
+  description: `Sockets of the ${listeners[name].health}; pass an access token in \`Authorization\`, \`?token=\`, or an auth frame.`,
 })
 
 const carriedBy = (name: RestService, frames: DescMessage[]): DescMessage[] =>

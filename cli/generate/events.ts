@@ -16,14 +16,14 @@ export function eventsText(files: DescFile[], sources: Source[], comments: Comme
   return `# Events
 
 Written by \`npm run gen\` from \`proto/platform/events/v1/\`, the calls that emit, the templates of the notification
-service and the rows of \`edge/live/feed.ts\`. \`npm run check\` fails when an event has no emitter, no template, or neither
-frame nor explicit none.
+service and the rows of \`edge/live/feed.ts\`. \`npm run check\` fails when an event lacks an emitter, a template, or a frame
+(unless it is listed in \`unfedSubjects\`).
 
-Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Every one but those marked bare is an
+Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Except those marked bare, each is an
 envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`payload\` (the fields below), \`channels\`,
 \`metadata\` (\`timestamp\`, \`actor\`, \`receiverIds\`, \`occurrenceId\`) and \`priority\`. Those below
-\`platform.notification.\` become notifications. A consumer tries 1, 2 and 4 seconds later, then gives a message up as a
-dead letter: [operate](guides/operate.md). The same for programs, with the frames of the sockets: \`gen/asyncapi.json\`.
+\`platform.notification.\` become notifications. A consumer retries after 1, 2 and 4 seconds, then dead-letters the
+message: [operate](guides/operate.md). Machine-readable, with the frames of the sockets: \`gen/asyncapi.json\`.
 
 ${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame'], rows)}
 
@@ -33,7 +33,7 @@ ${entries.map(entry => section(entry, comments)).join('\n')}`
 function section({ desc, event, emitters, template, frames }: EventEntry, comments: Comments): string {
   const facts = [
     `Key \`${event.key}\`${event.aliases.map(alias => `, also \`${alias}\``).join('')}`,
-    `emitted by ${emitters.join(', ') || 'nobody'}`,
+    `emitted by ${emitters.join(', ') || 'no service'}`,
     ...(event.bare ? ['bare, without the envelope'] : []),
     template === undefined ? 'no notification' : `template \`${template}\``,
     ...(frames.length === 0 ? ['no frame'] : frames.map(shown)),

@@ -203,12 +203,12 @@ test('an address that does not answer, and an account that may not create schema
       () => 'started',
       error => error.message as string,
     )
-  assert.match(
-    await message('mysql://someone:secret@127.0.0.1:1'),
-    /^DATABASE_URL: someone@127.0.0.1:1 can not be used/,
-  )
+  assert.match(await message('mysql://someone:secret@127.0.0.1:1'), /^DATABASE_URL: someone@127.0.0.1:1 cannot be used/)
   assert.not.match(await message('mysql://someone:secret@127.0.0.1:1'), /secret/)
-  assert.match(await message(stack.databaseUrl('news')), /schema news_auth is missing and news may not create it/)
+  assert.match(
+    await message(stack.databaseUrl('news')),
+    /schema news_auth is missing and news is not allowed to create it/,
+  )
 })
 
 test.run()

@@ -56,8 +56,8 @@ export function eventsPage(text: string): string {
         <h1>Events and sockets</h1>
         <p>${prose(info.description)}</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Addresses">
-          <table><caption>Addresses, as they are on one machine</caption>
-            <thead><tr><th scope="col">Server</th><th scope="col">Address</th><th scope="col">What it is</th></tr></thead>
+          <table><caption>Default addresses on one machine</caption>
+            <thead><tr><th scope="col">Server</th><th scope="col">Address</th><th scope="col">Description</th></tr></thead>
             <tbody>${addresses.join('')}</tbody>
           </table>
         </div>

@@ -20,7 +20,7 @@ const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
     button: 'Me désabonner',
     done: 'Vous ne recevrez plus les e-mails de ce type.',
     refused: 'Ce lien n’est plus valide.',
-    failed: 'Une erreur est survenue. Réessayez dans un instant.',
+    failed: 'La demande n’a pas pu être traitée. Réessayez dans un instant.',
   },
   en: {
     title: 'Notification e-mails',
@@ -28,7 +28,7 @@ const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
     button: 'Unsubscribe',
     done: 'You will no longer receive e-mails of this type.',
     refused: 'This link is invalid.',
-    failed: 'Something went wrong. Please try again in a moment.',
+    failed: 'Your request could not be processed. Try again in a moment.',
   },
 }
 

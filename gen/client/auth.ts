@@ -435,7 +435,7 @@ export type VerifyEmailResponse = {
   emailVerified: boolean
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -443,12 +443,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -459,7 +459,7 @@ export type FieldError = {
 export type AuthOperations = {
   /** Signs in. UnauthorizedError, with one text and one duration, for an unknown e-mail, a wrong password and a deactivated account; ServiceUnavailableError with Retry-After when too many passwords are being checked.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   login(
     input: {
       body: LoginRequest
@@ -468,7 +468,7 @@ export type AuthOperations = {
   ): Promise<LoginResponse>
   /** Ends one session, of either version: that of the refresh token, or without one that of the bearer. A refresh token needs no bearer; beside a live one it must be the caller's own. An unknown, ended or foreign one answers alike. UnauthorizedError without a live bearer and a refresh token.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   logout(
     input: {
       body: LogoutRequest
@@ -477,16 +477,16 @@ export type AuthOperations = {
   ): Promise<LogoutResponse>
   /** Exchanges a refresh token for a new pair. A token that was used before ends its whole family: UnauthorizedError; two exchanges at the same moment leave one winner and end nothing.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   refreshToken(
     input: {
       body: RefreshTokenRequest
     },
     options?: CallOptions,
   ): Promise<RefreshTokenResponse>
-  /** Makes an account without a member and signs it in; a verification mail follows. ConflictError on a known e-mail. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Makes an account without a member and signs it in; a verification mail follows. ConflictError on a known e-mail. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   register(
     input: {
       body: RegisterRequest
@@ -495,14 +495,14 @@ export type AuthOperations = {
   ): Promise<RegisterResponse>
   /** Confirms an e-mail address with the token that was mailed to it. One that an administrator gave a member becomes the address that both versions sign in with. ValidationError for a token that is unknown, used or expired, ConflictError when another account or member has the address by now.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   verifyEmail(
     input: {
       body: VerifyEmailRequest
     },
     options?: CallOptions,
   ): Promise<VerifyEmailResponse>
-  /** Makes a pair of key and secret. The secret is in this answer and never again. ForbiddenError for permissions that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Makes a pair of key and secret. The secret is in this answer and never again. ForbiddenError for permissions that the caller does not hold. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createCredential(
@@ -549,16 +549,16 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is used otherwise or revoked and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is used otherwise or revoked and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   acceptInvitation(
     input: {
       body: AcceptInvitationRequest
     },
     options?: CallOptions,
   ): Promise<AcceptInvitationResponse>
-  /** Mails an invitation into a workspace. Inviting again renews the open invitation. ValidationError for a role that the workspace has not, ForbiddenError for one above the caller's rights. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Mails an invitation into a workspace. Inviting again renews the open invitation. ValidationError for a role that the workspace has not, ForbiddenError for one above the caller's rights. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   sendInvitation(
@@ -571,7 +571,7 @@ export type AuthOperations = {
    *
    * **Callers:** person
    *
-   * Not in the documents: an invitation to a wrong address must be stoppable. */
+   * Not documented elsewhere: an invitation to a wrong address must be stoppable. */
   revokeInvitation(
     input: {
       /** Invitation id. */
@@ -590,7 +590,7 @@ export type AuthOperations = {
   ): Promise<ChangePasswordResponse>
   /** Mails a link with a token that is valid for 1 hour and for one use; using one voids the others. The answer, and the time it takes, are the same for an unknown e-mail.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   forgotPassword(
     input: {
       body: ForgotPasswordRequest
@@ -599,7 +599,7 @@ export type AuthOperations = {
   ): Promise<ForgotPasswordResponse>
   /** Sets a new password with that token and revokes every refresh token of the account. ValidationError for a token that is unknown, used or expired.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   resetPassword(
     input: {
       body: ResetPasswordRequest
@@ -610,7 +610,7 @@ export type AuthOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the operator's console shows sessions. */
+   * Not documented elsewhere: the operator's console shows sessions. */
   listSessions(
     input?: {
       /** Only those of this user. */
@@ -630,7 +630,7 @@ export type AuthOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: an operator stops a sign-in that is not its owner's. */
+   * Not documented elsewhere: an operator stops a sign-in that is not its owner's. */
   endSession(
     input: {
       /** Session id. */
@@ -670,7 +670,7 @@ export type AuthOperations = {
    *
    * **Callers:** person
    *
-   * Not in the documents: people want to see where they are signed in. */
+   * Not documented elsewhere: people want to see where they are signed in. */
   listMySessions(
     input?: {
       /** Page, from 1; the list comes whole when neither page nor limit is given. */
@@ -684,13 +684,13 @@ export type AuthOperations = {
    *
    * **Callers:** person
    *
-   * Not in the documents: one call after a suspicion. */
+   * Not documented elsewhere: one call after a suspicion. */
   endMyOtherSessions(options?: CallOptions): Promise<EndMyOtherSessionsResponse>
   /** Ends one of the caller's own sessions: its tokens are refused at once. NotFoundError for another's.
    *
    * **Callers:** person
    *
-   * Not in the documents: a lost device is signed out from another one. */
+   * Not documented elsewhere: a lost device is signed out from another one. */
   endMySession(
     input: {
       /** Session id. */
@@ -698,9 +698,9 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<EndMySessionResponse>
-  /** Accepts an invitation (of this service or of the member service's onboarding) and makes the account; the same use case as /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a used or cancelled one and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation (of this service or of the member service's onboarding) and makes the account; the same use case as /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a used or cancelled one and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   signUp(
     input: {
       body: SignUpRequest

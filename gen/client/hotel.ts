@@ -541,7 +541,7 @@ export type UpdateHotelResponse = {
   updatedAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -549,12 +549,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -563,7 +563,7 @@ export type FieldError = {
 
 /** Hotel service. */
 export type HotelOperations = {
-  /** Creates the chat application of a hotel that has none, and stores it with the hotel. NotFoundError on an unknown hotel, ConflictError when it has one; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates the chat application of a hotel that has none, and stores it with the hotel. NotFoundError on an unknown hotel, ConflictError when it has one; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   createChatApp(
@@ -582,7 +582,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetChatStatsResponse>
-  /** Creates a group. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a group. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** platform administrator */
   createGroup(
@@ -595,7 +595,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the counterpart of add. */
+   * Not documented elsewhere: the counterpart of add. */
   deleteGroup(
     input: {
       /** Group id. */
@@ -629,7 +629,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: groups change their name and logo. */
+   * Not documented elsewhere: groups change their name and logo. */
   updateGroup(
     input: {
       /** Group id. */
@@ -696,7 +696,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: a hotel deleted by mistake within its grace time. */
+   * Not documented elsewhere: a hotel deleted by mistake within its grace time. */
   restoreHotel(
     input: {
       /** Hotel id. */
@@ -708,7 +708,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: operators must find the runs that stopped. */
+   * Not documented elsewhere: operators must find the runs that stopped. */
   listSetups(
     input?: {
       /** Only runs in this status. */
@@ -726,7 +726,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the status of a running set-up. */
+   * Not documented elsewhere: the status of a running set-up. */
   getSetup(
     input: {
       /** Run id. */
@@ -738,7 +738,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: parked runs must not stay parked. */
+   * Not documented elsewhere: parked runs must not stay parked. */
   resumeSetup(
     input: {
       /** Run id. */
@@ -780,7 +780,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<UpdateHotelResponse>
-  /** Creates a profile. What the body leaves out gets the documented default. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a profile. What the body leaves out gets the documented default. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** platform administrator */
   createSetting(
@@ -805,7 +805,7 @@ export type HotelOperations = {
    *
    * **Callers:** person, credential · **Tenant:** own tenants
    *
-   * Not in the documents: a settings page shows one profile. */
+   * Not documented elsewhere: a settings page shows one profile. */
   getSetting(
     input: {
       /** Profile id. */
@@ -847,7 +847,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setting>
-  /** Creates a type. ConflictError when the name is taken. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a type. ConflictError when the name is taken. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** platform administrator */
   createType(
@@ -860,7 +860,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the counterpart of add. */
+   * Not documented elsewhere: the counterpart of add. */
   deleteType(
     input: {
       /** Type id. */
@@ -884,7 +884,7 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: a misspelt type must not stay for ever. */
+   * Not documented elsewhere: a misspelt type must not stay for ever. */
   updateType(
     input: {
       /** Type id. */

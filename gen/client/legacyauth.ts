@@ -485,7 +485,7 @@ export type SignedInAdmin = {
   email: string
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -493,14 +493,14 @@ export type Error = {
   requestId: string
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
   rule: string
 }
 
-/** A failure of the legacy version: a message code, and the fields at fault when the request is wrong. */
+/** An error of the legacy version: a message code, and the invalid fields if the request is invalid. */
 export type LegacyError = {
   msg:
     | 'NO_MSG'
@@ -541,7 +541,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteAccountResponse>
-  /** Makes the account of a member, or renews it, with a temporary password that must be changed at the first sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member belongs to another account. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Makes the account of a member, or renews it, with a temporary password that must be changed at the first sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member belongs to another account. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** platform administrator, service key */
   inviteAccount(
@@ -552,7 +552,7 @@ export type LegacyauthOperations = {
   ): Promise<InviteAccountResponse>
   /** Signs a member in from an app. MSG_600 without e-mail or password, MSG_601 for wrong credentials; after a right password MSG_602 without a member, MSG_603 or MSG_604 without access for that type, MSG_624 while another device is active. The first sign-in marks the member as registered.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   login(
     input: {
       /** App that signs in: mobile or dashboard. */
@@ -568,7 +568,7 @@ export type LegacyauthOperations = {
   ): Promise<LoginResponse>
   /** Signs a system administrator in. MSG_600 without e-mail or password, MSG_601 for wrong credentials.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   loginAsAdmin(
     input: {
       body: LoginAsAdminRequest
@@ -577,18 +577,18 @@ export type LegacyauthOperations = {
   ): Promise<LoginAsAdminResponse>
   /** Exchanges a refresh token for a new pair. A token that was used before ends its whole family: MSG_601.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   refresh(
     input: {
       body: RefreshRequest
     },
     options?: CallOptions,
   ): Promise<RefreshResponse>
-  /** Makes the account of an invited member with the create-password token that was mailed to them, valid for 4 hours and one use. MSG_601 for a bad token, MSG_602 when its member is gone. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Makes the account of an invited member with the create-password token that was mailed to them, valid for 4 hours and one use. MSG_601 for a bad token, MSG_602 when its member is gone. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
-   * **Callers:** anybody
+   * **Callers:** public
    *
-   * Not in the documents: document 1 names registerTemp without a path (decision 80). */
+   * Not documented elsewhere: document 1 names registerTemp without a path (decision 80). */
   registerTemp(
     input: {
       body: RegisterTempRequest
@@ -615,7 +615,7 @@ export type LegacyauthOperations = {
   ): Promise<SetLoginDataResponse>
   /** Sets the new password of a reset request, clears isTmpPassword and revokes all tokens of the user. Code and token must both hold: MSG_606 otherwise, MSG_620 on success.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   resetPassword(
     input: {
       body: ResetPasswordRequest
@@ -642,7 +642,7 @@ export type LegacyauthOperations = {
   ): Promise<ChangePasswordResponse>
   /** Checks the code of a reset request and answers what the next step needs. MSG_606 when it does not hold.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   checkResetCode(
     input: {
       body: CheckResetCodeRequest
@@ -662,7 +662,7 @@ export type LegacyauthOperations = {
    *
    * **Callers:** platform administrator, service key
    *
-   * Not in the documents: nobody can switch off what is still called. */
+   * Not documented elsewhere: nobody can switch off what is still called. */
   listUsage(
     input?: {
       /** Days to look back; 30 when absent, at most 365. */
@@ -678,7 +678,7 @@ export type LegacyauthOperations = {
    *
    * **Callers:** platform administrator, service key
    *
-   * Not in the documents: whether the legacy version is called less and less shows over time alone. */
+   * Not documented elsewhere: whether the legacy version is called less and less shows over time alone. */
   listDailyUsage(
     input?: {
       /** Days to look back, today included; 30 when absent, at most 365. */
@@ -702,7 +702,7 @@ export type LegacyauthOperations = {
   getProfileAsAdmin(options?: CallOptions): Promise<AdminProfile>
   /** The same as SendResetEmail with another answer. Code and token are in it for services and administrators, and for everybody outside production; an anonymous caller in production gets null for both.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   requestReset(
     input: {
       body: RequestResetRequest
@@ -711,7 +711,7 @@ export type LegacyauthOperations = {
   ): Promise<RequestResetResponse>
   /** Checks the code, or the token, of a reset request without using it up. MSG_606 when it does not hold.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   checkResetRequest(
     input: {
       body: CheckResetRequestRequest
@@ -720,7 +720,7 @@ export type LegacyauthOperations = {
   ): Promise<CheckResetRequestResponse>
   /** Mails a 6-digit code and a link. The answer, and the time it takes, are the same for an unknown e-mail.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   sendResetEmail(
     input: {
       body: SendResetEmailRequest

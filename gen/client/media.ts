@@ -73,7 +73,7 @@ export type PageMeta = {
   totalPages: number
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -81,12 +81,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -99,7 +99,7 @@ export type MediaOperations = {
    *
    * **Callers:** person, credential, service key · **Tenant:** ecosystem (`ecosystemId`)
    *
-   * Not in the documents: a media picker needs a list. */
+   * Not documented elsewhere: a media picker needs a list. */
   listMedia(
     input?: {
       /** Ecosystem; the caller's own when absent. */
@@ -115,9 +115,9 @@ export type MediaOperations = {
   ): Promise<ListMediaResponse>
   /** Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types that a browser could run are saved rather than shown. Takes Range, If-Range, If-None-Match and If-Modified-Since. RangeNotSatisfiableError. NotFoundError, also for the thumbnail of what has none; ServiceUnavailableError while too many thumbnails are being made.
    *
-   * **Callers:** anybody
+   * **Callers:** public
    *
-   * Not in the documents: what fileUrl points to. */
+   * Not documented elsewhere: what fileUrl points to. */
   downloadMedia(
     input: {
       /** File id. */
@@ -131,7 +131,7 @@ export type MediaOperations = {
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant
    *
-   * Not in the documents: a stored file must be removable. */
+   * Not documented elsewhere: a stored file must be removable. */
   deleteMedia(
     input: {
       /** File id. */
@@ -159,7 +159,7 @@ export type MediaOperations = {
    *
    * **Callers:** person, credential, service key · **Tenant:** ecosystem (`ecosystemId`)
    *
-   * Not in the documents: people must see what is left before an upload fails. */
+   * Not documented elsewhere: people must see what is left before an upload fails. */
   getMediaUsage(
     input: {
       /** Ecosystem id. */

@@ -1457,7 +1457,7 @@ export type WorkspaceMemberItem = {
   joinedAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -1465,12 +1465,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -1493,7 +1493,7 @@ export type MemberOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: what no workspace sees must be seen by somebody. */
+   * Not documented elsewhere: what no workspace sees must be seen by somebody. */
   listPlatformAuditEntries(
     input?: {
       /** Only changes that concern this member. */
@@ -1529,7 +1529,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_reports`
    *
-   * Not in the documents: rights are granted by people who must be able to answer for it. */
+   * Not documented elsewhere: rights are granted by people who must be able to answer for it. */
   listAuditEntries(
     input: {
       /** Workspace id. */
@@ -1565,7 +1565,7 @@ export type MemberOperations = {
   ): Promise<ListAuditEntriesResponse>
   /** Creates members of a workspace, with the rules of POST /members. A second row with the same e-mail fails.
    *
-   * **Body:** at most 1,000,000 bytes, in place of 100,000.
+   * **Body:** at most 1,000,000 bytes instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkAddMembers(
@@ -1576,7 +1576,7 @@ export type MemberOperations = {
   ): Promise<BulkAddMembersResponse>
   /** Grants permissions directly to members of a workspace, beside those they have. ValidationError for an unknown slug, ForbiddenError for one that the caller does not hold; a row fails for an unknown member or a repeated one.
    *
-   * **Body:** at most 1,000,000 bytes, in place of 100,000.
+   * **Body:** at most 1,000,000 bytes instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkAssignPermissions(
@@ -1587,7 +1587,7 @@ export type MemberOperations = {
   ): Promise<BulkAssignPermissionsResponse>
   /** Changes the roles of members of a workspace. A row fails for an unknown member or role, a role above the caller's rights, the last administrator, or a second row for the same member.
    *
-   * **Body:** at most 1,000,000 bytes, in place of 100,000.
+   * **Body:** at most 1,000,000 bytes instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkUpdateRoles(
@@ -1596,7 +1596,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<BulkUpdateRolesResponse>
-  /** Creates a department. ConflictError when the parent has a department of that name or the workspace has the code, ValidationError for a parent or manager from elsewhere. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a department. ConflictError when the parent has a department of that name or the workspace has the code, ValidationError for a parent or manager from elsewhere. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createDepartment(
@@ -1609,7 +1609,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: departments are dissolved. */
+   * Not documented elsewhere: departments are dissolved. */
   deleteDepartment(
     input: {
       /** Department id. */
@@ -1621,7 +1621,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: departments are renamed and moved. */
+   * Not documented elsewhere: departments are renamed and moved. */
   updateDepartment(
     input: {
       /** Department id. */
@@ -1657,11 +1657,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListDepartmentsResponse>
-  /** Adds a member of the workspace to a department. Adding twice changes the role only. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a member of the workspace to a department. Adding twice changes the role only. NotFoundError. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: departments have members, and the documents no way to add them. */
+   * Not documented elsewhere: departments have members, and the documents no way to add them. */
   addDepartmentMember(
     input: {
       /** Department id. */
@@ -1679,7 +1679,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members`
    *
-   * Not in the documents: the counterpart of a team's list. */
+   * Not documented elsewhere: the counterpart of a team's list. */
   listDepartmentMembers(
     input: {
       /** Department id. */
@@ -1695,7 +1695,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the counterpart of add-member. */
+   * Not documented elsewhere: the counterpart of add-member. */
   removeDepartmentMember(
     input: {
       /** Department id. */
@@ -1709,7 +1709,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `export_data`
    *
-   * Not in the documents: the right of access and portability (GDPR). */
+   * Not documented elsewhere: the right of access and portability (GDPR). */
   exportMemberData(
     input: {
       /** Member id. */
@@ -1729,7 +1729,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Creates a member in a workspace. Somebody whom another hotel knows is asked by mail: pending, and shown as typed until they accept. ConflictError for an e-mail that cannot be added. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a member in a workspace. Somebody whom another hotel knows is asked by mail: pending, and shown as typed until they accept. ConflictError for an e-mail that cannot be added. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(
@@ -1738,7 +1738,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace, with an invitation e-mail for who has no account. A second call with the same hotel and e-mail answers what is there. Somebody whom another hotel knows is asked by mail, and shown as typed until they accept. ConflictError when the hotel has no workspace, and for an e-mail that cannot be added. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace, with an invitation e-mail for who has no account. A second call with the same hotel and e-mail answers what is there. Somebody whom another hotel knows is asked by mail, and shown as typed until they accept. ConflictError when the hotel has no workspace, and for an e-mail that cannot be added. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** service key */
   addHotelMember(
@@ -1761,7 +1761,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `remove_members`
    *
-   * Not in the documents: the right to erasure (GDPR). */
+   * Not documented elsewhere: the right to erasure (GDPR). */
   eraseMember(
     input: {
       /** Member id. */
@@ -1905,7 +1905,7 @@ export type MemberOperations = {
   ): Promise<Member>
   /** Accepts an invitation after its e-mail signed up; the token is enough, a bearer token that is sent along must be of the e-mail. The stored role and permissions are granted. NotFoundError for an unknown token, ConflictError for an accepted or cancelled one or before sign-up, and for an unverified account where the e-mail has a record that opens more than this invitation; ForbiddenError for another's bearer, 410 for an expired one.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   acceptInvitation(
     input: {
       /** Token from the invitation mail. */
@@ -1942,7 +1942,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Invites somebody by e-mail: the notification service mails the link. An open invitation of the e-mail into the workspace is renewed with a new token. ConflictError for a present member, ValidationError for an unknown role or slug or an ecosystem that is not the workspace's, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Invites somebody by e-mail: the notification service mails the link. An open invitation of the e-mail into the workspace is renewed with a new token. ConflictError for a present member, ValidationError for an unknown role or slug or an ecosystem that is not the workspace's, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   invite(
@@ -1955,7 +1955,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members`
    *
-   * Not in the documents: mails get lost and tokens expire. */
+   * Not documented elsewhere: mails get lost and tokens expire. */
   resendInvitation(
     input: {
       /** Invitation id. */
@@ -1964,7 +1964,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SentInvitation>
-  /** Creates a custom permission, which every tenant can then grant. ConflictError on a taken slug. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a custom permission, which every tenant can then grant. ConflictError on a taken slug. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** platform administrator */
   createPermission(
@@ -1989,7 +1989,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
-   * Not in the documents: what is granted must be seen. */
+   * Not documented elsewhere: what is granted must be seen. */
   getEcosystemMember(
     input: {
       /** Member id. */
@@ -2003,7 +2003,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
-   * Not in the documents: ecosystem permissions need a way in and out. */
+   * Not documented elsewhere: ecosystem permissions need a way in and out. */
   updateEcosystemMember(
     input: {
       /** Member id. */
@@ -2035,7 +2035,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Not in the documents: people without view_members may know their own rights. */
+   * Not documented elsewhere: people without view_members may know their own rights. */
   getMyPermissions(
     input: {
       /** Workspace id. */
@@ -2043,7 +2043,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMyPermissionsResponse>
-  /** Creates a custom role. ConflictError when the workspace has the slug or it is that of a system role, ValidationError for an unknown permission slug, ForbiddenError for one that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a custom role. ConflictError when the workspace has the slug or it is that of a system role, ValidationError for an unknown permission slug, ForbiddenError for one that the caller does not hold. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_roles` */
   createRole(
@@ -2092,7 +2092,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles`
    *
-   * Not in the documents: the counterpart of creating one. */
+   * Not documented elsewhere: the counterpart of creating one. */
   deleteRole(
     input: {
       /** Role id. */
@@ -2100,7 +2100,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteRoleResponse>
-  /** Adds a permission to a custom role; adding twice changes nothing. NotFoundError, ValidationError for an unknown slug, ForbiddenError for a system role or a permission that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a permission to a custom role; adding twice changes nothing. NotFoundError, ValidationError for an unknown slug, ForbiddenError for a system role or a permission that the caller does not hold. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   addRolePermission(
@@ -2126,7 +2126,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Role>
-  /** Records a session; the record is made and kept by the authentication service. People record their own only. NotFoundError for an unknown member. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Records a session; the record is made and kept by the authentication service. People record their own only. NotFoundError for an unknown member. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** service key, person · **Tenant:** the record's tenant */
   createSession(
@@ -2167,7 +2167,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the model exists without a route. */
+   * Not documented elsewhere: the model exists without a route. */
   getMemberPreferences(
     input: {
       /** Member id. */
@@ -2179,7 +2179,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the model exists without a route. */
+   * Not documented elsewhere: the model exists without a route. */
   updateMemberPreferences(
     input: {
       /** Member id. */
@@ -2212,7 +2212,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  /** Creates a team. ConflictError when the workspace has a team of that name. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a team. ConflictError when the workspace has a team of that name. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createTeam(
@@ -2225,7 +2225,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: teams end when a season does. */
+   * Not documented elsewhere: teams end when a season does. */
   deleteTeam(
     input: {
       /** Team id. */
@@ -2237,7 +2237,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: a team that cannot be renamed must be made again. */
+   * Not documented elsewhere: a team that cannot be renamed must be made again. */
   updateTeam(
     input: {
       /** Team id. */
@@ -2273,7 +2273,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListTeamsResponse>
-  /** Adds a member of the workspace to a team. Adding twice changes the role only. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a member of the workspace to a team. Adding twice changes the role only. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   addTeamMember(
@@ -2307,7 +2307,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the counterpart of add-member. */
+   * Not documented elsewhere: the counterpart of add-member. */
   removeTeamMember(
     input: {
       /** Team id. */
@@ -2317,7 +2317,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveTeamMemberResponse>
-  /** Creates a workspace with the four system roles; the caller becomes its administrator. For owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or its hotel is deleted, ValidationError for an ecosystem that does not exist. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a workspace with the four system roles; the caller becomes its administrator. For owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or its hotel is deleted, ValidationError for an ecosystem that does not exist. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createWorkspace(
@@ -2330,7 +2330,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
-   * Not in the documents: a workspace that is no longer needed must go. */
+   * Not documented elsewhere: a workspace that is no longer needed must go. */
   deleteWorkspace(
     input: {
       /** Workspace id. */
@@ -2360,7 +2360,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: a client must offer a switch between one's own workspaces. */
+   * Not documented elsewhere: a client must offer a switch between one's own workspaces. */
   listMyWorkspaces(
     input?: {
       /** Page, from 1; the list comes whole when neither page nor limit is given. */
@@ -2384,7 +2384,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
-   * Not in the documents: names, logos and settings change. */
+   * Not documented elsewhere: names, logos and settings change. */
   updateWorkspace(
     input: {
       /** Workspace id. */
@@ -2404,7 +2404,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Workspace>
-  /** Adds a member of the ecosystem to a workspace, or revives the membership of one who left. NotFoundError for an unknown member, ConflictError for a present one, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a member of the ecosystem to a workspace, or revives the membership of one who left. NotFoundError for an unknown member, ConflictError for a present one, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_members` */
   addWorkspaceMember(
@@ -2426,7 +2426,7 @@ export type MemberOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`id`)
    *
-   * Not in the documents: people go without asking those who may remove them. */
+   * Not documented elsewhere: people go without asking those who may remove them. */
   leaveWorkspace(
     input: {
       /** Workspace id. */
@@ -2439,7 +2439,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_members`
    *
-   * Not in the documents: pages through what the workspace itself shows in part. */
+   * Not documented elsewhere: pages through what the workspace itself shows in part. */
   listWorkspaceMembers(
     input: {
       /** Workspace id. */
@@ -2461,7 +2461,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
-   * Not in the documents: the status suspended needs a way out. */
+   * Not documented elsewhere: the status suspended needs a way out. */
   reactivateWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2488,7 +2488,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
-   * Not in the documents: the status suspended needs a way in. */
+   * Not documented elsewhere: the status suspended needs a way in. */
   suspendWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2503,7 +2503,7 @@ export type MemberOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
-   * Not in the documents: roles change without leaving and joining again. */
+   * Not documented elsewhere: roles change without leaving and joining again. */
   updateWorkspaceMember(
     input: {
       /** Workspace id. */

@@ -957,7 +957,7 @@ export type View = {
   createdAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -965,12 +965,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -1001,7 +1001,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWorkspaceAnalyticsResponse>
-  /** Creates a category. ConflictError when the workspace has the slug. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a category. ConflictError when the workspace has the slug. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createCategory(
@@ -1060,7 +1060,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteCategoryResponse>
-  /** Comments a page and emits comment.created. NotFoundError on an unknown page, or a parent of another page; ForbiddenError when the page takes no comments. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Comments a page and emits comment.created. NotFoundError on an unknown page, or a parent of another page; ForbiddenError when the page takes no comments. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   createComment(
@@ -1121,7 +1121,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the counterpart of like. */
+   * Not documented elsewhere: the counterpart of like. */
   unlikeComment(
     input: {
       /** Comment id. */
@@ -1129,7 +1129,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<UnlikeCommentResponse>
-  /** Sets or replaces the caller's reaction and emits like.created. NotFoundError on an unknown page; ForbiddenError when the page takes no reactions. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Sets or replaces the caller's reaction and emits like.created. NotFoundError on an unknown page; ForbiddenError when the page takes no reactions. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   createLike(
@@ -1166,7 +1166,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Not in the documents: members see what they must read. */
+   * Not documented elsewhere: members see what they must read. */
   listMustReads(
     input?: {
       /** Workspace id; the caller's own when absent. */
@@ -1182,7 +1182,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: safety notices must reach everybody. */
+   * Not documented elsewhere: safety notices must reach everybody. */
   setMustRead(
     input: {
       /** Page id. */
@@ -1198,7 +1198,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: the counterpart of set. */
+   * Not documented elsewhere: the counterpart of set. */
   removeMustRead(
     input: {
       /** Page id. */
@@ -1210,7 +1210,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: members say that they have read. */
+   * Not documented elsewhere: members say that they have read. */
   acknowledgePage(
     input: {
       /** Page id. */
@@ -1222,7 +1222,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics`
    *
-   * Not in the documents: managers see who has read. */
+   * Not documented elsewhere: managers see who has read. */
   listReaders(
     input: {
       /** Page id. */
@@ -1240,7 +1240,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
    *
-   * Not in the documents: managers remind those who have not. */
+   * Not documented elsewhere: managers remind those who have not. */
   remindReaders(
     input: {
       /** Page id. */
@@ -1252,7 +1252,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Not in the documents: favourites and bookmarks need a list. */
+   * Not documented elsewhere: favourites and bookmarks need a list. */
   listPagePreferences(
     input?: {
       /** Workspace id; the caller's own when absent. */
@@ -1274,7 +1274,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the model exists without a route. */
+   * Not documented elsewhere: the model exists without a route. */
   getPagePreference(
     input: {
       /** Page id. */
@@ -1286,7 +1286,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the model exists without a route. */
+   * Not documented elsewhere: the model exists without a route. */
   updatePagePreference(
     input: {
       /** Page id. */
@@ -1332,9 +1332,9 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<ListPagesResponse>
-  /** Creates a page as draft or published. Publishing at once needs publish_content too and emits page.created. NotFoundError on an unknown parent or category. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a page as draft or published. Publishing at once needs publish_content too and emits page.created. NotFoundError on an unknown parent or category. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
-   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   * **Body:** at most 1,200,000 bytes instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createPage(
@@ -1343,9 +1343,9 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Creates a draft from a template, or a published page when the body says so and the caller holds publish_content; counts the use. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a draft from a template, or a published page when the body says so and the caller holds publish_content; counts the use. NotFoundError. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
-   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   * **Body:** at most 1,200,000 bytes instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `create_content` */
   createPageFromTemplate(
@@ -1383,7 +1383,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `delete_content`
    *
-   * Not in the documents: a restore needs a list to choose from. */
+   * Not documented elsewhere: a restore needs a list to choose from. */
   listTrashedPages(
     input: {
       /** Workspace id. */
@@ -1407,14 +1407,14 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Changes the fields that the body names and emits page.updated. A status behaves as the route of that transition and needs publish_content where it publishes or unpublishes. With create_content alone somebody changes their own drafts. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
    *
-   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   * **Body:** at most 1,200,000 bytes instead of 100,000.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` · **For one's own:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` · **For own records:** `create_content` */
   updatePage(
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
       body: {
         /** New title; cannot be cleared. */
@@ -1451,12 +1451,12 @@ export type NewsOperations = {
   ): Promise<Page>
   /** Deletes a page softly and emits page.deleted; its children move to the root. With create_content alone somebody deletes their own drafts. NotFoundError; 412 when If-Match names another version.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` · **For one's own:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` · **For own records:** `create_content` */
   deletePage(
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1465,12 +1465,12 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the status exists without a route. */
+   * Not documented elsewhere: the status exists without a route. */
   archivePage(
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1492,7 +1492,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1501,7 +1501,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
-   * Not in the documents: a page deleted by mistake. */
+   * Not documented elsewhere: a page deleted by mistake. */
   restorePage(
     input: {
       /** Page id. */
@@ -1516,7 +1516,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
       body: {
         /** Time to publish at. */
@@ -1529,12 +1529,12 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the counterpart of archive. */
+   * Not documented elsewhere: the counterpart of archive. */
   unarchivePage(
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1543,12 +1543,12 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: a page published by mistake. */
+   * Not documented elsewhere: a page published by mistake. */
   unpublishPage(
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1557,12 +1557,12 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: the counterpart of schedule. */
+   * Not documented elsewhere: the counterpart of schedule. */
   unschedulePage(
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1571,7 +1571,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: editors see who changed what. */
+   * Not documented elsewhere: editors see who changed what. */
   listRevisions(
     input: {
       /** Page id. */
@@ -1587,7 +1587,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: editors look before they restore. */
+   * Not documented elsewhere: editors look before they restore. */
   getRevision(
     input: {
       /** Page id. */
@@ -1601,19 +1601,19 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the way back from a bad edit. */
+   * Not documented elsewhere: the way back from a bad edit. */
   restoreRevision(
     input: {
       /** Page id. */
       pageId: string
       /** Revision id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Pins a page of the workspace; pinning it again changes order and expiry. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Pins a page of the workspace; pinning it again changes order and expiry. NotFoundError. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `publish_content` */
   createPin(
@@ -1650,7 +1650,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant
    *
-   * Not in the documents: the page type exists without a result. */
+   * Not documented elsewhere: the page type exists without a result. */
   getPoll(
     input: {
       /** Page id. */
@@ -1662,7 +1662,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the page type exists without options. */
+   * Not documented elsewhere: the page type exists without options. */
   setPoll(
     input: {
       /** Page id. */
@@ -1684,7 +1684,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the page type exists without votes. */
+   * Not documented elsewhere: the page type exists without votes. */
   vote(
     input: {
       /** Page id. */
@@ -1700,7 +1700,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the counterpart of vote. */
+   * Not documented elsewhere: the counterpart of vote. */
   removeVote(
     input: {
       /** Page id. */
@@ -1708,7 +1708,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Poll>
-  /** Creates a template. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a template. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createTemplate(
@@ -1735,7 +1735,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: a template with a mistake must not stay for ever. */
+   * Not documented elsewhere: a template with a mistake must not stay for ever. */
   updateTemplate(
     input: {
       /** Template id. */
@@ -1759,7 +1759,7 @@ export type NewsOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
-   * Not in the documents: the counterpart of creation. */
+   * Not documented elsewhere: the counterpart of creation. */
   deleteTemplate(
     input: {
       /** Template id. */
@@ -1771,7 +1771,7 @@ export type NewsOperations = {
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: only the client knows how long a page was read. */
+   * Not documented elsewhere: only the client knows how long a page was read. */
   updateView(
     input: {
       /** Page id. */

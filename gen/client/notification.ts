@@ -609,7 +609,7 @@ export type UnsubscribeResponse = {
   category: string
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -617,12 +617,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -647,7 +647,7 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: a failed message must be seen to be mended. */
+   * Not documented elsewhere: a failed message must be seen to be mended. */
   listDeadLetters(
     input?: {
       /** Only those of this type. */
@@ -665,7 +665,7 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: an outage leaves more than one. */
+   * Not documented elsewhere: an outage leaves more than one. */
   redriveDeadLetters(
     input: {
       body: RedriveDeadLettersRequest
@@ -676,7 +676,7 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the content tells why a message failed. */
+   * Not documented elsewhere: the content tells why a message failed. */
   getDeadLetter(
     input: {
       /** Sequence number in the dead-letter stream. */
@@ -688,7 +688,7 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: some messages can never be processed. */
+   * Not documented elsewhere: some messages can never be processed. */
   discardDeadLetter(
     input: {
       /** Sequence number in the dead-letter stream. */
@@ -700,7 +700,7 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: once the cause is mended, the message is due. */
+   * Not documented elsewhere: once the cause is mended, the message is due. */
   redriveDeadLetter(
     input: {
       /** Sequence number in the dead-letter stream. */
@@ -712,7 +712,7 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: an operator sees a channel that fails before anybody complains. */
+   * Not documented elsewhere: an operator sees a channel that fails before anybody complains. */
   getDeliveryStatistics(
     input?: {
       /** Hours to look back, the running one included; 24 when absent, at most 744. */
@@ -738,11 +738,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<ListNotificationsResponse>
-  /** Sends a direct message to members of a workspace over the named channels; their preferences hold. ValidationError when no receiver is an active member of the workspace. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Sends a direct message to members of a workspace over the named channels; their preferences hold. ValidationError when no receiver is an active member of the workspace. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: send_notifications has no route in the documents. */
+   * Not documented elsewhere: send_notifications has no route in the documents. */
   sendNotification(
     input: {
       body: SendNotificationRequest
@@ -762,7 +762,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: preview and test need to know what there is. */
+   * Not documented elsewhere: preview and test need to know what there is. */
   listTemplates(
     input?: {
       /** Workspace that carries the right; the caller's own when absent. */
@@ -780,7 +780,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: texts are looked at before they go out. */
+   * Not documented elsewhere: texts are looked at before they go out. */
   previewTemplate(
     input: {
       /** Slug of the template. */
@@ -800,7 +800,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: a channel is tried out without bothering anybody. */
+   * Not documented elsewhere: a channel is tried out without bothering anybody. */
   testTemplate(
     input: {
       /** Slug of the template. */
@@ -836,7 +836,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: the statistics count clicks, which no documented route records. */
+   * Not documented elsewhere: the statistics count clicks, which no documented route records. */
   clickNotification(
     input: {
       /** Notification id. */
@@ -858,7 +858,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: a dismissal by mistake can be undone. */
+   * Not documented elsewhere: a dismissal by mistake can be undone. */
   unarchiveNotification(
     input: {
       /** Notification id. */
@@ -870,7 +870,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: something read in passing is kept for later. */
+   * Not documented elsewhere: something read in passing is kept for later. */
   markUnread(
     input: {
       /** Notification id. */
@@ -882,7 +882,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
    *
-   * Not in the documents: attempts are stored, and a sender asks what became of a message. */
+   * Not documented elsewhere: attempts are stored, and a sender asks what became of a message. */
   listDeliveries(
     input: {
       /** Notification id. */
@@ -935,7 +935,7 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: a shift may start earlier than planned. */
+   * Not documented elsewhere: a shift may start earlier than planned. */
   endDoNotDisturb(options?: CallOptions): Promise<Preferences>
   /** Silences everything, or with {enabled: false} ends that.
    *
@@ -950,13 +950,13 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: the documents start silence and never end it. */
+   * Not documented elsewhere: the documents start silence and never end it. */
   endGlobalSilence(options?: CallOptions): Promise<Preferences>
   /** Switches the e-mail channel off for the member and category of a mail's List-Unsubscribe link, in one click and without a sign-in (RFC 8058). ValidationError for a token that is not ours; repeating it answers alike.
    *
-   * **Callers:** anybody
+   * **Callers:** public
    *
-   * Not in the documents: the large mail providers require one-click unsubscribe. */
+   * Not documented elsewhere: the large mail providers require one-click unsubscribe. */
   unsubscribe(
     input: {
       /** Token that names the member and the category. */
@@ -976,7 +976,7 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<ListDevicesResponse>
-  /** Registers a device for the caller. A token that is known, on a shared tablet for instance, moves to the caller. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Registers a device for the caller. A token that is known, on a shared tablet for instance, moves to the caller. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) */
   registerDevice(

@@ -123,7 +123,7 @@ export type Subscription = {
   updatedAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. Programs read `error`; `message` is for people. */
 export type Error = {
   statusCode: number
   error: string
@@ -131,12 +131,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** Every invalid field. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client sent it, a message for people, and the rule for programs. */
 export type FieldError = {
   path: string
   message: string
@@ -145,7 +145,7 @@ export type FieldError = {
 
 /** Payment service. */
 export type PaymentOperations = {
-  /** Subscribes a customer to a product; the first subscription has the trial period of its plan, later ones what is left of it. A customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Subscribes a customer to a product; the first subscription has the trial period of its plan, later ones what is left of it. A customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** service key, platform administrator */
   assignSubscription(
@@ -158,7 +158,7 @@ export type PaymentOperations = {
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: the deletion of a hotel cancels its subscription. */
+   * Not documented elsewhere: the deletion of a hotel cancels its subscription. */
   cancelSubscription(
     input: {
       body: CancelSubscriptionRequest
@@ -169,7 +169,7 @@ export type PaymentOperations = {
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem`
    *
-   * Not in the documents: administrators see what they pay for. */
+   * Not documented elsewhere: administrators see what they pay for. */
   getSubscription(
     input: {
       /** Customer id at the provider. */
@@ -177,11 +177,11 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** Creates a customer. A hotel with a customer gets that one back. ValidationError with the field that the provider refuses; 502 when it fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a customer. A hotel with a customer gets that one back. ValidationError with the field that the provider refuses; 502 when it fails. With an Idempotency-Key, the same request within 24 hours returns the first result; 409 while the first is in progress, 422 for a different request with that key.
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: assign-subscription needs a customer. */
+   * Not documented elsewhere: assign-subscription needs a customer. */
   createCustomer(
     input: {
       body: CreateCustomerRequest
@@ -192,7 +192,7 @@ export type PaymentOperations = {
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: operators look a customer up. */
+   * Not documented elsewhere: operators look a customer up. */
   getCustomer(
     input: {
       /** Customer id at the provider. */
@@ -204,7 +204,7 @@ export type PaymentOperations = {
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: an operator removes a customer. */
+   * Not documented elsewhere: an operator removes a customer. */
   deleteCustomer(
     input: {
       /** Customer id at the provider. */
@@ -216,7 +216,7 @@ export type PaymentOperations = {
    *
    * **Callers:** person, service key
    *
-   * Not in the documents: a hotel form offers the plans. */
+   * Not documented elsewhere: a hotel form offers the plans. */
   listPlans(
     input?: {
       /** Page, from 1; the list comes whole when neither page nor limit is given. */

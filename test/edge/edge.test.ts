@@ -126,7 +126,7 @@ test('a port that is taken is named with the setting that moves it, and what was
     () => undefined,
     (thrown: Error) => thrown,
   )
-  assert.is(error?.message, `port ${taken} is taken; PAYMENT_PORT moves it`)
+  assert.is(error?.message, `port ${taken} is in use; set PAYMENT_PORT to move it`)
   const again = await startEdge(host, { ...host.env, ...anyPorts, AUTH_PORT: `${free}` }, quiet)
   assert.is(again.urls.auth, `http://127.0.0.1:${free}`)
   await again.stop()

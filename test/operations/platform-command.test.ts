@@ -378,7 +378,7 @@ test('the tour plays every step of the main job', async () => {
 test('a platform that does not answer ends it with 3', async () => {
   const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
   assert.is(away.status, 3)
-  assert.match(away.stderr, /does not answer .*npm start/)
+  assert.match(away.stderr, /is not responding .*npm start/)
   assert.is((await run(['recount'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })).status, 3)
 })
 

@@ -2,7 +2,7 @@ import { listeners } from '../../../edge/config.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { refTo, type Schema } from './schema.ts'
 
-export const besideTag = { name: 'Operations', description: 'What the edge answers itself, beside the RPCs.' }
+export const besideTag = { name: 'Operations', description: 'Routes without an RPC, served by the edge itself.' }
 
 const json = (description: string, properties: Schema): Schema => ({
   description,
@@ -27,12 +27,12 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
     service: {
       type: 'string',
       example: listeners[name].health,
-      description: 'Several, with commas, on a shared port.',
+      description: 'Service name; several, separated by commas, on a shared port.',
     },
     timestamp: { type: 'string', format: 'date-time' },
   }
   const ready = { ready: bool, draining: bool, checks: { type: 'object', additionalProperties: bool } }
-  const service = { name: 'service', in: 'query', description: 'Only this service.', schema: { type: 'string' } }
+  const service = { name: 'service', in: 'query', description: 'Checks only this service.', schema: { type: 'string' } }
   return {
     '/health': {
       get: ofEdge('GetHealth', 'Whether the service is up', {
@@ -45,8 +45,8 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
       }),
     },
     '/ready': {
-      get: ofEdge('GetReadiness', 'Whether the service takes calls, with what it depends on', {
-        responses: { 200: json('It does.', ready), 503: json('Not now.', ready) },
+      get: ofEdge('GetReadiness', 'Whether the service accepts requests, with the state of its dependencies', {
+        responses: { 200: json('It accepts requests.', ready), 503: json('It accepts no requests now.', ready) },
       }),
     },
     ...(name === 'payment' ? { '/webhooks/stripe': { post: webhook } } : {}),
@@ -63,12 +63,12 @@ const event = {
 
 const webhook = ofEdge(
   'ReceiveStripeEvent',
-  'Takes a message of the payment provider; its signature is its credential',
+  'Receives a message of the payment provider, authenticated by its signature',
   {
     parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
     requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' }, example: event } } },
     responses: {
-      200: json('Received; a repetition changes nothing.', { received: bool, duplicate: bool }),
+      200: json('Received; repeated messages have no effect.', { received: bool, duplicate: bool }),
       400: refTo('responses', 'ValidationError'),
       401: refTo('responses', 'UnauthorizedError'),
       default: refTo('responses', 'Failure'),

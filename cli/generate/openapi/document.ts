@@ -17,15 +17,15 @@ import type { Schema } from './schema.ts'
 const version = '1.0.0'
 
 const conventions =
-  `Every field of an answer is always there; an absent value is \`null\`. Times are ISO 8601 in UTC. Requests are
-strict: an unknown field or a wrong type is a 400 that lists every field at fault. In a PATCH, a field that is left out
-stays as it is and \`null\` clears it. A trailing slash changes nothing. Every answer of a route has an \`X-Request-Id\`. In examples \`66f2a1c09b3e4d5f60718293\` stands for the id of any record.
+  `Every field of a response is always present; an absent value is \`null\`. Times are ISO 8601 in UTC. Requests are
+strict: an unknown field or a wrong type is a 400 that lists every invalid field. In a PATCH, an omitted field
+is unchanged and \`null\` clears it. A trailing slash changes nothing. Every response of a route has an \`X-Request-Id\`. In examples \`66f2a1c09b3e4d5f60718293\` stands for the id of any record.
 
 **Authorize** takes the \`accessToken\` of a sign-in, such as \`POST /auth/login\` of the authentication service; services and tools may use an \`X-API-Key\` where the route
-says so.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
+allows it.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
 
 const legacyNote =
-  'The legacy version answers failures with `{msg, success: false}`. New clients use the modern version: all of this is deprecated, as `Deprecation` and `Sunset` say on every answer; `Link` names the modern route that does the same, where there is one.'
+  'The legacy version returns errors as `{msg, success: false}`. It is deprecated; every response has the headers `Deprecation` and `Sunset`, and `Link` names the equivalent modern route, if any. New clients should use the modern version.'
 
 /** The OpenAPI 3.0.0 document of a REST service, from the files of its package. */
 export function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
@@ -50,7 +50,7 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
   return {
     openapi: '3.0.0',
     info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },
-    servers: [{ url: '/', description: 'The address this document comes from' }],
+    servers: [{ url: '/', description: 'The address of this document' }],
     tags: [
       ...files.filter(file => file.services.some(one => routesOf(one).length > 0)).map(file => tagWith(file, comments)),
       besideTag,
@@ -61,8 +61,13 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
 }
 
 const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a person.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of a service or of a credential.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a user.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Key of a service or an ecosystem credential.',
+  },
   apiSecret: { type: 'apiKey', in: 'header', name: 'X-API-Secret', description: 'Secret of an ecosystem credential.' },
 }
 

@@ -82,8 +82,8 @@ test('roles change row by row, held to rank, hierarchy and the last administrato
     [
       undefined,
       'Cannot manage this member',
-      'The member stands in an earlier row',
-      'The member stands in an earlier row',
+      'The member appears in an earlier row',
+      'The member appears in an earlier row',
     ],
   )
   const led = await bulk(world.admin).bulkUpdateRoles({
