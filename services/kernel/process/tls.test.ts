@@ -71,7 +71,7 @@ test('why a server is not taken is said with its host and the setting, and witho
   assert.ok(strange.stack?.startsWith(`Error: ${said}`))
   assert.match(
     told("Hostname/IP does not match certificate's altnames").message,
-    /^db.example:3306 shows .* another host/,
+    /^db.example:3306 presents .* another host/,
   )
   assert.is(told('read ECONNRESET').message, 'db.example:3306: the TLS connection failed, read ECONNRESET')
   assert.is(told('connect ECONNREFUSED', 'ECONNREFUSED').message, 'connect ECONNREFUSED')
