@@ -62,14 +62,15 @@ export function routesText(files: DescFile[]): string {
       rpc,
       route.rest.addition,
     ])
-    const head = ['Route', 'Success', 'Caller', 'Tenant', 'Permission', 'RPC', 'Reason, if not in the contract']
+    const head = ['Route', 'Success', 'Caller', 'Tenant', 'Permission', 'RPC', 'Reason of an addition']
     return `## ${health}\n\nPort ${port} (\`${setting}\`).\n\n${table(head, rows)}\n`
   })
   return `# Routes
 
 Written by \`npm run gen\` from the descriptors that the edge serves. Every listener also answers \`GET /health\`,
 \`GET /ready\`, \`GET /docs/\` and \`GET /openapi.json\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment
-service receives its provider's messages on \`POST /webhooks/stripe\`. A trailing slash changes nothing. For bodies, errors and units see the comments in \`proto/\`.
+service receives webhooks on \`POST /webhooks/stripe\`. A trailing slash is ignored. For bodies, errors and units, see the
+comments in \`proto/\`. A route with a reason in the last column is an addition to the original [contract](contract.md).
 
 ${services.join('\n')}`
 }
@@ -116,8 +117,8 @@ export function permissionsText(files: DescFile[]): string {
   const all = rowsOf(files)
   return `# Permissions
 
-Written by \`npm run gen\` from the access options in \`proto/\`. A permission applies only in the tenant of the call;
-platform administrators need none. A handler may require more; the comment of its RPC then states it.
+Written by \`npm run gen\` from the access options in \`proto/\`. A permission is checked in the tenant of the call;
+platform administrators need none. The comment of an RPC names further requirements of its handler.
 
 ${table(
   ['Permission', 'Routes'],
@@ -126,20 +127,21 @@ ${table(
 
 ## Permissions for own records
 
-Holders of these permissions may call the routes for their own records; the comment of the RPC defines which those are.
+These permissions also open a route of the table above, but only for the caller's own records; the comment of the RPC
+defines which records these are.
 
 ${table(
   ['Permission', 'Routes'],
   bySlug(all, rule => rule.ownPermission),
 )}
 
-## Permissions of the system roles
+## System roles
 
-System roles cannot be changed; custom roles can have the permissions of their creators. Owners and administrators of an ecosystem have every
-ecosystem permission (${permissionCatalogue
+System roles can't be changed. A custom role has at most the permissions of the member who creates it. Owners
+and administrators of an ecosystem have every ecosystem permission (${permissionCatalogue
     .filter(one => one.level === 'ecosystem')
     .map(one => `\`${one.slug}\``)
-    .join(', ')}), others those granted to them.
+    .join(', ')}); other members have those that they were granted.
 
 ${roleTable()}
 

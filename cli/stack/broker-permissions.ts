@@ -1,4 +1,4 @@
-import { inboxOf } from '../../services/kernel/bus/broker-account.ts'
+import { inboxOf } from '../../services/kernel/bus/address.ts'
 import { type Environment, readSetting } from '../../services/kernel/process/config.ts'
 import { subjectsOf } from '../../services/notification/config.ts'
 import { emitted } from './emitted.ts'

@@ -3,11 +3,8 @@ import { type Entry, type Group, groupsOf } from './asyncapi.ts'
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A text from the protos as HTML: backticks become code, references to the specification a note. */
-const prose = (text: string): string =>
-  escaped(text)
-    .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/Document \d, &quot;.*?&quot;[^.]*\.|\(documents? \d[^()]*\)/g, '<small>$&</small>')
+/** A text from the protos as HTML: backticks become code. */
+const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
 

@@ -46,8 +46,8 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     summary: summaryOf(comment),
     description: [
       comment,
-      aliasOf && `The same as ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
-      rest.maxBodyBytes > 0 && `**Body:** at most ${rest.maxBodyBytes.toLocaleString('en')} bytes instead of 100,000.`,
+      aliasOf && `Alias of ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
+      rest.maxBodyBytes > 0 && `**Body:** at most ${rest.maxBodyBytes.toLocaleString('en')} bytes, instead of 100,000.`,
       rulesOf(access, rest.addition),
     ]
       .filter(Boolean)
@@ -80,9 +80,9 @@ function rulesOf(access: Access, addition: string): string {
   const field = access.scopeField && ` (\`${camelCase(access.scopeField)}\`)`
   const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
   const permission = access.permission && `**Permission:** \`${access.permission}\``
-  const own = access.ownPermission && `**For own records:** \`${access.ownPermission}\``
+  const own = access.ownPermission && `**For the caller's own records:** \`${access.ownPermission}\``
   const who = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
-  const why = addition && `Not documented elsewhere: ${addition}.`
+  const why = addition && `Added to the original contract: ${addition}.`
   return [[who, tenant, permission, own].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
 }
 
@@ -133,7 +133,7 @@ function securityOf({ callers: who, scope }: Access, comment: string): Schema[] 
   const bearer = { bearer: [] }
   // Some public routes use a token when there is one.
   if (who.includes(Caller.PUBLIC)) return /\bbearer\b/i.test(comment) ? [{}, bearer] : []
-  if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope refuses every caller')
+  if (scope === Scope.UNSPECIFIED) throw new Error('an operation without a scope is refused to everybody')
   const people = who.some(one => one === Caller.PERSON || one === Caller.PLATFORM_ADMIN)
   return [
     ...(people ? [bearer] : []),
