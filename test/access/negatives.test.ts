@@ -105,10 +105,9 @@ test('a record that does not exist is a 404 for who may do everything', async ()
 
 test('a record of another hotel answers byte for byte like one that does not exist', async () => {
   const { cases, unnamed } = await isolationCases()
-  assert.equal(unnamed, [])
   assert.ok(cases.length > 150, `${cases.length}`)
   isolation = await checkIsolation(hotels, cases, records)
-  assert.equal(isolation.leaks.inPath, [])
+  assert.equal([...unnamed, ...isolation.leaks.inPath], [])
 })
 
 test('a record of another hotel, named in a body beside own ones, is refused and nothing is written', () => {
