@@ -17,6 +17,7 @@ import {
   planned,
   takesJson,
 } from '../kit/requests/requests.ts'
+import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
 import { recordFor, type Records, recordsOf } from '../kit/requests/records.ts'
@@ -313,6 +314,8 @@ test('texts of any script, with what SQL makes something of, are data wherever a
     return undefined
   })
 })
+
+addKindsOfCallers(test, () => hotels)
 
 test('the callers of all this are still who they were', async () => {
   const seen = ({ token, workspace }: { token: string; workspace: string }) =>

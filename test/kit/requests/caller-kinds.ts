@@ -1,15 +1,14 @@
 import { fromJson, getOption, type DescField, type DescMethod, type JsonValue } from '@bufbuild/protobuf'
-import { suite } from 'uvu'
+import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../../cli/tour/client.ts'
 import { access as accessOption, Caller, rest as restOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { loadFiles } from '../../contract/descriptors.ts'
 import { isId, minimalJson } from './minimal-body.ts'
-import { type Platform, startPlatform } from '../platform/platform.ts'
 import { inParallel, probe, says, short } from './probing.ts'
 import { as, endpoints, idFor, planned } from './requests.ts'
 import { rpcClient, type RpcSurface, rpcSurfaces } from './surfaces.ts'
-import { twoHotels, type TwoHotels } from '../platform/two-hotels.ts'
+import type { TwoHotels } from '../platform/two-hotels.ts'
 
 /*
  * The kinds of callers that each RPC accepts, by its access option: every RPC and kind over the RPC ports, /rpc and
@@ -56,17 +55,13 @@ function fault(method: DescMethod, { caller }: Kind, { status, text }: { status:
   return text === owed ? undefined : `not named: ${text}`
 }
 
-/** Tests the kinds of callers of each RPC, on every surface of a platform of this topology. */
-export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<void> {
-  const test = suite(`kinds of callers, ${topology === 'one' ? 'in one process' : 'each service in its own'}`)
-  const platform: Platform = await startPlatform(topology)
-  let hotels: TwoHotels
+/** Adds the tests of the kinds of callers of each RPC, on every surface of a platform on which two hotels stand. */
+export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
   let kinds: Kind[]
-  test.after(() => platform.stop())
 
   test('an administrator makes a credential that carries much', async () => {
-    hotels = await twoHotels(platform)
-    const made = await call(platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
+    const hotels = standing()
+    const made = await call(hotels.platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
       token: hotels.ours.token,
       body: {
         ecosystemId: hotels.ours.ecosystem,
@@ -84,7 +79,7 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
 
   for (const surface of rpcSurfaces)
     test(`${surface} take each kind of caller where the access option names it, and nowhere else`, async () => {
-      const ask = rpcClient(platform, surface)
+      const ask = rpcClient(standing().platform, surface)
       const problems: string[] = []
       const queue = kinds.flatMap(kind => called(surface, kind.caller).map(method => ({ kind, method })))
       await inParallel(queue, async ({ kind, method }) => {
@@ -95,7 +90,7 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
     })
 
   test('every route of a person refuses a credential with a sentence that says so, and writes nothing', async () => {
-    const { send, wrong, faults } = probe(platform.urls)
+    const { send, wrong, faults } = probe(standing().platform.urls)
     const [, credential] = kinds
     const routes = (await endpoints()).filter(
       ({ access }) => access.callers.includes(Caller.PERSON) && !access.callers.includes(Caller.CREDENTIAL),
@@ -109,6 +104,4 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
     assert.equal(problems, [])
     assert.equal(faults(), [])
   })
-
-  test.run()
 }
