@@ -5,7 +5,7 @@ import { access as accessOption, Caller, Scope } from '../../gen/platform/option
 import { methods } from '../kit/requests/caller-kinds.ts'
 
 const test = suite('access options')
-test('no method of an account or of one person takes a credential', () => {
+test('no method of an account or a single person accepts a credential', () => {
   const wrong = methods.filter(method => {
     const { callers, scope } = getOption(method, accessOption)
     return callers.includes(Caller.CREDENTIAL) && (scope === Scope.IDENTITY || !callers.includes(Caller.PERSON))

@@ -1,7 +1,6 @@
 import { type Access, Caller } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Accounts } from './accounts.ts'
 import { type Actor, anonymous } from './actor.ts'
-import { bearerToken } from './bearer.ts'
 import type { VerifyCredential } from './credentials.ts'
 import { UnauthorizedError } from '../base/errors.ts'
 import { oneOf } from '../base/secrets.ts'
@@ -89,3 +88,9 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     return decide(key, claims)
   }
 }
+
+/**
+ * The access token of an Authorization header: `Bearer` in any case, one or more spaces (RFC 9110 11.4), the token.
+ * Undefined for anything else.
+ */
+export const bearerToken = (authorization: string): string | undefined => /^Bearer +(\S+)$/i.exec(authorization)?.[1]

@@ -16,8 +16,7 @@ import type { RpcMetrics } from '../process/metrics.ts'
 import { requestIdFor } from '../base/request-id.ts'
 import type { Rights } from '../access/rights.ts'
 import { traced } from '../process/tracing.ts'
-import { validator } from './validator.ts'
-import { violationsOf } from './violations.ts'
+import { validator, violationsOf } from './validator.ts'
 
 /** What the chain needs from its process. */
 export type Gate = Credentials & {
@@ -35,7 +34,7 @@ export const currentRequestId = new AsyncLocalStorage<string>()
 const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** The refused caller, as far as known, and the address. */
-function callerOf(request: Request): Record<string, string | undefined> {
+function refusedCaller(request: Request): Record<string, string | undefined> {
   const actor = request.contextValues.get(actorKey)
   const userId = claimsOfActor(actor)?.userId
   const who = { ...(actor.kind === 'person' ? {} : { caller: actor.kind }), ...(userId ? { userId } : {}) }
@@ -67,7 +66,7 @@ const logging =
       metrics?.observe(rpc, error.info.class, performance.now() - started)
       const { status } = error.info
       if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
-      if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...callerOf(request) }, error.rawMessage)
+      if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...refusedCaller(request) }, error.rawMessage)
       else
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
       throw error

@@ -59,7 +59,7 @@ function fault(method: DescMethod, { caller }: Kind, { status, text }: { status:
 export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
   let kinds: Kind[]
 
-  test('an administrator makes a credential that carries much', async () => {
+  test('an administrator creates a credential with many permissions', async () => {
     const hotels = standing()
     const made = await call(hotels.platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
       token: hotels.ours.token,
@@ -78,7 +78,7 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
   })
 
   for (const surface of rpcSurfaces)
-    test(`${surface} take each kind of caller where the access option names it, and nowhere else`, async () => {
+    test(`${surface} accept each kind of caller named by the access option, and no other`, async () => {
       const ask = rpcClient(standing().platform, surface)
       const problems: string[] = []
       const queue = kinds.flatMap(kind => called(surface, kind.caller).map(method => ({ kind, method })))
@@ -89,7 +89,7 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
       assert.equal(problems, [])
     })
 
-  test('every route of a person refuses a credential with a sentence that says so, and writes nothing', async () => {
+  test('every route of a person refuses a credential with an explanation, and writes nothing', async () => {
     const { send, wrong, faults } = probe(standing().platform.urls)
     const [, credential] = kinds
     const routes = (await endpoints()).filter(

@@ -28,7 +28,7 @@ const known = new WeakMap<DescMethod, { json: number; binary: number }>()
  * Limit of a method's message on the RPC surfaces, in bytes after decompression. A protobuf message above the JSON
  * limit must also be within that limit as JSON.
  */
-export function messageBytes(method: DescMethod, isJson: boolean): number {
+export function largestMessage(method: DescMethod, isJson: boolean): number {
   let limits = known.get(method)
   if (!limits) known.set(method, (limits = limitsOf(method)))
   return isJson ? limits.json : limits.binary
