@@ -3,9 +3,9 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
 import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { isId } from '../../kernel/base/ids.ts'
+import { perList } from '../../kernel/base/memo.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
 import { maskOf } from '../channels.ts'
-import { createCrowds } from '../crowds.ts'
 import { entityOf } from './entities.ts'
 
 /** A validated event from the bus. */
@@ -102,9 +102,11 @@ function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue
 
 const isText = (id: unknown): id is string => typeof id === 'string'
 
-const crowdOf = createCrowds(ids => {
+/** The distinct ids of a list; lists that name the same crowd again are the same object. */
+const crowdOf = perList(ids => {
   if (!ids.every(isId)) throw notIds()
-})
+  return [...new Set(ids)]
+}, 200_000)
 
 const notIds = () =>
   new PermanentFailure(`Not an event: metadata.receiverIds must be a list of at most ${maxReceivers} ids`)
