@@ -13,7 +13,7 @@ import { eventEntries, eventGaps, serviceSources } from './generate/events/catal
 import { messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
 
-type Check = { name: string; run: () => Result | Promise<Result> }
+type Check = { name: string; run: () => Result | Promise<Result>; remedy?: string }
 
 const listed = (problems: string[]): Result => ({ ok: problems.length === 0, output: problems.join('\n') })
 
@@ -34,8 +34,10 @@ function references(): Result {
   return listed(unresolved(texts(), readFileSync(join(root, decisionsFile), 'utf8')))
 }
 
+const remedy = 'npm run fix'
+
 const checks: Check[] = [
-  { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.') },
+  { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.'), remedy },
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'types', run: () => run('tsc', '--noEmit') },
   { name: 'boundaries', run: boundaries },
@@ -46,19 +48,19 @@ const checks: Check[] = [
   { name: 'events', run: events },
   { name: 'limits', run: limits },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },
-  { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code') },
+  { name: 'buf format', run: () => run('buf', 'format', 'proto', '--diff', '--exit-code'), remedy },
   { name: 'buf breaking', run: breaking },
   { name: 'generated files', run: drift },
 ]
 
 /** Runs a check and prints its result. A check that can't run has failed. */
-async function passes({ name, run: check }: Check): Promise<boolean> {
+async function passes({ name, run: check, remedy: command }: Check): Promise<boolean> {
   const began = Date.now()
   const { ok, output } = await Promise.resolve()
     .then(check)
     .catch((error: unknown) => ({ ok: false, output: messageOf(error) }))
   console.log(`${ok ? '✓' : '✗'} ${name.padEnd(20)} ${seconds(Date.now() - began)}`)
-  if (!ok) console.log(output.replace(/^/gm, '    '))
+  if (!ok) console.log(`${output}${command ? `\n\n${command} mends this` : ''}`.replace(/^/gm, '    '))
   return ok
 }
 

@@ -39,5 +39,7 @@ export function tracked(...patterns: string[]): string[] {
   )
   if (!listed.ok) throw new Error(`the sources are found with git, which says: ${listed.output}`)
   const removed = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
-  return listed.output.split('\n').filter(path => path !== '' && !removed.has(path))
+  // git lists untracked files first; what is generated must not change when they are added.
+  const paths = listed.output.split('\n').toSorted()
+  return paths.filter(path => path !== '' && !removed.has(path))
 }

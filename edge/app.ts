@@ -2,7 +2,7 @@ import express, { type Express } from 'express'
 import helmet from 'helmet'
 import { AccountService } from '../gen/platform/auth/v1/accounts_pb.ts'
 import { accessOf } from '../services/kernel/access/access-option.ts'
-import type { Gate } from '../services/kernel/rpc/door/listener.ts'
+import type { HeaderCheck } from '../services/kernel/rpc/door/listener.ts'
 import { PreferenceService } from '../gen/platform/notification/v1/preferences_pb.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
@@ -41,7 +41,7 @@ export function createApp(
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted.counted(host.transport)
-  const gate: Gate = (method, header) => {
+  const checkHeaders: HeaderCheck = (method, header) => {
     const judge = () => host.authenticate(header, accessOf(method))
     // Streams (files) are limited by their connections; looking up their credentials counts like any other call.
     const looksUp = header('authorization') !== undefined || header('x-api-key') !== undefined
@@ -68,8 +68,8 @@ export function createApp(
     const payment = catalogue.payment[0]
     if (payment) app.use(paymentWebhook(host.transport(payment)))
   }
-  app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, gate, count))
-  app.use(restHandler(descriptors, transportOf, { notice, gate, count, maxFileBytes: config.maxFileBytes }))
+  app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, checkHeaders, count))
+  app.use(restHandler(descriptors, transportOf, { notice, checkHeaders, count, maxFileBytes: config.maxFileBytes }))
   app.use(anyError)
   return app
 }

@@ -14,7 +14,7 @@ import { createConsole } from './console/console.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
 import { startLive } from './live/server.ts'
 import { admission } from './rest/admission.ts'
-import { originForm } from './http/origin-form.ts'
+import { originForm } from './http/well-formed.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 
 export type Edge = {

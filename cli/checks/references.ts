@@ -3,11 +3,8 @@ import type { Source } from '../sources.ts'
 /** The list of decisions in force; an item begins with `**D17**` or `**D17 · R3**`. */
 export const decisionsFile = 'docs/decisions.md'
 
-/** Folders where references in the old form are refused. */
-const clean: readonly string[] = ['cli/', 'docs/', 'edge/', 'services/', 'test/']
-
-/** Pages of these folders that are generated from the comments of proto/, which isn't clean. */
-const generated: readonly string[] = ['docs/events.md', 'docs/routes.md']
+/** Texts of others, where references in the old form are allowed. */
+const foreign = 'third_party/'
 
 const formerForms = [/\bdecisions? \d+/i, /\([DR]\d{1,3}\b/, /\[[DR]\d{1,3},/, /\bdocuments? [123]\b/i]
 
@@ -22,12 +19,12 @@ export function unresolved(files: Source[], decisions: string): string[] {
   const known = new Set(ids)
   const problems = ids.filter((id, at) => ids.indexOf(id) < at).map(id => `${decisionsFile}: ${id} stands twice`)
   for (const { path, text } of files) {
-    const isClean = clean.some(folder => path.startsWith(folder)) && !generated.includes(path)
+    const isForeign = path.startsWith(foreign)
     for (const [index, line] of text.split('\n').entries()) {
       const place = `${path}:${index + 1}`
       for (const [reference, id = ''] of line.matchAll(/\[([DR]\d{1,3})\]/g))
         if (!known.has(id)) problems.push(`${place}: ${reference} is no entry of ${decisionsFile}`)
-      if (!isClean) continue
+      if (isForeign) continue
       for (const form of formerForms) {
         const [found] = form.exec(line) ?? []
         if (found) problems.push(`${place}: "${found}" resolves to nothing; write [D17] or name docs/contract.md`)

@@ -11,8 +11,8 @@ import { type Direction as Side, reachedFrom, type SchemaBook, schemaBook } from
 import { type Schema, withoutEmpty } from './openapi/schema.ts'
 
 const description =
-  'Events of the bus (NATS JetStream, JSON) and frames of the sockets (`{event, data, id?}` as text), as the platform ' +
-  'sends and receives them. Fields are always there unless they are optional; an absent value is `null`. Times are ISO 8601 in UTC.'
+  'Events of the bus (NATS JetStream, JSON) and frames of the sockets (`{event, data, id?}` as text), from the point of ' +
+  'view of the platform. Required fields are always present, and `null` when they have no value. Times are ISO 8601 in UTC.'
 
 const ref = (...path: string[]): { $ref: string } => ({
   $ref: `#/${path.map(part => part.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`,
@@ -52,7 +52,7 @@ function asyncApi(files: DescFile[], comments: Comments): Schema {
       bus: {
         host: '127.0.0.1:4222',
         protocol: 'nats',
-        description: 'The event bus; `AMQP_GATEWAY_URL` says where it is.',
+        description: 'The event bus, at `AMQP_GATEWAY_URL`.',
       },
       ...Object.fromEntries(ports.map(name => [`${name}Sockets`, socketServer(name)])),
     },
@@ -127,10 +127,13 @@ const eventOperations = (entry: EventEntry): [string, Schema][] =>
 const offsetGiven = {
   type: 'string',
   maxLength: 64,
-  description: 'How far the client has got: what it missed comes first.',
+  description: 'Last offset that the client received. Missed frames are sent first.',
 }
-const offsetOfFrame = { type: 'string', description: 'The place of the frame, to be given back when joining again.' }
-const recovered = { type: 'boolean', description: 'True of a frame that was missed and comes late.' }
+const offsetOfFrame = {
+  type: 'string',
+  description: 'Offset of the frame, to send when joining again after a disconnect.',
+}
+const recovered = { type: 'boolean', description: 'True for a missed frame that is sent late.' }
 
 function addExample(message: Schema | undefined, payload: unknown): void {
   if (message) message['examples'] = [{ payload }]
@@ -147,14 +150,15 @@ function dataOf(desc: DescMessage, book: SchemaBook): [schema: Schema, name: str
 
 /** The frame around its data. */
 function frameMessage(desc: DescMessage, book: SchemaBook, comments: Comments): Schema {
-  const { event, room, recoverable } = getOption(desc, frameOption)
+  const { event, room, copiedTo, recoverable } = getOption(desc, frameOption)
+  const rooms = [room, ...copiedTo].map(pattern => `\`${pattern}\``).join(', ')
   const data = jsonSchema(dataOf(desc, book)[0])
-  const id = { type: ['string', 'integer'], description: 'Id that the client gave its frame; the answer repeats it.' }
+  const id = { type: ['string', 'integer'], description: 'Id of a client frame, repeated in its answer.' }
   return withoutEmpty({
     name: event,
     title: event,
     summary: comments.get(desc.typeName),
-    description: room ? `Goes to the room \`${room}\`.` : '',
+    description: room ? `Sent to the room${copiedTo.length > 0 ? 's' : ''} ${rooms}.` : '',
     payload: {
       type: 'object',
       required: ['event'],
@@ -173,7 +177,7 @@ const socketServer = (name: RestService): Schema => ({
   host: `127.0.0.1:${listeners[name].port}`,
   protocol: 'ws',
   pathname: '/ws',
-  description: `Sockets of the ${listeners[name].health}; an access token comes in \`Authorization\`, \`?token=\`, or an auth frame.`,
+  description: `Sockets of the ${listeners[name].health}; the access token is sent in \`Authorization\`, \`?token=\`, or an auth frame.`,
 })
 
 const carriedBy = (name: RestService, frames: DescMessage[]): DescMessage[] =>

@@ -1,5 +1,6 @@
-import type { DescFile } from '@bufbuild/protobuf'
+import { type DescFile, hasOption } from '@bufbuild/protobuf'
 import { routesOf } from '../../edge/rest/routes.ts'
+import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 
 /** Files with services, by their REST service: platform.member.v1 → member. */
 export function restServices(files: DescFile[]): Map<string, DescFile[]> {
@@ -34,7 +35,28 @@ export const catalogue = {
 ${rows.join('\n')}
 }
 
-/** A REST service: the unit that has a port, a health name and documentation of its own. */
+/** A REST service: the unit with its own port, health name and documentation. */
 export type RestService = keyof typeof catalogue
+`
+}
+
+/** Text of gen/events.ts: the events of the bus, by type. */
+export function eventListText(files: DescFile[]): string {
+  const own = files.filter(file => file.messages.some(desc => hasOption(desc, eventOption)))
+  const imports = own.map(file => `import { ${constantOf(file)} } from './${file.name}_pb.ts'`)
+  return `// Written by npm run gen.
+import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
+import { event } from './platform/options/v1/options_pb.ts'
+${imports.join('\n')}
+
+const files: DescFile[] = [${own.map(constantOf).join(', ')}]
+
+/** The events of the bus, by type such as page.created. */
+export const events: ReadonlyMap<string, DescMessage> = new Map(
+  files
+    .flatMap(file => file.messages)
+    .filter(desc => hasOption(desc, event))
+    .map(desc => [getOption(desc, event).type, desc]),
+)
 `
 }

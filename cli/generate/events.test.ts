@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { root } from '../run.ts'
 import { loadFiles } from './descriptors.ts'
+import { EventSchema } from '../../gen/platform/options/v1/options_pb.ts'
+import { entitiesOf } from '../../services/kernel/bus/event-option.ts'
 import { emittersIn, eventEntries, eventGaps, serviceSources } from './events/catalogue.ts'
+import { roomProblem } from './events/rooms.ts'
 
 const test = suite('the catalogue of events')
 const files = await loadFiles(join(root, 'gen'))
@@ -15,7 +19,7 @@ const entryOf = (type: string) => {
   return found
 }
 
-test('every event has an emitter, and a template and a frame or an explicit none', () => {
+test('every event has an emitter, and a template and a frame or an explicit exception', () => {
   assert.equal(eventGaps(entries), [])
   assert.ok(entries.length > 30)
 })
@@ -42,7 +46,7 @@ test('emitters, template, frame and rooms of an event are those of the code', ()
   assert.equal([entryOf('user.created').template, entryOf('user.created').frames], [undefined, []])
 })
 
-test('an event that nobody emits, or that has no texts and no row, is a gap', () => {
+test('an event without emitter, or without texts and row, is a gap', () => {
   const page = entryOf('page.created')
   const silent = { ...page, emitters: [] }
   assert.equal(eventGaps([...entries.filter(each => each !== page), silent]), ['page.created: no service emits it'])
@@ -58,7 +62,59 @@ test('an event that nobody emits, or that has no texts and no row, is a gap', ()
   ])
 })
 
-test('only the services themselves emit, on one line or on several', () => {
+test('an event declares its entity, and whether it needs each deletable record that it names', () => {
+  const comment = entryOf('comment.created')
+  assert.equal(comment.entities, {
+    entity: { kind: 'comment', field: 'id' },
+    isDeletion: false,
+    needs: [{ kind: 'page', field: 'pageId' }],
+  })
+  assert.ok(entryOf('comment.deleted').entities.isDeletion)
+  const others = entries.filter(each => each !== comment)
+  assert.equal(eventGaps([...others, { ...comment, entities: { ...comment.entities, needs: [] } }]), [
+    'comment.created: its pageId names a page that can be deleted: needs: "page:{pageId}"',
+  ])
+  const event = { ...comment.event, type: 'comment.removed', key: 'platform.hotel.comment.removed' }
+  const gaps = eventGaps([...entries, { ...comment, event, template: undefined }])
+  assert.ok(gaps.includes('comment.removed: its type reports a deletion: its entity belongs in deletes'), `${gaps}`)
+})
+
+test('an event without an entity, or with an unknown field, is refused by name', () => {
+  const { desc } = entryOf('like.created')
+  const refused = (event: MessageInitShape<typeof EventSchema>) => {
+    try {
+      entitiesOf(desc, create(EventSchema, { type: 'like.created', ...event }))
+    } catch (error) {
+      return error instanceof Error ? error.message : error
+    }
+    return undefined
+  }
+  assert.is(refused({ about: 'like:{id}', needs: ['page:{pageId}'] }), undefined)
+  const either = 'like.created: either about or deletes names its entity, as in page:{id}'
+  assert.equal([refused({}), refused({ about: 'like:{id}', deletes: 'like:{id}' })], [either, either])
+  assert.is(refused({ about: 'like' }), 'like.created: "like" is no entity: page:{id} is one')
+  assert.is(refused({ deletes: 'like:{likeId}' }), 'like.created: "like:{likeId}" names likeId, which is no text field')
+  assert.is(
+    refused({ about: 'like:{id}', needs: ['page:{page_id}'] }),
+    'like.created: "page:{page_id}" names page_id, which is no text field',
+  )
+})
+
+test('the rooms of a frame match its option, and their variables hold ids of the right kind', () => {
+  const like = entryOf('like.created')
+  const others = entries.filter(each => each !== like)
+  const shown = (rooms: string[]) => eventGaps([...others, { ...like, frames: [{ event: 'like.created', rooms }] }])
+  assert.equal(shown(['page:{pageId}']), [])
+  assert.equal(shown(['page:{memberId}']), [
+    'like.created: the room page:{pageId} of its frame like.created is filled as page:{memberId}',
+  ])
+  assert.equal(roomProblem('page:{id}', entryOf('page.updated').entities), undefined)
+  assert.equal(roomProblem('workspace:{workspaceId}:type:{pageType}', like.entities), undefined)
+  assert.is(roomProblem('member:{id}', like.entities), 'id is not the id of a member')
+  assert.is(roomProblem('member:{pageId}', undefined), 'pageId is not the id of a member')
+})
+
+test('only services emit events, on one line or several', () => {
   const text = 'emit(trx, ASchema, {})\n  emitBare(\n    trx,\n    BSchema,\n  emitAll(trx, CSchema, [])\n'
   const paths = ['services/news/a.ts', 'services/news/a.test.ts', 'services/kernel/b.ts', 'bench/c.ts']
   assert.equal(

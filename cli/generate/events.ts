@@ -1,4 +1,5 @@
 import type { DescField, DescFile, DescMessage } from '@bufbuild/protobuf'
+import type { EventEntities, NamedEntity } from '../../services/kernel/bus/event-option.ts'
 import type { Source } from '../sources.ts'
 import { type EventEntry, eventEntries } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
@@ -16,24 +17,26 @@ export function eventsText(files: DescFile[], sources: Source[], comments: Comme
   return `# Events
 
 Written by \`npm run gen\` from \`proto/platform/events/v1/\`, the calls that emit, the templates of the notification
-service and the rows of \`edge/live/feed.ts\`. \`npm run check\` fails when an event has no emitter, no template, or neither
-frame nor explicit none.
+service and the rows of \`edge/live/feed.ts\`. \`npm run check\` fails when an event has no emitter, no template or no
+entity, or when the feed neither maps it to a frame nor excludes it.
 
-Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Every one but those marked bare is an
+Messages are JSON on NATS JetStream, in the stream of \`AMQP_EXCHANGE_NAME\`. Except for those marked bare, each is an
 envelope: \`type\`, \`workspaceId\`, \`ecosystemId\`, \`workspaceName\`, \`payload\` (the fields below), \`channels\`,
 \`metadata\` (\`timestamp\`, \`actor\`, \`receiverIds\`, \`occurrenceId\`) and \`priority\`. Those below
-\`platform.notification.\` become notifications. A consumer tries 1, 2 and 4 seconds later, then gives a message up as a
-dead letter: [operate](guides/operate.md). The same for programs, with the frames of the sockets: \`gen/asyncapi.json\`.
+\`platform.notification.\` become notifications. A consumer retries after 1, 2 and 4 seconds, then dead-letters
+the message: [operate](guides/operate.md). \`gen/asyncapi.json\` is the machine-readable form, with the socket frames.
 
 ${table(['Type', 'Key', 'Emitted by', 'Template', 'Frame'], rows)}
 
 ${entries.map(entry => section(entry, comments)).join('\n')}`
 }
 
-function section({ desc, event, emitters, template, frames }: EventEntry, comments: Comments): string {
+function section(entry: EventEntry, comments: Comments): string {
+  const { desc, event, emitters, template, frames, entities } = entry
   const facts = [
     `Key \`${event.key}\`${event.aliases.map(alias => `, also \`${alias}\``).join('')}`,
-    `emitted by ${emitters.join(', ') || 'nobody'}`,
+    ...entitiesShown(entities),
+    `emitted by ${emitters.join(', ') || 'no service'}`,
     ...(event.bare ? ['bare, without the envelope'] : []),
     template === undefined ? 'no notification' : `template \`${template}\``,
     ...(frames.length === 0 ? ['no frame'] : frames.map(shown)),
@@ -51,6 +54,12 @@ ${facts.join('; ')}.
 
 ${table(['Field', 'Type', ''], fields)}
 `
+}
+
+function entitiesShown({ entity, isDeletion, needs }: EventEntities): string[] {
+  const named = ({ kind, field }: NamedEntity): string => `\`${kind}:{${field}}\``
+  const parts = needs.length === 0 ? [] : [`silenced by the deletion of ${needs.map(named).join(', ')}`]
+  return [`${isDeletion ? 'deletion of' : 'about'} ${named(entity)}`, ...parts]
 }
 
 const shown = ({ event, rooms }: EventEntry['frames'][number]): string =>

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import { pipe, root } from '../run.ts'
 import { architectureText } from './architecture.ts'
 import { asyncApiText } from './asyncapi.ts'
-import { catalogueText } from './catalogue.ts'
+import { catalogueText, eventListText } from './catalogue.ts'
 import { clientOutputs } from './client.ts'
 import { accountsText, emittedBy, emittedText } from './emitted.ts'
 import { loadFiles } from './descriptors.ts'
 import { serviceSources } from './events/catalogue.ts'
 import { eventsText } from './events.ts'
 import { readComments } from './openapi/comments.ts'
-import { openApiOutputs } from './openapi.ts'
+import { openApiOutputs } from './openapi/document.ts'
 import { permissionsText, routesText } from './route-table.ts'
 
 /** A file generated from the descriptors in gen or from the sources: its path and its content. */
@@ -23,6 +23,7 @@ export async function outputs(): Promise<Output[]> {
   const emitted = emittedBy(files, serviceSources())
   return [
     { path: 'edge/catalogue.ts', text: formatted('edge/catalogue.ts', catalogueText(files)) },
+    { path: 'gen/events.ts', text: formatted('events.ts', eventListText(files)) },
     { path: 'docs/architecture.md', text: architectureText() },
     { path: 'docs/routes.md', text: routesText(files) },
     { path: 'docs/permissions.md', text: permissionsText(files) },

@@ -7,8 +7,8 @@ import { restServices } from './catalogue.ts'
 
 /** Callers in words. */
 export const callers: Record<Caller, string> = {
-  [Caller.UNSPECIFIED]: 'nobody',
-  [Caller.PUBLIC]: 'anybody',
+  [Caller.UNSPECIFIED]: 'none',
+  [Caller.PUBLIC]: 'public',
   [Caller.PERSON]: 'person',
   [Caller.CREDENTIAL]: 'credential',
   [Caller.SERVICE]: 'service key',
@@ -56,20 +56,21 @@ export function routesText(files: DescFile[]): string {
       String(route.rest.status || 200),
       callersOf(rule),
       where(rule),
-      [rule.permission && `\`${rule.permission}\``, rule.ownPermission && `\`${rule.ownPermission}\` for one's own`]
+      [rule.permission && `\`${rule.permission}\``, rule.ownPermission && `\`${rule.ownPermission}\` for own records`]
         .filter(Boolean)
         .join(', '),
       rpc,
       route.rest.addition,
     ])
-    const head = ['Route', 'Success', 'Caller', 'Tenant', 'Permission', 'RPC', 'Why, where no document lists it']
+    const head = ['Route', 'Success', 'Caller', 'Tenant', 'Permission', 'RPC', 'Reason of an addition']
     return `## ${health}\n\nPort ${port} (\`${setting}\`).\n\n${table(head, rows)}\n`
   })
   return `# Routes
 
 Written by \`npm run gen\` from the descriptors that the edge serves. Every listener also answers \`GET /health\`,
 \`GET /ready\`, \`GET /docs/\` and \`GET /openapi.json\`, sockets on \`/ws\` and \`/\`, and RPCs below \`/rpc\`; the payment
-service takes its provider's messages on \`POST /webhooks/stripe\`. A trailing slash changes nothing. Bodies, refusals and units: the comments in \`proto/\`.
+service receives webhooks on \`POST /webhooks/stripe\`. A trailing slash is ignored. For bodies, errors and units, see the
+comments in \`proto/\`. A route with a reason in the last column is an addition to the original [contract](contract.md).
 
 ${services.join('\n')}`
 }
@@ -116,35 +117,35 @@ export function permissionsText(files: DescFile[]): string {
   const all = rowsOf(files)
   return `# Permissions
 
-Written by \`npm run gen\` from the access options in \`proto/\`. A permission counts in the tenant of the call alone;
-platform administrators need none. A handler may ask for more where a comment of its RPC says so.
+Written by \`npm run gen\` from the access options in \`proto/\`. A permission is checked in the tenant of the call;
+platform administrators need none. The comment of an RPC names further requirements of its handler.
 
 ${table(
-  ['Permission', 'Opens'],
+  ['Permission', 'Routes'],
   bySlug(all, rule => rule.permission),
 )}
 
-## What a permission opens of one's own alone
+## Permissions for own records
 
-Beside those who hold the permission above, these let in whoever holds this one, for what is their own; the comment of the RPC
-says what that is.
+These permissions also open a route of the table above, but only for the caller's own records; the comment of the RPC
+defines which records these are.
 
 ${table(
-  ['Permission', 'Opens'],
+  ['Permission', 'Routes'],
   bySlug(all, rule => rule.ownPermission),
 )}
 
-## What the system roles hold
+## System roles
 
-Nobody changes these; custom roles hold what their makers hold. Owners and administrators of an ecosystem hold every
-ecosystem permission (${permissionCatalogue
+System roles can't be changed. A custom role has at most the permissions of the member who creates it. Owners
+and administrators of an ecosystem have every ecosystem permission (${permissionCatalogue
     .filter(one => one.level === 'ecosystem')
     .map(one => `\`${one.slug}\``)
-    .join(', ')}), others those that are granted to them.
+    .join(', ')}); other members have those that they were granted.
 
 ${roleTable()}
 
-## Routes that ask for no permission
+## Routes without a permission
 
 ${openTable(all)}
 `

@@ -87,11 +87,11 @@ export function groupsOf(text: string): { info: AsyncApi['info']; servers: Async
     groups: [
       ...byService.map(([service, entries]) => ({
         title: `Events of ${service}`,
-        text: `What the ${service} service says on the bus, each with its routing key.`,
+        text: `Events that the ${service} service publishes on the bus, with their routing keys.`,
         entries,
       })),
-      { title: 'Frames to clients', text: 'What sockets say to a client.', entries: frames('send') },
-      { title: 'Frames from clients', text: 'What a client may say on its socket.', entries: frames('receive') },
+      { title: 'Frames to clients', text: 'Frames that the server sends.', entries: frames('send') },
+      { title: 'Frames from clients', text: 'Frames that a client can send.', entries: frames('receive') },
     ],
   }
 }

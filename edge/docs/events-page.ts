@@ -3,11 +3,8 @@ import { type Entry, type Group, groupsOf } from './asyncapi.ts'
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** A text from the protos as HTML: backticks become code, references to the specification a note. */
-const prose = (text: string): string =>
-  escaped(text)
-    .replace(/`([^`]+)`/g, '<code>$1</code>')
-    .replace(/Document \d, &quot;.*?&quot;[^.]*\.|\(documents? \d[^()]*\)/g, '<small>$&</small>')
+/** A text from the protos as HTML: backticks become code. */
+const prose = (text: string): string => escaped(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 
 const slug = (text: string): string => text.toLowerCase().replace(/[^a-z]+/g, '-')
 
@@ -56,8 +53,8 @@ export function eventsPage(text: string): string {
         <h1>Events and sockets</h1>
         <p>${prose(info.description)}</p>
         <div class="scroll" tabindex="0" role="region" aria-label="Addresses">
-          <table><caption>Addresses, as they are on one machine</caption>
-            <thead><tr><th scope="col">Server</th><th scope="col">Address</th><th scope="col">What it is</th></tr></thead>
+          <table><caption>Default addresses on one machine</caption>
+            <thead><tr><th scope="col">Server</th><th scope="col">Address</th><th scope="col">Description</th></tr></thead>
             <tbody>${addresses.join('')}</tbody>
           </table>
         </div>

@@ -47,3 +47,6 @@ function check(request: IncomingMessage): void {
 
 const malformed = (message: string): PlatformError =>
   new PlatformError('ValidationError', 400, Code.InvalidArgument, message)
+
+/** Clients of a proxy send absolute URLs (RFC 9112, 3.2.2); Express and the handshake expect paths. */
+export const originForm = (url: string): string => url.replace(/^https?:\/\/[^/?#]*\/?/i, '/')

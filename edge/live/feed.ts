@@ -11,9 +11,9 @@ import * as live from '../../gen/platform/live/v1/server_pb.ts'
 import { SettingsUpdatedFrameSchema } from '../../gen/platform/live/v1/settings_pb.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
-import { frameOf, type RoomMessage } from './frames.ts'
+import { frameOf, type RoomMessage, roomsOf } from './frames.ts'
 import { concerned, rightsChangedEvent } from './history/rights-since.ts'
-import { hotelRoom, memberRoom, pageRoom, typeRoom, workspaceRoom } from './room-names.ts'
+import { memberRoom } from './room-names.ts'
 
 type Told = Omit<RoomMessage, 'id' | 'version'>
 
@@ -39,10 +39,10 @@ function row<Desc extends DescMessage>(
 export const parseMessage = <Desc extends DescMessage>(desc: Desc, json: unknown): MessageShape<Desc> =>
   fromJson(desc, json as JsonValue, { ignoreUnknownFields: true })
 
-/** A frame of live/v1 from the fields of the same name. */
-function frame(desc: DescMessage, rooms: string[], fields: Record<string, unknown>): Told {
+/** A frame of live/v1 from the fields of the same name, in the rooms of its option. */
+function frame(desc: DescMessage, fields: Record<string, unknown>): Told {
   const own = Object.fromEntries(desc.fields.map(({ localName }) => [localName, fields[localName]]))
-  return { rooms, event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
+  return { rooms: roomsOf(desc, fields), event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
 }
 
 const who = ({ metadata, workspaceId }: Envelope) => ({
@@ -50,12 +50,6 @@ const who = ({ metadata, workspaceId }: Envelope) => ({
   actor: metadata?.actor,
   timestamp: metadata?.timestamp,
 })
-
-const pageRooms = (page: { id: string; pageType: string }, { workspaceId }: Envelope): string[] => [
-  workspaceRoom(workspaceId),
-  typeRoom(workspaceId, page.pageType),
-  pageRoom(page.id),
-]
 
 /** The changed settings known to the frame, under the hotel service's names. */
 function settings(hotelId: string, changes: JsonObject): JsonObject {
@@ -65,35 +59,23 @@ function settings(hotelId: string, changes: JsonObject): JsonObject {
 
 /** One row per event that makes frames (docs/architecture.md). */
 const rows: Row[] = [
-  row(
-    PageCreatedSchema,
-    (page, e) => [frame(live.PageCreatedFrameSchema, pageRooms(page, e).slice(0, 2), { ...page, ...who(e) })],
-    true,
-  ),
-  row(PageUpdatedSchema, (page, e) => [frame(live.PageUpdatedFrameSchema, pageRooms(page, e), { ...page, ...who(e) })]),
-  row(PageDeletedSchema, (page, e) => [frame(live.PageDeletedFrameSchema, pageRooms(page, e), { ...page, ...who(e) })]),
-  row(
-    CommentCreatedSchema,
-    comment => [frame(live.CommentCreatedFrameSchema, [pageRoom(comment.pageId)], comment)],
-    true,
-  ),
-  row(CommentDeletedSchema, comment => [frame(live.CommentDeletedFrameSchema, [pageRoom(comment.pageId)], comment)]),
-  row(LikeCreatedSchema, like => [frame(live.LikeCreatedFrameSchema, [pageRoom(like.pageId)], like)]),
-  row(WorkspaceMemberJoinedSchema, member => [
-    frame(live.MemberJoinedFrameSchema, [workspaceRoom(member.workspaceId)], { ...member, id: member.memberId }),
-  ]),
-  row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, [memberRoom(role.memberId)], role)]),
+  row(PageCreatedSchema, (page, e) => [frame(live.PageCreatedFrameSchema, { ...page, ...who(e) })], true),
+  row(PageUpdatedSchema, (page, e) => [frame(live.PageUpdatedFrameSchema, { ...page, ...who(e) })]),
+  row(PageDeletedSchema, (page, e) => [frame(live.PageDeletedFrameSchema, { ...page, ...who(e) })]),
+  row(CommentCreatedSchema, comment => [frame(live.CommentCreatedFrameSchema, comment)], true),
+  row(CommentDeletedSchema, comment => [frame(live.CommentDeletedFrameSchema, comment)]),
+  row(LikeCreatedSchema, like => [frame(live.LikeCreatedFrameSchema, like)]),
+  row(WorkspaceMemberJoinedSchema, member => [frame(live.MemberJoinedFrameSchema, { ...member, id: member.memberId })]),
+  row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, role)]),
   row(MemberAccessChangedSchema, change => [{ rooms: concerned(change), event: rightsChangedEvent, data: {} }]),
   row(HotelSettingsUpdatedSchema, ({ hotelIds, changes }) =>
-    hotelIds.map(id => ({
-      rooms: [hotelRoom(id)],
+    hotelIds.map(hotelId => ({
+      rooms: roomsOf(SettingsUpdatedFrameSchema, { hotelId }),
       event: frameOf(SettingsUpdatedFrameSchema).event,
-      data: settings(id, (changes ?? {}) as JsonObject),
+      data: settings(hotelId, (changes ?? {}) as JsonObject),
     })),
   ),
-  row(HotelSubscriptionStatusSchema, hotel => [
-    frame(live.SubscriptionStatusFrameSchema, [hotelRoom(hotel.hotelId)], hotel),
-  ]),
+  row(HotelSubscriptionStatusSchema, hotel => [frame(live.SubscriptionStatusFrameSchema, hotel)]),
   row(SocketRelaySchema, ({ event, rooms, data }, { metadata }) => [
     {
       rooms: rooms.length > 0 ? rooms : (metadata?.receiverIds ?? []).map(memberRoom),

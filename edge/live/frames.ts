@@ -62,6 +62,12 @@ export function frameOf(desc: DescMessage): Frame {
   return frame
 }
 
+/** The rooms of a server frame, as its option writes them, with these values for the variables. */
+export function roomsOf(desc: DescMessage, values: Readonly<Record<string, unknown>>): string[] {
+  const { room, copiedTo } = frameOf(desc)
+  return [room, ...copiedTo].map(pattern => pattern.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name])))
+}
+
 /** The bytes of a frame of live/v1. */
 export const messageBytes = <Desc extends DescMessage>(
   desc: Desc,

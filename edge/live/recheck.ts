@@ -3,7 +3,7 @@ import { allows } from './admission.ts'
 import type { Connection } from './sockets/connection.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
-import { leave } from './leave.ts'
+import { leave } from './rooms.ts'
 import { mayStay } from './page-rooms.ts'
 import { giveRooms, type Standing, standingOf, workspacesOf } from './sockets/identity.ts'
 

@@ -3,9 +3,8 @@ import type { DescMethodServerStreaming, Message } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
-import { contentDisposition } from './disposition.ts'
 import { rpcHeaders } from './credentials.ts'
-import { namesTag } from '../../services/kernel/base/entity-tag.ts'
+import { namesTag } from '../../services/kernel/base/text.ts'
 import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 
@@ -117,4 +116,12 @@ function writeHead({ response }: Call, head: FileHead): void {
       contentDisposition(head.attachment ? 'attachment' : 'inline', head.fileName),
     )
   response.flushHeaders()
+}
+
+/** A Content-Disposition value (RFC 6266) for any file name: plain form for old clients, UTF-8 form beside it. */
+function contentDisposition(kind: 'attachment' | 'inline', name: string): string {
+  if (!name) return kind
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replace(/['()*]/g, c => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -2,7 +2,7 @@ import type { DescMethodUnary, DescService, Message } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import type { Request, RequestHandler, Response } from 'express'
 import { Body, Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import type { Gate } from '../../services/kernel/rpc/door/listener.ts'
+import type { HeaderCheck } from '../../services/kernel/rpc/door/listener.ts'
 import { bodyBytes } from '../../services/kernel/rpc/door/size.ts'
 import { NotFoundError, PlatformError } from '../../services/kernel/base/errors.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
@@ -29,7 +29,7 @@ type Options = {
   /** May set headers, which are part of every answer. */
   notice?: Notice
   /** Checks a call's credentials, and refuses it before its body is read. */
-  gate?: Gate
+  checkHeaders?: HeaderCheck
   /** Called for each refusal; returns the final one. */
   count?: CountBroken
   /** Maximum size of an uploaded file, in bytes. */
@@ -42,7 +42,7 @@ export function restHandler(
   transportOf: (service: DescService) => Transport,
   {
     notice = () => undefined,
-    gate = () => undefined,
+    checkHeaders = () => undefined,
     count = async ({ thrown }) => thrown,
     maxFileBytes = 0,
   }: Options = {},
@@ -82,7 +82,7 @@ export function restHandler(
       const transport = transports.get(route.method.parent)
       if (!transport) throw new NotFoundError()
       const headers = rpcHeaders(request, requestId)
-      await gate(route.method, name => headers[name])
+      await checkHeaders(route.method, name => headers[name])
       await serve({ route, values, query, transport, request, response, requestId, maxFileBytes })
     } catch (error) {
       const answer = { set: response.setHeader.bind(response) }

@@ -12,7 +12,7 @@ import {
 } from '@connectrpc/connect'
 import type { Request, RequestHandler } from 'express'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
-import { type Gate, rpcListener } from '../../services/kernel/rpc/door/listener.ts'
+import { type HeaderCheck, rpcListener } from '../../services/kernel/rpc/door/listener.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
 import { responseHeaders } from '../../services/kernel/rpc/in-process.ts'
 import { passQuota } from '../../services/kernel/rpc/limits/quota.ts'
@@ -49,13 +49,13 @@ function headersOf(context: HandlerContext): Record<string, string> {
 
 /**
  * Offers methods with a REST route to Connect and gRPC-Web clients; internal methods stay inside.
- * @param gate checks a call by its headers, before its body is read
+ * @param checkHeaders checks a call by its headers, before its body is read
  * @param count called for each refusal; returns the final one
  */
 export function rpcProxy(
   services: DescService[],
   transportOf: (service: DescService) => Transport,
-  gate: Gate,
+  checkHeaders: HeaderCheck,
   count: CountBroken,
 ): RequestHandler {
   const paths = new Map(services.flatMap(routesOf).map(({ method, path }) => [method, path]))
@@ -74,9 +74,9 @@ export function rpcProxy(
         router.service(service, implementation as Partial<ServiceImpl<DescService>>)
       }
     },
-    gate(method, header, values) {
+    checkHeaders(method, header, values) {
       if (getOption(method, rest).internal) closed()
-      return gate(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
+      return checkHeaders(method, name => (name === 'x-client-ip' ? values.get(addressKey) : header(name)))
     },
     refusal,
     contextValues: request => clientAddressOf(request as Request),

@@ -1,101 +1,101 @@
 // Written by npm run gen from gen/openapi/auth.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** An invitation token with what the account needs. */
+/** An invitation token and the fields of the new account. */
 export type AcceptInvitationRequest = {
   /** Token from the invitation mail. */
   token: string
-  /** Password of the new account, 8 characters to 72 bytes. Not needed by somebody who is signed in. */
+  /** Password of the new account, 8 characters to 72 bytes. Not needed by a signed-in caller. */
   password?: string | null
-  /** First name; the invitation's when absent. */
+  /** First name; taken from the invitation when absent. */
   firstName?: string | null
-  /** Last name; the invitation's when absent. */
+  /** Last name; taken from the invitation when absent. */
   lastName?: string | null
 }
 
-/** The account, signed in. */
+/** The account with its tokens. */
 export type AcceptInvitationResponse = {
   /** The account. */
   user: User | null
   /** Access token, valid for expires_in seconds. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
-  /** Seconds until the access token ends. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number
 }
 
-/** The old password, under either of its two names, and the new one. */
+/** The current password, which has two accepted names, and the new one. */
 export type ChangePasswordRequest = {
-  /** Present password; required unless oldPassword is given. */
+  /** Current password; required unless oldPassword is given. */
   currentPassword?: string | null
-  /** Other name of currentPassword, as the legacy route calls it. */
+  /** Alias of `currentPassword`, used by the legacy version. */
   oldPassword?: string | null
-  /** New password, 8 characters to 72 bytes; common ones are refused. */
+  /** New password, 8 characters to 72 bytes. Common passwords are refused. */
   newPassword: string
 }
 
-/** Says that the password is changed. */
+/** Confirms the new password. */
 export type ChangePasswordResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
 }
 
-/** What the credentials may do. */
+/** The ecosystem, permissions and expiry of a new credential. */
 export type CreateCredentialRequest = {
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Permission slugs, at most 50; empty means that nothing guarded is allowed. */
+  /** Permission slugs, at most 50. An empty list allows only calls that need no permission. */
   permissions?: string[]
-  /** When they end, in the future; never when absent. */
+  /** Expiry time, in the future; none when absent. */
   expiresAt?: string | null
 }
 
-/** The new credentials with their secret. */
+/** The new credential with its secret. */
 export type CreateCredentialResponse = {
-  /** Credentials id. */
+  /** Credential id. */
   id: string
   /** User id of the owner. */
   userId: string
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Public half. */
+  /** Public key. */
   apiKey: string
-  /** Secret half, shown this once. */
+  /** Secret key. Returned only once. */
   apiSecret: string
-  /** Permission slugs that they carry. */
+  /** Permission slugs of the credential. */
   permissions: string[]
   /** Always true. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
-  /** When they end; null for never. */
+  /** Expiry time; null for none. */
   expiresAt: string | null
 }
 
-/** Credentials as listed. */
+/** A credential, without its secret. */
 export type Credential = {
-  /** Credentials id. */
+  /** Credential id. */
   id: string
   /** User id of the owner. */
   userId: string
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Public half. */
+  /** Public key. */
   apiKey: string
-  /** Permission slugs that they carry. */
+  /** Permission slugs of the credential. */
   permissions: string[]
   /** False once revoked. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
-  /** When they end; null for never. */
+  /** Expiry time; null for none. */
   expiresAt: string | null
 }
 
-/** Says what was ended. */
+/** Confirms the deletion. */
 export type DeleteMeResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** User id. */
   id: string
@@ -113,43 +113,43 @@ export type DeviceInfo = {
   os: string | null
 }
 
-/** Says how many were ended. */
+/** The number of ended sessions. */
 export type EndMyOtherSessionsResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
-  /** Sessions ended. */
+  /** Number of sessions ended. */
   ended: number
 }
 
-/** Says what was ended. */
+/** Confirms the deletion. */
 export type EndMySessionResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Session id. */
   id: string
 }
 
-/** Says what was ended. */
+/** Confirms the deletion. */
 export type EndSessionResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Session id. */
   id: string
 }
 
-/** Whose password was forgotten. */
+/** The account whose password was forgotten. */
 export type ForgotPasswordRequest = {
   /** E-mail address of the account. */
   email: string
 }
 
-/** The same for every e-mail. */
+/** The same for known and unknown e-mails. */
 export type ForgotPasswordResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
 }
 
-/** An invitation as its sender sees it. Its token goes to the invitee alone. */
+/** An invitation as its sender sees it. Only the invitee receives the token. */
 export type Invitation = {
   /** Invitation id. */
   id: string
@@ -161,7 +161,7 @@ export type Invitation = {
   role: string
   /** Workspace id. */
   workspaceId: string | null
-  /** When the token ends. */
+  /** Expiry time. */
   expiresAt: string | null
   /** True once accepted. */
   isUsed: boolean
@@ -175,7 +175,7 @@ export type Invitation = {
 export type ListCredentialsResponse = {
   /** Credentials, newest first. */
   data: Credential[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -183,27 +183,27 @@ export type ListCredentialsResponse = {
 export type ListInvitationsResponse = {
   /** Invitations, newest first. */
   data: Invitation[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
-/** The caller's live sessions. */
+/** The caller's active sessions. */
 export type ListMySessionsResponse = {
-  /** Sessions, last used first. */
+  /** Sessions, most recently used first. */
   data: Session[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** A page of sessions. */
 export type ListSessionsResponse = {
-  /** Sessions, last used first. */
+  /** Sessions, most recently used first. */
   data: Session[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
-/** Credentials of a person. */
+/** E-mail address and password. */
 export type LoginRequest = {
   /** E-mail address. */
   email: string
@@ -211,67 +211,67 @@ export type LoginRequest = {
   password: string
 }
 
-/** Tokens and the account they stand for. */
+/** The tokens and the account. */
 export type LoginResponse = {
-  /** Access token {encryptedText}.{iv}.{tag}, valid for expires_in seconds. */
+  /** Access token in the form {encryptedText}.{iv}.{tag}, valid for expires_in seconds. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
   /** The account. */
   user: User | null
-  /** Seconds until the access token ends; 900 unless configured otherwise. */
+  /** Lifetime of the access token in seconds; 900 by default. */
   expiresIn: number
-  /** True when the password is a temporary one, which an administrator set and mailed. */
+  /** True when the password is a temporary one that an administrator set and mailed. */
   isTmpPassword: boolean
-  /** True for the first sign-in of an account of the legacy version. */
+  /** True for the first sign-in of a legacy account. */
   isFirstLogin: boolean
-  /** True while the password must be changed: for either reason above, or because an administrator said so. */
+  /** True while the password must be changed: for either reason above, or because an administrator requires it. */
   requirePasswordChange: boolean
 }
 
-/** The refresh token whose session ends. */
+/** The refresh token of the session to end. */
 export type LogoutRequest = {
-  /** Refresh token; not needed beside a bearer. */
+  /** Refresh token; optional beside a bearer token. */
   refreshToken?: string | null
 }
 
-/** Says that the session is over. */
+/** Confirms the sign-out. */
 export type LogoutResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
 /** The refresh token to exchange. */
 export type RefreshTokenRequest = {
-  /** Refresh token of the last answer. */
+  /** Refresh token from the previous answer. */
   refreshToken: string
 }
 
-/** The new pair; the presented refresh token is spent. */
+/** The new pair. The refresh token of the request can't be used again. */
 export type RefreshTokenResponse = {
   /** Access token. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
 }
 
-/** What a new account needs. */
+/** Fields of a new account. */
 export type RegisterRequest = {
   /** E-mail address. */
   email: string
-  /** Password, 8 characters to 72 bytes; common ones are refused. */
+  /** Password, 8 characters to 72 bytes. Common passwords are refused. */
   password: string
   /** First name, at most 120 characters. */
   firstName?: string | null
@@ -279,57 +279,57 @@ export type RegisterRequest = {
   lastName?: string | null
 }
 
-/** The new account, signed in. Without a member its workspaceId is null and its lists are empty. */
+/** The new account with its tokens. Without a member, its workspaceId is null and its lists are empty. */
 export type RegisterResponse = {
   /** The account. */
   user: User | null
   /** Access token, valid for expires_in seconds. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
-  /** Seconds until the access token ends. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number
 }
 
-/** A token with the new password, under either of its two names. */
+/** A token and the new password, which has two accepted names. */
 export type ResetPasswordRequest = {
   /** Token from the link. */
   token: string
   /** New password, 8 characters to 72 bytes; required unless newPassword is given. */
   password?: string | null
-  /** Other name of password. */
+  /** Alias of `password`. */
   newPassword?: string | null
 }
 
-/** Says that the password is set. */
+/** Confirms the new password. */
 export type ResetPasswordResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
 }
 
-/** Says what was revoked. */
+/** Confirms the revocation. */
 export type RevokeCredentialResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
-  /** Credentials id. */
+  /** Credential id. */
   id: string
 }
 
-/** Says what was revoked. */
+/** Confirms the revocation. */
 export type RevokeInvitationResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Invitation id. */
   id: string
 }
 
-/** Whom to invite, and as what. */
+/** The invitee and the role to grant. */
 export type SendInvitationRequest = {
   /** E-mail address of the invitee. */
   email: string
   /** Role slug: admin, manager, member, viewer or a custom role of the workspace. */
   role: string
-  /** Workspace; the caller's own when absent. */
+  /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
   /** First name of the invitee. */
   firstName?: string | null
@@ -337,57 +337,57 @@ export type SendInvitationRequest = {
   lastName?: string | null
 }
 
-/** A session as answered. */
+/** A session. */
 export type Session = {
   /** Session id. */
   id: string
-  /** User id; null for a session known by its member alone. */
+  /** User id; null for a session that is linked to a member only. */
   userId: string | null
   /** Member id; null for an account without a member. */
   memberId: string | null
   /** mobile or dashboard for a legacy session, null for a modern one. */
   appType: string | null
-  /** What the client told of itself. */
+  /** The device, as stated by the client. */
   deviceInfo: DeviceInfo | null
   /** False once ended. */
   isActive: boolean
-  /** Last refresh or sign-in. */
+  /** Time of the last refresh or sign-in. */
   lastActivity: string | null
-  /** When it ends unless refreshed. */
+  /** Expiry time unless refreshed. */
   expiresAt: string | null
   /** Sign-in time. */
   createdAt: string | null
-  /** True for the session that asks. */
+  /** True for the session of this request. */
   isCurrent: boolean
-  /** E-mail address of the account; only where sessions of everybody are listed. */
+  /** E-mail address of the account. Present only where sessions of all users are listed. */
   email?: string
 }
 
-/** An invitation token with what the new account needs. The e-mail address is the invitation's. */
+/** An invitation token and the fields of the new account. The e-mail address is that of the invitation. */
 export type SignUpRequest = {
   /** Token from the invitation mail. */
   token: string
-  /** Password, 8 characters to 72 bytes; common ones are refused. */
+  /** Password, 8 characters to 72 bytes. Common passwords are refused. */
   password: string
-  /** First name; the invitation's when absent. */
+  /** First name; taken from the invitation when absent. */
   firstName?: string | null
-  /** Last name; the invitation's when absent. */
+  /** Last name; taken from the invitation when absent. */
   lastName?: string | null
 }
 
-/** The new account, signed in. */
+/** The new account with its tokens. */
 export type SignUpResponse = {
   /** The account. */
   user: User | null
   /** Access token, valid for expires_in seconds. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
-  /** Seconds until the access token ends. */
+  /** Lifetime of the access token in seconds. */
   expiresIn: number
 }
 
-/** An account as its owner sees it. The password never leaves the service. */
+/** An account as its owner sees it. */
 export type User = {
   /** User id. */
   id: string
@@ -395,19 +395,19 @@ export type User = {
   email: string
   /** False once the account is deactivated. */
   isActive: boolean
-  /** True for an administrator of the platform. */
+  /** True for a platform administrator. */
   isAdmin: boolean
   /** True once the verification link was opened. */
   emailVerified: boolean
-  /** First name, from the member where there is one. */
+  /** First name, of the member if there is one. */
   firstName: string | null
-  /** Last name, from the member where there is one. */
+  /** Last name, of the member if there is one. */
   lastName: string | null
-  /** Address of the picture, from the member. */
+  /** URL of the member's picture. */
   photo_url: string | null
-  /** Member id; null before the account belongs to a member. */
+  /** Member id; null when the account has no member. */
   memberId: string | null
-  /** Workspace that the access token names: the first active membership. */
+  /** Workspace of the access token: the first active membership. */
   workspaceId: string | null
   /** Role slugs in that workspace. */
   roles: string[]
@@ -417,7 +417,7 @@ export type User = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
-  /** Last sign-in; null before the first. */
+  /** Time of the last sign-in; null before the first. */
   lastLoginAt: string | null
 }
 
@@ -427,15 +427,15 @@ export type VerifyEmailRequest = {
   token: string
 }
 
-/** Says that the address is confirmed. */
+/** Confirms the address. */
 export type VerifyEmailResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Always true. */
   emailVerified: boolean
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -443,12 +443,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -457,52 +457,52 @@ export type FieldError = {
 
 /** Authentication service. */
 export type AuthOperations = {
-  /** Signs in. UnauthorizedError, with one text and one duration, for an unknown e-mail, a wrong password and a deactivated account; ServiceUnavailableError with Retry-After when too many passwords are being checked.
+  /** Signs in. UnauthorizedError for an unknown e-mail, a wrong password and a deactivated account alike, with the same text after the same time; ServiceUnavailableError with Retry-After when too many passwords are being checked.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   login(
     input: {
       body: LoginRequest
     },
     options?: CallOptions,
   ): Promise<LoginResponse>
-  /** Ends one session, of either version: that of the refresh token, or without one that of the bearer. A refresh token needs no bearer; beside a live one it must be the caller's own. An unknown, ended or foreign one answers alike. UnauthorizedError without a live bearer and a refresh token.
+  /** Ends one session of either version: that of the refresh token if given, otherwise that of the bearer token. A refresh token alone is sufficient; beside a valid bearer token it must belong to the same caller. An unknown, ended or foreign token gives the same answer and ends nothing. UnauthorizedError without a valid bearer token and without a refresh token.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   logout(
     input: {
       body: LogoutRequest
     },
     options?: CallOptions,
   ): Promise<LogoutResponse>
-  /** Exchanges a refresh token for a new pair. A token that was used before ends its whole family: UnauthorizedError; two exchanges at the same moment leave one winner and end nothing.
+  /** Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: UnauthorizedError. Of two simultaneous exchanges one succeeds, and nothing is revoked.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   refreshToken(
     input: {
       body: RefreshTokenRequest
     },
     options?: CallOptions,
   ): Promise<RefreshTokenResponse>
-  /** Makes an account without a member and signs it in; a verification mail follows. ConflictError on a known e-mail. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates an account without a member and signs it in. A verification mail follows. ConflictError for a known e-mail. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   register(
     input: {
       body: RegisterRequest
     },
     options?: CallOptions,
   ): Promise<RegisterResponse>
-  /** Confirms an e-mail address with the token that was mailed to it. One that an administrator gave a member becomes the address that both versions sign in with. ValidationError for a token that is unknown, used or expired, ConflictError when another account or member has the address by now.
+  /** Confirms an e-mail address with the mailed token. If an administrator changed a member's address, both versions sign in with the new address from now on. ValidationError for a token that is unknown, used or expired, ConflictError when another account or member has taken the address.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   verifyEmail(
     input: {
       body: VerifyEmailRequest
     },
     options?: CallOptions,
   ): Promise<VerifyEmailResponse>
-  /** Makes a pair of key and secret. The secret is in this answer and never again. ForbiddenError for permissions that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a pair of key and secret. The secret is returned only once. ForbiddenError for permissions that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createCredential(
@@ -518,19 +518,19 @@ export type AuthOperations = {
     input: {
       /** Ecosystem (hotel) id. */
       ecosystemId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListCredentialsResponse>
-  /** Revokes credentials: refused everywhere within a second. NotFoundError; revoking twice answers alike.
+  /** Revokes a credential; it is refused everywhere within a second. Revoking it twice gives the same answer. NotFoundError for an unknown credential.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   revokeCredential(
     input: {
-      /** Credentials id. */
+      /** Credential id. */
       ecosystemId: string
     },
     options?: CallOptions,
@@ -540,25 +540,25 @@ export type AuthOperations = {
    * **Callers:** person */
   listInvitations(
     input?: {
-      /** Only those in this state: pending, accepted, expired or revoked. */
+      /** Only invitations in this state: pending, accepted, expired or revoked. */
       status?: 'pending' | 'accepted' | 'expired' | 'revoked'
-      /** Page, from 1. */
+      /** Page number, starting at 1. */
       page?: number
       /** Invitations per page; 20 when absent, at most 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is used otherwise or revoked and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation and creates the account. The token is sufficient; a bearer token, if sent, must belong to the invited e-mail. Repeating the call with the bearer token of the account that accepted gives the same answer. NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is revoked or used by another account. ConflictError also when the address already has an account: unless that account is verified, a link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The new account is unverified until the link of its verification mail is opened. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   acceptInvitation(
     input: {
       body: AcceptInvitationRequest
     },
     options?: CallOptions,
   ): Promise<AcceptInvitationResponse>
-  /** Mails an invitation into a workspace. Inviting again renews the open invitation. ValidationError for a role that the workspace has not, ForbiddenError for one above the caller's rights. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Mails an invitation to a workspace. Inviting the same person again renews the open invitation. ValidationError for a role that the workspace doesn't have, ForbiddenError for a role above the caller's rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   sendInvitation(
@@ -567,11 +567,11 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<Invitation>
-  /** Revokes an open invitation that the caller sent; its token is dead. NotFoundError, ConflictError when used.
+  /** Revokes an open invitation that the caller sent, and invalidates its token. NotFoundError for an unknown invitation, ConflictError for a used one.
    *
    * **Callers:** person
    *
-   * Not in the documents: an invitation to a wrong address must be stoppable. */
+   * Added to the original contract: stops an invitation to a wrong address. */
   revokeInvitation(
     input: {
       /** Invitation id. */
@@ -588,49 +588,49 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<ChangePasswordResponse>
-  /** Mails a link with a token that is valid for 1 hour and for one use; using one voids the others. The answer, and the time it takes, are the same for an unknown e-mail.
+  /** Mails a link with a token that is valid for 1 hour and can be used once. Using one token invalidates the others. The answer and its duration don't reveal whether the e-mail is known.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   forgotPassword(
     input: {
       body: ForgotPasswordRequest
     },
     options?: CallOptions,
   ): Promise<ForgotPasswordResponse>
-  /** Sets a new password with that token and revokes every refresh token of the account. ValidationError for a token that is unknown, used or expired.
+  /** Sets a new password with the mailed token and revokes every refresh token of the account. ValidationError for a token that is unknown, used or expired.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   resetPassword(
     input: {
       body: ResetPasswordRequest
     },
     options?: CallOptions,
   ): Promise<ResetPasswordResponse>
-  /** Lists the sessions of everybody, last used first.
+  /** Lists the sessions of all users, most recently used first.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the operator's console shows sessions. */
+   * Added to the original contract: the operator's console lists sessions. */
   listSessions(
     input?: {
-      /** Only those of this user. */
+      /** Only sessions of this user. */
       userId?: string
-      /** Only live (true) or ended (false) ones. */
+      /** Only active (true) or ended (false) sessions. */
       isActive?: boolean
-      /** Page, from 1. */
+      /** Page number, starting at 1. */
       page?: number
       /** Sessions per page; 20 when absent, at most 100. */
       limit?: number
-      /** Only those of the account with this e-mail address; nobody's when there is none. */
+      /** Only sessions of the account with this e-mail address; an unknown address matches none. */
       email?: string
     },
     options?: CallOptions,
   ): Promise<ListSessionsResponse>
-  /** Ends anybody's session: its tokens are refused at once. NotFoundError when there is none, or it has ended.
+  /** Ends a session of any user; its tokens are refused at once. NotFoundError when it doesn't exist or has ended.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: an operator stops a sign-in that is not its owner's. */
+   * Added to the original contract: operators end a stolen session. */
   endSession(
     input: {
       /** Session id. */
@@ -638,11 +638,11 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<EndSessionResponse>
-  /** The caller's own profile. UnauthorizedError once the account is deactivated.
+  /** Returns the caller's own profile. UnauthorizedError once the account is deactivated.
    *
    * **Callers:** person */
   getMe(options?: CallOptions): Promise<User>
-  /** Changes the fields that the body names. A new e-mail address needs the current password, is unverified until its link is opened, and is a ConflictError when taken. Names and picture are passed on to the member.
+  /** Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link is opened; ConflictError when it is taken. Names and picture are copied to the member.
    *
    * **Callers:** person */
   updateMe(
@@ -656,41 +656,41 @@ export type AuthOperations = {
         firstName?: string | null
         /** New last name, at most 120 characters. */
         lastName?: string | null
-        /** New address of the picture. */
+        /** New URL of the picture. */
         photo_url?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<User>
-  /** Ends the caller's own account: deactivated, every token and session gone, the member told by an event. ConflictError while nobody else administers one of their workspaces.
+  /** Deletes the caller's own account: deactivates it, ends every token and session, and notifies the member service by an event. ConflictError while the caller is the only administrator of a workspace.
    *
    * **Callers:** person */
   deleteMe(options?: CallOptions): Promise<DeleteMeResponse>
-  /** Lists the caller's own live sessions, last used first.
+  /** Lists the caller's own active sessions, most recently used first.
    *
    * **Callers:** person
    *
-   * Not in the documents: people want to see where they are signed in. */
+   * Added to the original contract: people see where they are signed in. */
   listMySessions(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListMySessionsResponse>
-  /** Ends all the caller's sessions but the one that asks.
+  /** Ends all the caller's sessions except the current one.
    *
    * **Callers:** person
    *
-   * Not in the documents: one call after a suspicion. */
+   * Added to the original contract: ends all other sessions in one call. */
   endMyOtherSessions(options?: CallOptions): Promise<EndMyOtherSessionsResponse>
-  /** Ends one of the caller's own sessions: its tokens are refused at once. NotFoundError for another's.
+  /** Ends one of the caller's own sessions; its tokens are refused at once. NotFoundError for a session of another user.
    *
    * **Callers:** person
    *
-   * Not in the documents: a lost device is signed out from another one. */
+   * Added to the original contract: signs a lost device out. */
   endMySession(
     input: {
       /** Session id. */
@@ -698,9 +698,9 @@ export type AuthOperations = {
     },
     options?: CallOptions,
   ): Promise<EndMySessionResponse>
-  /** Accepts an invitation (of this service or of the member service's onboarding) and makes the account; the same use case as /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a used or cancelled one and for an address that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Accepts an invitation, from this service or from the onboarding of the member service, and creates the account. Equivalent to /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a used or cancelled one. ConflictError also when the address already has an account: unless that account is verified, a link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The new account is unverified until the link of its verification mail is opened. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   signUp(
     input: {
       body: SignUpRequest

@@ -1,9 +1,9 @@
 // Written by npm run gen from gen/openapi/hotel.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** The application to create. */
+/** The chat application to create. */
 export type CreateChatAppRequest = {
-  /** Hotel that gets the application. */
+  /** Hotel id. */
   hotelId: string
   /** Name of the application, 1 to 120 characters. */
   name: string
@@ -11,13 +11,13 @@ export type CreateChatAppRequest = {
 
 /** The created application. */
 export type CreateChatAppResponse = {
-  /** Application id at the provider. */
+  /** Id of the application at the provider. */
   app_id: string
-  /** Token of the application, encrypted in the platform's three-part form; never the clear one. */
+  /** Token of the application, encrypted as {encryptedText}.{iv}.{tag}; never in plain text. */
   api_token: string
   /** Name of the application. */
   application_name: string
-  /** Region at the provider: eu-1. */
+  /** Region at the provider, such as eu-1. */
   region: string
 }
 
@@ -27,7 +27,7 @@ export type CreateGroupRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Address of the logo, http or https. */
+  /** URL of the logo, http or https. */
   logo_url?: string | null
 }
 
@@ -41,17 +41,17 @@ export type CreateHotelRequest = {
   city?: string | null
   /** Country, at most 120 characters. */
   country?: string | null
-  /** Telephone number, at most 40 characters. */
+  /** Phone number, at most 40 characters. */
   phone?: string | null
   /** E-mail address of the hotel. */
   email?: string | null
-  /** Web site, http or https. */
+  /** Website, http or https. */
   website?: string | null
-  /** Group that the hotel joins. */
+  /** Group id. */
   groupId?: string | null
-  /** Type of the hotel. */
+  /** Type id. */
   typeId?: string | null
-  /** Settings profile of the hotel. */
+  /** Settings profile id. */
   settingId?: string | null
   /** First administrator. */
   administrator: HotelAdministratorInput
@@ -59,7 +59,7 @@ export type CreateHotelRequest = {
   subscription?: HotelSubscriptionInput | null
 }
 
-/** The hotel as set up. */
+/** The new hotel. */
 export type CreateHotelResponse = {
   /** Hotel id, which is the ecosystem id. */
   id: string
@@ -67,17 +67,17 @@ export type CreateHotelResponse = {
   name: string
   /** Workspace id. */
   workspace: string | null
-  /** Id of the chat application. */
+  /** Id of the chat application at the provider. */
   chat_app_id: string | null
-  /** Address of the QR code image. */
+  /** URL of the QR code image. */
   qr_link: string | null
   /** Customer id at the payment provider. */
   payment_customer_id: string | null
-  /** active after a complete set-up. */
+  /** Status of the subscription: active after a complete set-up. */
   subscription_status: string | null
-  /** Settings profile; null when none was named. */
+  /** Settings profile; null for none. */
   settings: HotelSettingReference | null
-  /** Type; null when none was named. */
+  /** Type; null for none. */
   type: HotelTypeReference | null
   /** First administrator. */
   administrator: HotelAdministrator | null
@@ -87,29 +87,29 @@ export type CreateHotelResponse = {
   createdAt: string | null
 }
 
-/** Fields of a new profile; each has a default. */
+/** Fields of a new profile. Each has a default. */
 export type CreateSettingRequest = {
-  /** Time zone name; ValidationError on an unknown one. */
+  /** IANA time zone. ValidationError for an unknown one. */
   timezone?: string | null
-  /** Language code: fr, or fr-FR. */
+  /** Language code, such as fr or fr-FR. */
   language?: string | null
-  /** ISO 4217 code. */
+  /** ISO 4217 currency code. */
   currency?: string | null
-  /** Check-in from, HH:mm. */
+  /** Earliest check-in, HH:mm. */
   check_in_time?: string | null
-  /** Check-out until, HH:mm. */
+  /** Latest check-out, HH:mm. */
   check_out_time?: string | null
   /** Whether push notifications are sent. */
   enable_push?: boolean | null
   /** Whether notification e-mails are sent. */
   enable_email?: boolean | null
-  /** Main colour as #RRGGBB or #RGB. */
+  /** Main colour, #RRGGBB or #RGB. */
   primary_color?: string | null
-  /** Second colour as #RRGGBB or #RGB. */
+  /** Second colour, #RRGGBB or #RGB. */
   secondary_color?: string | null
   /** Whether text messages are sent. */
   enable_sms?: boolean | null
-  /** Address of the logo, http or https. */
+  /** URL of the logo, http or https. */
   logo_url?: string | null
 }
 
@@ -123,25 +123,25 @@ export type CreateTypeRequest = {
   icon?: string | null
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteGroupResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Group id. */
   id: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteHotelResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Hotel id. */
   id: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteTypeResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Type id. */
   id: string
@@ -151,23 +151,23 @@ export type DeleteTypeResponse = {
 export type ForecastDay = {
   /** Day, YYYY-MM-DD. */
   date: string
-  /** Highest temperature in degrees Celsius. */
+  /** Maximum temperature in degrees Celsius. */
   temp_max: number
-  /** Lowest temperature in degrees Celsius. */
+  /** Minimum temperature in degrees Celsius. */
   temp_min: number
-  /** In words, in French. */
+  /** Description in French. */
   description: string
 }
 
-/** What goes on in the chat application of a hotel. */
+/** Activity in the chat application of a hotel. */
 export type GetChatStatsResponse = {
-  /** People with a chat account. */
+  /** Number of people with a chat account. */
   users_count: number
-  /** Channels. */
+  /** Number of channels. */
   channels_count: number
-  /** Messages sent since midnight UTC. */
+  /** Number of messages sent since midnight UTC. */
   messages_today: number
-  /** People who were active since midnight UTC. */
+  /** Number of people active since midnight UTC. */
   active_users_today: number
 }
 
@@ -179,9 +179,9 @@ export type GetGroupResponse = {
   name: string
   /** Free text. */
   description: string | null
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url: string | null
-  /** Live hotels of the group that the caller belongs to, by name. */
+  /** Live hotels in the group that the caller belongs to, by name. */
   hotels: GroupHotel[]
   /** Creation time. */
   createdAt: string | null
@@ -201,17 +201,17 @@ export type GetHotelResponse = {
   city: string | null
   /** Country. */
   country: string | null
-  /** Telephone number. */
+  /** Phone number. */
   phone: string | null
   /** E-mail address. */
   email: string | null
-  /** Web site. */
+  /** Website. */
   website: string | null
   /** Workspace id. */
   workspace: string | null
-  /** Id of the chat application. */
+  /** Id of the chat application at the provider. */
   chat_app_id: string | null
-  /** Address of the QR code image. */
+  /** URL of the QR code image. */
   qr_link: string | null
   /** Customer id at the payment provider. */
   payment_customer_id: string | null
@@ -223,9 +223,9 @@ export type GetHotelResponse = {
   settings: HotelSettingReference | null
   /** Type; null for none. */
   type: HotelTypeReference | null
-  /** False when the hotel is at rest. */
+  /** False for an inactive hotel. */
   isActive: boolean
-  /** End of the trial period; null when there is none. */
+  /** End of the trial period; null for none. */
   trialEndsAt: string | null
   /** Creation time. */
   createdAt: string | null
@@ -235,27 +235,27 @@ export type GetHotelResponse = {
 
 /** Weather of a city. */
 export type GetWeatherResponse = {
-  /** City, as the provider spells it. */
+  /** City name from the provider. */
   city: string
   /** Country code. */
   country: string
-  /** Degrees Celsius. */
+  /** Temperature in degrees Celsius. */
   temperature: number
-  /** Degrees Celsius as a person feels them. */
+  /** Perceived temperature in degrees Celsius. */
   feels_like: number
-  /** Relative humidity in percent. */
+  /** Relative humidity in per cent. */
   humidity: number
-  /** In words, in French. */
+  /** Description in French. */
   description: string
-  /** Icon code of the provider. */
+  /** Icon code from the provider. */
   icon: string
-  /** Metres per second. */
+  /** Wind speed in metres per second. */
   wind_speed: number
-  /** The next days, soonest first. */
+  /** Forecast for the next days, in order. */
   forecast: ForecastDay[]
 }
 
-/** A group as answered. */
+/** A group of hotels. */
 export type Group = {
   /** Group id. */
   id: string
@@ -263,9 +263,9 @@ export type Group = {
   name: string
   /** Free text. */
   description: string | null
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url: string | null
-  /** Live hotels of the group that the caller belongs to. */
+  /** Number of live hotels in the group that the caller belongs to. */
   hotelsCount: number
   /** Creation time. */
   createdAt: string | null
@@ -273,7 +273,7 @@ export type Group = {
   updatedAt: string | null
 }
 
-/** A hotel as seen in its group. */
+/** A hotel in its group. */
 export type GroupHotel = {
   /** Hotel id. */
   id: string
@@ -285,7 +285,7 @@ export type GroupHotel = {
   subscription_status: string | null
 }
 
-/** The first administrator as created. */
+/** The first administrator. */
 export type HotelAdministrator = {
   /** Member id. */
   id: string
@@ -293,7 +293,7 @@ export type HotelAdministrator = {
   email: string
 }
 
-/** The first administrator of a new hotel; gets an invitation by e-mail. */
+/** The first administrator of a new hotel, who is invited by e-mail. */
 export type HotelAdministratorInput = {
   /** E-mail address. */
   email: string
@@ -303,7 +303,7 @@ export type HotelAdministratorInput = {
   lastName: string
 }
 
-/** Group of a hotel. */
+/** A reference to a hotel's group. */
 export type HotelGroupReference = {
   /** Group id. */
   id: string
@@ -311,25 +311,25 @@ export type HotelGroupReference = {
   name: string
 }
 
-/** Settings profile of a hotel, in short. */
+/** A reference to a hotel's settings profile. */
 export type HotelSettingReference = {
-  /** Profile id; null for the documented defaults, which a hotel without a profile has. */
+  /** Profile id; null for a hotel without a profile, which has the default settings. */
   id: string | null
-  /** Time zone name. */
+  /** IANA time zone. */
   timezone: string
-  /** ISO 4217 code. */
+  /** ISO 4217 currency code. */
   currency: string
-  /** Main colour as #RRGGBB or #RGB. */
+  /** Main colour, #RRGGBB or #RGB. */
   primary_color: string
 }
 
 /** The subscription of a new hotel. */
 export type HotelSubscriptionInput = {
-  /** Slug of a plan that the payment service offers: premium. ValidationError on an unknown one. */
+  /** Slug of a plan of the payment service, such as premium. ValidationError for an unknown one. */
   plan: string
 }
 
-/** A hotel as listed. */
+/** A hotel in a list. */
 export type HotelSummary = {
   /** Hotel id. */
   id: string
@@ -341,7 +341,7 @@ export type HotelSummary = {
   country: string | null
   /** Workspace id. */
   workspace: string | null
-  /** Id of the chat application. */
+  /** Id of the chat application at the provider. */
   chat_app_id: string | null
   /** active, inactive or trial. */
   subscription_status: string | null
@@ -349,11 +349,11 @@ export type HotelSummary = {
   group: HotelGroupReference | null
   /** Type; null for none. */
   type: HotelTypeReference | null
-  /** False when the hotel is at rest. */
+  /** False for an inactive hotel. */
   isActive: boolean
 }
 
-/** A type as answered. */
+/** A type of ecosystem. */
 export type HotelType = {
   /** Type id. */
   id: string
@@ -369,7 +369,7 @@ export type HotelType = {
   updatedAt: string | null
 }
 
-/** Type of a hotel. */
+/** A reference to a hotel's type. */
 export type HotelTypeReference = {
   /** Type id. */
   id: string
@@ -379,27 +379,27 @@ export type HotelTypeReference = {
   icon: string | null
 }
 
-/** Groups. */
+/** The groups. */
 export type ListGroupsResponse = {
-  /** Groups by name. */
+  /** Groups, by name. */
   data: Group[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** A page of hotels. */
 export type ListHotelsResponse = {
-  /** Hotels by name. */
+  /** Hotels, by name. */
   data: HotelSummary[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
-/** Profiles. */
+/** The profiles. */
 export type ListSettingsResponse = {
   /** Profiles, oldest first. */
   data: Setting[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -407,63 +407,63 @@ export type ListSettingsResponse = {
 export type ListSetupsResponse = {
   /** Runs, newest first. */
   data: Setup[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** All types. */
 export type ListTypesResponse = {
-  /** Types by name. */
+  /** Types, by name. */
   data: HotelType[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type RestoreHotelResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Hotel id. */
   id: string
 }
 
-/** A settings profile as answered. */
+/** A settings profile. */
 export type Setting = {
-  /** Profile id; empty when these are the defaults. */
+  /** Profile id; empty for the defaults. */
   id: string
-  /** Time zone name, Europe/Paris by default. */
+  /** IANA time zone; Europe/Paris by default. */
   timezone: string
-  /** Language code, fr by default. */
+  /** Language code; fr by default. */
   language: string
-  /** Currency code, EUR by default. */
+  /** ISO 4217 currency code; EUR by default. */
   currency: string
-  /** False stops push notifications to the members of the hotel. */
+  /** Whether push notifications are sent to the hotel's members. */
   enable_push: boolean
-  /** False stops notification e-mails to the members of the hotel. */
+  /** Whether notification e-mails are sent to the hotel's members. */
   enable_email: boolean
-  /** False stops text messages, which is the default. */
+  /** Whether text messages are sent; false by default. */
   enable_sms: boolean
-  /** Check-in from, HH:mm, 14:00 by default. */
+  /** Earliest check-in, HH:mm; 14:00 by default. */
   check_in_time: string
-  /** Check-out until, HH:mm, 11:00 by default. */
+  /** Latest check-out, HH:mm; 11:00 by default. */
   check_out_time: string
-  /** Main colour as #RRGGBB or #RGB, #1E40AF by default. */
+  /** Main colour, #RRGGBB or #RGB; #1E40AF by default. */
   primary_color: string
-  /** Second colour as #RRGGBB or #RGB, #10B981 by default. */
+  /** Second colour, #RRGGBB or #RGB; #10B981 by default. */
   secondary_color: string
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url: string | null
   /** Creation time. */
   createdAt: string | null
@@ -471,21 +471,21 @@ export type Setting = {
   updatedAt: string | null
 }
 
-/** A run as answered. */
+/** A run. */
 export type Setup = {
   /** Run id. */
   id: string
-  /** Hotel that is set up or removed. */
+  /** Id of the hotel. */
   hotelId: string
   /** Name of the hotel. */
   hotelName: string
-  /** create, delete, restore, rename (of the chat application) or chat (a further chat application). */
+  /** create, delete, restore, rename (of the chat application) or chat (an additional chat application). */
   kind: string
   /** running, completed, undoing, undone or parked. */
   status: string
-  /** Steps in the order of the procedure. */
+  /** Steps, in order. */
   steps: SetupStep[]
-  /** What stopped the run; never a secret, never a provider's raw answer. */
+  /** Error that stopped the run, without secrets and without raw answers of providers. */
   error: string | null
   /** Start of the run. */
   createdAt: string | null
@@ -495,15 +495,15 @@ export type Setup = {
 
 /** One step of a run. */
 export type SetupStep = {
-  /** Place in the procedure, from 1. */
+  /** Position in the procedure, from 1. */
   position: number
-  /** What it does: validate, record, qr-code, chat, workspace, storage, payment, administrator, event … */
+  /** Name of the step: validate, record, qr-code, chat, workspace, storage, payment, administrator, event … */
   name: string
   /** pending, started, done, failed, undoing or undone. */
   status: string
-  /** Attempts so far, forward and back. */
+  /** Number of attempts, including those to undo the step. */
   attempts: number
-  /** Why the last attempt failed. */
+  /** Error of the last attempt. */
   error: string | null
   /** Start of the first attempt. */
   startedAt: string | null
@@ -511,37 +511,37 @@ export type SetupStep = {
   finishedAt: string | null
 }
 
-/** Id, the changed fields and the time of the change. A field that was not named is left out; one that was cleared is null. */
+/** Id, the changed fields and the time of the change. Fields that weren't in the request are omitted; cleared fields are null. */
 export type UpdateHotelResponse = {
   /** Hotel id. */
   id: string
-  /** Name, when it was changed. */
+  /** Name, if changed. */
   name?: string
-  /** Street address, when it was changed. */
+  /** Street address, if changed. */
   address?: string
-  /** City, when it was changed. */
+  /** City, if changed. */
   city?: string
-  /** Country, when it was changed. */
+  /** Country, if changed. */
   country?: string
-  /** Telephone number, when it was changed. */
+  /** Phone number, if changed. */
   phone?: string
-  /** E-mail address, when it was changed. */
+  /** E-mail address, if changed. */
   email?: string
-  /** Web site, when it was changed. */
+  /** Website, if changed. */
   website?: string
-  /** Group id, when it was changed. */
+  /** Group id, if changed. */
   groupId?: string
-  /** Settings profile id, when it was changed. */
+  /** Settings profile id, if changed. */
   settingId?: string
-  /** Type id, when it was changed. */
+  /** Type id, if changed. */
   typeId?: string
-  /** Whether the hotel is in service, when that was changed. */
+  /** Whether the hotel is active, if changed. */
   isActive?: boolean
   /** Time of the change. */
   updatedAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -549,12 +549,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -563,7 +563,7 @@ export type FieldError = {
 
 /** Hotel service. */
 export type HotelOperations = {
-  /** Creates the chat application of a hotel that has none, and stores it with the hotel. NotFoundError on an unknown hotel, ConflictError when it has one; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates the chat application of a hotel and stores it with the hotel. NotFoundError for an unknown hotel, ConflictError when it already has one; 502 when the provider fails. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`hotelId`) · **Permission:** `manage_ecosystem` */
   createChatApp(
@@ -572,7 +572,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<CreateChatAppResponse>
-  /** Statistics of the hotel's chat application, from the provider. NotFoundError when the hotel has none; 502 when the provider fails.
+  /** Returns statistics of the hotel's chat application, from the provider. NotFoundError when the hotel has none; 502 when the provider fails.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`hotelId`) */
   getChatStats(
@@ -582,7 +582,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetChatStatsResponse>
-  /** Creates a group. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a group. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** platform administrator */
   createGroup(
@@ -591,11 +591,11 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Group>
-  /** Deletes a group softly. Its hotels stay, without a group. NotFoundError.
+  /** Soft-deletes a group. Its hotels remain, without a group. NotFoundError for an unknown group.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the counterpart of add. */
+   * Added to the original contract: the counterpart of add. */
   deleteGroup(
     input: {
       /** Group id. */
@@ -603,19 +603,19 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteGroupResponse>
-  /** Lists the groups with a hotel of the caller, by name; a platform administrator sees all.
+  /** Lists the groups with a hotel of the caller, by name; all groups for a platform administrator.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listGroups(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListGroupsResponse>
-  /** Answers one group with the hotels of it that the caller belongs to. NotFoundError when there are none; a platform administrator sees all.
+  /** Returns one group with those of its hotels that the caller belongs to; all its hotels for a platform administrator. NotFoundError when the group is unknown or has no hotel of the caller.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   getGroup(
@@ -625,11 +625,11 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetGroupResponse>
-  /** Changes the fields that the body names. NotFoundError.
+  /** Updates the fields in the body. NotFoundError for an unknown record.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: groups change their name and logo. */
+   * Added to the original contract: changes the name and logo of a group. */
   updateGroup(
     input: {
       /** Group id. */
@@ -639,13 +639,13 @@ export type HotelOperations = {
         name?: string
         /** New free text. */
         description?: string | null
-        /** New address of the logo, http or https. */
+        /** New URL of the logo, http or https. */
         logo_url?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<Group>
-  /** Creates a hotel and sets up its ecosystem in nine steps: record, QR code, chat application, workspace, storage, subscription, administrator, event. A failing step undoes all earlier ones and its error is answered, 502 for a provider. NotFoundError on an unknown group ("Group not found"), type or settings profile. A repeated Idempotency-Key answers the first result; UnprocessableError for another request under it. ConflictError while another set-up is in the way of this one.
+  /** Creates a hotel and sets up its ecosystem in nine steps: validation, record, QR code, chat application, workspace, storage, subscription, administrator, event. When a step fails, all earlier steps are undone and its error is returned, 502 for a provider. NotFoundError for an unknown group ("Group not found"), type or settings profile. A repeated Idempotency-Key returns the first result; UnprocessableError for another request with the same key. ConflictError while another set-up blocks this one.
    *
    * **Callers:** platform administrator */
   createHotel(
@@ -654,7 +654,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<CreateHotelResponse>
-  /** Deletes a hotel softly: its members lose access, the subscription is cancelled and the chat application is deactivated, each retried until it is done. NotFoundError, ConflictError while it is still being restored.
+  /** Soft-deletes a hotel. Its members lose access, the subscription is cancelled and the chat application is deactivated; each of these is retried until it succeeds. NotFoundError for an unknown hotel, ConflictError while the hotel is being restored.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   deleteHotel(
@@ -664,25 +664,25 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteHotelResponse>
-  /** Lists the hotels of the caller by name; a platform administrator sees all.
+  /** Lists the caller's hotels by name; all hotels for a platform administrator.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listHotels(
     input?: {
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
-      /** Only hotels of this group. */
+      /** Only hotels in this group. */
       groupId?: string
-      /** Only hotels of this city, in any case. */
+      /** Only hotels in this city, ignoring case. */
       city?: string
-      /** Only hotels that are active, or that are not. */
+      /** Only active (true) or inactive (false) hotels. */
       isActive?: boolean
     },
     options?: CallOptions,
   ): Promise<ListHotelsResponse>
-  /** Answers one hotel. NotFoundError.
+  /** Returns one hotel. NotFoundError for an unknown hotel.
    *
    * **Callers:** person, credential, service key · **Tenant:** ecosystem (`id`) */
   getHotel(
@@ -692,11 +692,11 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<GetHotelResponse>
-  /** Brings back a deleted hotel within its grace time, with the members that the deletion shut out and the rest of its trial; inactive when its trial is over and nobody pays. NotFoundError, ConflictError when the hotel is not deleted or the grace time is over.
+  /** Restores a deleted hotel within its grace period, with the members that the deletion deactivated and the rest of its trial. The hotel is inactive when its trial is over and no subscription is paid. NotFoundError for an unknown hotel, ConflictError when it isn't deleted or the grace period is over.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: a hotel deleted by mistake within its grace time. */
+   * Added to the original contract: undoes a deletion. */
   restoreHotel(
     input: {
       /** Hotel id. */
@@ -708,25 +708,25 @@ export type HotelOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: operators must find the runs that stopped. */
+   * Added to the original contract: operators find parked runs. */
   listSetups(
     input?: {
       /** Only runs in this status. */
       status?: 'running' | 'completed' | 'undoing' | 'undone' | 'parked'
       /** Only runs of this hotel. */
       hotelId?: string
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListSetupsResponse>
-  /** One run with its steps; shows how far a running set-up is. NotFoundError.
+  /** Returns one run with its steps, also while it is running. NotFoundError for an unknown run.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the status of a running set-up. */
+   * Added to the original contract: shows the progress of a set-up. */
   getSetup(
     input: {
       /** Run id. */
@@ -734,11 +734,11 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setup>
-  /** Takes up a parked run again where it stopped. NotFoundError, ConflictError when it is not parked.
+  /** Resumes a parked run where it stopped. NotFoundError for an unknown run, ConflictError when it isn't parked.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: parked runs must not stay parked. */
+   * Added to the original contract: operators resume parked runs. */
   resumeSetup(
     input: {
       /** Run id. */
@@ -746,7 +746,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setup>
-  /** Changes the fields that the body names; a new name also renames the chat application, another settings profile is told to the hotel's room by settings:updated. NotFoundError on the hotel, or on a group, type or profile that the body names.
+  /** Updates the fields in the body. A new name also renames the chat application; another settings profile sends settings:updated to the hotel's room. NotFoundError for an unknown hotel, or an unknown group, type or profile in the body.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   updateHotel(
@@ -762,25 +762,25 @@ export type HotelOperations = {
         city?: string | null
         /** New country. */
         country?: string | null
-        /** New telephone number. */
+        /** New phone number. */
         phone?: string | null
         /** New e-mail address. */
         email?: string | null
-        /** New web site, http or https. */
+        /** New website, http or https. */
         website?: string | null
-        /** New group; platform administrators only, since a group spans tenants. */
+        /** New group. Platform administrators only, because a group spans tenants. */
         groupId?: string | null
-        /** New settings profile; platform administrators, or one that a hotel of the caller uses. */
+        /** New settings profile. Platform administrators may choose any, others one that a hotel of theirs uses. */
         settingId?: string | null
         /** New type. */
         typeId?: string | null
-        /** False puts the hotel at rest; platform administrators only. */
+        /** False deactivates the hotel. Platform administrators only. */
         isActive?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<UpdateHotelResponse>
-  /** Creates a profile. What the body leaves out gets the documented default. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a profile. Omitted fields get their defaults. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** platform administrator */
   createSetting(
@@ -789,23 +789,23 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setting>
-  /** Lists the profiles of the caller's hotels, oldest first; a platform administrator sees all.
+  /** Lists the profiles of the caller's hotels, oldest first; all profiles for a platform administrator.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listSettings(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListSettingsResponse>
-  /** Answers one profile. NotFoundError when no hotel of the caller uses it.
+  /** Returns one profile. NotFoundError when no hotel of the caller uses it.
    *
    * **Callers:** person, credential · **Tenant:** own tenants
    *
-   * Not in the documents: a settings page shows one profile. */
+   * Added to the original contract: clients show one profile. */
   getSetting(
     input: {
       /** Profile id. */
@@ -813,7 +813,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<Setting>
-  /** Changes the fields that the body names; needs the right on every hotel that uses the profile. Sends settings:updated to the room of each of these hotels. NotFoundError, ForbiddenError.
+  /** Updates the fields in the body. Requires the permission in every hotel that uses the profile. Sends settings:updated to the room of each of these hotels. NotFoundError for an unknown profile, ForbiddenError without the permission.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem` */
   updateSetting(
@@ -821,33 +821,33 @@ export type HotelOperations = {
       /** Profile id. */
       id: string
       body: {
-        /** New time zone name; ValidationError on an unknown one. */
+        /** New IANA time zone. ValidationError for an unknown one. */
         timezone?: string | null
         /** New language code. */
         language?: string | null
-        /** New ISO 4217 code. */
+        /** New ISO 4217 currency code. */
         currency?: string | null
-        /** New check-in time, HH:mm. */
+        /** New earliest check-in, HH:mm. */
         check_in_time?: string | null
-        /** New check-out time, HH:mm. */
+        /** New latest check-out, HH:mm. */
         check_out_time?: string | null
         /** Whether push notifications are sent. */
         enable_push?: boolean | null
         /** Whether notification e-mails are sent. */
         enable_email?: boolean | null
-        /** New main colour as #RRGGBB or #RGB. */
+        /** New main colour, #RRGGBB or #RGB. */
         primary_color?: string | null
-        /** New second colour as #RRGGBB or #RGB. */
+        /** New second colour, #RRGGBB or #RGB. */
         secondary_color?: string | null
         /** Whether text messages are sent. */
         enable_sms?: boolean | null
-        /** New address of the logo, http or https. */
+        /** New URL of the logo, http or https. */
         logo_url?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<Setting>
-  /** Creates a type. ConflictError when the name is taken. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a type. ConflictError when the name is taken. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** platform administrator */
   createType(
@@ -856,11 +856,11 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<HotelType>
-  /** Deletes a type. NotFoundError, ConflictError while a hotel uses it.
+  /** Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the counterpart of add. */
+   * Added to the original contract: the counterpart of add. */
   deleteType(
     input: {
       /** Type id. */
@@ -873,18 +873,18 @@ export type HotelOperations = {
    * **Callers:** person, credential · **Tenant:** own tenants */
   listTypes(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTypesResponse>
-  /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
+  /** Updates the fields in the body. NotFoundError for an unknown record, ConflictError for a taken name.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: a misspelt type must not stay for ever. */
+   * Added to the original contract: corrects a type. */
   updateType(
     input: {
       /** Type id. */
@@ -900,7 +900,7 @@ export type HotelOperations = {
     },
     options?: CallOptions,
   ): Promise<HotelType>
-  /** Weather now and in the next days; kept for ten minutes. While the provider is down the last good answer is given with Age and Warning headers. NotFoundError on an unknown city; 502 when the provider is down and nothing is kept.
+  /** Returns the current weather and a forecast, cached for ten minutes. While the provider is down, returns the last answer with Age and Warning headers. NotFoundError for an unknown city; 502 when the provider is down and no answer is cached.
    *
    * **Callers:** person */
   getWeather(

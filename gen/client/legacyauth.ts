@@ -1,7 +1,7 @@
 // Written by npm run gen from gen/openapi/legacyauth.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** An account on the administrators' side. */
+/** An administrator account. */
 export type AdminProfile = {
   /** Administrator id. */
   id: string
@@ -17,7 +17,7 @@ export type AdminProfile = {
 
 /** The old and the new address. */
 export type ChangeMailRequest = {
-  /** Present e-mail address of the user. */
+  /** Current e-mail address of the user. */
   oldEmail: string
   /** New e-mail address. */
   newEmail: string
@@ -27,43 +27,43 @@ export type ChangeMailRequest = {
 export type ChangeMailResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
   /** User id. */
   userId: string
-  /** The new e-mail address, normalised. */
+  /** New e-mail address, normalised. */
   email: string
 }
 
-/** Names the user. */
+/** Identifies the user. */
 export type ChangePasswordByAdminRequest = {
   /** E-mail address. */
   email: string
 }
 
-/** The temporary password, which is mailed as well. */
+/** The temporary password, which is also mailed. */
 export type ChangePasswordByAdminResponse = {
   /** Always true. */
   success: boolean
-  /** The temporary password; it must be changed at the next sign-in. */
+  /** Temporary password. It must be changed at the next sign-in. */
   temporaryPassword: string
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
 }
 
 /** The old and the new password. */
 export type ChangePasswordRequest = {
-  /** Present password; MSG_622 when wrong. */
+  /** Current password; MSG_622 when wrong. */
   oldPassword: string
-  /** New password, 8 characters to 72 bytes; common ones are refused. */
+  /** New password, 8 characters to 72 bytes. Common passwords are refused. */
   newPassword: string
 }
 
-/** Says that the password is changed. */
+/** Confirms the new password. */
 export type ChangePasswordResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, MSG_620. */
+  /** Message code: MSG_620. */
   msg: string
   /** The flags, all false. */
   user: LoginFlags | null
@@ -73,97 +73,97 @@ export type ChangePasswordResponse = {
 export type CheckResetCodeRequest = {
   /** E-mail address of the account. */
   email: string
-  /** The 6-digit code, as a text or a number; required unless couponCode is given. */
+  /** The 6-digit code, as a string or a number; required unless couponCode is given. */
   code?: string | null
-  /** The encrypted token of the link, checked when given. */
+  /** Encrypted token of the link; checked if given. */
   hashedToken?: string | null
-  /** Other name of code. */
+  /** Alias of `code`. */
   couponCode?: string | null
 }
 
-/** What the next step needs. */
+/** The fields for the next step. */
 export type CheckResetCodeResponse = {
   /** Always true. */
   success: boolean
-  /** What PUT /user/change/Password needs. */
+  /** Fields for PUT /user/change/Password. */
   data: ResetProof | null
 }
 
-/** A reset request with one of its proofs or both, each under either of its names. */
+/** A reset request with one or both of its proofs. Each has two accepted names. */
 export type CheckResetRequestRequest = {
   /** E-mail address of the account. */
   email: string
   /** The 6-digit code. */
   code?: string | null
-  /** Other name of code. */
+  /** Alias of `code`. */
   couponCode?: string | null
-  /** The encrypted token. */
+  /** Encrypted token. */
   hashedToken?: string | null
-  /** Other name of hashedToken. */
+  /** Alias of `hashedToken`. */
   token?: string | null
 }
 
-/** Says that the request holds. */
+/** Confirms that the request is valid. */
 export type CheckResetRequestResponse = {
   /** Always true. */
   success: boolean
-  /** What PUT /user/change/Password needs. */
+  /** Fields for PUT /user/change/Password. */
   data: ResetProof | null
 }
 
-/** How often one route was called, or one client called, on a day. */
+/** Calls of one route, or by one client, on a day. */
 export type DailyUsage = {
-  /** Day in UTC: 2026-11-21. */
+  /** Day in UTC, such as 2026-11-21. */
   day: string
   /** Route or client. */
   name: string
-  /** Calls. */
+  /** Number of calls. */
   calls: number
 }
 
-/** Says who was deleted. */
+/** The deleted user. */
 export type DeleteAccountResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
   /** User id. */
   userId: string
 }
 
-/** Names the ecosystem. */
+/** Identifies the ecosystem. */
 export type DeleteEcosystemAccountsRequest = {
   /** Ecosystem (hotel) id. */
   ecosystemId: string
 }
 
-/** What was deleted; an ecosystem without users answers zeros. */
+/** Counts of deleted records; zeros for an ecosystem without users. */
 export type DeleteEcosystemAccountsResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
-  /** Users deleted. */
+  /** Number of users deleted. */
   deletedUsers: number
-  /** Refresh tokens revoked. */
+  /** Number of refresh tokens revoked. */
   revokedTokens: number
-  /** Sessions deleted. */
+  /** Number of sessions deleted. */
   deletedSessions: number
-  /** Users who keep their account because they also belong elsewhere; they must sign in anew. */
+  /** Number of users who keep their account because they also belong to another ecosystem; they must sign in again. */
   keptUsers: number
 }
 
-/** What was revoked. */
+/** The number of revoked tokens. */
 export type DeleteUserTokensResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
-  /** Refresh tokens revoked. */
+  /** Number of refresh tokens revoked. */
   revoked: number
 }
 
-/** The account to make or renew. */
+/** The account to create or renew. */
 export type InviteAccountRequest = {
   /** E-mail address of the member. */
   email: string
@@ -193,23 +193,23 @@ export type InvitedUser = {
   isFirstLogin: boolean
 }
 
-/** Counts of calls by day, oldest first; days without any are left out. */
+/** Counts by day, oldest first. Days without calls are omitted. */
 export type ListDailyUsageResponse = {
-  /** One row per day and route or client: of the twenty that were called most, and of all others as `others`. */
+  /** One row per day and name. The twenty names with most calls are listed; the rest is summed up as `others`. */
   data: DailyUsage[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** Counts of calls. */
 export type ListUsageResponse = {
-  /** One row per route and client, most called first; at most 1000. */
+  /** One row per route and client, highest count first; at most 1000. */
   data: RouteUsage[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
-/** Credentials of an administrator. What is missing is answered with MSG_600, so nothing is required here. */
+/** E-mail address and password of an administrator. Missing fields are refused with MSG_600, so none is required by the schema. */
 export type LoginAsAdminRequest = {
   /** E-mail address, at most 254 characters. */
   email?: string | null
@@ -221,51 +221,51 @@ export type LoginAsAdminRequest = {
 export type LoginAsAdminResponse = {
   /** Access token. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
-  /** Who signed in. */
+  /** The signed-in administrator. */
   admin: SignedInAdmin | null
 }
 
-/** The three sign-in flags of an account. */
+/** The sign-in flags of an account. */
 export type LoginFlags = {
-  /** True while the password is a temporary one. */
+  /** True while the password is temporary. */
   isTmpPassword: boolean
-  /** True until the first change of the password. */
+  /** True until the password is changed for the first time. */
   isFirstLogin: boolean
   /** True when the password must be changed at the next sign-in. */
   isForced: boolean
 }
 
-/** Tokens, the flags of a temporary password or a first sign-in, and the profile. */
+/** The tokens, flags and profile. */
 export type LoginResponse = {
-  /** Access token, valid for 2400 hours unless configured shorter. */
+  /** Access token, valid for 2400 hours by default. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
-  /** True while the password is a temporary one. */
+  /** True while the password is temporary. */
   isTmpPassword: boolean
-  /** True at the first sign-in. */
+  /** True for the first sign-in. */
   isFirstLogin: boolean
-  /** True when the password must be changed before anything else: temporary, first sign-in, or forced. */
+  /** True when the password must be changed before any other call: it is temporary, this is the first sign-in, or an administrator requires it. */
   requirePasswordChange: boolean
-  /** The profile that the access token was made from. */
+  /** The profile in the access token. */
   user: Profile | null
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
-/** An account with its member, in the names of the legacy token claims (document 1, "Access token payloads"). */
+/** An account with its member, with the names of the legacy token claims. */
 export type Profile = {
   /** User id. */
   id: string
@@ -277,11 +277,11 @@ export type Profile = {
   firstname: string | null
   /** Last name. */
   lastname: string | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   picture: string | null
   /** Hotel id of the member. */
   hotelId: string | null
-  /** The same as hotelId. */
+  /** Same as `hotelId`. */
   ecosystemId: string | null
   /** First workspace of the member. */
   workspaceId: string | null
@@ -293,61 +293,61 @@ export type Profile = {
   permissions: string[]
   /** Access token of the member at the chat provider. */
   chatApiKey: string | null
-  /** True for an administrator of the platform. */
+  /** True for a platform administrator. */
   isAdmin: boolean
-  /** True while the password is a temporary one. */
+  /** True while the password is temporary. */
   isTmpPassword: boolean
-  /** True until the first change of the password. */
+  /** True until the password is changed for the first time. */
   isFirstLogin: boolean
   /** True when the password must be changed at the next sign-in. */
   isForced: boolean
 }
 
-/** A workspace of the member. */
+/** A member's workspace. */
 export type ProfileWorkspace = {
   /** Workspace id. */
   id: string
   /** Name of the workspace. */
   name: string
-  /** Role slug of the member in it. */
+  /** Role slug of the member in the workspace. */
   role: string
 }
 
 /** The refresh token to exchange. */
 export type RefreshRequest = {
-  /** Refresh token of the last answer. */
+  /** Refresh token from the previous answer. */
   refreshToken: string
 }
 
-/** The new pair; the presented refresh token is spent. */
+/** The new pair. The refresh token of the request can't be used again. */
 export type RefreshResponse = {
   /** Access token. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
 }
 
-/** A create-password token with the password. */
+/** A create-password token and the password. */
 export type RegisterTempRequest = {
   /** Create-password token of the member. */
   token: string
-  /** Password, 8 characters to 72 bytes; common ones are refused. */
+  /** Password, 8 characters to 72 bytes. Common passwords are refused. */
   password: string
 }
 
-/** The account, signed in. */
+/** The account with its tokens. */
 export type RegisterTempResponse = {
   /** Always true. */
   success: boolean
   /** Access token. */
   accessToken: string
-  /** Refresh token, valid for 7 days and for one use. */
+  /** Refresh token, valid for 7 days. It can be used once. */
   refreshToken: string
-  /** The profile that the access token was made from. */
+  /** The profile in the access token. */
   user: Profile | null
 }
 
-/** Whose password was forgotten. */
+/** The account whose password was forgotten. */
 export type RequestResetRequest = {
   /** E-mail address of the account. */
   email: string
@@ -355,129 +355,129 @@ export type RequestResetRequest = {
 
 /** The reset request. */
 export type RequestResetResponse = {
-  /** The e-mail address as sent. */
+  /** E-mail address as sent. */
   email: string
   /** The 6-digit code; null for an anonymous caller in production. */
   generatedcode: string | null
-  /** The encrypted token of the link; null for an anonymous caller in production. */
+  /** Encrypted token of the link; null for an anonymous caller in production. */
   tokenFrontRoute: string | null
 }
 
-/** A reset request with both proofs and the new password, each under either of its names. */
+/** A reset request with both proofs and the new password. Each has two accepted names. */
 export type ResetPasswordRequest = {
   /** E-mail address of the account. */
   email: string
   /** The 6-digit code; required unless couponCode is given. */
   code?: string | null
-  /** Other name of code. */
+  /** Alias of `code`. */
   couponCode?: string | null
-  /** The encrypted token; required unless token is given. */
+  /** Encrypted token; required unless token is given. */
   hashedToken?: string | null
-  /** Other name of hashedToken. */
+  /** Alias of `hashedToken`. */
   token?: string | null
   /** New password, 8 characters to 72 bytes; required unless password is given. */
   newPassword?: string | null
-  /** Other name of newPassword. */
+  /** Alias of `newPassword`. */
   password?: string | null
 }
 
-/** Says that the password is set. */
+/** Confirms the new password. */
 export type ResetPasswordResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, MSG_620. */
+  /** Message code: MSG_620. */
   msg: string
 }
 
-/** Both proofs of a reset request, for the client to hand back. */
+/** Both proofs of a reset request, for the client to send in the next step. */
 export type ResetProof = {
-  /** The encrypted token of the request, under the name that the documents give it. */
+  /** Encrypted token of the request. */
   hashedToken: string
-  /** The 6-digit code; null when the request proved itself by its token alone. */
+  /** The 6-digit code; null when only the token was presented. */
   couponCode: string | null
 }
 
-/** Names the user. */
+/** Identifies the user. */
 export type RevokeRefreshTokensRequest = {
   /** User id. */
   userId: string
 }
 
-/** What was revoked. */
+/** The number of revoked tokens. */
 export type RevokeRefreshTokensResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
-  /** Refresh tokens revoked. */
+  /** Number of refresh tokens revoked. */
   revoked: number
 }
 
-/** Names the user. */
+/** Identifies the user. */
 export type RevokeTokensByEmailRequest = {
   /** E-mail address. */
   email: string
 }
 
-/** What was revoked. */
+/** The number of revoked tokens. */
 export type RevokeTokensByEmailResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
-  /** Refresh tokens revoked. */
+  /** Number of refresh tokens revoked. */
   revoked: number
 }
 
-/** How often one client called one route. */
+/** Calls of one route by one client. */
 export type RouteUsage = {
-  /** Method and path: POST /auth/login/:type. */
+  /** Method and path, such as POST /auth/login/:type. */
   route: string
-  /** Client: the origin of a web page, else the product name in the User-Agent header; unknown without either. */
+  /** Origin of the web page, otherwise the product name in the User-Agent header; `unknown` without either. */
   client: string
-  /** Calls in the asked days. */
+  /** Number of calls in the period. */
   calls: number
-  /** Last call. */
+  /** Time of the last call. */
   lastCalledAt: string | null
 }
 
-/** Whose password was forgotten. */
+/** The account whose password was forgotten. */
 export type SendResetEmailRequest = {
   /** E-mail address of the account. */
   email: string
 }
 
-/** The same for every e-mail. */
+/** The same for known and unknown e-mails. */
 export type SendResetEmailResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, MSG_605. */
+  /** Message code: MSG_605. */
   msg: string
 }
 
-/** The flags to set; one that is absent is left alone. */
+/** The flags to set. Omitted flags are unchanged. */
 export type SetLoginDataRequest = {
   /** User id. */
   userId: string
-  /** Whether the password is a temporary one. */
+  /** Whether the password is temporary. */
   isTmpPassword?: boolean | null
-  /** Whether the first sign-in is still to come. */
+  /** Whether the first sign-in is still pending. */
   isFirstLogin?: boolean | null
   /** Whether the password must be changed at the next sign-in. */
   isForced?: boolean | null
 }
 
-/** The flags as they are now. */
+/** Whether the password is temporary. */
 export type SetLoginDataResponse = {
   /** Always true. */
   success: boolean
-  /** Message code, NO_MSG. */
+  /** Message code: NO_MSG. */
   msg: string
   /** The flags. */
   user: LoginFlags | null
 }
 
-/** An administrator as the sign-in answers it. */
+/** A signed-in administrator. */
 export type SignedInAdmin = {
   /** Administrator id. */
   id: string
@@ -485,7 +485,7 @@ export type SignedInAdmin = {
   email: string
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -493,14 +493,14 @@ export type Error = {
   requestId: string
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
   rule: string
 }
 
-/** A failure of the legacy version: a message code, and the fields at fault when the request is wrong. */
+/** An error of the legacy version: a message code, and the invalid fields of an invalid request. */
 export type LegacyError = {
   msg:
     | 'NO_MSG'
@@ -522,7 +522,7 @@ export type LegacyError = {
 
 /** Legacy authentication service. */
 export type LegacyauthOperations = {
-  /** Changes the e-mail of a user. MSG_623 for an unknown user, 409 when the new address is taken.
+  /** Changes the e-mail address of a user. MSG_623 for an unknown user, 409 when the new address is taken.
    *
    * **Callers:** platform administrator, service key */
   changeMail(
@@ -531,7 +531,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<ChangeMailResponse>
-  /** Deletes a user by e-mail, with tokens and sessions. MSG_623 for an unknown user.
+  /** Deletes a user by e-mail, with all tokens and sessions. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   deleteAccount(
@@ -541,7 +541,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteAccountResponse>
-  /** Makes the account of a member, or renews it, with a temporary password that must be changed at the first sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member belongs to another account. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates the account of a member, or renews it, with a temporary password that must be changed at the first sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member belongs to another account. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** platform administrator, service key */
   inviteAccount(
@@ -550,12 +550,12 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<InviteAccountResponse>
-  /** Signs a member in from an app. MSG_600 without e-mail or password, MSG_601 for wrong credentials; after a right password MSG_602 without a member, MSG_603 or MSG_604 without access for that type, MSG_624 while another device is active. The first sign-in marks the member as registered.
+  /** Signs a member in to an app. MSG_600 without e-mail or password, MSG_601 for wrong credentials. With a correct password, MSG_602 without a member, MSG_603 or MSG_604 without access to that app, MSG_624 while another device is active. The first sign-in marks the member as registered.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   login(
     input: {
-      /** App that signs in: mobile or dashboard. */
+      /** App to sign in to: mobile or dashboard. */
       type: 'mobile' | 'dashboard'
       body: {
         /** E-mail address, at most 254 characters. */
@@ -566,36 +566,36 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<LoginResponse>
-  /** Signs a system administrator in. MSG_600 without e-mail or password, MSG_601 for wrong credentials.
+  /** Signs a legacy Administrator in. MSG_600 without e-mail or password, MSG_601 for wrong credentials.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   loginAsAdmin(
     input: {
       body: LoginAsAdminRequest
     },
     options?: CallOptions,
   ): Promise<LoginAsAdminResponse>
-  /** Exchanges a refresh token for a new pair. A token that was used before ends its whole family: MSG_601.
+  /** Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: MSG_601.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   refresh(
     input: {
       body: RefreshRequest
     },
     options?: CallOptions,
   ): Promise<RefreshResponse>
-  /** Makes the account of an invited member with the create-password token that was mailed to them, valid for 4 hours and one use. MSG_601 for a bad token, MSG_602 when its member is gone. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates the account of an invited member with the mailed create-password token, which is valid for 4 hours and can be used once. MSG_601 for an invalid token, MSG_602 when its member no longer exists. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Callers:** anybody
+   * **Callers:** public
    *
-   * Not in the documents: document 1 names registerTemp without a path (decision 80). */
+   * Added to the original contract: the original contract names registerTemp without a path. */
   registerTemp(
     input: {
       body: RegisterTempRequest
     },
     options?: CallOptions,
   ): Promise<RegisterTempResponse>
-  /** Revokes all tokens of a user, or of an administrator. MSG_623 for an unknown user.
+  /** Revokes all tokens of a user or administrator. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   revokeRefreshTokens(
@@ -604,7 +604,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RevokeRefreshTokensResponse>
-  /** Sets the sign-in flags that the body names, one at least. MSG_623 for an unknown user.
+  /** Sets the sign-in flags in the body, at least one. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   setLoginData(
@@ -613,16 +613,16 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<SetLoginDataResponse>
-  /** Sets the new password of a reset request, clears isTmpPassword and revokes all tokens of the user. Code and token must both hold: MSG_606 otherwise, MSG_620 on success.
+  /** Sets the new password of a reset request, clears isTmpPassword and revokes all tokens of the user. MSG_606 unless code and token are both valid, MSG_620 on success.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   resetPassword(
     input: {
       body: ResetPasswordRequest
     },
     options?: CallOptions,
   ): Promise<ResetPasswordResponse>
-  /** Gives a user a random temporary password, mails it and revokes all tokens of the user. MSG_623 for an unknown user.
+  /** Sets a random temporary password for a user, mails it and revokes all tokens of the user. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   changePasswordByAdmin(
@@ -640,16 +640,16 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<ChangePasswordResponse>
-  /** Checks the code of a reset request and answers what the next step needs. MSG_606 when it does not hold.
+  /** Checks the code of a reset request and returns what the next step needs. MSG_606 when it is invalid.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   checkResetCode(
     input: {
       body: CheckResetCodeRequest
     },
     options?: CallOptions,
   ): Promise<CheckResetCodeResponse>
-  /** Deletes all users of an ecosystem, revokes their tokens and deletes their sessions, in one transaction. Who also works in another ecosystem, and platform administrators, keep their account and lose tokens and sessions.
+  /** Deletes all users of an ecosystem with their tokens and sessions, in one transaction. Users who also belong to another ecosystem, and platform administrators, keep their account but lose tokens and sessions.
    *
    * **Callers:** platform administrator, service key */
   deleteEcosystemAccounts(
@@ -658,76 +658,76 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteEcosystemAccountsResponse>
-  /** Calls per route and client, most called first.
+  /** Counts calls by route and client, highest count first.
    *
    * **Callers:** platform administrator, service key
    *
-   * Not in the documents: nobody can switch off what is still called. */
+   * Added to the original contract: shows when the legacy version can be removed. */
   listUsage(
     input?: {
-      /** Days to look back; 30 when absent, at most 365. */
+      /** Number of days to look back, at most 365; 30 when absent. */
       days?: number
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListUsageResponse>
-  /** Calls day by day, per route or per client.
+  /** Counts calls by day, and by route or client.
    *
    * **Callers:** platform administrator, service key
    *
-   * Not in the documents: whether the legacy version is called less and less shows over time alone. */
+   * Added to the original contract: shows the trend of legacy calls. */
   listDailyUsage(
     input?: {
-      /** Days to look back, today included; 30 when absent, at most 365. */
+      /** Number of days to look back, including today, at most 365; 30 when absent. */
       days?: number
-      /** route or client; route when absent. */
+      /** Grouping: route or client; route when absent. */
       by?: 'route' | 'client'
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDailyUsageResponse>
-  /** The caller's own account and member. MSG_602 when the account has no member any more.
+  /** Returns the caller's own account and member. MSG_602 when the account no longer has a member.
    *
    * **Callers:** person */
   getProfile(options?: CallOptions): Promise<Profile>
-  /** The calling administrator.
+  /** Returns the calling administrator.
    *
    * **Callers:** platform administrator */
   getProfileAsAdmin(options?: CallOptions): Promise<AdminProfile>
-  /** The same as SendResetEmail with another answer. Code and token are in it for services and administrators, and for everybody outside production; an anonymous caller in production gets null for both.
+  /** Mails a 6-digit code and a link like SendResetEmail, with a different answer. It contains code and token for services and administrators, and for all callers outside production; in production both are null for an anonymous caller.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   requestReset(
     input: {
       body: RequestResetRequest
     },
     options?: CallOptions,
   ): Promise<RequestResetResponse>
-  /** Checks the code, or the token, of a reset request without using it up. MSG_606 when it does not hold.
+  /** Checks the code or the token of a reset request, which remains valid. MSG_606 when it is invalid.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   checkResetRequest(
     input: {
       body: CheckResetRequestRequest
     },
     options?: CallOptions,
   ): Promise<CheckResetRequestResponse>
-  /** Mails a 6-digit code and a link. The answer, and the time it takes, are the same for an unknown e-mail.
+  /** Mails a 6-digit code and a link. The answer and its duration don't reveal whether the e-mail is known.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   sendResetEmail(
     input: {
       body: SendResetEmailRequest
     },
     options?: CallOptions,
   ): Promise<SendResetEmailResponse>
-  /** Revokes all tokens of the user with an e-mail, and of the administrator with it. MSG_623 for an unknown user.
+  /** Revokes all tokens of the user and of the administrator with an e-mail. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   revokeTokensByEmail(
@@ -736,7 +736,7 @@ export type LegacyauthOperations = {
     },
     options?: CallOptions,
   ): Promise<RevokeTokensByEmailResponse>
-  /** Revokes all tokens of a user, or of an administrator, named by id. MSG_623 for an unknown user.
+  /** Revokes all tokens of a user or administrator by id. MSG_623 for an unknown user.
    *
    * **Callers:** platform administrator, service key */
   deleteUserTokens(

@@ -1,9 +1,9 @@
 // Written by npm run gen from gen/openapi/media.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteMediaResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** File id. */
   id: string
@@ -13,15 +13,15 @@ export type DeleteMediaResponse = {
 export type GetMediaUsageResponse = {
   /** Ecosystem id. */
   ecosystemId: string
-  /** Quota in units. */
+  /** Quota in `unit`. */
   max_size: number
   /** Unit of the quota: MO. */
   unit: string
-  /** Bytes stored or reserved by uploads under way; a whole number. */
+  /** Bytes stored, and reserved by running uploads; an integer. */
   usedBytes: number
-  /** Bytes that may still be stored; a whole number. */
+  /** Bytes that can still be stored; an integer. */
   availableBytes: number
-  /** Stored files. */
+  /** Number of stored files. */
   filesCount: number
 }
 
@@ -29,51 +29,51 @@ export type GetMediaUsageResponse = {
 export type ListMediaResponse = {
   /** Files, newest first. */
   data: MediaFile[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
-/** A stored file as answered. */
+/** A stored file. */
 export type MediaFile = {
-  /** File id, random. */
+  /** File id. Random. */
   id: string
-  /** Address to download the file from. */
+  /** URL of the file. */
   fileUrl: string
-  /** Address of the thumbnail of 480 pixels, upright and in WebP; null for what has none: what is no image, SVG, HEIC, damaged pictures. */
+  /** URL of the WebP thumbnail of 480 pixels, upright; null for files without one: SVG, HEIC, damaged images, and files that aren't images. */
   thumbnailUrl: string | null
-  /** Media type found in the bytes. */
+  /** Media type detected from the bytes. */
   contentType: string
   /** Size in bytes. */
   size: number
-  /** Name given by the uploader, made harmless. */
+  /** File name from the uploader, sanitised. */
   fileName: string
   /** Folder. */
   folder: string
-  /** Ecosystem that owns the file. */
+  /** Id of the ecosystem that owns the file. */
   ecosystemId: string
-  /** Width in pixels as it is shown; null for what is no image. */
+  /** Width in pixels as displayed; null for files that aren't images. */
   width: number | null
-  /** Height in pixels as it is shown; null for what is no image. */
+  /** Height in pixels as displayed; null for files that aren't images. */
   height: number | null
-  /** Member id of the uploader; null when a service stored it. */
+  /** Member id of the uploader; null for a file stored by a service. */
   uploadedBy: string | null
   /** Time of the upload. */
   createdAt: string | null
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -81,12 +81,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -99,39 +99,39 @@ export type MediaOperations = {
    *
    * **Callers:** person, credential, service key · **Tenant:** ecosystem (`ecosystemId`)
    *
-   * Not in the documents: a media picker needs a list. */
+   * Added to the original contract: clients show the stored files. */
   listMedia(
     input?: {
-      /** Ecosystem; the caller's own when absent. */
+      /** Ecosystem id; the caller's own when absent. */
       ecosystemId?: string
-      /** Only files of this folder. */
+      /** Only files in this folder. */
       folder?: string
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListMediaResponse>
-  /** Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types that a browser could run are saved rather than shown. Takes Range, If-Range, If-None-Match and If-Modified-Since. RangeNotSatisfiableError. NotFoundError, also for the thumbnail of what has none; ServiceUnavailableError while too many thumbnails are being made.
+  /** Streams a file to any caller who knows its unguessable id, so that <img> can show it. Types that a browser could execute are sent as attachments. Supports Range, If-Range, If-None-Match and If-Modified-Since. RangeNotSatisfiableError for a range outside the file. NotFoundError for an unknown file, and for the thumbnail of a file without one; ServiceUnavailableError while too many thumbnails are being generated.
    *
-   * **Callers:** anybody
+   * **Callers:** public
    *
-   * Not in the documents: what fileUrl points to. */
+   * Added to the original contract: serves the address in fileUrl. */
   downloadMedia(
     input: {
       /** File id. */
       id: string
-      /** original, or a thumbnail that fits into a square: small (160 pixels), medium or thumbnail (480), large (1280), always WebP; original when absent. */
+      /** original, or a WebP thumbnail that fits into a square: small (160 pixels), medium or thumbnail (480), large (1280); original when absent. */
       variant?: 'original' | 'thumbnail' | 'small' | 'medium' | 'large'
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Deletes a file and frees its space; for who uploaded it and holders of manage_ecosystem. NotFoundError, ForbiddenError.
+  /** Deletes a file and frees its space. Allowed for its uploader and holders of manage_ecosystem: ForbiddenError for others. NotFoundError for an unknown file.
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant
    *
-   * Not in the documents: a stored file must be removable. */
+   * Added to the original contract: removes stored files. */
   deleteMedia(
     input: {
       /** File id. */
@@ -139,7 +139,7 @@ export type MediaOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMediaResponse>
-  /** Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, a picture with too many pixels, or an ecosystem that there is none of; 413 with what is left when the quota or the size limit is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key the same file comes to the same record for a day: ConflictError while the first upload runs, UnprocessableError for another file.
+  /** Stores a file. The type is detected from the bytes, the name is random, and space is reserved before bytes are accepted. ForbiddenError for a foreign ecosystem; ValidationError without a file, for an image with too many pixels, or for an unknown ecosystem; 413 with the remaining space when the quota or the size limit is exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key, repeating an upload within a day returns the same record: ConflictError while the first upload is running, UnprocessableError for another file.
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant */
   uploadMedia(
@@ -147,19 +147,19 @@ export type MediaOperations = {
       body: {
         /** The file. */
         file: Blob
-        /** Folder such as qr-codes; general when empty. Letters, digits, - and _, parts divided by /. */
+        /** Folder, such as qr-codes; general when empty. Letters, digits, - and _, with / between parts. */
         folder?: string
-        /** Ecosystem that owns the file; the caller's own when empty, required of a service. */
+        /** Id of the ecosystem that owns the file; the caller's own when empty. Required for services. */
         ecosystemId?: string
       }
     },
     options?: CallOptions,
   ): Promise<MediaFile>
-  /** What an ecosystem stores and may store.
+  /** Returns the used storage and the quota of an ecosystem.
    *
    * **Callers:** person, credential, service key · **Tenant:** ecosystem (`ecosystemId`)
    *
-   * Not in the documents: people must see what is left before an upload fails. */
+   * Added to the original contract: clients show the remaining storage. */
   getMediaUsage(
     input: {
       /** Ecosystem id. */

@@ -1,11 +1,11 @@
 // Written by npm run gen from gen/openapi/member.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** The membership that the invitation made. */
+/** The membership that the invitation created. */
 export type AcceptInvitationResponse = {
   /** Invitation id. */
   id: string
-  /** accepted. */
+  /** Always accepted. */
   status: string
   /** Member id of the invitee. */
   memberId: string
@@ -21,15 +21,15 @@ export type AcceptInvitationResponse = {
   acceptedAt: string | null
 }
 
-/** Counts of what happened lately, by days of the workspace's time zone. */
+/** Counts of recent activity, by days in the workspace's time zone. */
 export type ActivityFigures = {
-  /** Members who joined in the present month. */
+  /** Number of members who joined in the current month. */
   newMembersThisMonth: number
-  /** Members seen today. */
+  /** Number of members seen today. */
   activeToday: number
 }
 
-/** The membership of the department. */
+/** The department membership. */
 export type AddDepartmentMemberResponse = {
   /** Department id. */
   departmentId: string
@@ -37,11 +37,11 @@ export type AddDepartmentMemberResponse = {
   memberId: string
   /** manager or member. */
   role: string
-  /** Since when. */
+  /** Time of joining. */
   joinedAt: string | null
 }
 
-/** Whom to add to which hotel. */
+/** The member to add and the hotel. */
 export type AddHotelMemberRequest = {
   /** Hotel id. */
   hotelId: string
@@ -51,13 +51,13 @@ export type AddHotelMemberRequest = {
   firstName: string
   /** Last name, 1 to 120 characters. */
   lastName: string
-  /** Whether they may sign in to the dashboard; false when absent. */
+  /** Whether they can sign in to the dashboard; false when absent. */
   dashboardAccess?: boolean | null
-  /** Makes them owner of the ecosystem and administrator of its workspace; false when absent. */
+  /** True makes them owner of the ecosystem and administrator of its workspace; false when absent. */
   isAdmin?: boolean | null
 }
 
-/** The membership of the team. */
+/** The team membership. */
 export type AddTeamMemberResponse = {
   /** Team id. */
   teamId: string
@@ -65,11 +65,11 @@ export type AddTeamMemberResponse = {
   memberId: string
   /** leader or member. */
   role: string
-  /** Since when. */
+  /** Time of joining. */
   joinedAt: string | null
 }
 
-/** Who made a change. */
+/** The member or service that made a change. */
 export type AuditActor = {
   /** Member id, or the name of the service. */
   id: string
@@ -77,7 +77,7 @@ export type AuditActor = {
   name: string
   /** member or system. */
   type: string
-  /** API credential by which the member acted; null for the member in person. */
+  /** API credential that acted for the member; null when the member acted in person. */
   credentialId: string | null
 }
 
@@ -85,69 +85,69 @@ export type AuditActor = {
 export type AuditEntry = {
   /** Entry id. */
   id: string
-  /** Workspace concerned; null for a change beyond one workspace. */
+  /** Workspace id; null for a change outside of workspaces. */
   workspaceId: string | null
-  /** Who did it. */
+  /** The member or service that made the change. */
   actor: AuditActor | null
-  /** What was done: membership.added, role.updated, invitation.cancelled … */
+  /** Action: membership.added, role.updated, invitation.cancelled … */
   action: string
-  /** Kind of record: member, membership, role, permission, invitation, workspace, team, department, settings or ecosystem. */
+  /** Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings or ecosystem. */
   entity: string
   /** Id of the record. */
   entityId: string
-  /** Member concerned; null when no single one is. */
+  /** Id of the affected member; null for none or several. */
   memberId: string | null
-  /** The changed fields before; null for a creation. */
+  /** Changed fields with their old values; null for a creation. */
   before: Record<string, unknown> | null
-  /** The changed fields after; null for a deletion. */
+  /** Changed fields with their new values; null for a deletion. */
   after: Record<string, unknown> | null
-  /** When. */
+  /** Time of the event. */
   createdAt: string | null
 }
 
-/** Members to create. */
+/** The members to create. */
 export type BulkAddMembersRequest = {
-  /** Workspace that they join; the caller's own when absent. */
+  /** Id of the workspace to join; the caller's own when absent. */
   workspaceId?: string | null
   /** Rows, 1 to 1000. */
   members: BulkMember[]
 }
 
-/** What became of them. */
+/** The results. */
 export type BulkAddMembersResponse = {
   /** One result per row, in the order of the request. */
   results: BulkResult[]
-  /** Rows in the request. */
+  /** Number of rows in the request. */
   total: number
-  /** Rows that took effect. */
+  /** Number of rows that were applied. */
   succeeded: number
-  /** Rows that failed. */
+  /** Number of rows that failed. */
   failed: number
 }
 
-/** Permissions to grant, and to whom. */
+/** The permissions to grant and the members to grant them to. */
 export type BulkAssignPermissionsRequest = {
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
-  /** Member ids, 1 to 1000; each is checked by itself. */
+  /** Member ids, 1 to 1000. Each id is validated separately. */
   memberIds: string[]
-  /** Permission slugs of the level workspace, 1 to 100. */
+  /** Slugs of workspace-level permissions, 1 to 100. */
   permissions: string[]
 }
 
-/** What became of them. */
+/** The results. */
 export type BulkAssignPermissionsResponse = {
   /** One result per member id, in the order of the request. */
   results: BulkResult[]
-  /** Member ids in the request. */
+  /** Number of member ids in the request. */
   total: number
-  /** Those who got the permissions. */
+  /** Number of members who got the permissions. */
   succeeded: number
-  /** Those who failed. */
+  /** Number of members who didn't. */
   failed: number
 }
 
-/** A member to create. Lengths and forms are checked row by row. */
+/** A member to create. Fields are validated row by row. */
 export type BulkMember = {
   /** E-mail address. */
   email?: string
@@ -157,37 +157,37 @@ export type BulkMember = {
   lastName?: string
   /** Role slug; member when absent. */
   workspaceRole?: string | null
-  /** What keeps the row from being read; set by the edge alone. */
+  /** Why the row can't be read. Set by the edge only. */
   fault?: string | null
 }
 
-/** What became of one row. */
+/** The result of one row. */
 export type BulkResult = {
-  /** Place of the row in the request, from 0. */
+  /** Index of the row in the request, from 0. */
   index: number
-  /** True when the row took effect. */
+  /** Whether the row was applied. */
   success: boolean
-  /** Member id; null when there is none. */
+  /** Member id; null when unknown. */
   memberId: string | null
-  /** E-mail of the row or of the member; null when unknown. */
+  /** E-mail address of the row or of the member; null when unknown. */
   email: string | null
-  /** Error class such as ConflictError; null on success. */
+  /** Error class, such as ConflictError; null on success. */
   error: string | null
-  /** What is wrong, for a person; null on success. */
+  /** Human-readable error; null on success. */
   message: string | null
 }
 
-/** A role to give. Forms are checked row by row. */
+/** A role to assign. Fields are validated row by row. */
 export type BulkRole = {
   /** Member id. */
   memberId?: string
   /** Role slug. */
   workspaceRole?: string
-  /** What keeps the row from being read; set by the edge alone. */
+  /** Why the row can't be read. Set by the edge only. */
   fault?: string | null
 }
 
-/** Roles to give. */
+/** The roles to assign. */
 export type BulkUpdateRolesRequest = {
   /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
@@ -195,21 +195,21 @@ export type BulkUpdateRolesRequest = {
   members: BulkRole[]
 }
 
-/** What became of them. */
+/** The results. */
 export type BulkUpdateRolesResponse = {
   /** One result per row, in the order of the request. */
   results: BulkResult[]
-  /** Rows in the request. */
+  /** Number of rows in the request. */
   total: number
-  /** Rows that took effect. */
+  /** Number of rows that were applied. */
   succeeded: number
-  /** Rows that failed. */
+  /** Number of rows that failed. */
   failed: number
 }
 
-/** Says what was cancelled. */
+/** Confirms the cancellation. */
 export type CancelInvitationResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Invitation id. */
   id: string
@@ -217,7 +217,7 @@ export type CancelInvitationResponse = {
 
 /** Fields of a new department. */
 export type CreateDepartmentRequest = {
-  /** Workspace that gets the department; the caller's own when absent. */
+  /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
   /** Name, 1 to 120 characters. */
   name: string
@@ -225,9 +225,9 @@ export type CreateDepartmentRequest = {
   description?: string | null
   /** Short code, at most 120 characters. */
   code?: string | null
-  /** Department above, of the same workspace; none for the root. */
+  /** Id of the parent department, in the same workspace; none for the root. */
   parentId?: string | null
-  /** Manager, a member of the workspace. */
+  /** Member id of the manager, a member of the workspace. */
   managerId?: string | null
 }
 
@@ -237,25 +237,25 @@ export type CreateMemberRequest = {
   firstName: string
   /** Last name, 1 to 120 characters. */
   lastName: string
-  /** E-mail address; stored in lower case. */
+  /** E-mail address. Stored in lower case. */
   email: string
   /** Phone number, at most 40 characters. */
   phone?: string | null
-  /** Workspace that they join; the caller's own when absent. */
+  /** Id of the workspace to join; the caller's own when absent. */
   workspaceId?: string | null
   /** Role slug in that workspace; member when absent. */
   workspaceRole?: string | null
   /** Member id of the manager, a member of the same workspace. */
   superior?: string | null
-  /** Whether they may sign in to the dashboard; false when absent. */
+  /** Whether they can sign in to the dashboard; false when absent. */
   dashboardAccess?: boolean | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url?: string | null
 }
 
 /** Fields of a new permission. */
 export type CreatePermissionRequest = {
-  /** Slug: lower-case letters, digits, - and _, at most 64. */
+  /** Slug: lower-case letters, digits, - and _, at most 64 characters. */
   slug: string
   /** Display name, 1 to 120 characters. */
   name: string
@@ -263,7 +263,7 @@ export type CreatePermissionRequest = {
   description?: string | null
   /** Category, such as members, content or settings. */
   category: string
-  /** Kind of thing that it is about, such as member, page or workspace. */
+  /** Type of record that it applies to, such as member, page or workspace. */
   resource: string
   /** create, read, update, delete or manage. */
   action: 'create' | 'read' | 'update' | 'delete' | 'manage'
@@ -273,15 +273,15 @@ export type CreatePermissionRequest = {
 
 /** Fields of a new role. */
 export type CreateRoleRequest = {
-  /** Workspace that gets the role; the caller's own when absent. */
+  /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
   /** Name, 1 to 120 characters. */
   name: string
-  /** Slug: lower-case letters, digits, - and _, at most 64; made from the name when absent. */
+  /** Slug: lower-case letters, digits, - and _, at most 64 characters; derived from the name when absent. */
   slug?: string | null
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Permission slugs of the level workspace, at most 100. */
+  /** Slugs of workspace-level permissions, at most 100. */
   permissions?: string[]
 }
 
@@ -295,23 +295,23 @@ export type CreateSessionRequest = {
   ip?: string | null
   /** mobile or dashboard. */
   appType: 'mobile' | 'dashboard'
-  /** Whether the session is live; true when absent. */
+  /** Whether the session is active; true when absent. */
   isActive?: boolean | null
 }
 
 /** Fields of a new team. */
 export type CreateTeamRequest = {
-  /** Workspace that gets the team. */
+  /** Workspace id. */
   workspaceId: string
   /** Name, 1 to 120 characters. */
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Colour as #RRGGBB or #RGB. */
+  /** Colour, #RRGGBB or #RGB. */
   color?: string | null
   /** Icon name or emoji, at most 64 characters. */
   icon?: string | null
-  /** Leader, a member of the workspace. */
+  /** Member id of the leader, a member of the workspace. */
   leaderId?: string | null
 }
 
@@ -321,77 +321,77 @@ export type CreateWorkspaceRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Ecosystem (hotel) that gets the workspace. */
+  /** Ecosystem (hotel) id of the workspace. */
   ecosystemId: string
-  /** Kind of ecosystem; hotel when absent. */
+  /** Type of ecosystem; hotel when absent. */
   ecosystemType?: string | null
-  /** Makes it the default workspace of the ecosystem in place of the present one; false when absent. */
+  /** True makes it the default workspace of the ecosystem, in place of the current one; false when absent. */
   isDefault?: boolean | null
-  /** Settings: timezone (IANA name), language (fr, en …) and whatever a client keeps. */
+  /** Settings: timezone (IANA name), language (fr, en …) and custom data of a client. */
   settings?: Record<string, unknown> | null
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url?: string | null
 }
 
-/** Says what was deleted. */
+/** Confirms the deletion. */
 export type DeleteDepartmentResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Department id. */
   id: string
 }
 
-/** Says who was deleted. */
+/** The deleted user. */
 export type DeleteMemberResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Member id. */
   id: string
 }
 
-/** Says what was deleted. */
+/** Confirms the deletion. */
 export type DeleteRoleResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Role id. */
   id: string
 }
 
-/** Says what was deleted. */
+/** Confirms the deletion. */
 export type DeleteTeamResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Team id. */
   id: string
 }
 
-/** Says what was deleted. */
+/** Confirms the deletion. */
 export type DeleteWorkspaceResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Workspace id. */
   id: string
 }
 
-/** A department as answered after a change. */
+/** A department. */
 export type Department = {
   /** Department id. */
   id: string
   /** Workspace id. */
   workspaceId: string
-  /** Name; several departments may bear it. */
+  /** Name; not unique. */
   name: string
   /** Free text. */
   description: string | null
-  /** Short code; several departments may bear it. */
+  /** Short code; not unique. */
   code: string | null
-  /** Department above; null at the root. */
+  /** Id of the parent department; null at the root. */
   parentId: string | null
   /** Member id of the manager. */
   managerId: string | null
-  /** False when the department is at rest. */
+  /** False for an inactive department. */
   isActive: boolean
-  /** Live members, without those of sub-departments. */
+  /** Number of live members, without those of sub-departments. */
   membersCount: number
   /** Creation time. */
   createdAt: string | null
@@ -401,11 +401,11 @@ export type Department = {
 
 /** Counts of departments. */
 export type DepartmentFigures = {
-  /** Departments on all levels. */
+  /** Number of departments on all levels. */
   total: number
 }
 
-/** A member as seen in a department. */
+/** A member of a department. */
 export type DepartmentMember = {
   /** Member id. */
   id: string
@@ -415,13 +415,13 @@ export type DepartmentMember = {
   lastName: string
   /** E-mail address. */
   email: string
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** manager or member. */
   role: string
 }
 
-/** A department with what is below it. */
+/** A department with its sub-departments. */
 export type DepartmentNode = {
   /** Department id. */
   id: string
@@ -429,17 +429,17 @@ export type DepartmentNode = {
   name: string
   /** Short code. */
   code: string | null
-  /** The manager; null without one. */
+  /** The manager; null for none. */
   manager: MemberRef | null
-  /** Live members, without those of sub-departments. */
+  /** Number of live members, without those of sub-departments. */
   membersCount: number
-  /** Departments below, by name. */
+  /** Sub-departments, by name. */
   subDepartments: DepartmentNode[]
   /** Free text. */
   description: string | null
-  /** Department above; null at the root. */
+  /** Id of the parent department; null at the root. */
   parentId: string | null
-  /** False when the department is at rest. */
+  /** False for an inactive department. */
   isActive: boolean
   /** Workspace id. */
   workspaceId: string
@@ -451,11 +451,11 @@ export type EcosystemMember = {
   memberId: string
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Kind of ecosystem, such as hotel. */
+  /** Type of ecosystem, such as hotel. */
   ecosystemType: string
   /** owner, admin or member. Owners and administrators hold every ecosystem permission. */
   role: string
-  /** True for owners. */
+  /** True for an owner. */
   isOwner: boolean
   /** Ecosystem permissions granted directly, such as access_live_chat. */
   permissions: string[]
@@ -465,15 +465,15 @@ export type EcosystemMember = {
   updatedAt: string | null
 }
 
-/** Says who was erased. */
+/** Confirms the erasure. */
 export type EraseMemberResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
-  /** Member id, which stays as the anonymous author of what remains. */
+  /** Member id, which remains as the anonymous author of existing content. */
   id: string
 }
 
-/** All that is kept about one member. */
+/** All data about one member. */
 export type ExportMemberDataResponse = {
   /** The member with teams and departments. */
   member: MemberDetail | null
@@ -481,25 +481,25 @@ export type ExportMemberDataResponse = {
   settings: MemberSettings | null
   /** Preferences. */
   preferences: MemberPreferences | null
-  /** Memberships, ended ones too. */
+  /** Memberships, including ended ones. */
   memberships: Membership[]
-  /** Invitations to the member's e-mail. */
+  /** Invitations to the member's e-mail address. */
   invitations: Invitation[]
-  /** Recorded changes that concern the member or were made by them, newest first; at most 10,000. */
+  /** Recorded changes that affect the member or were made by them, newest first; at most 10,000. */
   audit: AuditEntry[]
   /** Time of the export. */
   exportedAt: string | null
-  /** When they were last seen, to five minutes; null when never. */
+  /** Time when the member was last seen, to five minutes; null for never. */
   lastSeenAt: string | null
 }
 
-/** A member, above and below. */
+/** A member with the people above and below. */
 export type GetMemberHierarchyResponse = {
-  /** The member asked for. */
+  /** The requested member. */
   member: MemberRef | null
-  /** Their manager; null at the top. */
+  /** The manager; null at the top. */
   manager: MemberRef | null
-  /** Their subordinates by last name, each with their own. */
+  /** Subordinates by last name, each with their own subordinates. */
   subordinates: HierarchyNode[]
 }
 
@@ -511,13 +511,13 @@ export type GetMemberPermissionsResponse = {
   workspaceId: string
   /** Role slug. */
   workspaceRole: string
-  /** Role united with direct ones, without duplicates; empty unless the membership is active. */
+  /** Permissions of the role and those granted directly, without duplicates; empty unless the membership is active. */
   permissions: string[]
-  /** Where they come from. */
+  /** Sources of the permissions. */
   source: PermissionSource | null
 }
 
-/** The caller's own effective permissions in a workspace. */
+/** Returns the caller's own effective permissions in a workspace. */
 export type GetMyPermissionsResponse = {
   /** Member id of the caller. */
   memberId: string
@@ -525,13 +525,13 @@ export type GetMyPermissionsResponse = {
   workspaceId: string
   /** Role slug. */
   workspaceRole: string
-  /** Role united with direct ones, without duplicates. */
+  /** Permissions of the role and those granted directly, without duplicates. */
   permissions: string[]
-  /** Where they come from. */
+  /** Sources of the permissions. */
   source: PermissionSource | null
 }
 
-/** Figures of a workspace. */
+/** Statistics of a workspace. */
 export type GetWorkspaceAnalyticsResponse = {
   /** Workspace id. */
   workspaceId: string
@@ -545,7 +545,7 @@ export type GetWorkspaceAnalyticsResponse = {
   activity: ActivityFigures | null
 }
 
-/** A subordinate with those below. */
+/** A subordinate with the people below. */
 export type HierarchyNode = {
   /** Member id. */
   id: string
@@ -571,19 +571,19 @@ export type HotelMember = {
   email: string
   /** Phone number. */
   phone: string | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** Hotel id. */
   hotelId: string
   /** Role in the ecosystem: owner, admin or member. */
   role: string
-  /** The hotel's own workspace; null for who is not in it. */
+  /** Id of the hotel's own workspace; null for a member who isn't in it. */
   workspaceId: string | null
-  /** Role slug in that workspace; null for who is not in it. */
+  /** Role slug in that workspace; null for a member who isn't in it. */
   workspaceRole: string | null
   /** Administrator flag of that membership. */
   isAdmin: boolean
-  /** True when they may sign in to the dashboard. */
+  /** Whether they can sign in to the dashboard. */
   dashboardAccess: boolean
   /** False once deactivated. */
   isActive: boolean
@@ -593,7 +593,7 @@ export type HotelMember = {
   updatedAt: string | null
 }
 
-/** An invitation as listed, without its token. */
+/** An invitation, without its token. */
 export type Invitation = {
   /** Invitation id. */
   id: string
@@ -603,7 +603,7 @@ export type Invitation = {
   firstName: string | null
   /** Last name. */
   lastName: string | null
-  /** Member id of the inviter; null when a service invited. */
+  /** Member id of the inviter; null for a service. */
   invitedBy: string | null
   /** Workspace id. */
   workspaceId: string
@@ -615,11 +615,11 @@ export type Invitation = {
   permissions: string[]
   /** pending, accepted, expired or cancelled. */
   status: string
-  /** Time of acceptance; null before. */
+  /** Time of acceptance; null before it. */
   acceptedAt: string | null
-  /** When the token ends. */
+  /** Expiry time. */
   expiresAt: string | null
-  /** What the inviter sent along; null without. */
+  /** Custom data of the inviter; null for none. */
   invitationData: Record<string, unknown> | null
   /** Creation time. */
   createdAt: string | null
@@ -627,7 +627,7 @@ export type Invitation = {
   updatedAt: string | null
 }
 
-/** Whom to invite, and as what. */
+/** The invitee and the role to grant. */
 export type InviteRequest = {
   /** E-mail address of the invitee. */
   email: string
@@ -635,21 +635,21 @@ export type InviteRequest = {
   firstName?: string | null
   /** Last name, at most 120 characters. */
   lastName?: string | null
-  /** Workspace; the caller's own when absent. */
+  /** Workspace id; the caller's own when absent. */
   workspaceId?: string | null
-  /** Ecosystem of the workspace; found from it when absent. */
+  /** Ecosystem id of the workspace; optional. */
   ecosystemId?: string | null
   /** Role slug; member when absent. */
   workspaceRole?: string | null
   /** Permission slugs to grant directly, at most 100. */
   permissions?: string[]
-  /** Whatever the inviter wants to keep with the invitation. */
+  /** Custom data to store with the invitation. */
   invitationData?: Record<string, unknown> | null
 }
 
-/** Confirms. */
+/** Confirms the departure. */
 export type LeaveWorkspaceResponse = {
-  /** Confirmation. */
+  /** Human-readable confirmation. */
   message: string
   /** Workspace id. */
   id: string
@@ -659,31 +659,31 @@ export type LeaveWorkspaceResponse = {
 export type ListAuditEntriesResponse = {
   /** Entries, newest first. */
   data: AuditEntry[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** The members of a department. */
 export type ListDepartmentMembersResponse = {
-  /** Members by last name. */
+  /** Members, by last name. */
   data: DepartmentMember[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** The departments of a workspace. */
 export type ListDepartmentsResponse = {
-  /** Departments of the root by name, each with those below. */
+  /** Root departments by name, each with its sub-departments. */
   data: DepartmentNode[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** Members of the hotel. */
 export type ListHotelMembersResponse = {
-  /** Members by last name. */
+  /** Members, by last name. */
   data: HotelMember[]
-  /** Position in the whole list; when all are answered, one page of them. */
+  /** Pagination; describes a single page when all members are returned. */
   meta: PageMeta | null
 }
 
@@ -691,15 +691,15 @@ export type ListHotelMembersResponse = {
 export type ListInvitationsResponse = {
   /** Invitations, newest first. */
   data: Invitation[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** A page of members. */
 export type ListMembersResponse = {
-  /** Members by last name, first name and id. */
+  /** Members, by last name, first name and id. */
   data: MemberListItem[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
@@ -707,25 +707,25 @@ export type ListMembersResponse = {
 export type ListMyWorkspacesResponse = {
   /** Workspaces, oldest membership first. */
   data: MyWorkspace[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** All permissions. */
 export type ListPermissionsResponse = {
-  /** Permissions by category and slug. */
+  /** Permissions, by category and slug. */
   data: Permission[]
-  /** The slugs of each category: {"members": ["invite_members", …], …}. */
+  /** Permission slugs by category: {"members": ["invite_members", …], …}. */
   categories: Record<string, unknown> | null
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
-/** A page of such entries. */
+/** A page of entries outside of workspaces. */
 export type ListPlatformAuditEntriesResponse = {
   /** Entries, newest first. */
   data: AuditEntry[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
@@ -733,51 +733,51 @@ export type ListPlatformAuditEntriesResponse = {
 export type ListRolesResponse = {
   /** Roles, system roles first. */
   data: Role[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** The members of a team. */
 export type ListTeamMembersResponse = {
-  /** Members by last name. */
+  /** Members, by last name. */
   data: TeamMember[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** The teams of a workspace. */
 export type ListTeamsResponse = {
-  /** Teams by name. */
+  /** Teams, by name. */
   data: Team[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** A page of memberships. */
 export type ListWorkspaceMembersResponse = {
-  /** Memberships by last name, first name and id. */
+  /** Memberships, by last name, first name and id. */
   data: WorkspaceMemberItem[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** A page of workspaces. */
 export type ListWorkspacesResponse = {
-  /** Workspaces by name. */
+  /** Workspaces, by name. */
   data: Workspace[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
-/** Names the member. */
+/** Identifies the member. */
 export type MarkRegisteredRequest = {
   /** Member id. */
   memberId: string
 }
 
-/** The member is registered. */
+/** Confirms the registration. */
 export type MarkRegisteredResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Member id. */
   memberId: string
@@ -785,7 +785,7 @@ export type MarkRegisteredResponse = {
   registeredAt: string | null
 }
 
-/** A member as answered after a change. */
+/** A member. */
 export type Member = {
   /** Member id. */
   id: string
@@ -797,19 +797,19 @@ export type Member = {
   email: string
   /** Memberships in the caller's tenants. */
   workspaces: MemberWorkspace[]
-  /** Member id of the manager in the hotel that is asked about. */
+  /** Member id of the manager in the hotel in question. */
   superior: string | null
-  /** True when that hotel lets them sign in to the dashboard. */
+  /** Whether the member can sign in to that hotel's dashboard. */
   dashboardAccess: boolean
   /** Phone number. */
   phone: string | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** User id of the authentication service; null before sign-up. */
   userId: string | null
   /** True for a platform administrator. */
   isSuperAdmin: boolean
-  /** False once deactivated in the hotel that is asked about. */
+  /** False once deactivated in the hotel in question. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -817,7 +817,7 @@ export type Member = {
   updatedAt: string | null
 }
 
-/** A member with everything around them. */
+/** A member with related records. */
 export type MemberDetail = {
   /** Member id. */
   id: string
@@ -829,27 +829,27 @@ export type MemberDetail = {
   email: string
   /** Phone number. */
   phone: string | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** True for a platform administrator. */
   isSuperAdmin: boolean
-  /** True when the hotel that is asked about lets them sign in to the dashboard. */
+  /** Whether the member can sign in to the dashboard of the hotel in question. */
   dashboardAccess: boolean
-  /** The manager; null without one. */
+  /** The manager; null for none. */
   manager: MemberRef | null
-  /** Those who have this member as manager, by last name. */
+  /** Members whose manager is this member, by last name. */
   subordinates: MemberRef[]
   /** Memberships, oldest first. */
   workspaces: MemberDetailWorkspace[]
   /** Ecosystem memberships, oldest first. */
   ecosystems: MemberDetailEcosystem[]
-  /** Teams by name. */
+  /** Teams, by name. */
   teams: MemberDetailTeam[]
-  /** Departments by name. */
+  /** Departments, by name. */
   departments: MemberDetailDepartment[]
   /** User id of the authentication service; null before sign-up. */
   userId: string | null
-  /** False once deactivated in the hotel that is asked about. */
+  /** False once deactivated in the hotel in question. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -857,7 +857,7 @@ export type MemberDetail = {
   updatedAt: string | null
 }
 
-/** A department of the member asked for. */
+/** A department of the requested member. */
 export type MemberDetailDepartment = {
   /** Department id. */
   departmentId: string
@@ -867,7 +867,7 @@ export type MemberDetailDepartment = {
   role: string
 }
 
-/** An ecosystem membership of the member asked for. */
+/** An ecosystem membership of the requested member. */
 export type MemberDetailEcosystem = {
   /** Ecosystem (hotel) id. */
   ecosystemId: string
@@ -877,7 +877,7 @@ export type MemberDetailEcosystem = {
   permissions: string[]
 }
 
-/** A team of the member asked for. */
+/** A team of the requested member. */
 export type MemberDetailTeam = {
   /** Team id. */
   teamId: string
@@ -887,7 +887,7 @@ export type MemberDetailTeam = {
   role: string
 }
 
-/** A membership of the member asked for. */
+/** A membership of the requested member. */
 export type MemberDetailWorkspace = {
   /** Workspace id. */
   workspaceId: string
@@ -895,7 +895,7 @@ export type MemberDetailWorkspace = {
   workspaceName: string
   /** Role slug. */
   workspaceRole: string
-  /** Effective permission slugs: role united with direct ones; empty unless the membership is active. */
+  /** Effective permission slugs, of the role and granted directly; empty unless the membership is active. */
   permissions: string[]
   /** Administrator flag of the membership. */
   isAdmin: boolean
@@ -905,19 +905,19 @@ export type MemberDetailWorkspace = {
 
 /** Counts of memberships. */
 export type MemberFigures = {
-  /** Memberships that have not ended, without people of other hotels who were asked and have not accepted. */
+  /** Number of memberships that haven't ended, except people of other hotels who haven't accepted their invitation. */
   total: number
-  /** Active ones. */
+  /** Number of active memberships. */
   active: number
-  /** Pending ones. */
+  /** Number of pending memberships. */
   pending: number
-  /** Memberships by role slug; roles without any are not listed. */
+  /** Memberships by role slug; unused roles are omitted. */
   byRole: Record<string, number>
-  /** Suspended ones. */
+  /** Number of suspended memberships. */
   suspended: number
 }
 
-/** A member as listed. */
+/** A member in a list. */
 export type MemberListItem = {
   /** Member id. */
   id: string
@@ -927,39 +927,39 @@ export type MemberListItem = {
   lastName: string
   /** E-mail address, normalised. */
   email: string
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** Memberships in the caller's tenants. */
   workspaces: MemberWorkspace[]
-  /** False once deactivated in the hotel that is asked about. */
+  /** False once deactivated in the hotel in question. */
   isActive: boolean
 }
 
-/** Preferences: how clients show themselves to the member. */
+/** Preferences: how clients present the platform to a member. */
 export type MemberPreferences = {
   /** Member id. */
   memberId: string
   /** light, dark or system; system by default. */
   theme: string
-  /** Workspace that a client opens first; null for the oldest membership. */
+  /** Workspace to open first; null for the oldest membership. */
   defaultWorkspaceId: string | null
-  /** Form of dates: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD; DD/MM/YYYY by default. */
+  /** Date format: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD; DD/MM/YYYY by default. */
   dateFormat: string
-  /** Form of times: 24h or 12h; 24h by default. */
+  /** Time format: 24h or 12h; 24h by default. */
   timeFormat: string
   /** First day of the week: monday, saturday or sunday; monday by default. */
   weekStart: string
-  /** Whatever a client keeps; an empty object by default. */
+  /** Custom data of a client; an empty object by default. */
   custom: Record<string, unknown> | null
-  /** Creation time; null while all are defaults. */
+  /** Creation time; null while all values are defaults. */
   createdAt: string | null
-  /** Time of the last change; null while all are defaults. */
+  /** Time of the last change; null while all values are defaults. */
   updatedAt: string | null
-  /** visible or invisible: invisible members do not appear online, whatever sockets they have; visible by default. */
+  /** visible or invisible; visible by default. Invisible members never appear online. */
   presence: string
 }
 
-/** Who somebody is, in short. */
+/** A reference to a member. */
 export type MemberRef = {
   /** Member id. */
   id: string
@@ -969,29 +969,29 @@ export type MemberRef = {
   lastName: string
 }
 
-/** Settings: how the platform treats the member. */
+/** Settings: how the platform treats a member. */
 export type MemberSettings = {
   /** Member id. */
   memberId: string
-  /** Language of mails and notifications: fr, en or with a region; fr by default. */
+  /** Language of mails and notifications: fr or en, optionally with a region; fr by default. */
   language: string
-  /** Time zone, an IANA name; Europe/Paris by default. */
+  /** IANA time zone; Europe/Paris by default. */
   timezone: string
-  /** Whether the hotel that is asked about lets them sign in to the mobile application; true by default. */
+  /** Whether the member can sign in to the mobile app of the hotel in question; true by default. */
   mobileAccess: boolean
-  /** Creation time; null while all are defaults. */
+  /** Creation time; null while all values are defaults. */
   createdAt: string | null
-  /** Time of the last change; null while all are defaults. */
+  /** Time of the last change; null while all values are defaults. */
   updatedAt: string | null
 }
 
-/** A membership in short. */
+/** A reference to a membership. */
 export type MemberWorkspace = {
   /** Workspace id. */
   workspaceId: string
   /** Role slug: admin, manager, member, viewer or a custom one. */
   workspaceRole: string
-  /** Permissions granted directly, beside those of the role. */
+  /** Permissions granted directly, in addition to those of the role. */
   permissionSlugs: string[]
   /** active, pending or suspended. */
   status: string
@@ -999,7 +999,7 @@ export type MemberWorkspace = {
   isAdmin: boolean
 }
 
-/** A membership as answered. */
+/** A membership. */
 export type Membership = {
   /** Member id. */
   memberId: string
@@ -1013,11 +1013,11 @@ export type Membership = {
   status: string
   /** Administrator flag. */
   isAdmin: boolean
-  /** Member since. */
+  /** Time of joining. */
   joinedAt: string | null
-  /** End of the membership; null while it lasts. */
+  /** End of the membership; null until then. */
   leftAt: string | null
-  /** Effective permission slugs: role united with direct ones; empty unless active. */
+  /** Effective permission slugs, of the role and granted directly; empty unless the membership is active. */
   permissions: string[]
   /** Creation time. */
   createdAt: string | null
@@ -1025,7 +1025,7 @@ export type Membership = {
   updatedAt: string | null
 }
 
-/** A workspace with the caller's place in it. */
+/** A workspace with the caller's membership. */
 export type MyWorkspace = {
   /** Workspace id. */
   id: string
@@ -1033,9 +1033,9 @@ export type MyWorkspace = {
   name: string
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url: string | null
-  /** True for the workspace that was made with the ecosystem. */
+  /** True for the default workspace of the ecosystem. */
   isDefault: boolean
   /** The caller's role slug. */
   workspaceRole: string
@@ -1045,27 +1045,27 @@ export type MyWorkspace = {
   isAdmin: boolean
   /** active, pending or suspended. */
   status: string
-  /** Member since. */
+  /** Time of joining. */
   joinedAt: string | null
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
-/** A permission as answered. */
+/** A permission. */
 export type Permission = {
   /** Permission id. */
   id: string
-  /** Slug, unique on the platform. */
+  /** Slug, unique across the platform. */
   slug: string
   /** Display name. */
   name: string
@@ -1073,7 +1073,7 @@ export type Permission = {
   description: string | null
   /** Category, such as members, content or settings. */
   category: string
-  /** Kind of thing that it is about, such as member, page or workspace. */
+  /** Type of record that it applies to, such as member, page or workspace. */
   resource: string
   /** create, read, update, delete or manage. */
   action: string
@@ -1081,15 +1081,15 @@ export type Permission = {
   level: string
 }
 
-/** Where permissions come from. */
+/** Sources of permissions. */
 export type PermissionSource = {
-  /** Slugs of the role. */
+  /** Permission slugs of the role. */
   role: string[]
-  /** Slugs granted directly. */
+  /** Permission slugs granted directly. */
   direct: string[]
 }
 
-/** A profile. Rights are those of the first active membership, the workspace that tokens name; dashboardAccess and mobileAccess are what the hotel of hotelId says, and isActive is false once no hotel has them active. */
+/** A profile. Rights are those of the first active membership, whose workspace is in the tokens. dashboardAccess and mobileAccess are those of the hotel in hotelId; isActive is false when the member is inactive in every hotel. */
 export type Profile = {
   /** Member id. */
   id: string
@@ -1097,9 +1097,9 @@ export type Profile = {
   firstname: string
   /** Last name. */
   lastname: string
-  /** Address of the picture. */
+  /** URL of the picture. */
   picture: string | null
-  /** First ecosystem membership; null without one. */
+  /** Ecosystem id of the first ecosystem membership; null for none. */
   hotelId: string | null
   /** Active memberships, oldest first. */
   workspaces: ProfileWorkspace[]
@@ -1107,9 +1107,9 @@ export type Profile = {
   roles: string[]
   /** Effective permission slugs in the first workspace. */
   permissions: string[]
-  /** Token of the member at the chat provider; null without one and for people. */
+  /** Token of the member at the chat provider; null for none, and for callers who aren't services. */
   chatAccessToken: string | null
-  /** Time of deletion. Deleted members are not found, so this is null. */
+  /** Always null, because deleted members aren't found. */
   deleted_at: string | null
   /** User id of the authentication service; null before sign-up. */
   userId: string | null
@@ -1119,29 +1119,29 @@ export type Profile = {
   isSuperAdmin: boolean
   /** Administrator flag of the first membership. */
   isAdmin: boolean
-  /** True when they may sign in to the dashboard. */
+  /** Whether they can sign in to the dashboard. */
   dashboardAccess: boolean
-  /** True when they may sign in to the mobile application; true by default. */
+  /** Whether they can sign in to the mobile app; true by default. */
   mobileAccess: boolean
-  /** False once deactivated: no sign-in. */
+  /** False once deactivated: sign-in is refused. */
   isActive: boolean
   /** Time of the first sign-in; null before. */
   registeredAt: string | null
 }
 
-/** A workspace of the profile. */
+/** A workspace of a profile. */
 export type ProfileWorkspace = {
   /** Workspace id. */
   id: string
   /** Name of the workspace. */
   name: string
-  /** Role slug of the member in it. */
+  /** Role slug of the member in the workspace. */
   role: string
 }
 
-/** Says who was removed. */
+/** Confirms the removal. */
 export type RemoveDepartmentMemberResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Department id. */
   departmentId: string
@@ -1149,9 +1149,9 @@ export type RemoveDepartmentMemberResponse = {
   memberId: string
 }
 
-/** Says who was removed. */
+/** Confirms the removal. */
 export type RemoveTeamMemberResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Team id. */
   teamId: string
@@ -1159,9 +1159,9 @@ export type RemoveTeamMemberResponse = {
   memberId: string
 }
 
-/** Says who was removed. */
+/** Confirms the removal. */
 export type RemoveWorkspaceMemberResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Workspace id. */
   workspaceId: string
@@ -1169,7 +1169,7 @@ export type RemoveWorkspaceMemberResponse = {
   memberId: string
 }
 
-/** A role as answered. */
+/** A role. */
 export type Role = {
   /** Role id. */
   id: string
@@ -1181,13 +1181,13 @@ export type Role = {
   slug: string
   /** Free text. */
   description: string | null
-  /** True for a role that cannot be changed: admin, manager, member, viewer. */
+  /** True for a role that can't be changed: admin, manager, member, viewer. */
   isSystem: boolean
-  /** True for the role that a new membership gets. */
+  /** True for the default role of new memberships. */
   isDefault: boolean
-  /** Permissions by slug. */
+  /** Permissions, by slug. */
   permissions: RolePermission[]
-  /** Live memberships with this role. */
+  /** Number of live memberships with this role. */
   membersCount: number
   /** Creation time. */
   createdAt: string | null
@@ -1211,17 +1211,17 @@ export type SentInvitation = {
   id: string
   /** E-mail address of the invitee, normalised. */
   email: string
-  /** Token, valid until expiresAt; it is answered here and never again. */
+  /** Token, valid until expiresAt. Returned only once. */
   token: string
-  /** pending. */
+  /** Always pending. */
   status: string
-  /** When the token ends. */
+  /** Expiry time. */
   expiresAt: string | null
   /** Link with the token, as in the e-mail. */
   invitationLink: string
 }
 
-/** A session as answered (document 1, "UserSession"). */
+/** A session. */
 export type Session = {
   /** Session id. */
   id: string
@@ -1237,7 +1237,7 @@ export type Session = {
   timestamp: string | null
   /** False once ended. */
   isActive: boolean
-  /** Last use. */
+  /** Time of the last use. */
   lastActivity: string | null
   /** Creation time. */
   createdAt: string | null
@@ -1245,31 +1245,31 @@ export type Session = {
   updatedAt: string | null
 }
 
-/** What the caller has already. */
+/** The workspace and the position to continue from. */
 export type SyncMembersRequest = {
-  /** Workspace id; a person's own when absent, required of a service. */
+  /** Workspace id; a person's own when absent. Required for services. */
   workspaceId?: string | null
-  /** Cursor of the last answer; absent for the full list. */
+  /** Cursor of the previous answer; absent for the full list. */
   cursor?: string | null
-  /** At most so many members in one answer; all when absent. When hasMore is true, ask again with the cursor. */
+  /** Maximum number of members in the answer; all when absent. When hasMore is true, call again with the cursor. */
   limit?: number | null
 }
 
-/** Members, and where to go on. */
+/** The members and the next cursor. */
 export type SyncMembersResponse = {
-  /** Active members in the order of their last change; without a cursor, by id. */
+  /** Active members in the order of their last change; by id without a cursor. */
   members: SyncedMember[]
-  /** Time by the database's clock at which the answer was true. */
+  /** Time of the answer, by the database's clock. */
   syncedAt: string | null
-  /** Where the next call goes on; opaque. */
+  /** Opaque cursor for the next call. */
   cursor: string
   /** Ids of members who left, were suspended or were deleted since the cursor; empty without one. */
   removed: string[]
-  /** True when limit cut the answer short. */
+  /** True when `limit` cut the answer short. */
   hasMore: boolean
 }
 
-/** A member as others keep them. */
+/** A member as other services cache it. */
 export type SyncedMember = {
   /** Member id. */
   id: string
@@ -1279,29 +1279,29 @@ export type SyncedMember = {
   lastName: string
   /** E-mail address, normalised. */
   email: string
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
 }
 
-/** A team as answered. */
+/** A team. */
 export type Team = {
   /** Team id. */
   id: string
   /** Workspace id. */
   workspaceId: string
-  /** Name; several teams may bear it. */
+  /** Name; not unique. */
   name: string
   /** Free text. */
   description: string | null
-  /** Colour as #RRGGBB or #RGB. */
+  /** Colour, #RRGGBB or #RGB. */
   color: string | null
   /** Icon name or emoji. */
   icon: string | null
   /** Member id of the leader. */
   leaderId: string | null
-  /** False when the team is at rest. */
+  /** False for an inactive team. */
   isActive: boolean
-  /** Live members. */
+  /** Number of live members. */
   membersCount: number
   /** Creation time. */
   createdAt: string | null
@@ -1317,7 +1317,7 @@ export type TeamFigures = {
   averageSize: number
 }
 
-/** A member as seen in a team. */
+/** A member of a team. */
 export type TeamMember = {
   /** Member id. */
   id: string
@@ -1327,33 +1327,33 @@ export type TeamMember = {
   lastName: string
   /** E-mail address. */
   email: string
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** leader or member. */
   role: string
 }
 
-/** A workspace as answered. */
+/** A workspace. */
 export type Workspace = {
   /** Workspace id. */
   id: string
-  /** Name; several workspaces may bear it. */
+  /** Name; not unique. */
   name: string
   /** Free text. */
   description: string | null
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Kind of ecosystem, such as hotel. */
+  /** Type of ecosystem, such as hotel. */
   ecosystemType: string
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url: string | null
-  /** Settings such as timezone and language; null without any. */
+  /** Settings such as timezone and language; null for none. */
   settings: Record<string, unknown> | null
-  /** True for the workspace that was made with the ecosystem. */
+  /** True for the default workspace of the ecosystem. */
   isDefault: boolean
-  /** False when the workspace is at rest, or its hotel deleted. */
+  /** False when the workspace is inactive or its hotel deleted. */
   isActive: boolean
-  /** Live memberships. */
+  /** Number of live memberships. */
   membersCount: number
   /** Creation time. */
   createdAt: string | null
@@ -1361,7 +1361,7 @@ export type Workspace = {
   updatedAt: string | null
 }
 
-/** A workspace with what it holds. */
+/** A workspace with related records. */
 export type WorkspaceDetail = {
   /** Workspace id. */
   id: string
@@ -1371,25 +1371,25 @@ export type WorkspaceDetail = {
   description: string | null
   /** Ecosystem (hotel) id. */
   ecosystemId: string
-  /** Address of the logo. */
+  /** URL of the logo. */
   logo_url: string | null
-  /** False when the workspace is at rest, or its hotel deleted. */
+  /** False when the workspace is inactive or its hotel deleted. */
   isActive: boolean
-  /** Members by last name, at most 1000; membersCount says how many there are. */
+  /** Members by last name, at most 1000; membersCount is the total. */
   members: WorkspaceDetailMember[]
-  /** Teams by name. */
+  /** Teams, by name. */
   teams: WorkspaceDetailGroup[]
-  /** Departments by name. */
+  /** Departments, by name. */
   departments: WorkspaceDetailGroup[]
   /** Roles, system roles first. */
   roles: WorkspaceDetailRole[]
-  /** Kind of ecosystem, such as hotel. */
+  /** Type of ecosystem, such as hotel. */
   ecosystemType: string
-  /** Settings such as timezone and language; null without any. */
+  /** Settings such as timezone and language; null for none. */
   settings: Record<string, unknown> | null
-  /** True for the workspace that was made with the ecosystem. */
+  /** True for the default workspace of the ecosystem. */
   isDefault: boolean
-  /** Live memberships. */
+  /** Number of live memberships. */
   membersCount: number
   /** Creation time. */
   createdAt: string | null
@@ -1397,17 +1397,17 @@ export type WorkspaceDetail = {
   updatedAt: string | null
 }
 
-/** A team or department inside a workspace asked for. */
+/** A team or department of the requested workspace. */
 export type WorkspaceDetailGroup = {
   /** Id of the team or department. */
   id: string
   /** Name. */
   name: string
-  /** Live members. */
+  /** Number of live members. */
   membersCount: number
 }
 
-/** A member inside a workspace asked for. */
+/** A member of the requested workspace. */
 export type WorkspaceDetailMember = {
   /** Member id. */
   memberId: string
@@ -1417,11 +1417,11 @@ export type WorkspaceDetailMember = {
   lastName: string
   /** Role slug. */
   workspaceRole: string
-  /** Effective permission slugs: role united with direct ones; empty unless the membership is active. */
+  /** Effective permission slugs, of the role and granted directly; empty unless the membership is active. */
   permissions: string[]
 }
 
-/** A role inside a workspace asked for. */
+/** A role of the requested workspace. */
 export type WorkspaceDetailRole = {
   /** Role id. */
   id: string
@@ -1429,11 +1429,11 @@ export type WorkspaceDetailRole = {
   name: string
   /** Slug, unique in the workspace. */
   slug: string
-  /** True for a role that cannot be changed. */
+  /** True for a role that can't be changed. */
   isSystem: boolean
 }
 
-/** A membership as listed, with who it is. */
+/** A membership in a list, with its member. */
 export type WorkspaceMemberItem = {
   /** Member id. */
   memberId: string
@@ -1443,7 +1443,7 @@ export type WorkspaceMemberItem = {
   lastName: string
   /** E-mail address, normalised. */
   email: string
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
   /** Role slug. */
   workspaceRole: string
@@ -1453,11 +1453,11 @@ export type WorkspaceMemberItem = {
   status: string
   /** Administrator flag. */
   isAdmin: boolean
-  /** Member since. */
+  /** Time of joining. */
   joinedAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -1465,12 +1465,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -1479,7 +1479,7 @@ export type FieldError = {
 
 /** Member service. */
 export type MemberOperations = {
-  /** Counts members, teams, departments and recent activity.
+  /** Returns counts of members, teams, departments and recent activity.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_analytics` */
   getWorkspaceAnalytics(
@@ -1489,18 +1489,18 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWorkspaceAnalyticsResponse>
-  /** Lists what was changed beyond any one workspace, newest first: permissions of the platform, its administrators, members without a workspace.
+  /** Lists the changes outside of workspaces, newest first: permissions of the platform, its administrators, members without a workspace.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: what no workspace sees must be seen by somebody. */
+   * Added to the original contract: shows changes outside of workspaces. */
   listPlatformAuditEntries(
     input?: {
-      /** Only changes that concern this member. */
+      /** Only changes that affect this member. */
       memberId?: string
       /** Only changes by this member. */
       actorId?: string
-      /** Only this kind of record. */
+      /** Only this type of record. */
       entity?:
         | 'member'
         | 'membership'
@@ -1514,31 +1514,31 @@ export type MemberOperations = {
         | 'ecosystem'
       /** Only this action. */
       action?: string
-      /** Only from this time on. */
+      /** Only changes at or after this time. */
       from?: string
-      /** Only before this time. */
+      /** Only changes before this time. */
       until?: string
-      /** Page, from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListPlatformAuditEntriesResponse>
-  /** Lists what was changed in a workspace, newest first.
+  /** Lists the changes in a workspace, newest first.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_reports`
    *
-   * Not in the documents: rights are granted by people who must be able to answer for it. */
+   * Added to the original contract: administrators see who changed rights. */
   listAuditEntries(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Only changes that concern this member. */
+      /** Only changes that affect this member. */
       memberId?: string
       /** Only changes by this member. */
       actorId?: string
-      /** Only this kind of record. */
+      /** Only this type of record. */
       entity?:
         | 'member'
         | 'membership'
@@ -1552,20 +1552,20 @@ export type MemberOperations = {
         | 'ecosystem'
       /** Only this action. */
       action?: string
-      /** Only from this time on. */
+      /** Only changes at or after this time. */
       from?: string
-      /** Only before this time. */
+      /** Only changes before this time. */
       until?: string
-      /** Page, from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListAuditEntriesResponse>
-  /** Creates members of a workspace, with the rules of POST /members. A second row with the same e-mail fails.
+  /** Creates members of a workspace, with the rules of POST /members. A row fails when an earlier row has the same e-mail.
    *
-   * **Body:** at most 1,000,000 bytes, in place of 100,000.
+   * **Body:** at most 1,000,000 bytes, instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkAddMembers(
@@ -1574,9 +1574,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<BulkAddMembersResponse>
-  /** Grants permissions directly to members of a workspace, beside those they have. ValidationError for an unknown slug, ForbiddenError for one that the caller does not hold; a row fails for an unknown member or a repeated one.
+  /** Grants permissions directly to members of a workspace, in addition to those they have. ValidationError for an unknown slug, ForbiddenError for one that the caller doesn't hold. A row fails for an unknown or repeated member.
    *
-   * **Body:** at most 1,000,000 bytes, in place of 100,000.
+   * **Body:** at most 1,000,000 bytes, instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkAssignPermissions(
@@ -1585,9 +1585,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<BulkAssignPermissionsResponse>
-  /** Changes the roles of members of a workspace. A row fails for an unknown member or role, a role above the caller's rights, the last administrator, or a second row for the same member.
+  /** Changes the roles of members of a workspace. A row fails for an unknown member or role, a role above the caller's rights, the last administrator, or a member of an earlier row.
    *
-   * **Body:** at most 1,000,000 bytes, in place of 100,000.
+   * **Body:** at most 1,000,000 bytes, instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   bulkUpdateRoles(
@@ -1596,7 +1596,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<BulkUpdateRolesResponse>
-  /** Creates a department. ConflictError when the parent has a department of that name or the workspace has the code, ValidationError for a parent or manager from elsewhere. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a department. ValidationError for a parent or manager outside the workspace. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createDepartment(
@@ -1605,11 +1605,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Department>
-  /** Deletes a department softly; its sub-departments move to its parent, its members stay in the workspace. NotFoundError.
+  /** Soft-deletes a department. Its sub-departments move to its parent; its members remain in the workspace. NotFoundError for an unknown department.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: departments are dissolved. */
+   * Added to the original contract: removes an unused department. */
   deleteDepartment(
     input: {
       /** Department id. */
@@ -1617,11 +1617,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteDepartmentResponse>
-  /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name or code, ValidationError for a parent or manager from elsewhere or a cycle.
+  /** Updates the fields in the body. NotFoundError for an unknown department, ValidationError for a cycle, or a parent or manager outside the workspace.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: departments are renamed and moved. */
+   * Added to the original contract: renames and moves a department. */
   updateDepartment(
     input: {
       /** Department id. */
@@ -1633,35 +1633,35 @@ export type MemberOperations = {
         description?: string | null
         /** New short code. */
         code?: string | null
-        /** New department above; null moves it to the root. */
+        /** New parent department; null moves it to the root. */
         parentId?: string | null
-        /** New manager, a member of the workspace. */
+        /** Member id of the new manager, a member of the workspace. */
         managerId?: string | null
-        /** False puts the department at rest. */
+        /** False deactivates the department. */
         isActive?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Department>
-  /** The departments of a workspace as trees, by name.
+  /** Lists the departments of a workspace as trees, by name.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listDepartments(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDepartmentsResponse>
-  /** Adds a member of the workspace to a department. Adding twice changes the role only. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a member of the workspace to a department; for a member already in it, changes the role. NotFoundError for an unknown department or member. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: departments have members, and the documents no way to add them. */
+   * Added to the original contract: departments have members. */
   addDepartmentMember(
     input: {
       /** Department id. */
@@ -1675,27 +1675,27 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<AddDepartmentMemberResponse>
-  /** Lists the members of a department by last name, without those of its sub-departments. NotFoundError.
+  /** Lists the members of a department by last name, without those of its sub-departments. NotFoundError for an unknown department.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members`
    *
-   * Not in the documents: the counterpart of a team's list. */
+   * Added to the original contract: the counterpart of a team's list. */
   listDepartmentMembers(
     input: {
       /** Department id. */
       id: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDepartmentMembersResponse>
-  /** Removes a member from a department; nothing happens when they are not in it. NotFoundError.
+  /** Removes a member from a department. Succeeds when the member isn't in it. NotFoundError for an unknown department or member.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the counterpart of add-member. */
+   * Added to the original contract: the counterpart of add-member. */
   removeDepartmentMember(
     input: {
       /** Department id. */
@@ -1705,11 +1705,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveDepartmentMemberResponse>
-  /** All that is kept about one member, as a JSON file to save: for the member, who needs no permission, and for holders of export_data in a workspace of theirs, who get what lies in their workspaces. NotFoundError.
+  /** Returns all data about one member as a JSON file. Members need no permission for their own data. Holders of export_data get the data in their own workspaces. NotFoundError for an unknown member.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `export_data`
    *
-   * Not in the documents: the right of access and portability (GDPR). */
+   * Added to the original contract: the right of access and portability (GDPR). */
   exportMemberData(
     input: {
       /** Member id. */
@@ -1717,7 +1717,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ExportMemberDataResponse>
-  /** Streams the members of a workspace as a file, by last name: id, names, e-mail, phone, role, status, permissions, teams, departments, joining time. Texts that a spreadsheet would take for a formula are made harmless.
+  /** Streams the members of a workspace as a file, by last name: id, names, e-mail, phone, role, status, permissions, teams, departments, joining time. Texts that a spreadsheet would run as formulas are escaped.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `export_data` */
   exportMembers(
@@ -1729,7 +1729,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Response>
-  /** Creates a member in a workspace. Somebody whom another hotel knows is asked by mail: pending, and shown as typed until they accept. ConflictError for an e-mail that cannot be added. ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere, ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a member in a workspace. A person who belongs to another hotel is asked by mail; until they accept, the membership is pending and shows the given names. ConflictError when the workspace already has the e-mail or it can't be added, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role above the caller's rights, and when it would replace an open invitation with more rights. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createMember(
@@ -1738,7 +1738,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace, with an invitation e-mail for who has no account. A second call with the same hotel and e-mail answers what is there. Somebody whom another hotel knows is asked by mail, and shown as typed until they accept. ConflictError when the hotel has no workspace, and for an e-mail that cannot be added. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and appear with the given names until they accept. ConflictError when the hotel has no workspace, and for an e-mail that can't be added. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** service key */
   addHotelMember(
@@ -1747,7 +1747,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<HotelMember>
-  /** Deletes a member softly: memberships end, sign-in is revoked, the e-mail is free again. A member of other tenants leaves the caller's only. NotFoundError, ConflictError for the last administrator of a workspace.
+  /** Soft-deletes a member: memberships end, sessions are revoked, and the e-mail address becomes available. A member who also belongs to other tenants leaves only the caller's. NotFoundError for an unknown member, ConflictError for the last administrator of a workspace.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `remove_members` */
   deleteMember(
@@ -1757,45 +1757,45 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteMemberResponse>
-  /** Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values, what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform administrators and holders of remove_members wherever they were. The account ends with the record: sign-in, profile, sessions, tokens of before, devices. NotFoundError, ConflictError for a last administrator, ValidationError for a missing or wrong password of somebody who erases themselves, TooManyRequestsError after too many wrong ones, ServiceUnavailableError while that password cannot be checked.
+  /** Erases the personal data of a member permanently. Names, e-mail, phone and picture are replaced by neutral values; authorship and audit entries refer to the anonymous record. The account is erased too: sign-in, profile, sessions, tokens and devices. Allowed for members themselves, and for holders of remove_members when the member has no other tenant. A deleted member can be erased by platform administrators and by holders of remove_members in a former workspace. NotFoundError for an unknown member, ConflictError for a last administrator, ValidationError for the missing or wrong password of members who erase themselves, TooManyRequestsError after too many wrong passwords, ServiceUnavailableError while the password can't be checked.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `remove_members`
    *
-   * Not in the documents: the right to erasure (GDPR). */
+   * Added to the original contract: the right to erasure (GDPR). */
   eraseMember(
     input: {
       /** Member id. */
       id: string
       body: {
-        /** The caller's own password; required of members who erase themselves, ignored otherwise. */
+        /** The caller's own password; required for members who erase themselves, ignored otherwise. */
         password?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<EraseMemberResponse>
-  /** Lists the members of a workspace by last name. Members who left and deleted ones are not listed.
+  /** Lists the members of a workspace by last name. Members who left and deleted members are omitted.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listMembers(
     input?: {
-      /** Workspace; the caller's own when absent. */
+      /** Workspace id; the caller's own when absent. */
       workspaceId?: string
-      /** Only those with this role slug. */
+      /** Only members with this role slug. */
       workspaceRole?: string
       /** Only active (true) or deactivated (false) members. */
       isActive?: boolean
-      /** Part of the name or e-mail, without regard to case and accents; % and _ mean themselves. */
+      /** Text in the name or e-mail, ignoring case and accents; % and _ are literal. */
       search?: string
-      /** Page, from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
       /** Only memberships in this status. */
       status?: 'active' | 'pending' | 'suspended'
     },
     options?: CallOptions,
   ): Promise<ListMembersResponse>
-  /** All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless page or limit is given; RPC clients give one where the members of a hotel may be more than a message holds (8 MiB).
+  /** Lists all members of a hotel by last name: those of its ecosystem and of its workspaces. Returns the whole list unless page or limit is given; RPC clients must give one for hotels whose members exceed the message limit (8 MiB).
    *
    * **Callers:** service key, person, credential · **Tenant:** ecosystem (`id`) · **Permission:** `manage_ecosystem` */
   listHotelMembers(
@@ -1804,26 +1804,26 @@ export type MemberOperations = {
       id: string
       /** Only active (true) or deactivated (false) members. */
       isActive?: boolean
-      /** Page, from 1; without page and limit all are answered. */
+      /** Page number, starting at 1. All members are returned when neither page nor limit is given. */
       page?: number
-      /** Members per page; 20 when only page is given, and never more than 100. */
+      /** Members per page; 20 when only page is given. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListHotelMembersResponse>
-  /** Profile by e-mail with the chat token, for the legacy version. NotFoundError.
+  /** Returns a profile by e-mail with the chat token, for the legacy version. NotFoundError for an unknown e-mail.
    *
    * **Callers:** service key */
   getLightProfile(
     input: {
       /** E-mail address. */
       email: string
-      /** The app that somebody signs in to, mobile or dashboard: of several hotels one that lets them in comes first. */
+      /** App to sign in to, mobile or dashboard. Of several hotels, one with access to the app is preferred. */
       appType?: 'mobile' | 'dashboard'
     },
     options?: CallOptions,
   ): Promise<Profile>
-  /** Profile by e-mail, for the modern version. People read themselves and, with view_members, members of a workspace of theirs; only services see chatAccessToken. NotFoundError.
+  /** Returns a profile by e-mail, for the modern version. People can read their own and, with view_members, those of members of their workspaces. chatAccessToken is visible to services only. NotFoundError for an unknown e-mail.
    *
    * **Callers:** service key, person · **Tenant:** the record's tenant · **Permission:** `view_members` */
   getProfileByEmail(
@@ -1833,7 +1833,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Profile>
-  /** One member with manager, subordinates, memberships, teams and departments, as far as they lie in the caller's tenants. Everybody may read themselves. NotFoundError.
+  /** Returns one member with manager, subordinates, memberships, teams and departments, limited to the caller's tenants. Members can always read themselves. NotFoundError for an unknown member.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   getMember(
@@ -1843,7 +1843,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberDetail>
-  /** A member between their manager and all who are below them, over any number of levels. NotFoundError.
+  /** Returns a member with their manager and everyone below them, on all levels. NotFoundError for an unknown member.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   getMemberHierarchy(
@@ -1853,7 +1853,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMemberHierarchyResponse>
-  /** Marks a member as registered and, the first time, emits member.registered. Again changes nothing. NotFoundError.
+  /** Marks a member as registered and, the first time, emits member.registered. Safe to repeat. NotFoundError for an unknown member.
    *
    * **Callers:** service key */
   markRegistered(
@@ -1862,9 +1862,9 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MarkRegisteredResponse>
-  /** The active members of a workspace. Without a cursor, all of them; with the cursor of an earlier answer, those who came or changed since, and the ids of those who went. ValidationError for a cursor of another workspace or one that is too old: start again without.
+  /** Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined or changed since, and the ids of those who left. ValidationError for a cursor of another workspace or one that is too old; call again without a cursor.
    *
-   * The same as POST /sync/members.
+   * Alias of POST /sync/members.
    *
    * **Callers:** service key, person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   syncMembersAlias(
@@ -1873,7 +1873,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  /** Changes the fields that the body names; everybody may change their own names, phone and picture, which else belong to the hotel that created the member. superior, dashboardAccess and isActive are each hotel's own: those of the hotel that is asked about change, of a platform administrator's call those of all. NotFoundError, ConflictError on a taken e-mail, ValidationError on a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who is not above them.
+  /** Updates the fields in the body. Members can change their own names, phone and picture; otherwise these belong to the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage this member" for a manager who isn't above the member.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMember(
@@ -1889,23 +1889,23 @@ export type MemberOperations = {
         email?: string
         /** New phone number. */
         phone?: string | null
-        /** New address of the picture. */
+        /** New URL of the picture. */
         photo_url?: string | null
-        /** New manager, who shares a workspace with the member; null for none. Needs manage_members. */
+        /** Member id of the new manager, who must share a workspace with the member; null for none. Requires manage_members. */
         superior?: string | null
-        /** Whether they may sign in to the dashboard. Needs manage_members. */
+        /** Whether the member can sign in to the dashboard. Requires manage_members. */
         dashboardAccess?: boolean | null
-        /** False deactivates the member in the hotel, true brings them back; of a platform administrator everywhere. */
+        /** False deactivates the member in the hotel, true reactivates them; in all hotels when a platform administrator calls. */
         isActive?: boolean | null
-        /** Makes or unmakes a platform administrator; ForbiddenError unless the caller is one. */
+        /** Grants or revokes platform administration; ForbiddenError unless the caller is a platform administrator. */
         isSuperAdmin?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Member>
-  /** Accepts an invitation after its e-mail signed up; the token is enough, a bearer token that is sent along must be of the e-mail. The stored role and permissions are granted. NotFoundError for an unknown token, ConflictError for an accepted or cancelled one or before sign-up, and for an unverified account where the e-mail has a record that opens more than this invitation; ForbiddenError for another's bearer, 410 for an expired one.
+  /** Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. The token is sufficient; a bearer token, if sent, must belong to the invited e-mail. NotFoundError for an unknown token, ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the member record has more rights than the invitation grants; ForbiddenError for another person's bearer token, 410 for an expired invitation.
    *
-   * **Callers:** anybody */
+   * **Callers:** public */
   acceptInvitation(
     input: {
       /** Token from the invitation mail. */
@@ -1914,7 +1914,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<AcceptInvitationResponse>
-  /** Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending, ForbiddenError for one of somebody else's that grants what the caller does not hold.
+  /** Cancels an open invitation and invalidates its token. NotFoundError for an unknown invitation, ConflictError unless it is pending, ForbiddenError for another person's invitation with rights that the caller doesn't hold.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members` */
   cancelInvitation(
@@ -1924,25 +1924,25 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<CancelInvitationResponse>
-  /** Lists the invitations of the workspaces in which the caller may invite, newest first; all of the platform for a platform administrator.
+  /** Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a platform administrator.
    *
    * **Callers:** person, credential · **Tenant:** own tenants · **Permission:** `invite_members` */
   listInvitations(
     input?: {
-      /** Only those in this status. */
+      /** Only records in this status. */
       status?: 'pending' | 'accepted' | 'expired' | 'cancelled'
-      /** Only those of this workspace; ForbiddenError for a foreign one. */
+      /** Only invitations to this workspace; ForbiddenError for a foreign one. */
       workspaceId?: string
-      /** Part of the e-mail or name, without regard to case and accents. */
+      /** Text in the e-mail or name, ignoring case and accents. */
       search?: string
-      /** Page, from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListInvitationsResponse>
-  /** Invites somebody by e-mail: the notification service mails the link. An open invitation of the e-mail into the workspace is renewed with a new token. ConflictError for a present member, ValidationError for an unknown role or slug or an ecosystem that is not the workspace's, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the workspace is renewed with a new token. ConflictError for an existing member, ValidationError for an unknown role or slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `invite_members` */
   invite(
@@ -1951,11 +1951,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SentInvitation>
-  /** Mails a pending or expired invitation again with a new token, valid for another 7 days. NotFoundError, ConflictError when accepted or cancelled.
+  /** Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an unknown invitation, ConflictError when accepted or cancelled.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `invite_members`
    *
-   * Not in the documents: mails get lost and tokens expire. */
+   * Added to the original contract: replaces a lost mail or an expired token. */
   resendInvitation(
     input: {
       /** Invitation id. */
@@ -1964,7 +1964,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SentInvitation>
-  /** Creates a custom permission, which every tenant can then grant. ConflictError on a taken slug. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a custom permission, which every tenant can then grant. ConflictError for a taken slug. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** platform administrator */
   createPermission(
@@ -1973,23 +1973,23 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Permission>
-  /** Lists all permissions by category and slug.
+  /** Lists all permissions, by category and slug.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listPermissions(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListPermissionsResponse>
-  /** The membership of a member in an ecosystem, with what it grants. NotFoundError when they have none there.
+  /** Returns the membership of a member in an ecosystem, with its permissions. NotFoundError when the member has none there.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
-   * Not in the documents: what is granted must be seen. */
+   * Added to the original contract: shows granted permissions. */
   getEcosystemMember(
     input: {
       /** Member id. */
@@ -1999,11 +1999,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<EcosystemMember>
-  /** Grants and revokes ecosystem permissions, or changes the role. NotFoundError when the member has no membership there, ValidationError for a slug that is no ecosystem permission, ConflictError for the last owner, ForbiddenError for a slug or a role that the caller does not hold, and for who acts on somebody above them.
+  /** Grants and revokes ecosystem permissions, or changes the role. NotFoundError when the member has no membership there, ValidationError for a slug that isn't an ecosystem permission, ConflictError for the last owner, ForbiddenError for a slug or role that the caller doesn't hold, and for a member above the caller.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem`
    *
-   * Not in the documents: ecosystem permissions need a way in and out. */
+   * Added to the original contract: grants and revokes ecosystem permissions. */
   updateEcosystemMember(
     input: {
       /** Member id. */
@@ -2013,13 +2013,13 @@ export type MemberOperations = {
       body: {
         /** owner, admin or member. */
         role?: 'owner' | 'admin' | 'member' | null | null
-        /** Ecosystem permissions, in place of all that are granted. */
+        /** Ecosystem permissions; replaces all that are granted. */
         permissions?: string[]
       }
     },
     options?: CallOptions,
   ): Promise<EcosystemMember>
-  /** The effective permissions of a member in a workspace and where they come from. NotFoundError when they have no membership there.
+  /** Returns the effective permissions of a member in a workspace and their sources. NotFoundError when the member has no membership there.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   getMemberPermissions(
@@ -2031,11 +2031,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMemberPermissionsResponse>
-  /** The caller's own effective permissions in a workspace.
+  /** Returns the caller's own effective permissions in a workspace.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Not in the documents: people without view_members may know their own rights. */
+   * Added to the original contract: members without view_members read their own permissions. */
   getMyPermissions(
     input: {
       /** Workspace id. */
@@ -2043,7 +2043,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<GetMyPermissionsResponse>
-  /** Creates a custom role. ConflictError when the workspace has the slug or it is that of a system role, ValidationError for an unknown permission slug, ForbiddenError for one that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a custom role. ConflictError when the workspace has the slug or a system role has it, ValidationError for an unknown permission slug, ForbiddenError for a permission that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_roles` */
   createRole(
@@ -2052,21 +2052,21 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Role>
-  /** Lists the roles of a workspace, system roles first, then by name.
+  /** Lists the roles of a workspace: system roles, then custom roles by name.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listRoles(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListRolesResponse>
-  /** Changes the fields that the body names; memberships follow a new slug. NotFoundError, ForbiddenError for a system role or a permission that the caller does not hold, ConflictError on a taken slug.
+  /** Updates the fields in the body. A new slug is applied to memberships. NotFoundError for an unknown role, ForbiddenError for a system role or a permission that the caller doesn't hold, ConflictError for a taken slug.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   updateRole(
@@ -2080,19 +2080,19 @@ export type MemberOperations = {
         slug?: string
         /** New free text. */
         description?: string | null
-        /** Permission slugs in place of all the old ones, at most 100. */
+        /** Permission slugs, at most 100; replaces all existing ones. */
         permissions?: string[]
-        /** Makes it the role that a new membership gets. */
+        /** True makes it the default role of new memberships. */
         isDefault?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Role>
-  /** Deletes a custom role. NotFoundError, ForbiddenError for a system role, ConflictError while a membership or an open invitation has it.
+  /** Deletes a custom role. NotFoundError for an unknown role, ForbiddenError for a system role, ConflictError while a membership or an open invitation has it.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles`
    *
-   * Not in the documents: the counterpart of creating one. */
+   * Added to the original contract: the counterpart of creating one. */
   deleteRole(
     input: {
       /** Role id. */
@@ -2100,7 +2100,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteRoleResponse>
-  /** Adds a permission to a custom role; adding twice changes nothing. NotFoundError, ValidationError for an unknown slug, ForbiddenError for a system role or a permission that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a permission to a custom role. Safe to repeat. NotFoundError for an unknown role, ValidationError for an unknown slug, ForbiddenError for a system role or a permission that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   addRolePermission(
@@ -2114,7 +2114,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Role>
-  /** Removes a permission from a custom role; nothing happens when it has it not. NotFoundError, ForbiddenError for a system role.
+  /** Removes a permission from a custom role. Succeeds when the role doesn't have it. NotFoundError for an unknown role, ForbiddenError for a system role.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_roles` */
   removeRolePermission(
@@ -2126,7 +2126,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Role>
-  /** Records a session; the record is made and kept by the authentication service. People record their own only. NotFoundError for an unknown member. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Records a session; the authentication service stores it. People can record only their own. NotFoundError for an unknown member. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** service key, person · **Tenant:** the record's tenant */
   createSession(
@@ -2135,7 +2135,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Session>
-  /** The settings of a member. NotFoundError.
+  /** Returns the settings of a member. NotFoundError for an unknown member.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   getMemberSettings(
@@ -2145,7 +2145,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberSettings>
-  /** Changes the settings that the body names. NotFoundError, ValidationError for an unknown time zone, ForbiddenError when a member changes their own mobileAccess, and for language and timezone of somebody else who belongs to several hotels.
+  /** Updates the settings in the body. NotFoundError for an unknown member, ValidationError for an unknown time zone, ForbiddenError for a member's own mobileAccess, and for language and timezone of another person who belongs to several hotels.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   updateMemberSettings(
@@ -2153,21 +2153,21 @@ export type MemberOperations = {
       /** Member id. */
       id: string
       body: {
-        /** Language: fr, en or with a region, such as fr-CA. */
+        /** Language: fr or en, optionally with a region, such as fr-CA. */
         language?: string | null
-        /** Time zone, an IANA name. */
+        /** IANA time zone. */
         timezone?: string | null
-        /** Whether they may sign in to the mobile application. Needs manage_members. */
+        /** Whether the member can sign in to the mobile app. Requires manage_members. */
         mobileAccess?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<MemberSettings>
-  /** The preferences of a member. NotFoundError.
+  /** Returns the preferences of a member. NotFoundError for an unknown member.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the model exists without a route. */
+   * Added to the original contract: the original contract has the model without a route. */
   getMemberPreferences(
     input: {
       /** Member id. */
@@ -2175,11 +2175,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<MemberPreferences>
-  /** Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs, ForbiddenError for the presence of somebody else, and for any preference of somebody else who belongs to several hotels.
+  /** Updates the preferences in the body. NotFoundError for an unknown member, ValidationError for a workspace that the member doesn't belong to, ForbiddenError for the presence of another person, and for any preference of another person who belongs to several hotels.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the model exists without a route. */
+   * Added to the original contract: the original contract has the model without a route. */
   updateMemberPreferences(
     input: {
       /** Member id. */
@@ -2187,23 +2187,23 @@ export type MemberOperations = {
       body: {
         /** light, dark or system. */
         theme?: 'light' | 'dark' | 'system' | null | null
-        /** Workspace that a client opens first, one of the member's. */
+        /** Workspace to open first, one of the member's. */
         defaultWorkspaceId?: string | null
-        /** Form of dates. */
+        /** Date format: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD. */
         dateFormat?: 'DD/MM/YYYY' | 'MM/DD/YYYY' | 'YYYY-MM-DD' | null | null
-        /** Form of times. */
+        /** Time format: 24h or 12h. */
         timeFormat?: '24h' | '12h' | null | null
-        /** First day of the week. */
+        /** First day of the week: monday, saturday or sunday. */
         weekStart?: 'monday' | 'saturday' | 'sunday' | null | null
-        /** Whatever a client keeps, in place of all that it kept; at most 16 kB. */
+        /** Custom data of a client; replaces all earlier custom data; at most 16 kB. */
         custom?: Record<string, unknown> | null
-        /** Whether they appear online, on all of their sockets at once and from then on; only the member decides this. */
+        /** visible or invisible, for all present and future sockets. Only the member can change it. */
         presence?: 'visible' | 'invisible' | null | null
       }
     },
     options?: CallOptions,
   ): Promise<MemberPreferences>
-  /** The active members of a workspace. Without a cursor, all of them; with the cursor of an earlier answer, those who came or changed since, and the ids of those who went. ValidationError for a cursor of another workspace or one that is too old: start again without.
+  /** Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined or changed since, and the ids of those who left. ValidationError for a cursor of another workspace or one that is too old; call again without a cursor.
    *
    * **Callers:** service key, person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   syncMembers(
@@ -2212,7 +2212,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<SyncMembersResponse>
-  /** Creates a team. ConflictError when the workspace has a team of that name. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a team. ValidationError for a leader outside the workspace. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members` */
   createTeam(
@@ -2221,11 +2221,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Team>
-  /** Deletes a team softly. Its members stay members of the workspace.
+  /** Soft-deletes a team. Its members remain in the workspace.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: teams end when a season does. */
+   * Added to the original contract: removes an unused team. */
   deleteTeam(
     input: {
       /** Team id. */
@@ -2233,11 +2233,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteTeamResponse>
-  /** Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
+  /** Updates the fields in the body. NotFoundError for an unknown team, ValidationError for a leader outside the workspace.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: a team that cannot be renamed must be made again. */
+   * Added to the original contract: renames a team. */
   updateTeam(
     input: {
       /** Team id. */
@@ -2247,33 +2247,33 @@ export type MemberOperations = {
         name?: string | null
         /** New free text. */
         description?: string | null
-        /** New colour as #RRGGBB or #RGB. */
+        /** New colour, #RRGGBB or #RGB. */
         color?: string | null
         /** New icon name or emoji. */
         icon?: string | null
-        /** New leader, a member of the workspace. */
+        /** Member id of the new leader, a member of the workspace. */
         leaderId?: string | null
-        /** False puts the team at rest. */
+        /** False deactivates the team. */
         isActive?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Team>
-  /** Lists the teams of a workspace by name.
+  /** Lists the teams of a workspace, by name.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_members` */
   listTeams(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTeamsResponse>
-  /** Adds a member of the workspace to a team. Adding twice changes the role only. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a member of the workspace to a team; for a member already in it, changes the role. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   addTeamMember(
@@ -2289,25 +2289,25 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<AddTeamMemberResponse>
-  /** Lists the members of a team by last name.
+  /** Lists the members of a team, by last name.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   listTeamMembers(
     input: {
       /** Team id. */
       id: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTeamMembersResponse>
-  /** Removes a member from a team; nothing happens when they are not in it.
+  /** Removes a member from a team. Succeeds when the member isn't in it.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
-   * Not in the documents: the counterpart of add-member. */
+   * Added to the original contract: the counterpart of add-member. */
   removeTeamMember(
     input: {
       /** Team id. */
@@ -2317,7 +2317,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveTeamMemberResponse>
-  /** Creates a workspace with the four system roles; the caller becomes its administrator. For owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or its hotel is deleted, ValidationError for an ecosystem that does not exist. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a workspace with the four system roles; the caller becomes its administrator. Allowed for owners and administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the hotel of the ecosystem is deleted, ValidationError for an unknown ecosystem. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** ecosystem (`ecosystemId`) · **Permission:** `manage_ecosystem` */
   createWorkspace(
@@ -2326,11 +2326,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Workspace>
-  /** Deletes a workspace softly; its memberships end, its open invitations are cancelled. For its administrators. ConflictError for the default workspace of an ecosystem.
+  /** Soft-deletes a workspace. Its memberships end and its open invitations are cancelled. Allowed for its administrators. ConflictError for the default workspace of an ecosystem.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
-   * Not in the documents: a workspace that is no longer needed must go. */
+   * Added to the original contract: removes an unused workspace. */
   deleteWorkspace(
     input: {
       /** Workspace id. */
@@ -2338,39 +2338,39 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteWorkspaceResponse>
-  /** Lists the workspaces of the caller's ecosystems by name; all of the platform for a platform administrator. ForbiddenError for a foreign ecosystem in the query.
+  /** Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator. ForbiddenError for a foreign ecosystem in the query.
    *
    * **Callers:** person, credential · **Tenant:** own tenants */
   listWorkspaces(
     input?: {
-      /** Only those of this ecosystem. */
+      /** Only workspaces of this ecosystem. */
       ecosystemId?: string
-      /** Only working (true) or resting (false) ones. */
+      /** Only active (true) or inactive (false) workspaces. */
       isActive?: boolean
-      /** Part of the name, without regard to case and accents. */
+      /** Text in the name, ignoring case and accents. */
       search?: string
-      /** Page, from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListWorkspacesResponse>
-  /** The workspaces in which the caller has a membership, with their rights there, oldest first; those of deleted hotels are left out.
+  /** Lists the workspaces in which the caller has a membership, with the caller's rights, oldest membership first. Workspaces of deleted hotels are omitted.
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: a client must offer a switch between one's own workspaces. */
+   * Added to the original contract: clients offer a switch between the caller's workspaces. */
   listMyWorkspaces(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListMyWorkspacesResponse>
-  /** One workspace with its members, teams, departments and roles.
+  /** Returns one workspace with its members, teams, departments and roles.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_members` */
   getWorkspace(
@@ -2380,11 +2380,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<WorkspaceDetail>
-  /** Changes the fields that the body names. ConflictError on a taken name. Only administrators of the workspace let it rest (isActive false) and wake it: at rest it is open to them alone, for looking and waking.
+  /** Updates the fields in the body. Only administrators of the workspace can deactivate and reactivate it (isActive); ConflictError when its hotel is deleted. While it is inactive, only they have access, to read and reactivate it.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_settings`
    *
-   * Not in the documents: names, logos and settings change. */
+   * Added to the original contract: changes name, logo and settings. */
   updateWorkspace(
     input: {
       /** Workspace id. */
@@ -2394,17 +2394,17 @@ export type MemberOperations = {
         name?: string
         /** New free text. */
         description?: string | null
-        /** New address of the logo. */
+        /** New URL of the logo. */
         logo_url?: string | null
-        /** New settings, in place of all the old ones. */
+        /** New settings; replaces all existing ones. */
         settings?: Record<string, unknown> | null
-        /** False puts the workspace at rest: it is shown as such and takes no new members. */
+        /** False deactivates the workspace: it is listed as inactive and accepts no new members. */
         isActive?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Workspace>
-  /** Adds a member of the ecosystem to a workspace, or revives the membership of one who left. NotFoundError for an unknown member, ConflictError for a present one, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller does not hold. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Adds a member of the ecosystem to a workspace, or restores the membership of a member who left. NotFoundError for an unknown member, ConflictError for an existing membership, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller doesn't hold. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `manage_members` */
   addWorkspaceMember(
@@ -2422,11 +2422,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
-  /** Ends the caller's own membership, as its removal by others does. NotFoundError for who has none, ConflictError for the last administrator.
+  /** Ends the caller's own membership, with the same effect as its removal. NotFoundError without a membership, ConflictError for the last administrator.
    *
    * **Callers:** person · **Tenant:** workspace (`id`)
    *
-   * Not in the documents: people go without asking those who may remove them. */
+   * Added to the original contract: members leave without an administrator. */
   leaveWorkspace(
     input: {
       /** Workspace id. */
@@ -2435,33 +2435,33 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<LeaveWorkspaceResponse>
-  /** Lists the memberships of a workspace by last name; those who left are not listed.
+  /** Lists the memberships of a workspace, by last name. Members who left are omitted.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`id`) · **Permission:** `view_members`
    *
-   * Not in the documents: pages through what the workspace itself shows in part. */
+   * Added to the original contract: the answer for a workspace lists only some members. */
   listWorkspaceMembers(
     input: {
       /** Workspace id. */
       id: string
-      /** Only those with this role slug. */
+      /** Only members with this role slug. */
       workspaceRole?: string
-      /** Only those in this status. */
+      /** Only records in this status. */
       status?: 'active' | 'pending' | 'suspended'
-      /** Part of the name or e-mail, without regard to case and accents; % and _ mean themselves. */
+      /** Text in the name or e-mail, ignoring case and accents; % and _ are literal. */
       search?: string
-      /** Page, from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListWorkspaceMembersResponse>
-  /** Makes a suspended or pending membership active. NotFoundError; an active one stays as it is. ForbiddenError for rights that the caller does not hold: they would be granted anew.
+  /** Activates a suspended or pending membership; an active one is unchanged. NotFoundError for an unknown membership, ForbiddenError for rights that the caller doesn't hold, because activation grants them again.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
-   * Not in the documents: the status suspended needs a way out. */
+   * Added to the original contract: ends the status suspended. */
   reactivateWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2472,7 +2472,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
-  /** Ends a membership: leftAt is set, rights, teams and departments of the workspace are gone. NotFoundError, ConflictError for the last administrator, ForbiddenError "Cannot manage this member".
+  /** Ends a membership: sets leftAt, and removes rights, teams and departments in the workspace. NotFoundError for an unknown membership, ConflictError for the last administrator, ForbiddenError "Cannot manage this member".
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `remove_members` */
   removeWorkspaceMember(
@@ -2484,11 +2484,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveWorkspaceMemberResponse>
-  /** Suspends a membership: it keeps its role and has no rights. NotFoundError, ConflictError for the last administrator; suspending twice changes nothing.
+  /** Suspends a membership, which keeps its role but has no rights. Safe to repeat. NotFoundError for an unknown membership, ConflictError for the last administrator.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
-   * Not in the documents: the status suspended needs a way in. */
+   * Added to the original contract: sets the status suspended. */
   suspendWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2499,11 +2499,11 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Membership>
-  /** Changes role, direct permissions or administrator flag. NotFoundError, ConflictError for the last administrator, ValidationError for an unknown role or slug, ForbiddenError for rights the caller does not hold.
+  /** Changes role, direct permissions or administrator flag. NotFoundError for an unknown membership, ConflictError for the last administrator, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller doesn't hold.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `manage_members`
    *
-   * Not in the documents: roles change without leaving and joining again. */
+   * Added to the original contract: changes a role in place. */
   updateWorkspaceMember(
     input: {
       /** Workspace id. */
@@ -2513,9 +2513,9 @@ export type MemberOperations = {
       body: {
         /** New role slug; cannot be cleared. */
         workspaceRole?: string
-        /** Direct permissions in place of all the old ones, at most 100; an empty list takes them away. */
+        /** Direct permissions, at most 100; replaces all existing ones. An empty list removes them. */
         permissions?: string[]
-        /** New administrator flag; only an administrator of the workspace may set it. */
+        /** New administrator flag. Only an administrator of the workspace can set it. */
         isAdmin?: boolean | null
       }
     },

@@ -5,19 +5,19 @@ import type { CallOptions, Routes } from '../../edge/client/call.ts'
 export type AcknowledgePageResponse = {
   /** Page id. */
   pageId: string
-  /** Time of the first acknowledgement of the caller. */
+  /** Time of the caller's first acknowledgement. */
   acknowledgedAt: string | null
 }
 
-/** The archived page in short. */
+/** The new state of the page. */
 export type ArchivePageResponse = {
   /** Page id. */
   id: string
-  /** archived. */
+  /** Always archived. */
   status: string
 }
 
-/** A member as seen beside content. */
+/** A member as the author of content. */
 export type Author = {
   /** Member id. */
   id: string
@@ -25,31 +25,31 @@ export type Author = {
   firstName: string | null
   /** Last name; null when the member was erased. */
   lastName: string | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
 }
 
-/** A category as answered. */
+/** A category. */
 export type Category = {
   /** Category id. */
   id: string
   /** Name. */
   name: string
-  /** Short name, unique within the workspace. */
+  /** Slug, unique in the workspace. */
   slug: string
   /** Free text. */
   description: string | null
   /** Emoji or icon name. */
   icon: string | null
-  /** Colour as #RRGGBB or #RGB. */
+  /** Colour, #RRGGBB or #RGB. */
   color: string | null
   /** Workspace id. */
   workspaceId: string
-  /** Place in lists; lower ones first. */
+  /** Position in lists, lowest first. */
   order: number
-  /** False when it is at rest. */
+  /** False when inactive. */
   isActive: boolean
-  /** Live pages in it that the caller sees: published ones and own drafts, for editors all. */
+  /** Number of live pages in it that are visible to the caller: all for editors, otherwise published pages and own drafts. */
   pageCount: number
   /** Creation time. */
   createdAt: string | null
@@ -57,7 +57,7 @@ export type Category = {
   updatedAt: string | null
 }
 
-/** A category in short. */
+/** A reference to a category. */
 export type CategoryReference = {
   /** Category id. */
   id: string
@@ -65,41 +65,41 @@ export type CategoryReference = {
   name: string
   /** Emoji or icon name. */
   icon: string | null
-  /** Colour as #RRGGBB or #RGB. */
+  /** Colour, #RRGGBB or #RGB. */
   color: string | null
 }
 
-/** A comment as answered. */
+/** A comment. */
 export type Comment = {
   /** Comment id. */
   id: string
-  /** Text; empty when it was deleted and stands for its replies. */
+  /** Text; empty for a deleted comment with replies. */
   content: string
   /** Page id. */
   pageId: string
-  /** Author; null when the comment was deleted. Its names are null when the member was erased. */
+  /** Author; null when the comment was deleted. The names are null when the member was erased. */
   member: Author | null
-  /** Likes. */
+  /** Number of likes. */
   likeCount: number
-  /** Live replies, oldest first, with theirs. */
+  /** Live replies with their own replies, oldest first. */
   replies: Comment[]
   /** Creation time. */
   createdAt: string | null
-  /** Comment it replies to; null at the top. */
+  /** Id of the comment replied to; null at the top level. */
   parentId: string | null
-  /** True when its text was changed. */
+  /** True after the text was changed. */
   isEdited: boolean
   /** Time of the last change of the text. */
   editedAt: string | null
-  /** True when the caller likes it. */
+  /** Whether the caller likes it. */
   hasLiked: boolean
-  /** True for a deleted comment that has live replies. */
+  /** True for a deleted comment with live replies. */
   isDeleted: boolean
 }
 
 /** Comments of a page. */
 export type CommentStats = {
-  /** Live comments, replies included. */
+  /** Number of live comments, including replies. */
   total: number
 }
 
@@ -107,31 +107,31 @@ export type CommentStats = {
 export type CreateCategoryRequest = {
   /** Name, 1 to 120 characters. */
   name: string
-  /** Letters, digits, hyphens and underscores; made from the name when absent. */
+  /** Slug: letters, digits, hyphens and underscores; derived from the name when absent. */
   slug?: string | null
   /** Free text, at most 2000 characters. */
   description?: string | null
   /** Emoji or icon name, at most 64 characters. */
   icon?: string | null
-  /** Colour as #RRGGBB or #RGB. */
+  /** Colour, #RRGGBB or #RGB. */
   color?: string | null
-  /** Workspace that gets the category. */
+  /** Workspace id. */
   workspaceId: string
-  /** Place in lists; 0 when absent. */
+  /** Position in lists, lowest first; 0 when absent. */
   order?: number | null
 }
 
 /** Fields of a new comment. */
 export type CreateCommentRequest = {
-  /** Page to comment. */
+  /** Page id. */
   pageId: string
   /** Text, 1 to 10,000 characters. */
   content: string
-  /** Comment of the same page to reply to; null or absent at the top. */
+  /** Id of the comment to reply to, on the same page; null or absent at the top level. */
   parentId?: string | null
 }
 
-/** A reaction. */
+/** The page and the type of reaction. */
 export type CreateLikeRequest = {
   /** Page id. */
   pageId: string
@@ -147,7 +147,7 @@ export type CreateLikeResponse = {
   pageId: string
   /** like, love, haha, wow, sad or angry. */
   reactionType: string
-  /** Time of the first reaction of the caller to the page. */
+  /** Time of the caller's first reaction to the page. */
   createdAt: string | null
 }
 
@@ -155,45 +155,45 @@ export type CreateLikeResponse = {
 export type CreatePageRequest = {
   /** Title, 1 to 255 characters. */
   title: string
-  /** Editor block document: any object. */
+  /** Document of the block editor: any object. */
   content: Record<string, unknown>
   /** Short text, at most 2000 characters. */
   excerpt?: string | null
   /** feed, article, event or poll; article when absent. */
   pageType?: 'feed' | 'article' | 'event' | 'poll' | null | null
-  /** Category of the same workspace. */
+  /** Category id, in the same workspace. */
   categoryId?: string | null
-  /** Page of the same workspace to stand under. */
+  /** Id of the parent page, in the same workspace. */
   parentId?: string | null
-  /** Workspace that gets the page. */
+  /** Workspace id. */
   workspaceId: string
-  /** Pictures, films and files, at most 50. */
+  /** Images, videos and files, at most 50. */
   medias?: MediaInput[]
-  /** False refuses comments; true when absent. */
+  /** Whether comments are enabled; true when absent. */
   enableComments?: boolean | null
-  /** False keeps push notifications away; true when absent. */
+  /** Whether push notifications are sent; true when absent. */
   enableNotifications?: boolean | null
   /** draft or published; draft when absent. */
   status?: 'draft' | 'published' | null | null
-  /** False refuses reactions; true when absent. */
+  /** Whether reactions are enabled; true when absent. */
   enableLikes?: boolean | null
-  /** Start, of an event page. */
+  /** Start of an event page. */
   eventStartsAt?: string | null
-  /** End, of an event page; not before the start. */
+  /** End of an event page; not before the start. */
   eventEndsAt?: string | null
-  /** Place, of an event page; at most 255 characters. */
+  /** Location of an event page, at most 255 characters. */
   eventLocation?: string | null
 }
 
-/** A page to pin. */
+/** The page to pin. */
 export type CreatePinRequest = {
   /** Page id. */
   pageId: string
-  /** Workspace of the page. */
+  /** Workspace id of the page. */
   workspaceId: string
-  /** Place in the list; 0 when absent. */
+  /** Position in the list, lowest first; 0 when absent. */
   order?: number | null
-  /** End of the pin; it stays when absent. */
+  /** Expiry time; none when absent. */
   expiresAt?: string | null
 }
 
@@ -205,73 +205,73 @@ export type CreateTemplateRequest = {
   description?: string | null
   /** article, event or poll; article when absent. */
   pageType?: 'article' | 'event' | 'poll' | null | null
-  /** Editor block document: any object. */
+  /** Document of the block editor: any object. */
   content: Record<string, unknown>
-  /** Workspace that gets the template. */
+  /** Workspace id. */
   workspaceId: string
 }
 
 /** Views of one day. */
 export type DayCount = {
-  /** Day in the time zone of the workspace, YYYY-MM-DD. */
+  /** Day in the workspace's time zone, YYYY-MM-DD. */
   date: string
   /** Views. */
   count: number
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteCategoryResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Category id. */
   id: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteCommentResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Comment id. */
   id: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteLikeResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Page id. */
   pageId: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeletePageResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Page id. */
   id: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeletePinResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Page id. */
   pageId: string
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteTemplateResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Template id. */
   id: string
 }
 
-/** How readers take part. */
+/** Engagement of readers. */
 export type EngagementStats = {
-  /** (reactions + comments) / members who saw it; 0 without views. */
+  /** (reactions + comments) / members who viewed it; 0 without views. */
   rate: number
-  /** Mean seconds of the views that told their duration; 0 when none did. */
+  /** Average duration in seconds of the views with a known duration; 0 without any. */
   averageReadTime: number
 }
 
@@ -285,37 +285,37 @@ export type GetPageAnalyticsResponse = {
   likes: ReactionStats | null
   /** Comments. */
   comments: CommentStats | null
-  /** How readers take part. */
+  /** Engagement of readers. */
   engagement: EngagementStats | null
 }
 
-/** Where a page stands. */
+/** The position of a page in the tree. */
 export type GetPageHierarchyResponse = {
-  /** From the root to the page itself. */
+  /** Path from the root to the page itself. */
   breadcrumb: PageReference[]
-  /** Pages below that the caller may see, oldest first. */
+  /** Descendants visible to the caller, oldest first. */
   children: PageNode[]
 }
 
-/** Statistics of a workspace. */
+/** Returns the statistics of a workspace. */
 export type GetWorkspaceAnalyticsResponse = {
   /** Pages. */
   pages: PageCounts | null
-  /** What members did with them. */
+  /** Interactions of members. */
   interactions: InteractionCounts | null
-  /** At most ten published pages, most views first. */
+  /** Up to ten published pages, most viewed first. */
   topPages: TopPage[]
-  /** At most ten categories, most pages first. */
+  /** Up to ten categories, those with most pages first. */
   topCategories: TopCategory[]
 }
 
-/** Sums over the live pages. */
+/** Totals over the live pages. */
 export type InteractionCounts = {
   /** Views. */
   views: number
-  /** Reactions of any type. */
+  /** Number of reactions of any type. */
   likes: number
-  /** Live comments. */
+  /** Number of live comments. */
   comments: number
 }
 
@@ -323,17 +323,17 @@ export type InteractionCounts = {
 export type LikeCommentResponse = {
   /** Comment id. */
   id: string
-  /** Likes. */
+  /** Number of likes. */
   likeCount: number
-  /** True. */
+  /** Always true. */
   hasLiked: boolean
 }
 
 /** The categories of a workspace. */
 export type ListCategoriesResponse = {
-  /** Categories by order, then name. */
+  /** Categories, by order and name. */
   data: Category[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -341,29 +341,29 @@ export type ListCategoriesResponse = {
 export type ListCommentsResponse = {
   /** Top-level comments, oldest first. */
   data: Comment[]
-  /** Live comments of the page, replies included. */
+  /** Number of live comments of the page, including replies. */
   total: number
-  /** Counts top-level comments, and says what part of them this is; one page when they came whole. */
+  /** Pagination of top-level comments; describes a single page when all are returned. */
   meta: PageMeta | null
 }
 
 /** The reactions to a page. */
 export type ListLikesResponse = {
-  /** Reactions of any type. */
+  /** Number of reactions of any type. */
   total: number
-  /** Reactions by type; types nobody used are left out. */
+  /** Reactions by type; unused types are omitted. */
   breakdown: Record<string, number>
-  /** Who reacted, latest first. */
+  /** Members who reacted, latest first. */
   members: MemberReaction[]
-  /** What part of the members this is; one page when they came whole. */
+  /** Pagination of members; describes a single page when all are returned. */
   meta: PageMeta | null
 }
 
 /** A page of must-read pages. */
 export type ListMustReadsResponse = {
-  /** Must-read pages, soonest due first. */
+  /** Must-read pages, earliest deadline first. */
   data: MustRead[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
@@ -371,15 +371,15 @@ export type ListMustReadsResponse = {
 export type ListPagePreferencesResponse = {
   /** Preferences with their pages, latest change first. */
   data: PreferredPage[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** A page of pages. */
 export type ListPagesResponse = {
-  /** Pages in the order asked for. */
+  /** Pages, in the requested order. */
   data: PageSummary[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
@@ -387,15 +387,15 @@ export type ListPagesResponse = {
 export type ListPinsResponse = {
   /** Pins by order, then latest first. */
   data: Pin[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
 /** A page of readers. */
 export type ListReadersResponse = {
-  /** Members by last name. */
+  /** Members, by last name. */
   data: Reader[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
@@ -403,15 +403,15 @@ export type ListReadersResponse = {
 export type ListRevisionsResponse = {
   /** Revisions, latest first. */
   data: RevisionSummary[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** The templates of a workspace. */
 export type ListTemplatesResponse = {
-  /** Templates by name. */
+  /** Templates, by name. */
   data: Template[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -419,57 +419,57 @@ export type ListTemplatesResponse = {
 export type ListTrashedPagesResponse = {
   /** Deleted pages, latest deletion first. */
   data: TrashedPage[]
-  /** Totals. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
-/** A picture, film or file of a page. */
+/** An image, video or file of a page. */
 export type Media = {
-  /** Address of the file, http or https. */
+  /** URL of the file, http or https. */
   fileUrl: string
-  /** Address of a small picture of it, http or https. */
+  /** URL of the thumbnail, http or https. */
   thumbnailUrl: string | null
   /** Kind of file, such as image, video or file; at most 64 characters. */
   type: string
 }
 
-/** A picture, film or file of a page. */
+/** An image, video or file of a page. */
 export type MediaInput = {
-  /** Address of the file, http or https. */
+  /** URL of the file, http or https. */
   fileUrl: string
-  /** Address of a small picture of it, http or https. */
+  /** URL of the thumbnail, http or https. */
   thumbnailUrl?: string | null
   /** Kind of file, such as image, video or file; at most 64 characters. */
   type?: string
 }
 
-/** The reaction of one member. */
+/** A member's reaction. */
 export type MemberReaction = {
-  /** Who reacted; null when the member was erased. */
+  /** The member; null when the member was erased. */
   member: Author | null
   /** like, love, haha, wow, sad or angry. */
   reactionType: string
 }
 
-/** A must-read page as answered. */
+/** A must-read page. */
 export type MustRead = {
   /** Page id. */
   pageId: string
   /** Title of the page. */
   title: string
-  /** When it must be acknowledged; null for no date. */
+  /** Deadline for the acknowledgement; null for none. */
   dueAt: string | null
-  /** Members who have acknowledged it. */
+  /** Number of members who have acknowledged it. */
   acknowledgedCount: number
-  /** Active members of the workspace. */
+  /** Number of active members of the workspace. */
   membersCount: number
   /** Time of the last reminder; null for none. */
   remindedAt: string | null
-  /** Since when it is must-read. */
+  /** Time when it became must-read. */
   createdAt: string | null
 }
 
-/** A page as answered. */
+/** A page. */
 export type Page = {
   /** Page id. */
   id: string
@@ -477,7 +477,7 @@ export type Page = {
   workspaceId: string
   /** Title. */
   title: string
-  /** Editor block document; never rendered by the platform. */
+  /** Document of the block editor; the platform doesn't render it. */
   content: Record<string, unknown> | null
   /** Short text for lists. */
   excerpt: string | null
@@ -487,45 +487,45 @@ export type Page = {
   status: string
   /** Time of publication; null before it. */
   publishedAt: string | null
-  /** Planned publication; null for none. */
+  /** Time of the scheduled publication; null for none. */
   scheduledAt: string | null
-  /** Page above; null at the root. */
+  /** Parent page; null at the root. */
   parent: PageReference | null
-  /** Pages directly below that the caller may see, oldest first. */
+  /** Child pages visible to the caller, oldest first. */
   children: PageReference[]
   /** Category; null for none. */
   category: CategoryReference | null
-  /** Author; its names are null when the member was erased. */
+  /** Author; the names are null when the member was erased. */
   createdBy: Author | null
   /** Member id of the last editor. */
   updatedById: string | null
-  /** Pictures, films and files in order. */
+  /** Images, videos and files, in order. */
   medias: Media[]
-  /** Views, one per reading. */
+  /** Number of views, one per reading. */
   viewCount: number
-  /** Reactions of any type. */
+  /** Number of reactions of any type. */
   likeCount: number
-  /** Live comments, replies included. */
+  /** Number of live comments, including replies. */
   commentCount: number
-  /** What the caller did with the page. */
+  /** The caller's interactions. */
   userInteractions: UserInteractions | null
-  /** True while a pin holds it. */
+  /** Whether the page is pinned. */
   isPinned: boolean
-  /** False refuses comments. */
+  /** Whether comments are enabled. */
   enableComments: boolean
-  /** False refuses reactions. */
+  /** Whether reactions are enabled. */
   enableLikes: boolean
-  /** False keeps push notifications away. */
+  /** Whether push notifications are sent. */
   enableNotifications: boolean
-  /** Start, of an event page. */
+  /** Start of an event page. */
   eventStartsAt: string | null
-  /** End, of an event page. */
+  /** End of an event page. */
   eventEndsAt: string | null
-  /** Place, of an event page. */
+  /** Location of an event page. */
   eventLocation: string | null
-  /** True when members must acknowledge it. */
+  /** Whether members must acknowledge it. */
   isMustRead: boolean
-  /** Grows by one with each change; the value of the ETag header. */
+  /** Number of the version, increased by each change; the value of the ETag header. */
   version: number
   /** Creation time. */
   createdAt: string | null
@@ -535,23 +535,23 @@ export type Page = {
 
 /** Live pages by status. */
 export type PageCounts = {
-  /** All, archived ones included. */
+  /** Number of live pages, including archived ones. */
   total: number
-  /** Published ones. */
+  /** Number of published pages. */
   published: number
-  /** Drafts. */
+  /** Number of drafts. */
   drafts: number
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
@@ -565,7 +565,7 @@ export type PageNode = {
   pageType: string
   /** draft, published or archived. */
   status: string
-  /** Pages below; empty below the tenth level. */
+  /** Child pages; empty below the tenth level. */
   children: PageNode[]
 }
 
@@ -577,21 +577,21 @@ export type PagePreference = {
   memberId: string
   /** Workspace id. */
   workspaceId: string
-  /** A favourite of the caller. */
+  /** Whether the page is a favourite of the caller. */
   isFavorite: boolean
-  /** Bookmarked by the caller. */
+  /** Whether the caller bookmarked the page. */
   isBookmarked: boolean
-  /** The caller follows its comments. */
+  /** Whether the caller follows its comments. */
   isFollowing: boolean
-  /** Tell the caller of comments; true by default. */
+  /** Whether to notify the caller of comments; true by default. */
   notifyOnComment: boolean
-  /** Tell the caller of reactions; false by default. */
+  /** Whether to notify the caller of reactions; false by default. */
   notifyOnLike: boolean
   /** Time of the last change; null when these are the defaults. */
   updatedAt: string | null
 }
 
-/** A page in short. */
+/** A reference to a page. */
 export type PageReference = {
   /** Page id. */
   id: string
@@ -599,7 +599,7 @@ export type PageReference = {
   title: string
 }
 
-/** A page as listed. */
+/** A page in a list. */
 export type PageSummary = {
   /** Page id. */
   id: string
@@ -613,21 +613,21 @@ export type PageSummary = {
   status: string
   /** Time of publication; null before it. */
   publishedAt: string | null
-  /** Author; its names are null when the member was erased. */
+  /** Author; the names are null when the member was erased. */
   createdBy: Author | null
   /** Category; null for none. */
   category: CategoryReference | null
-  /** Pictures, films and files in order. */
+  /** Images, videos and files, in order. */
   medias: Media[]
-  /** Views, one per reading. */
+  /** Number of views, one per reading. */
   viewCount: number
-  /** Reactions of any type. */
+  /** Number of reactions of any type. */
   likeCount: number
-  /** Live comments, replies included. */
+  /** Number of live comments, including replies. */
   commentCount: number
-  /** True while a pin holds it. */
+  /** Whether the page is pinned. */
   isPinned: boolean
-  /** Planned publication; null for none. */
+  /** Time of the scheduled publication; null for none. */
   scheduledAt: string | null
   /** Creation time. */
   createdAt: string | null
@@ -635,15 +635,15 @@ export type PageSummary = {
 
 /** Views of a page. */
 export type PageViewStats = {
-  /** Views, one per reading. */
+  /** Number of views, one per reading. */
   total: number
-  /** Members who saw it. */
+  /** Number of members who viewed it. */
   unique: number
   /** Days with views, oldest first. */
   byDay: DayCount[]
 }
 
-/** A pin as answered. */
+/** A pin. */
 export type Pin = {
   /** Pin id. */
   id: string
@@ -651,11 +651,11 @@ export type Pin = {
   pageId: string
   /** Workspace id. */
   workspaceId: string
-  /** Member id of who pinned it. */
+  /** Member id of the member who pinned it. */
   pinnedBy: string
-  /** Place in the list; lower ones first. */
+  /** Position in the list, lowest first. */
   order: number
-  /** End of the pin; null for none. */
+  /** Expiry time; null for none. */
   expiresAt: string | null
   /** The pinned page. */
   page: PageSummary | null
@@ -665,23 +665,23 @@ export type Pin = {
   updatedAt: string | null
 }
 
-/** A poll as answered. */
+/** A poll. */
 export type Poll = {
   /** Page id. */
   pageId: string
-  /** Question; the page's title says it when null. */
+  /** Question; null when the page's title is the question. */
   question: string | null
-  /** Options in order. */
+  /** Options, in order. */
   options: PollOption[]
-  /** True when a member may choose several. */
+  /** Whether a member can choose several options. */
   multipleChoice: boolean
-  /** End of the vote; null for none. */
+  /** End of voting; null for none. */
   closesAt: string | null
-  /** True when no vote is taken any more. */
+  /** True when voting has ended. */
   isClosed: boolean
-  /** Members who voted. */
+  /** Number of members who voted. */
   votersCount: number
-  /** Ids of the options that the caller chose. */
+  /** Ids of the caller's chosen options. */
   ownOptionIds: string[]
 }
 
@@ -691,7 +691,7 @@ export type PollOption = {
   id: string
   /** Text. */
   label: string
-  /** Votes for it. */
+  /** Number of votes. */
   voteCount: number
 }
 
@@ -703,11 +703,11 @@ export type PreferredPage = {
   page: PageSummary | null
 }
 
-/** The published page in short. */
+/** The new state of the page. */
 export type PublishPageResponse = {
   /** Page id. */
   id: string
-  /** published. */
+  /** Always published. */
   status: string
   /** Time of publication. */
   publishedAt: string | null
@@ -715,17 +715,17 @@ export type PublishPageResponse = {
 
 /** Reactions to a page. */
 export type ReactionStats = {
-  /** Reactions of any type. */
+  /** Number of reactions of any type. */
   total: number
-  /** Reactions by type; types nobody used are left out. */
+  /** Reactions by type; unused types are omitted. */
   breakdown: Record<string, number>
 }
 
-/** A member who has to read the page. */
+/** A member who must read the page. */
 export type Reader = {
-  /** Who it is. */
+  /** The member. */
   member: Author | null
-  /** True when they saw the page. */
+  /** Whether they viewed the page. */
   hasViewed: boolean
   /** Time of the acknowledgement; null before it. */
   acknowledgedAt: string | null
@@ -735,15 +735,15 @@ export type Reader = {
 export type RemindReadersResponse = {
   /** Page id. */
   pageId: string
-  /** Members reminded. */
+  /** Number of members reminded. */
   remindedCount: number
   /** Time of the reminder. */
   remindedAt: string | null
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type RemoveMustReadResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Page id. */
   pageId: string
@@ -755,73 +755,73 @@ export type Revision = {
   id: string
   /** Page id. */
   pageId: string
-  /** Version of the page that it made. */
+  /** Version of the page that this revision created. */
   version: number
-  /** Title at that version. */
+  /** Title in that version. */
   title: string
-  /** Short text at that version. */
+  /** Excerpt in that version. */
   excerpt: string | null
-  /** Editor block document at that version. */
+  /** Document of the block editor in that version. */
   content: Record<string, unknown> | null
-  /** Pictures, films and files at that version. */
+  /** Images, videos and files in that version. */
   medias: Media[]
-  /** Names of the fields that it changed. */
+  /** Names of the changed fields. */
   changedFields: string[]
-  /** Who made it; its names are null when the member was erased. */
+  /** Author of the revision; the names are null when the member was erased. */
   createdBy: Author | null
   /** When it was made. */
   createdAt: string | null
-  /** API credential by which it was made; null for the member in person. */
+  /** API credential that acted for the member; null when the member acted in person. */
   credentialId: string | null
 }
 
-/** A revision as listed. */
+/** A revision in a list. */
 export type RevisionSummary = {
   /** Revision id. */
   id: string
   /** Page id. */
   pageId: string
-  /** Version of the page that it made. */
+  /** Version of the page that this revision created. */
   version: number
-  /** Title at that version. */
+  /** Title in that version. */
   title: string
-  /** Names of the fields that it changed. */
+  /** Names of the changed fields. */
   changedFields: string[]
-  /** Who made it; its names are null when the member was erased. */
+  /** Author of the revision; the names are null when the member was erased. */
   createdBy: Author | null
   /** When it was made. */
   createdAt: string | null
-  /** API credential by which it was made; null for the member in person. */
+  /** API credential that acted for the member; null when the member acted in person. */
   credentialId: string | null
 }
 
-/** The planned publication. */
+/** The scheduled publication. */
 export type SchedulePageResponse = {
   /** Page id. */
   id: string
-  /** draft. */
+  /** Always draft. */
   status: string
-  /** Time to publish at. */
+  /** Time of publication. */
   scheduledAt: string | null
 }
 
-/** Names the workspace. */
+/** Identifies the workspace. */
 export type SyncMembersRequest = {
-  /** Workspace id; the caller's own when absent, required of a service. */
+  /** Workspace id; the caller's own when absent. Required for services. */
   workspaceId?: string | null
 }
 
-/** What the cache holds now. */
+/** The current content of the cache. */
 export type SyncMembersResponse = {
   /** Workspace id. */
   workspaceId: string
   /** Active members. */
   membersCount: number
-  /** Time of the reading. */
+  /** Time of the reload. */
   syncedAt: string | null
 }
 
-/** A template as answered. */
+/** A template. */
 export type Template = {
   /** Template id. */
   id: string
@@ -829,15 +829,15 @@ export type Template = {
   name: string
   /** Free text. */
   description: string | null
-  /** Editor block document. */
+  /** Document of the block editor. */
   content: Record<string, unknown> | null
   /** Workspace id. */
   workspaceId: string
   /** article, event or poll. */
   pageType: string
-  /** Pages made from it. */
+  /** Number of pages created from it. */
   usageCount: number
-  /** False when it is at rest. */
+  /** False when inactive. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -845,17 +845,17 @@ export type Template = {
   updatedAt: string | null
 }
 
-/** A category that is used much. */
+/** A category with many pages. */
 export type TopCategory = {
   /** Category id. */
   id: string
   /** Name. */
   name: string
-  /** Live pages in it. */
+  /** Number of live pages in the category. */
   pageCount: number
 }
 
-/** A page that is seen much. */
+/** A page with many views. */
 export type TopPage = {
   /** Page id. */
   id: string
@@ -863,7 +863,7 @@ export type TopPage = {
   title: string
   /** Views. */
   views: number
-  /** (reactions + comments) / members who saw it. */
+  /** (reactions + comments) / members who viewed it. */
   engagement: number
 }
 
@@ -875,15 +875,15 @@ export type TrashedPage = {
   title: string
   /** feed, article, event or poll. */
   pageType: string
-  /** Status before the deletion, which a restore brings back. */
+  /** Status before the deletion, restored with the page. */
   status: string
-  /** Author; its names are null when the member was erased. */
+  /** Author; the names are null when the member was erased. */
   createdBy: Author | null
   /** Time of the deletion. */
   deleted_at: string | null
 }
 
-/** The page as it is back. */
+/** The new state of the page. */
 export type UnarchivePageResponse = {
   /** Page id. */
   id: string
@@ -895,51 +895,51 @@ export type UnarchivePageResponse = {
 export type UnlikeCommentResponse = {
   /** Comment id. */
   id: string
-  /** Likes. */
+  /** Number of likes. */
   likeCount: number
-  /** False. */
+  /** Always false. */
   hasLiked: boolean
 }
 
-/** The page as a draft. */
+/** The new state of the page. */
 export type UnpublishPageResponse = {
   /** Page id. */
   id: string
-  /** draft. */
+  /** Always draft. */
   status: string
-  /** Null. */
+  /** Always null. */
   publishedAt: string | null
 }
 
-/** The page without a plan. */
+/** The new state of the page. */
 export type UnschedulePageResponse = {
   /** Page id. */
   id: string
-  /** Status, as it was. */
+  /** Status, unchanged. */
   status: string
-  /** Null. */
+  /** Always null. */
   scheduledAt: string | null
 }
 
-/** What the caller did with a page. */
+/** The caller's interactions with a page. */
 export type UserInteractions = {
-  /** The caller reacted to it. */
+  /** Whether the caller reacted to it. */
   hasLiked: boolean
-  /** The caller saw it, now included. */
+  /** Whether the caller viewed it, including this request. */
   hasViewed: boolean
-  /** The caller marked it as a favourite. */
+  /** Whether it is a favourite of the caller. */
   isFavorite: boolean
-  /** The caller bookmarked it. */
+  /** Whether the caller bookmarked it. */
   isBookmarked: boolean
-  /** The caller follows its comments. */
+  /** Whether the caller follows its comments. */
   isFollowing: boolean
-  /** The caller's reaction: like, love, haha, wow, sad or angry. */
+  /** Type of the caller's reaction: like, love, haha, wow, sad or angry. */
   reactionType: string | null
-  /** The caller acknowledged it. */
+  /** Whether the caller acknowledged it. */
   hasAcknowledged: boolean
 }
 
-/** A view as answered. */
+/** A view. */
 export type View = {
   /** View id. */
   id: string
@@ -949,15 +949,15 @@ export type View = {
   memberId: string
   /** Workspace id. */
   workspaceId: string
-  /** Seconds of reading; null when not told. */
+  /** Reading time in seconds; null when unknown. */
   duration: number | null
-  /** mobile, desktop or tablet; null when not told. */
+  /** mobile, desktop or tablet; null when unknown. */
   deviceType: string | null
   /** Time of the view. */
   createdAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -965,12 +965,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -979,19 +979,19 @@ export type FieldError = {
 
 /** News service. */
 export type NewsOperations = {
-  /** Statistics of one page. NotFoundError.
+  /** Returns the statistics of one page. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics` */
   getPageAnalytics(
     input: {
       /** Page id. */
       id: string
-      /** Days in byDay, today included, 1 to 366; 30 when absent. */
+      /** Number of days in byDay, including today, 1 to 366; 30 when absent. */
       days?: number
     },
     options?: CallOptions,
   ): Promise<GetPageAnalyticsResponse>
-  /** Statistics of a workspace.
+  /** Returns the statistics of a workspace.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_analytics` */
   getWorkspaceAnalytics(
@@ -1001,7 +1001,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<GetWorkspaceAnalyticsResponse>
-  /** Creates a category. ConflictError when the workspace has the slug. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a category. ConflictError when the workspace already has the slug. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createCategory(
@@ -1010,21 +1010,21 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Category>
-  /** Lists the categories of a workspace by order, then name.
+  /** Lists the categories of a workspace, by order and name.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listCategories(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListCategoriesResponse>
-  /** Changes the fields that the body names. NotFoundError, ConflictError on a taken slug.
+  /** Updates the fields in the body. NotFoundError for an unknown category, ConflictError for a taken slug.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` */
   updateCategory(
@@ -1034,23 +1034,23 @@ export type NewsOperations = {
       body: {
         /** New name; cannot be cleared. */
         name?: string
-        /** New short name; cannot be cleared. */
+        /** New slug; cannot be cleared. */
         slug?: string
         /** New free text. */
         description?: string | null
         /** New emoji or icon name. */
         icon?: string | null
-        /** New colour as #RRGGBB or #RGB. */
+        /** New colour, #RRGGBB or #RGB. */
         color?: string | null
-        /** New place in lists. */
+        /** New position in lists, lowest first. */
         order?: number | null
-        /** False puts it at rest. */
+        /** False deactivates it. */
         isActive?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Category>
-  /** Deletes a category softly; its pages stay, without a category. NotFoundError.
+  /** Soft-deletes a category. Its pages remain, without a category. NotFoundError for an unknown category.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` */
   deleteCategory(
@@ -1060,7 +1060,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteCategoryResponse>
-  /** Comments a page and emits comment.created. NotFoundError on an unknown page, or a parent of another page; ForbiddenError when the page takes no comments. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a comment and emits comment.created. NotFoundError for an unknown page, or a parent of another page; ForbiddenError when comments are disabled for the page. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   createComment(
@@ -1069,21 +1069,21 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Comment>
-  /** Lists the comments of a page with their replies, oldest first. NotFoundError.
+  /** Lists the comments of a page with their replies, oldest first. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant */
   listComments(
     input: {
       /** Page id. */
       pageId: string
-      /** Page of top-level comments from 1; all are answered when neither page nor limit is given. */
+      /** Page number of top-level comments, starting at 1. All comments are returned when neither page nor limit is given. */
       page?: number
       /** Top-level comments per page, at most 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListCommentsResponse>
-  /** Changes the text of the caller's own comment. NotFoundError, ForbiddenError on another's.
+  /** Changes the text of the caller's own comment. NotFoundError for an unknown comment, ForbiddenError for another member's comment.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   updateComment(
@@ -1097,7 +1097,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Comment>
-  /** Deletes a comment softly and emits comment.deleted; its replies stay. For its author and holders of moderate_comments. NotFoundError, ForbiddenError.
+  /** Soft-deletes a comment and emits comment.deleted; its replies remain. Allowed for its author and holders of moderate_comments: ForbiddenError for others. NotFoundError for an unknown comment.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   deleteComment(
@@ -1107,7 +1107,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteCommentResponse>
-  /** Likes a comment; liking twice counts once. NotFoundError; ForbiddenError when the page takes no reactions.
+  /** Likes a comment. Repeated likes count once. NotFoundError for an unknown comment, ForbiddenError when reactions are disabled for the page.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   likeComment(
@@ -1117,11 +1117,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<LikeCommentResponse>
-  /** Takes the caller's like of a comment back; nothing happens when there is none. NotFoundError.
+  /** Removes the caller's like of a comment. Succeeds without a like. NotFoundError for an unknown comment.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the counterpart of like. */
+   * Added to the original contract: the counterpart of like. */
   unlikeComment(
     input: {
       /** Comment id. */
@@ -1129,7 +1129,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<UnlikeCommentResponse>
-  /** Sets or replaces the caller's reaction and emits like.created. NotFoundError on an unknown page; ForbiddenError when the page takes no reactions. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Sets or replaces the caller's reaction and emits like.created. NotFoundError for an unknown page, ForbiddenError when reactions are disabled for the page. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   createLike(
@@ -1138,21 +1138,21 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<CreateLikeResponse>
-  /** Lists the reactions to a page. NotFoundError.
+  /** Lists the reactions to a page. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant */
   listLikes(
     input: {
       /** Page id. */
       pageId: string
-      /** Page of members from 1; all are answered when neither page nor limit is given. */
+      /** Page number of members, starting at 1. All members are returned when neither page nor limit is given. */
       page?: number
       /** Members per page, at most 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListLikesResponse>
-  /** Takes the caller's reaction back; nothing happens when there is none. NotFoundError on an unknown page.
+  /** Removes the caller's reaction. Succeeds without a reaction. NotFoundError for an unknown page.
    *
    * **Callers:** person · **Tenant:** the record's tenant */
   deleteLike(
@@ -1162,43 +1162,43 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteLikeResponse>
-  /** Lists the must-read pages that the caller has not acknowledged, soonest due first.
+  /** Lists the must-read pages that the caller hasn't acknowledged, earliest deadline first.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Not in the documents: members see what they must read. */
+   * Added to the original contract: members see what to acknowledge. */
   listMustReads(
     input?: {
       /** Workspace id; the caller's own when absent. */
       workspaceId?: string
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListMustReadsResponse>
-  /** Makes a published page must-read, or changes when it is due. NotFoundError, ConflictError when the page is not published.
+  /** Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when the page isn't published.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: safety notices must reach everybody. */
+   * Added to the original contract: safety notices must reach every member. */
   setMustRead(
     input: {
       /** Page id. */
       pageId: string
       body: {
-        /** When it must be acknowledged; no date when absent. */
+        /** Deadline for the acknowledgement; none when absent. */
         dueAt?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<MustRead>
-  /** Ends the duty to read a page; acknowledgements are kept. Nothing happens when there is none. NotFoundError on an unknown page.
+  /** Makes a page optional again; acknowledgements are kept. Succeeds for a page that isn't must-read. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: the counterpart of set. */
+   * Added to the original contract: the counterpart of set. */
   removeMustRead(
     input: {
       /** Page id. */
@@ -1206,11 +1206,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveMustReadResponse>
-  /** Acknowledges a must-read page; again changes nothing. NotFoundError when the page is not must-read.
+  /** Acknowledges a must-read page. Safe to repeat. NotFoundError when the page isn't must-read.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: members say that they have read. */
+   * Added to the original contract: members acknowledge a page. */
   acknowledgePage(
     input: {
       /** Page id. */
@@ -1218,29 +1218,29 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<AcknowledgePageResponse>
-  /** Lists who has, or has not, acknowledged a must-read page. NotFoundError when it is not must-read.
+  /** Lists the members who have or haven't acknowledged a must-read page. NotFoundError when the page isn't must-read.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_analytics`
    *
-   * Not in the documents: managers see who has read. */
+   * Added to the original contract: managers see who has acknowledged a page. */
   listReaders(
     input: {
       /** Page id. */
       pageId: string
       /** acknowledged or pending; both when absent. */
       status?: 'acknowledged' | 'pending'
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListReadersResponse>
-  /** Reminds those who have not acknowledged, at most once an hour, and emits page.reminded. NotFoundError when the page is not must-read, ConflictError when it is not published; TooManyRequestsError within the hour.
+  /** Reminds the members who haven't acknowledged the page and emits page.reminded, at most once an hour. NotFoundError when the page isn't must-read, ConflictError when it isn't published; TooManyRequestsError within an hour of the last reminder.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
    *
-   * Not in the documents: managers remind those who have not. */
+   * Added to the original contract: managers remind readers. */
   remindReaders(
     input: {
       /** Page id. */
@@ -1248,33 +1248,33 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<RemindReadersResponse>
-  /** Lists the caller's pages with a preference, latest change first.
+  /** Lists the pages for which the caller has preferences, latest change first.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`)
    *
-   * Not in the documents: favourites and bookmarks need a list. */
+   * Added to the original contract: clients list favourites and bookmarks. */
   listPagePreferences(
     input?: {
       /** Workspace id; the caller's own when absent. */
       workspaceId?: string
-      /** Only favourites, or only others. */
+      /** Only favourites (true) or other pages (false). */
       isFavorite?: boolean
-      /** Only bookmarked pages, or only others. */
+      /** Only bookmarked (true) or other pages (false). */
       isBookmarked?: boolean
-      /** Only followed pages, or only others. */
+      /** Only followed (true) or other pages (false). */
       isFollowing?: boolean
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListPagePreferencesResponse>
-  /** The caller's preferences for a page, or the defaults. NotFoundError on an unknown page.
+  /** Returns the caller's preferences for a page, or the defaults. NotFoundError for an unknown page.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the model exists without a route. */
+   * Added to the original contract: the original contract has the model without a route. */
   getPagePreference(
     input: {
       /** Page id. */
@@ -1282,59 +1282,59 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<PagePreference>
-  /** Changes the preferences that the body names. NotFoundError on an unknown page.
+  /** Updates the preferences in the body. NotFoundError for an unknown page.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the model exists without a route. */
+   * Added to the original contract: the original contract has the model without a route. */
   updatePagePreference(
     input: {
       /** Page id. */
       pageId: string
       body: {
-        /** Keep it as a favourite. */
+        /** Whether the page is a favourite. */
         isFavorite?: boolean | null
-        /** Bookmark it. */
+        /** Whether the page is bookmarked. */
         isBookmarked?: boolean | null
-        /** Follow its comments. */
+        /** Whether to follow its comments. */
         isFollowing?: boolean | null
-        /** Tell of comments. */
+        /** Whether to notify of comments. */
         notifyOnComment?: boolean | null
-        /** Tell of reactions. */
+        /** Whether to notify of reactions. */
         notifyOnLike?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<PagePreference>
-  /** Lists the pages of a workspace; newest publication first unless told otherwise.
+  /** Lists the pages of a workspace, latest publication first by default.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listPages(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
       /** Only pages of this type. */
       pageType?: 'feed' | 'article' | 'event' | 'poll'
-      /** Only pages of this category. */
+      /** Only pages in this category. */
       categoryId?: string
       /** Only pages in this status. */
       status?: 'draft' | 'published' | 'archived'
-      /** Only pages with this text in title or excerpt, without regard to case and accents; 1 to 500 characters, taken literally. */
+      /** Only pages with this literal text in title or excerpt, ignoring case and accents; 1 to 500 characters. */
       search?: string
-      /** Order by this field; publishedAt when absent. */
+      /** Sort field; publishedAt when absent. */
       sortBy?: 'createdAt' | 'publishedAt' | 'viewCount' | 'likeCount'
-      /** asc or desc; desc when absent. */
+      /** Sort order: asc or desc; desc when absent. */
       sortOrder?: 'asc' | 'desc'
     },
     options?: CallOptions,
   ): Promise<ListPagesResponse>
-  /** Creates a page as draft or published. Publishing at once needs publish_content too and emits page.created. NotFoundError on an unknown parent or category. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a page as a draft or published. A published page requires publish_content too and emits page.created. NotFoundError for an unknown parent or category. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   * **Body:** at most 1,200,000 bytes, instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createPage(
@@ -1343,9 +1343,9 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Creates a draft from a template, or a published page when the body says so and the caller holds publish_content; counts the use. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a page from a template and counts the use: a draft, or a published page, which requires publish_content. NotFoundError for an unknown template. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
-   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   * **Body:** at most 1,200,000 bytes, instead of 100,000.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `create_content` */
   createPageFromTemplate(
@@ -1353,49 +1353,49 @@ export type NewsOperations = {
       /** Template id. */
       templateId: string
       body: {
-        /** Title; the template's name when absent. */
+        /** Title; the name of the template when absent. */
         title?: string | null
-        /** Editor block document; the template's when absent. */
+        /** Document of the block editor; that of the template when absent. */
         content?: Record<string, unknown> | null
         /** Short text, at most 2000 characters. */
         excerpt?: string | null
-        /** Category of the same workspace. */
+        /** Category id, in the same workspace. */
         categoryId?: string | null
-        /** Page of the same workspace to stand under. */
+        /** Id of the parent page, in the same workspace. */
         parentId?: string | null
-        /** Pictures, films and files, at most 50. */
+        /** Images, videos and files, at most 50. */
         medias?: MediaInput[]
-        /** False refuses comments; true when absent. */
+        /** Whether comments are enabled; true when absent. */
         enableComments?: boolean | null
-        /** False refuses reactions; true when absent. */
+        /** Whether reactions are enabled; true when absent. */
         enableLikes?: boolean | null
-        /** False keeps push notifications away; true when absent. */
+        /** Whether push notifications are sent; true when absent. */
         enableNotifications?: boolean | null
         /** draft or published; draft when absent. */
         status?: 'draft' | 'published' | null | null
-        /** Workspace of the template; ValidationError when it names another one. */
+        /** Workspace id of the template; ValidationError for another one. */
         workspaceId?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Lists deleted pages that can still be restored, latest deletion first.
+  /** Lists deleted pages that can be restored, latest deletion first.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `delete_content`
    *
-   * Not in the documents: a restore needs a list to choose from. */
+   * Added to the original contract: clients show what can be restored. */
   listTrashedPages(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTrashedPagesResponse>
-  /** Answers one page with the caller's interactions and records a view. The ETag header carries the version. NotFoundError.
+  /** Returns one page with the caller's interactions and records a view. The ETag header contains the version. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant */
   getPage(
@@ -1405,11 +1405,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Changes the fields that the body names and emits page.updated. A status behaves as the route of that transition and needs publish_content where it publishes or unpublishes. With create_content alone somebody changes their own drafts. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
+  /** Updates the fields in the body and emits page.updated. A new status acts like the route of that transition, and requires publish_content to publish or unpublish. Callers with create_content only can update their own drafts. NotFoundError for an unknown page, ValidationError for a cycle; 412 when If-Match names another version.
    *
-   * **Body:** at most 1,200,000 bytes, in place of 100,000.
+   * **Body:** at most 1,200,000 bytes, instead of 100,000.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` · **For one's own:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content` · **For the caller's own records:** `create_content` */
   updatePage(
     input: {
       /** Page id. */
@@ -1419,39 +1419,39 @@ export type NewsOperations = {
       body: {
         /** New title; cannot be cleared. */
         title?: string
-        /** New editor block document; cannot be cleared. */
+        /** New document of the block editor; cannot be cleared. */
         content?: Record<string, unknown>
         /** New short text. */
         excerpt?: string | null
         /** New type. */
         pageType?: 'feed' | 'article' | 'event' | 'poll' | null | null
-        /** New category of the same workspace. */
+        /** New category id, in the same workspace. */
         categoryId?: string | null
-        /** New page to stand under; null moves it to the root. */
+        /** Id of the new parent page; null moves the page to the root. */
         parentId?: string | null
-        /** All pictures, films and files, at most 50. */
+        /** All images, videos and files, at most 50. */
         medias?: MediaInput[]
-        /** False refuses comments. */
+        /** Whether comments are enabled. */
         enableComments?: boolean | null
-        /** False refuses reactions. */
+        /** Whether reactions are enabled. */
         enableLikes?: boolean | null
-        /** False keeps push notifications away. */
+        /** Whether push notifications are sent. */
         enableNotifications?: boolean | null
-        /** New status; published behaves as publish. */
+        /** New status; `published` acts like the publish route. */
         status?: 'draft' | 'published' | 'archived' | null | null
-        /** New start, of an event page. */
+        /** New start of an event page. */
         eventStartsAt?: string | null
-        /** New end, of an event page; not before the start. */
+        /** New end of an event page; not before the start. */
         eventEndsAt?: string | null
-        /** New place, of an event page. */
+        /** New location of an event page. */
         eventLocation?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Deletes a page softly and emits page.deleted; its children move to the root. With create_content alone somebody deletes their own drafts. NotFoundError; 412 when If-Match names another version.
+  /** Soft-deletes a page and emits page.deleted; its children move to the root. Callers with create_content only can delete their own drafts. NotFoundError for an unknown page; 412 when If-Match names another version.
    *
-   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` · **For one's own:** `create_content` */
+   * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content` · **For the caller's own records:** `create_content` */
   deletePage(
     input: {
       /** Page id. */
@@ -1461,11 +1461,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeletePageResponse>
-  /** Archives a page: it leaves the lists of readers and keeps its counters. NotFoundError, ConflictError when it is archived; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Archives a page, which hides it from readers and keeps its counters. NotFoundError for an unknown page, ConflictError when it is archived; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the status exists without a route. */
+   * Added to the original contract: the original contract has the status without a route. */
   archivePage(
     input: {
       /** Page id. */
@@ -1475,7 +1475,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<ArchivePageResponse>
-  /** Answers the way from the root to the page and the pages below it. NotFoundError.
+  /** Returns the path from the root to the page, and the pages below it. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant */
   getPageHierarchy(
@@ -1485,7 +1485,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<GetPageHierarchyResponse>
-  /** Publishes a draft now and emits page.created; clears scheduledAt. NotFoundError, ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Publishes a draft, clears scheduledAt and emits page.created. NotFoundError for an unknown page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   publishPage(
@@ -1497,11 +1497,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<PublishPageResponse>
-  /** Brings a deleted page back, under its parent when that lives, else at the root. NotFoundError, ConflictError when it is not deleted.
+  /** Restores a deleted page, under its parent if that exists, otherwise at the root. NotFoundError for an unknown page, ConflictError when it isn't deleted.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
-   * Not in the documents: a page deleted by mistake. */
+   * Added to the original contract: undoes a deletion. */
   restorePage(
     input: {
       /** Page id. */
@@ -1509,7 +1509,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Sets when the scheduler publishes a draft; a past time is due at its next run. NotFoundError, ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Sets the time when the scheduler publishes a draft; a past time means its next run. NotFoundError for an unknown page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   schedulePage(
@@ -1519,17 +1519,17 @@ export type NewsOperations = {
       /** ETag that the record must still have; 412 otherwise. */
       ifMatch?: string
       body: {
-        /** Time to publish at. */
+        /** Time of publication. */
         scheduledAt: string
       }
     },
     options?: CallOptions,
   ): Promise<SchedulePageResponse>
-  /** Brings an archived page back to what it was: published, or draft when it never was. NotFoundError, ConflictError when it is not archived; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Restores an archived page to its earlier status: published, or draft if it was never published. NotFoundError for an unknown page, ConflictError when it isn't archived; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the counterpart of archive. */
+   * Added to the original contract: the counterpart of archive. */
   unarchivePage(
     input: {
       /** Page id. */
@@ -1539,11 +1539,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<UnarchivePageResponse>
-  /** Makes a published page a draft again. NotFoundError, ConflictError when it is not published; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Turns a published page into a draft. NotFoundError for an unknown page, ConflictError when it isn't published; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: a page published by mistake. */
+   * Added to the original contract: undoes a publication. */
   unpublishPage(
     input: {
       /** Page id. */
@@ -1553,11 +1553,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<UnpublishPageResponse>
-  /** Takes the planned publication back; nothing happens when there is none. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Cancels a scheduled publication. Succeeds when none is scheduled. NotFoundError for an unknown page; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
-   * Not in the documents: the counterpart of schedule. */
+   * Added to the original contract: the counterpart of schedule. */
   unschedulePage(
     input: {
       /** Page id. */
@@ -1567,27 +1567,27 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<UnschedulePageResponse>
-  /** Lists the revisions of a page, latest first. NotFoundError.
+  /** Lists the revisions of a page, latest first. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: editors see who changed what. */
+   * Added to the original contract: editors see who changed what. */
   listRevisions(
     input: {
       /** Page id. */
       pageId: string
-      /** Page from 1; 1 when absent. */
+      /** Page number, starting at 1; 1 when absent. */
       page?: number
-      /** Records per page; 20 when absent, and never more than 100 are answered. */
+      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListRevisionsResponse>
-  /** One revision with its content. NotFoundError.
+  /** Returns one revision with its content. NotFoundError for an unknown revision.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: editors look before they restore. */
+   * Added to the original contract: editors compare before restoring. */
   getRevision(
     input: {
       /** Page id. */
@@ -1597,11 +1597,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Revision>
-  /** Gives a page the title, excerpt, content and medias of a revision, as a change of its own that emits page.updated. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
+  /** Sets title, excerpt, content and medias of a page to those of a revision. This creates a new version and emits page.updated. NotFoundError for an unknown revision; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the way back from a bad edit. */
+   * Added to the original contract: undoes an edit. */
   restoreRevision(
     input: {
       /** Page id. */
@@ -1613,7 +1613,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Page>
-  /** Pins a page of the workspace; pinning it again changes order and expiry. NotFoundError. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Pins a page of the workspace; for a pinned page, changes order and expiry. NotFoundError for an unknown page. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `publish_content` */
   createPin(
@@ -1622,21 +1622,21 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Pin>
-  /** Lists the live pins of a workspace by order, then latest first.
+  /** Lists the current pins of a workspace, by order, then latest first.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listPins(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListPinsResponse>
-  /** Unpins a page; nothing happens when it is not pinned. NotFoundError on an unknown page.
+  /** Unpins a page. Succeeds when it isn't pinned. NotFoundError for an unknown page.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content` */
   deletePin(
@@ -1646,11 +1646,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeletePinResponse>
-  /** The poll of a page with its counts and the caller's choice. NotFoundError when it has none.
+  /** Returns the poll of a page with its counts and the caller's choice. NotFoundError when the page has none.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant
    *
-   * Not in the documents: the page type exists without a result. */
+   * Added to the original contract: the original contract has poll pages without a result. */
   getPoll(
     input: {
       /** Page id. */
@@ -1658,33 +1658,33 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Poll>
-  /** Sets the options of a poll page. NotFoundError; ValidationError on a page of another type; ConflictError after the first vote.
+  /** Sets the options of a poll page. NotFoundError for an unknown page, ValidationError for a page of another type, ConflictError after the first vote.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: the page type exists without options. */
+   * Added to the original contract: the original contract has poll pages without options. */
   setPoll(
     input: {
       /** Page id. */
       pageId: string
       body: {
-        /** Question, at most 255 characters; the page's title says it when absent. */
+        /** Question, at most 255 characters; the page's title is the question when absent. */
         question?: string | null
-        /** Texts of 2 to 20 options, each 1 to 200 characters, no two alike. */
+        /** Texts of 2 to 20 different options, each 1 to 200 characters. */
         options: string[]
-        /** True lets a member choose several; false when absent. */
+        /** Whether a member can choose several options; false when absent. */
         multipleChoice?: boolean | null
-        /** End of the vote; it stays open when absent. */
+        /** End of voting; none when absent. */
         closesAt?: string | null
       }
     },
     options?: CallOptions,
   ): Promise<Poll>
-  /** Votes, or replaces the caller's vote. NotFoundError; ValidationError on a foreign option or more than one where one is allowed; ConflictError when the poll is closed.
+  /** Votes, or replaces the caller's vote. NotFoundError when the page has no poll, ValidationError for an unknown option, or more than one where one is allowed; ConflictError when the poll is closed.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the page type exists without votes. */
+   * Added to the original contract: the original contract has poll pages without votes. */
   vote(
     input: {
       /** Page id. */
@@ -1696,11 +1696,11 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Poll>
-  /** Takes the caller's vote back; nothing happens when there is none. NotFoundError, ConflictError when the poll is closed.
+  /** Removes the caller's vote. Succeeds without a vote. NotFoundError when the page has no poll, ConflictError when it is closed.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: the counterpart of vote. */
+   * Added to the original contract: the counterpart of vote. */
   removeVote(
     input: {
       /** Page id. */
@@ -1708,7 +1708,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Poll>
-  /** Creates a template. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a template. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `create_content` */
   createTemplate(
@@ -1717,25 +1717,25 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<Template>
-  /** Lists the templates of a workspace by name.
+  /** Lists the templates of a workspace, by name.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) */
   listTemplates(
     input: {
       /** Workspace id. */
       workspaceId: string
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTemplatesResponse>
-  /** Changes the fields that the body names. NotFoundError.
+  /** Updates the fields in the body. NotFoundError for an unknown record.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `edit_content`
    *
-   * Not in the documents: a template with a mistake must not stay for ever. */
+   * Added to the original contract: corrects a template. */
   updateTemplate(
     input: {
       /** Template id. */
@@ -1747,19 +1747,19 @@ export type NewsOperations = {
         description?: string | null
         /** New type. */
         pageType?: 'article' | 'event' | 'poll' | null | null
-        /** New editor block document; cannot be cleared. */
+        /** New document of the block editor; cannot be cleared. */
         content?: Record<string, unknown>
-        /** False puts it at rest. */
+        /** False deactivates it. */
         isActive?: boolean | null
       }
     },
     options?: CallOptions,
   ): Promise<Template>
-  /** Deletes a template softly; pages made from it stay. NotFoundError.
+  /** Soft-deletes a template. Pages created from it remain. NotFoundError for an unknown template.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `delete_content`
    *
-   * Not in the documents: the counterpart of creation. */
+   * Added to the original contract: the counterpart of creation. */
   deleteTemplate(
     input: {
       /** Template id. */
@@ -1767,17 +1767,17 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteTemplateResponse>
-  /** Changes the caller's latest view of a page. NotFoundError when the caller has not seen it.
+  /** Updates the caller's latest view of a page. NotFoundError when the caller hasn't viewed it.
    *
    * **Callers:** person · **Tenant:** the record's tenant
    *
-   * Not in the documents: only the client knows how long a page was read. */
+   * Added to the original contract: only clients know the reading time. */
   updateView(
     input: {
       /** Page id. */
       pageId: string
       body: {
-        /** Seconds of reading so far, 0 to 86400. */
+        /** Reading time so far in seconds, 0 to 86400. */
         duration?: number | null
         /** mobile, desktop or tablet. */
         deviceType?: 'mobile' | 'desktop' | 'tablet' | null | null
@@ -1785,7 +1785,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<View>
-  /** Reads the members of a workspace anew from the member database.
+  /** Reloads the members of a workspace from the member database.
    *
    * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) */
   syncMembers(

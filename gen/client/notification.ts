@@ -1,7 +1,7 @@
 // Written by npm run gen from gen/openapi/notification.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** Figures of each channel. */
+/** Totals of each channel. */
 export type ChannelAnalytics = {
   /** Push, counted per device. */
   push: ChannelFigures | null
@@ -11,7 +11,7 @@ export type ChannelAnalytics = {
   socket: ChannelFigures | null
 }
 
-/** Channels to change; an absent one is left alone, and is wanted before it was ever set. */
+/** Channels to change. Omitted channels are unchanged, or enabled if never set. */
 export type ChannelChange = {
   /** In-app list. */
   app?: boolean | null
@@ -23,13 +23,13 @@ export type ChannelChange = {
   socket?: boolean | null
 }
 
-/** Figures of one channel. */
+/** Totals of one channel. */
 export type ChannelFigures = {
-  /** Sends that were tried; retries count once. */
+  /** Number of attempted deliveries; retries aren't counted. */
   sent: number
-  /** Sends that the provider took; of frames to sockets, those that were read. */
+  /** Number of deliveries that the provider accepted; for sockets, of notifications that were read. */
   delivered: number
-  /** delivered / sent, from 0 to 1; 0 when nothing was sent. */
+  /** delivered / sent, from 0 to 1; 0 when none was sent. */
   rate: number
 }
 
@@ -45,7 +45,7 @@ export type ChannelSwitches = {
   socket: boolean
 }
 
-/** The state of the notification. */
+/** The new state of the notification. */
 export type ClickNotificationResponse = {
   /** Notification id. */
   id: string
@@ -57,35 +57,35 @@ export type ClickNotificationResponse = {
   isRead: boolean
 }
 
-/** A message that a consumer gave up on. */
+/** A message that a consumer failed to process. */
 export type DeadLetter = {
   /** Sequence number in the dead-letter stream. */
   id: string
   /** Routing key of the message. */
   key: string
-  /** Message type, such as page.created; null when the message could not be read. */
+  /** Message type, such as page.created; null when the message couldn't be read. */
   type: string | null
   /** Durable name of the consumer. */
   consumer: string
-  /** Why it was given up. */
+  /** Reason of the failure. */
   reason: string
-  /** How often it was tried. */
+  /** Number of attempts. */
   attempts: number
   /** Message id of the publisher. */
   messageId: string | null
-  /** Occurrence that the message is about. */
+  /** Occurrence id of the message. */
   occurrenceId: string | null
-  /** Workspace of the message. */
+  /** Workspace id of the message. */
   workspaceId: string | null
-  /** Sequence number in the stream it came from. */
+  /** Sequence number in the original stream. */
   originSequence: string
-  /** First publication. */
+  /** Time of the first publication. */
   publishedAt: string | null
-  /** When it was given up. */
+  /** Time of the last failure. */
   failedAt: string | null
 }
 
-/** One try of one channel for one member and, with push, one device. */
+/** One attempt on one channel for one member and, for push, one device. */
 export type DeliveryAttempt = {
   /** Attempt id. */
   id: string
@@ -95,55 +95,55 @@ export type DeliveryAttempt = {
   memberId: string
   /** push, email or socket. */
   channel: string
-  /** success, failed, or retry while another try is pending. */
+  /** success, failed, or retry while another attempt is pending. */
   status: string
-  /** Number of the try, from 1. */
+  /** Number of the attempt, from 1. */
   attemptNumber: number
   /** onesignal, fcm, or the name of the e-mail provider. */
   provider: string | null
   /** Id of the message at the provider. */
   providerId: string | null
-  /** What the provider answered, without secrets. */
+  /** Answer of the provider, without secrets. */
   providerResponse: Record<string, unknown> | null
-  /** What went wrong, for a person. */
+  /** Human-readable error. */
   error: string | null
   /** Error code of the provider. */
   errorCode: string | null
-  /** Time of the try. */
+  /** Time of the attempt. */
   sentAt: string | null
-  /** When it reached the receiver, if the provider told. */
+  /** Time when it reached the receiver, if the provider reported it. */
   deliveredAt: string | null
   /** Creation time of the record. */
   createdAt: string | null
 }
 
-/** How often a channel came to one end within an hour. */
+/** Deliveries of one channel with one status in an hour. */
 export type DeliveryCount = {
   /** Start of the hour. */
   hour: string | null
   /** push, email or socket. */
   channel: string
-  /** Of a try: success, failed, or retry when another one was to follow. A socket always has success. */
+  /** Status of the attempts: success, failed, or retry if another one followed. Always success for sockets. */
   status: string
-  /** Tries; for sockets, members for whom a frame went out. */
+  /** Number of attempts; for sockets, of members to whom a frame was sent. */
   count: number
 }
 
-/** Says what was discarded. */
+/** Confirms the deletion. */
 export type DiscardDeadLetterResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
-  /** Sequence number that it had in the dead-letter stream. */
+  /** Sequence number in the dead-letter stream. */
   id: string
 }
 
-/** The state of the notification. */
+/** The new state of the notification. */
 export type DismissNotificationResponse = {
   /** Notification id. */
   id: string
   /** Always true. */
   isDismissed: boolean
-  /** When it was dismissed. */
+  /** Time when it was dismissed. */
   dismissedAt: string | null
 }
 
@@ -151,13 +151,13 @@ export type DismissNotificationResponse = {
 export type GetDeadLetterResponse = {
   /** The dead letter. */
   deadLetter: DeadLetter | null
-  /** Content of the message; null when it is no JSON object. */
+  /** Content of the message; null when it isn't a JSON object. */
   message: Record<string, unknown> | null
-  /** Text of the message, cut at 10,000 characters, when it is no JSON object. */
+  /** Text of the message, cut at 10,000 characters; null when the message is a JSON object. */
   raw: string | null
 }
 
-/** Counts by hour, channel and status; hours without any are left out. */
+/** Counts by hour, channel and status; hours without deliveries are omitted. */
 export type GetDeliveryStatisticsResponse = {
   /** Start of the first hour. */
   from: string | null
@@ -165,31 +165,31 @@ export type GetDeliveryStatisticsResponse = {
   data: DeliveryCount[]
 }
 
-/** The sums, counted per receiver. */
+/** Totals, counted per receiver. */
 export type GetNotificationAnalyticsResponse = {
-  /** The period as asked, or 7d. */
+  /** Length of the period. */
   period: string
-  /** Receivers that a channel was tried for. */
+  /** Number of receivers with at least one delivery attempt. */
   sent: number
-  /** Receivers for whom a provider took a push or a mail, or who read it: a frame to a socket confirms nothing. */
+  /** Number of receivers for whom a provider accepted a push or an e-mail, or who read the notification. Sending a frame to a socket doesn't count. */
   delivered: number
-  /** Receivers who read. */
+  /** Number of receivers who read the notification. */
   read: number
-  /** Receivers who clicked. */
+  /** Number of receivers who clicked the notification. */
   clicked: number
-  /** The same by channel. */
+  /** Totals by channel. */
   byChannel: ChannelAnalytics | null
-  /** Notifications by type; only types that occurred are listed. */
+  /** Notifications by type; only types with notifications are listed. */
   byType: Record<string, number>
-  /** read / delivered, from 0 to 1; 0 when nothing was delivered. */
+  /** read / delivered, from 0 to 1; 0 when none was delivered. */
   engagementRate: number
 }
 
-/** What is unread. */
+/** The number of unread notifications. */
 export type GetUnreadCountResponse = {
-  /** Unread notifications of the caller. */
+  /** Number of unread notifications of the caller. */
   count: number
-  /** The same by type; only types with unread ones are listed. */
+  /** Unread notifications by type; types without any are omitted. */
   byType: Record<string, number>
 }
 
@@ -197,17 +197,17 @@ export type GetUnreadCountResponse = {
 export type InboxItem = {
   /** Notification id. */
   id: string
-  /** What it is about: page, comment, member, message and so on. */
+  /** Type: page, comment, member, message and so on. */
   type: string
-  /** What happened: created, updated, invitation and so on. */
+  /** Category: created, updated, invitation and so on. */
   category: string
   /** Rendered title. */
   title: string
   /** Rendered text. */
   body: string
-  /** Who caused it; null when that was the system. */
+  /** The member who caused it; null for the system. */
   actor: NotificationActor | null
-  /** Further data of the event, such as the id of the page; null without any. */
+  /** Additional data of the event, such as the page id; null for none. */
   data: Record<string, unknown> | null
   /** Whether the caller read it. */
   isRead: boolean
@@ -215,17 +215,17 @@ export type InboxItem = {
   createdAt: string | null
 }
 
-/** The meta part of the inbox. */
+/** Pagination of the inbox. */
 export type InboxMeta = {
-  /** Notifications that match, over all pages. */
+  /** Number of matching notifications on all pages. */
   total: number
-  /** All unread notifications of the caller, whatever the filter. */
+  /** Number of all unread notifications of the caller; ignores filters. */
   unread: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Notifications per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
@@ -233,7 +233,7 @@ export type InboxMeta = {
 export type ListDeadLettersResponse = {
   /** Dead letters, newest first. */
   data: DeadLetter[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
@@ -241,15 +241,15 @@ export type ListDeadLettersResponse = {
 export type ListDeliveriesResponse = {
   /** Attempts, oldest first. */
   data: DeliveryAttempt[]
-  /** Position in the whole list. */
+  /** Pagination. */
   meta: PageMeta | null
 }
 
 /** The caller's devices. */
 export type ListDevicesResponse = {
-  /** Devices, last used first. */
+  /** Devices, most recently used first. */
   data: Subscription[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -257,43 +257,43 @@ export type ListDevicesResponse = {
 export type ListNotificationsResponse = {
   /** Notifications, newest first. */
   data: InboxItem[]
-  /** Position in the whole list, and what is unread. */
+  /** Pagination and the number of unread notifications. */
   meta: InboxMeta | null
 }
 
 /** The templates. */
 export type ListTemplatesResponse = {
-  /** Templates by slug and language. */
+  /** Templates, by slug and language. */
   data: Template[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
-/** Nothing to say: the token names the member. */
+/** No parameters; the token identifies the member. */
 export type MarkAllReadRequest = {
-  /** Only those of this type, such as page. */
+  /** Only notifications of this type, such as page. */
   type?: string | null
 }
 
-/** How many changed. */
+/** Result of the change. */
 export type MarkAllReadResponse = {
-  /** Notifications that were unread until now. */
+  /** Number of notifications marked as read. */
   updated: number
-  /** Unread notifications left. */
+  /** Number of unread notifications left. */
   unread: number
 }
 
-/** The state of the notification. */
+/** The new state of the notification. */
 export type MarkReadResponse = {
   /** Notification id. */
   id: string
   /** Always true. */
   isRead: boolean
-  /** When it was read. */
+  /** Time when it was read. */
   readAt: string | null
 }
 
-/** The state of the notification. */
+/** The new state of the notification. */
 export type MarkUnreadResponse = {
   /** Notification id. */
   id: string
@@ -307,7 +307,7 @@ export type MarkUnreadResponse = {
 export type Notification = {
   /** Notification id. */
   id: string
-  /** What it is about. */
+  /** Type, such as page. */
   type: string
   /** What happened. */
   category: string
@@ -319,33 +319,33 @@ export type Notification = {
   title: string
   /** Rendered text. */
   body: string
-  /** Further data. */
+  /** Additional data. */
   data: Record<string, unknown> | null
-  /** Member id of who caused it; null for the system. */
+  /** Member id of the member who caused it; null for the system. */
   actorId: string | null
   /** member or system. */
   actorType: string
-  /** Id of the record that it is about. */
+  /** Id of the related record. */
   entityId: string | null
-  /** Kind of that record: page, comment, member. */
+  /** Type of the related record: page, comment, member. */
   entityType: string | null
   /** Channels: any of push, email, socket, app. */
   channels: string[]
   /** 1 normal, 2 important, 3 urgent. */
   priority: number
-  /** Receivers that a channel was tried for. */
+  /** Number of receivers with at least one delivery attempt. */
   sentCount: number
-  /** Receivers for whom a provider took a push or a mail, or who read it. */
+  /** Number of receivers for whom a provider accepted a push or an e-mail, or who read it. */
   deliveredCount: number
-  /** Receivers who read it. */
+  /** Number of receivers who read it. */
   readCount: number
-  /** Receivers whom every tried channel failed. */
+  /** Number of receivers for whom every attempted channel failed. */
   failedCount: number
-  /** Receivers left after the preference filter. */
+  /** Number of receivers after applying their preferences. */
   receiverCount: number
   /** True once archived. */
   isArchived: boolean
-  /** When it was archived. */
+  /** Time when it was archived. */
   archivedAt: string | null
   /** Creation time. */
   createdAt: string | null
@@ -361,19 +361,19 @@ export type NotificationActor = {
   firstName: string | null
   /** Last name. */
   lastName: string | null
-  /** Address of the picture. */
+  /** URL of the picture. */
   photo_url: string | null
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
@@ -381,17 +381,17 @@ export type PageMeta = {
 export type Preferences = {
   /** Member id. */
   memberId: string
-  /** True drops every notification. */
+  /** True discards every notification. */
   isGlobalSilent: boolean
-  /** True drops every notification until dndUntil. */
+  /** True discards every notification until dndUntil. */
   doNotDisturb: boolean
   /** End of do-not-disturb; null when it is off. */
   dndUntil: string | null
-  /** Daily hours without push and e-mail; null before they were ever set. */
+  /** Daily hours without push and e-mail; null if never set. */
   quietHours: QuietHours | null
-  /** Channels by <type>.<category>; what has no entry is wanted on every channel. */
+  /** Channels by <type>.<category>. Categories without an entry are delivered on every channel. */
   categoryPrefs: Record<string, ChannelSwitches>
-  /** fr or en: the language that the member is told in, from their settings; changed there. */
+  /** fr or en: the language of notifications, from the member's settings. Read-only here. */
   language: string
 }
 
@@ -401,65 +401,65 @@ export type PreviewTemplateResponse = {
   title: string
   /** Text. */
   body: string
-  /** Subject of the mail. */
+  /** Subject of the e-mail. */
   emailSubject: string
-  /** HTML of the mail, with values escaped. */
+  /** HTML of the e-mail, with escaped values. */
   emailBody: string
-  /** Text part of the mail. */
+  /** Text part of the e-mail. */
   emailText: string
-  /** Variables of the template that had no value. */
+  /** Variables without a value. */
   missingVariables: string[]
 }
 
-/** Daily hours without push and e-mail, by the clock of a time zone. Start later than end crosses midnight. */
+/** Daily hours without push and e-mail, in a time zone. A start later than the end spans midnight. */
 export type QuietHours = {
   /** False keeps the hours without applying them. */
   enabled: boolean
-  /** First minute, as HH:mm. */
+  /** Start, HH:mm, inclusive. */
   start: string
-  /** First minute after, as HH:mm. */
+  /** End, HH:mm, exclusive. */
   end: string
-  /** Time zone name, such as Europe/Paris. */
+  /** IANA time zone, such as Europe/Paris. */
   timezone: string
 }
 
-/** Parts of the quiet hours; an absent one is left alone. */
+/** Fields of the quiet hours to change. Omitted fields are unchanged. */
 export type QuietHoursChange = {
   /** Whether the hours apply. */
   enabled?: boolean | null
-  /** First minute, as HH:mm; required before it was ever set. */
+  /** Start, HH:mm, inclusive; required if never set. */
   start?: string | null
-  /** First minute after, as HH:mm; required before it was ever set. */
+  /** End, HH:mm, exclusive; required if never set. */
   end?: string | null
-  /** Time zone name, such as Europe/Paris; Europe/Paris before it was ever set. */
+  /** IANA time zone, such as Europe/Paris, which is the default if never set. */
   timezone?: string | null
 }
 
-/** Says how the message goes on. */
+/** Confirms the redrive. */
 export type RedriveDeadLetterResponse = {
-  /** Sequence number that it had in the dead-letter stream. */
+  /** Sequence number in the dead-letter stream. */
   id: string
   /** New message id. */
   messageId: string
 }
 
-/** Which dead letters to redrive; all without a filter. */
+/** Filters for the dead letters to redrive; all without a filter. */
 export type RedriveDeadLettersRequest = {
-  /** Only those of this type. */
+  /** Only dead letters of this type. */
   type?: string | null
-  /** Only those of this consumer. */
+  /** Only dead letters of this consumer. */
   consumer?: string | null
 }
 
-/** How many went on. */
+/** Result of the redrive. */
 export type RedriveDeadLettersResponse = {
-  /** Dead letters redriven. */
+  /** Number of dead letters redriven. */
   redriven: number
-  /** Matching ones that are left for another call. */
+  /** Number of matching dead letters that remain for another call. */
   remaining: number
 }
 
-/** The device. */
+/** The device to register. */
 export type RegisterDeviceRequest = {
   /** Player id or mobile push token, 1 to 512 characters. */
   deviceToken: string
@@ -473,17 +473,17 @@ export type RegisterDeviceRequest = {
   deviceModel?: string | null
   /** Version of its operating system. */
   osVersion?: string | null
-  /** Workspace whose notifications are pushed to it; the caller's own when absent. */
+  /** Workspace whose notifications are sent to it; the caller's own when absent. */
   workspaceId?: string | null
 }
 
 /** A direct message. */
 export type SendNotificationRequest = {
-  /** Workspace of the receivers; the caller's own when absent. */
+  /** Workspace id of the receivers; the caller's own when absent. */
   workspaceId?: string | null
-  /** Member ids of the receivers, at most 1000; members of other workspaces are passed over. */
+  /** Member ids of the receivers, at most 1000; members of other workspaces are skipped. */
   receiverIds?: string[]
-  /** True sends to every active member of the workspace in place of receiverIds. */
+  /** True sends to every active member of the workspace instead of receiverIds. */
   toAll?: boolean | null
   /** Title, 1 to 255 characters. */
   title: string
@@ -493,17 +493,17 @@ export type SendNotificationRequest = {
   channels?: ('push' | 'email' | 'socket' | 'app')[]
   /** 1 normal (when absent), 2 important, 3 urgent. */
   priority?: number | null
-  /** Further data for the receiving app. */
+  /** Additional data for the receiving app. */
   data?: Record<string, unknown> | null
 }
 
-/** How long not to disturb. */
+/** The duration of do-not-disturb. */
 export type SetDoNotDisturbRequest = {
-  /** Seconds from now, at most a year; 0 ends do-not-disturb. */
+  /** Duration in seconds, at most a year; 0 ends do-not-disturb. */
   duration: number
 }
 
-/** Silence on or off. The body may be left out. */
+/** Whether to silence. The body is optional. */
 export type SetGlobalSilenceRequest = {
   /** False ends the silence; true when absent. */
   enabled?: boolean | null
@@ -515,9 +515,9 @@ export type Subscription = {
   id: string
   /** Member id of the owner. */
   memberId: string
-  /** Workspace whose notifications are pushed to it. */
+  /** Workspace whose notifications are sent to it. */
   workspaceId: string
-  /** Player id or mobile push token. */
+  /** Player id or mobile push token of the device. */
   deviceToken: string
   /** ios, android or web. */
   deviceType: string
@@ -529,9 +529,9 @@ export type Subscription = {
   deviceModel: string | null
   /** Version of its operating system. */
   osVersion: string | null
-  /** False once the provider refused the token for good. */
+  /** False once the provider permanently rejected the token. */
   isActive: boolean
-  /** Last registration or push. */
+  /** Time of the last registration or push. */
   lastUsedAt: string | null
   /** Creation time. */
   createdAt: string | null
@@ -539,15 +539,15 @@ export type Subscription = {
   updatedAt: string | null
 }
 
-/** A template with {{variable}} places. */
+/** A template with {{variable}} placeholders. */
 export type Template = {
   /** Template id. */
   id: string
-  /** <type>_<category>; unique per language. */
+  /** Slug <type>_<category>, unique per language. */
   slug: string
   /** fr or en. */
   language: string
-  /** What it is about. */
+  /** Type, such as page. */
   type: string
   /** What happened. */
   category: string
@@ -555,15 +555,15 @@ export type Template = {
   title: string
   /** Text. */
   body: string
-  /** Subject of the mail; null when the title serves. */
+  /** Subject of the e-mail; null to use the title. */
   emailSubject: string | null
-  /** HTML of the mail; null when the common frame around the text serves. In mails of notifications {{link}} is the page of the front end that it is about, {{excerpt}} the excerpt of a page or nothing; HTML without {{link}} gets both at its end, and all HTML the link that ends such mails. */
+  /** HTML of the e-mail; null to use the default layout with the text. In notification e-mails, {{link}} is the front-end page of the notification and {{excerpt}} the excerpt of a page, or empty. Both are appended to HTML without {{link}}, and the unsubscribe link to all HTML. */
   emailBody: string | null
-  /** Names of the variables that are filled in. */
+  /** Names of the variables. */
   variables: string[]
-  /** Values of variables that an event does not carry. */
+  /** Default values of variables that an event doesn't provide. */
   defaultData: Record<string, unknown> | null
-  /** False keeps it from being used. */
+  /** False disables the template. */
   isActive: boolean
   /** Creation time. */
   createdAt: string | null
@@ -571,7 +571,7 @@ export type Template = {
   updatedAt: string | null
 }
 
-/** What was sent; the delivery log of the notification tells the rest. */
+/** The notification that was sent; its delivery log contains the result. */
 export type TestTemplateResponse = {
   /** Notification id. */
   notificationId: string
@@ -579,37 +579,37 @@ export type TestTemplateResponse = {
   title: string
   /** Rendered text. */
   body: string
-  /** Channels that are tried. */
+  /** Channels used. */
   channels: string[]
 }
 
-/** The state of the notification. */
+/** The new state of the notification. */
 export type UnarchiveNotificationResponse = {
   /** Notification id. */
   id: string
   /** Always false. */
   isDismissed: boolean
-  /** Whether it is read, as it was before the dismissal. */
+  /** Whether it is read, unchanged by the dismissal. */
   isRead: boolean
 }
 
-/** Says that the device gets no more pushes. */
+/** Confirms that the device is unregistered. */
 export type UnregisterDeviceResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Subscription id. */
   id: string
 }
 
-/** Says what will not be mailed any more. */
+/** Confirms the unsubscription. */
 export type UnsubscribeResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
-  /** <type>.<category> that is no longer mailed. */
+  /** <type>.<category> that is no longer e-mailed. */
   category: string
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -617,12 +617,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -631,12 +631,12 @@ export type FieldError = {
 
 /** Notification service. */
 export type NotificationOperations = {
-  /** Sums over the notifications of a workspace within a period that ends now.
+  /** Returns totals over the notifications of a workspace in a period that ends now.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `view_analytics` */
   getNotificationAnalytics(
     input?: {
-      /** Length in hours or days, such as 24h, 7d or 90d; 7d when absent, at most 999d. */
+      /** Length of the period in hours or days, such as 24h, 7d or 90d, at most 999d; 7d when absent. */
       period?: string
       /** Workspace id; the caller's own when absent. */
       workspaceId?: string
@@ -647,36 +647,36 @@ export type NotificationOperations = {
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: a failed message must be seen to be mended. */
+   * Added to the original contract: operators need to see failed messages. */
   listDeadLetters(
     input?: {
-      /** Only those of this type. */
+      /** Only dead letters of this type. */
       type?: string
-      /** Only those of this consumer. */
+      /** Only dead letters of this consumer. */
       consumer?: string
-      /** Page, from 1. */
+      /** Page number, starting at 1. */
       page?: number
       /** Dead letters per page; 20 when absent, at most 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDeadLettersResponse>
-  /** Redrives the dead letters that match, oldest first, at most 1000 per call.
+  /** Redrives the matching dead letters, oldest first, at most 1000 per call.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: an outage leaves more than one. */
+   * Added to the original contract: redrives the dead letters of an outage in one call. */
   redriveDeadLetters(
     input: {
       body: RedriveDeadLettersRequest
     },
     options?: CallOptions,
   ): Promise<RedriveDeadLettersResponse>
-  /** One dead letter with its content. NotFoundError.
+  /** Returns one dead letter with its content. NotFoundError for an unknown dead letter.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: the content tells why a message failed. */
+   * Added to the original contract: operators see the content of a failed message. */
   getDeadLetter(
     input: {
       /** Sequence number in the dead-letter stream. */
@@ -684,11 +684,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<GetDeadLetterResponse>
-  /** Discards a dead letter for good. NotFoundError.
+  /** Deletes a dead letter permanently. NotFoundError for an unknown dead letter.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: some messages can never be processed. */
+   * Added to the original contract: removes messages that can't be processed. */
   discardDeadLetter(
     input: {
       /** Sequence number in the dead-letter stream. */
@@ -696,11 +696,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<DiscardDeadLetterResponse>
-  /** Publishes a dead letter again under a new message id and its old occurrence, and takes it off the list. NotFoundError.
+  /** Publishes a dead letter again, with a new message id and the old occurrence id, and removes it from the list. NotFoundError for an unknown dead letter.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: once the cause is mended, the message is due. */
+   * Added to the original contract: redelivers a message once the cause is fixed. */
   redriveDeadLetter(
     input: {
       /** Sequence number in the dead-letter stream. */
@@ -708,14 +708,14 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<RedriveDeadLetterResponse>
-  /** How many messages each channel delivered, hour by hour. Kept as it happens and for 90 days.
+  /** Returns the number of deliveries per channel and hour. Statistics are kept for 90 days.
    *
    * **Callers:** platform administrator
    *
-   * Not in the documents: an operator sees a channel that fails before anybody complains. */
+   * Added to the original contract: operators see when a channel fails. */
   getDeliveryStatistics(
     input?: {
-      /** Hours to look back, the running one included; 24 when absent, at most 744. */
+      /** Number of hours to look back, including the current one, at most 744; 24 when absent. */
       hours?: number
     },
     options?: CallOptions,
@@ -725,31 +725,31 @@ export type NotificationOperations = {
    * **Callers:** person · **Tenant:** own tenants */
   listNotifications(
     input?: {
-      /** Only read (true) or unread (false) ones. */
+      /** Only read (true) or unread (false) notifications. */
       isRead?: boolean
-      /** Only those of this type, such as page. */
+      /** Only notifications of this type, such as page. */
       type?: string
-      /** Page, from 1. */
+      /** Page number, starting at 1. */
       page?: number
       /** Notifications per page; 20 when absent, at most 100. */
       limit?: number
-      /** True lists the dismissed ones in place of the others. */
+      /** True lists the dismissed notifications instead of the others. */
       isArchived?: boolean
     },
     options?: CallOptions,
   ): Promise<ListNotificationsResponse>
-  /** Sends a direct message to members of a workspace over the named channels; their preferences hold. ValidationError when no receiver is an active member of the workspace. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Sends a direct message to members of a workspace over the given channels, subject to their preferences. ValidationError when no receiver is an active member of the workspace. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential, service key · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: send_notifications has no route in the documents. */
+   * Added to the original contract: the permission send_notifications had no route. */
   sendNotification(
     input: {
       body: SendNotificationRequest
     },
     options?: CallOptions,
   ): Promise<Notification>
-  /** Marks all the caller's notifications read.
+  /** Marks all the caller's notifications as read.
    *
    * **Callers:** person · **Tenant:** own tenants */
   markAllRead(
@@ -762,55 +762,55 @@ export type NotificationOperations = {
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: preview and test need to know what there is. */
+   * Added to the original contract: clients choose a template to preview. */
   listTemplates(
     input?: {
-      /** Workspace that carries the right; the caller's own when absent. */
+      /** Workspace in which the permission is checked; the caller's own when absent. */
       workspaceId?: string
-      /** Only this language: fr or en. */
+      /** Only templates in this language: fr or en. */
       language?: 'fr' | 'en'
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListTemplatesResponse>
-  /** Renders a template exactly as a delivery would, and sends nothing. NotFoundError for an unknown slug.
+  /** Renders a template exactly as for a delivery, without sending it. NotFoundError for an unknown slug.
    *
    * **Callers:** person, credential · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: texts are looked at before they go out. */
+   * Added to the original contract: shows a text before it is sent. */
   previewTemplate(
     input: {
       /** Slug of the template. */
       slug: string
       body: {
-        /** Workspace that carries the right; the caller's own when absent. */
+        /** Workspace in which the permission is checked; the caller's own when absent. */
         workspaceId?: string | null
         /** fr or en; the caller's language when absent. */
         language?: 'fr' | 'en' | null | null
-        /** Values by variable name; a variable without one stays as it stands. */
+        /** Values by variable name. A variable without a value is left as it is. */
         variables?: Record<string, string>
       }
     },
     options?: CallOptions,
   ): Promise<PreviewTemplateResponse>
-  /** Renders a template and sends it to the caller alone, past their preferences. NotFoundError for an unknown slug.
+  /** Renders a template and sends it to the caller, ignoring their preferences. NotFoundError for an unknown slug.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) · **Permission:** `send_notifications`
    *
-   * Not in the documents: a channel is tried out without bothering anybody. */
+   * Added to the original contract: lets an operator test a channel on their own account. */
   testTemplate(
     input: {
       /** Slug of the template. */
       slug: string
       body: {
-        /** Workspace that carries the right; the caller's own when absent. */
+        /** Workspace in which the permission is checked; the caller's own when absent. */
         workspaceId?: string | null
         /** fr or en; the caller's language when absent. */
         language?: 'fr' | 'en' | null | null
-        /** Values by variable name; a variable without one stays as it stands. */
+        /** Values by variable name. A variable without a value is left as it is. */
         variables?: Record<string, string>
         /** Channels: any of push, email, socket, app; all when empty. */
         channels?: ('push' | 'email' | 'socket' | 'app')[]
@@ -818,11 +818,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<TestTemplateResponse>
-  /** Counts the caller's unread notifications.
+  /** Returns the number of the caller's unread notifications.
    *
    * **Callers:** person · **Tenant:** own tenants */
   getUnreadCount(options?: CallOptions): Promise<GetUnreadCountResponse>
-  /** Dismisses a notification: it leaves the list and the unread count. Dismissing twice answers alike.
+  /** Dismisses a notification, which removes it from the list and the unread count. Safe to repeat.
    *
    * **Callers:** person · **Tenant:** own tenants */
   dismissNotification(
@@ -832,11 +832,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<DismissNotificationResponse>
-  /** Records that the caller opened what the notification is about, and marks it read. The first click counts.
+  /** Records a click on a notification and marks it as read. Only the first click counts.
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: the statistics count clicks, which no documented route records. */
+   * Added to the original contract: records the clicks that the statistics count. */
   clickNotification(
     input: {
       /** Notification id. */
@@ -844,7 +844,7 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<ClickNotificationResponse>
-  /** Marks a notification read; a read one keeps its time. The caller's other devices are told.
+  /** Marks a notification as read and notifies the caller's other devices. A notification that was read before keeps its time.
    *
    * **Callers:** person · **Tenant:** own tenants */
   markRead(
@@ -854,11 +854,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<MarkReadResponse>
-  /** Brings a dismissed notification back into the list.
+  /** Restores a dismissed notification to the list.
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: a dismissal by mistake can be undone. */
+   * Added to the original contract: undoes a dismissal. */
   unarchiveNotification(
     input: {
       /** Notification id. */
@@ -866,11 +866,11 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<UnarchiveNotificationResponse>
-  /** Marks a notification unread again.
+  /** Marks a notification as unread.
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: something read in passing is kept for later. */
+   * Added to the original contract: marks a notification for later. */
   markUnread(
     input: {
       /** Notification id. */
@@ -878,43 +878,43 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<MarkUnreadResponse>
-  /** Lists the attempts to deliver one notification, oldest first. NotFoundError.
+  /** Lists the delivery attempts of one notification, oldest first. NotFoundError for an unknown notification.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `send_notifications`
    *
-   * Not in the documents: attempts are stored, and a sender asks what became of a message. */
+   * Added to the original contract: senders see whether a message was delivered. */
   listDeliveries(
     input: {
       /** Notification id. */
       notificationId: string
-      /** Only this channel: push, email or socket. */
+      /** Only attempts on this channel: push, email or socket. */
       channel?: 'push' | 'email' | 'socket'
-      /** Only this status: success, failed or retry. */
+      /** Only attempts with this status: success, failed or retry. */
       status?: 'success' | 'failed' | 'retry'
-      /** Page, from 1. */
+      /** Page number, starting at 1. */
       page?: number
       /** Attempts per page; 20 when absent, at most 100. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDeliveriesResponse>
-  /** The caller's preferences; the defaults, with nothing stored, before the first change.
+  /** Returns the caller's preferences; the defaults before the first change.
    *
    * **Callers:** person · **Tenant:** own tenants */
   getPreferences(options?: CallOptions): Promise<Preferences>
-  /** Changes what the body names. Entries and channels that categoryPrefs does not name are left alone. ValidationError for an unknown time zone.
+  /** Updates the fields in the body. Entries and channels missing in categoryPrefs are unchanged. ValidationError for an unknown time zone.
    *
    * **Callers:** person · **Tenant:** own tenants */
   updatePreferences(
     input: {
       body: {
-        /** True silences everything. */
+        /** True discards every notification. */
         isGlobalSilent?: boolean | null
         /** False ends do-not-disturb; true needs dndUntil. */
         doNotDisturb?: boolean | null
-        /** End of do-not-disturb, in the future: without doNotDisturb it begins it, and null ends it. */
+        /** End of do-not-disturb, in the future. Without doNotDisturb it starts do-not-disturb, and null ends it. */
         dndUntil?: string | null
-        /** Parts of the quiet hours to change. */
+        /** Fields of the quiet hours to change. */
         quietHours?: QuietHoursChange | null
         /** Channels to change by <type>.<category>, at most 200 entries. */
         categoryPrefs?: Record<string, ChannelChange>
@@ -922,7 +922,7 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<Preferences>
-  /** Silences everything for some time from now, or with {duration: 0} ends that.
+  /** Starts do-not-disturb for a duration from now; ends it with {duration: 0}.
    *
    * **Callers:** person · **Tenant:** own tenants */
   setDoNotDisturb(
@@ -931,13 +931,13 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<Preferences>
-  /** Ends do-not-disturb before its time.
+  /** Ends do-not-disturb early.
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: a shift may start earlier than planned. */
+   * Added to the original contract: ends do-not-disturb early. */
   endDoNotDisturb(options?: CallOptions): Promise<Preferences>
-  /** Silences everything, or with {enabled: false} ends that.
+  /** Starts global silence; ends it with {enabled: false}.
    *
    * **Callers:** person · **Tenant:** own tenants */
   setGlobalSilence(
@@ -950,33 +950,33 @@ export type NotificationOperations = {
    *
    * **Callers:** person · **Tenant:** own tenants
    *
-   * Not in the documents: the documents start silence and never end it. */
+   * Added to the original contract: the original contract only starts silence. */
   endGlobalSilence(options?: CallOptions): Promise<Preferences>
-  /** Switches the e-mail channel off for the member and category of a mail's List-Unsubscribe link, in one click and without a sign-in (RFC 8058). ValidationError for a token that is not ours; repeating it answers alike.
+  /** Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without sign-in (RFC 8058). Safe to repeat. ValidationError for an invalid token.
    *
-   * **Callers:** anybody
+   * **Callers:** public
    *
-   * Not in the documents: the large mail providers require one-click unsubscribe. */
+   * Added to the original contract: the large mail providers require one-click unsubscribe. */
   unsubscribe(
     input: {
-      /** Token that names the member and the category. */
+      /** Token with the member and the category. */
       token: string
     },
     options?: CallOptions,
   ): Promise<UnsubscribeResponse>
-  /** Lists the caller's registered devices, last used first.
+  /** Lists the caller's registered devices, most recently used first.
    *
    * **Callers:** person · **Tenant:** own tenants */
   listDevices(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
   ): Promise<ListDevicesResponse>
-  /** Registers a device for the caller. A token that is known, on a shared tablet for instance, moves to the caller. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Registers a device for the caller. A known token, for instance of a shared tablet, moves to the caller. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person · **Tenant:** workspace (`workspaceId`) */
   registerDevice(
@@ -985,12 +985,12 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** Unregisters one of the caller's devices. NotFoundError for an unknown token and for somebody else's.
+  /** Unregisters one of the caller's devices. NotFoundError for an unknown token and for a device of another member.
    *
    * **Callers:** person · **Tenant:** own tenants */
   unregisterDevice(
     input: {
-      /** Player id or mobile push token. */
+      /** Player id or mobile push token of the device. */
       deviceToken: string
     },
     options?: CallOptions,

@@ -1,45 +1,45 @@
 // Written by npm run gen from gen/openapi/payment.json; never edited.
 import type { CallOptions, Routes } from '../../edge/client/call.ts'
 
-/** Who gets what. */
+/** The customer and the product. */
 export type AssignSubscriptionRequest = {
   /** Customer id at the provider. */
   customer_id: string
   /** Product id, or slug of a plan. */
   product_id: string
-  /** A repeated call with the same key has one effect. */
+  /** Idempotency key: repeated calls with it have a single effect. */
   idempotencyKey?: string | null
 }
 
-/** Whose subscription ends. */
+/** The customer whose subscription to cancel. */
 export type CancelSubscriptionRequest = {
   /** Customer id at the provider. */
   customer_id: string
-  /** True lets it run to the end of the period; it ends at once when absent. */
+  /** True cancels at the end of the period; immediately when absent. */
   atPeriodEnd?: boolean | null
-  /** A repeated call with the same key has one effect. */
+  /** Idempotency key: repeated calls with it have a single effect. */
   idempotencyKey?: string | null
 }
 
 /** Fields of a new customer. */
 export type CreateCustomerRequest = {
-  /** Hotel that pays. */
+  /** Hotel id of the payer. */
   hotelId: string
-  /** E-mail address of invoices. */
+  /** E-mail address for invoices. */
   email: string
   /** Name on invoices, 1 to 120 characters. */
   name: string
-  /** A repeated call with the same key has one effect. */
+  /** Idempotency key: repeated calls with it have a single effect. */
   idempotencyKey?: string | null
 }
 
-/** A customer as answered. */
+/** A customer. */
 export type Customer = {
-  /** Customer id at the provider; the hotel's payment_customer_id. */
+  /** Customer id at the provider, the hotel's payment_customer_id. */
   id: string
-  /** Hotel id, also in the provider's metadata. */
+  /** Hotel id, also stored in the provider's metadata. */
   hotelId: string
-  /** E-mail address of invoices. */
+  /** E-mail address for invoices. */
   email: string
   /** Name on invoices. */
   name: string
@@ -47,9 +47,9 @@ export type Customer = {
   createdAt: string | null
 }
 
-/** Says what happened. */
+/** Confirms the change. */
 export type DeleteCustomerResponse = {
-  /** For a person. */
+  /** Human-readable confirmation. */
   message: string
   /** Customer id. */
   id: string
@@ -59,43 +59,43 @@ export type DeleteCustomerResponse = {
 export type ListPlansResponse = {
   /** Plans, cheapest first. */
   data: Plan[]
-  /** What part of the list this is; one page when it came whole. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
-/** The meta part of a paginated answer (document 1, tenancy rule 6). */
+/** Pagination of a list. */
 export type PageMeta = {
-  /** Records that match, over all pages. */
+  /** Number of matching records on all pages. */
   total: number
-  /** The page answered, from 1. */
+  /** Number of this page, starting at 1. */
   page: number
   /** Records per page, at most 100. */
   limit: number
-  /** ceil(total / limit). */
+  /** Number of pages: ceil(total / limit). */
   totalPages: number
 }
 
-/** A plan as answered. */
+/** A plan. */
 export type Plan = {
-  /** Slug: premium. 1 to 64 characters of ASCII, as the payment provider holds the name. */
+  /** Slug, such as premium: 1 to 64 ASCII characters, from the payment provider. */
   slug: string
-  /** Name for people. */
+  /** Display name. */
   name: string
   /** Product id at the provider. */
   product_id: string
-  /** Price per interval in the smallest unit of the currency. */
+  /** Price per interval, in the smallest unit of the currency. */
   amount: number
-  /** ISO 4217 code in small letters, as the provider writes it. */
+  /** ISO 4217 currency code in lower case. */
   currency: string
   /** month or year. */
   interval: string
-  /** Trial period in days; 14 for premium. */
+  /** Trial period in days, such as 14. */
   trialDays: number
-  /** Storage quota in MO; 20000 for premium. */
+  /** Storage quota in MO (1,000,000 bytes), such as 20000. */
   storageQuota: number
 }
 
-/** A subscription as answered. */
+/** A subscription. */
 export type Subscription = {
   /** Subscription id at the provider. */
   id: string
@@ -107,11 +107,11 @@ export type Subscription = {
   plan: string
   /** active, inactive or trial. */
   status: string
-  /** Hotel that pays. */
+  /** Hotel id of the payer. */
   hotelId: string | null
-  /** End of the trial period; null when there is none. */
+  /** End of the trial period; null for none. */
   trialEndsAt: string | null
-  /** End of the period paid for. */
+  /** End of the paid period. */
   currentPeriodEndsAt: string | null
   /** True when it ends with the current period. */
   cancelAtPeriodEnd: boolean
@@ -123,7 +123,7 @@ export type Subscription = {
   updatedAt: string | null
 }
 
-/** A failure. Programs look at `error`; `message` is for people. */
+/** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
   error: string
@@ -131,12 +131,12 @@ export type Error = {
   requestId: string
 }
 
-/** Every field at fault. */
+/** All invalid fields. */
 export type ValidationErrors = {
   error: FieldError[]
 }
 
-/** A field at fault: its path as the client wrote it, a sentence for people, the rule for programs. */
+/** An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule. */
 export type FieldError = {
   path: string
   message: string
@@ -145,7 +145,7 @@ export type FieldError = {
 
 /** Payment service. */
 export type PaymentOperations = {
-  /** Subscribes a customer to a product; the first subscription has the trial period of its plan, later ones what is left of it. A customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Subscribes a customer to a product. The first subscription has the trial period of its plan, later ones the rest of it. A customer with a live subscription is moved to the product. NotFoundError for an unknown customer or product, ConflictError when the customer's payment method is missing or declined; 502 when the provider fails. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** service key, platform administrator */
   assignSubscription(
@@ -154,22 +154,22 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** Cancels the live subscription of a customer; nothing happens when there is none. NotFoundError on an unknown customer; 502 when the provider fails.
+  /** Cancels the live subscription of a customer. Succeeds without a subscription. NotFoundError for an unknown customer; 502 when the provider fails.
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: the deletion of a hotel cancels its subscription. */
+   * Added to the original contract: the deletion of a hotel cancels its subscription. */
   cancelSubscription(
     input: {
       body: CancelSubscriptionRequest
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** The latest subscription of a customer. NotFoundError.
+  /** Returns the latest subscription of a customer. NotFoundError for an unknown customer or one without a subscription.
    *
    * **Callers:** person, credential, service key · **Tenant:** the record's tenant · **Permission:** `manage_ecosystem`
    *
-   * Not in the documents: administrators see what they pay for. */
+   * Added to the original contract: clients show the current subscription. */
   getSubscription(
     input: {
       /** Customer id at the provider. */
@@ -177,22 +177,22 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<Subscription>
-  /** Creates a customer. A hotel with a customer gets that one back. ValidationError with the field that the provider refuses; 502 when it fails. With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.
+  /** Creates a customer. For a hotel with a customer, returns the existing one. ValidationError with the field that the provider refuses; 502 when the provider fails. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: assign-subscription needs a customer. */
+   * Added to the original contract: assign-subscription requires a customer. */
   createCustomer(
     input: {
       body: CreateCustomerRequest
     },
     options?: CallOptions,
   ): Promise<Customer>
-  /** Answers one customer. NotFoundError.
+  /** Returns one customer. NotFoundError for an unknown customer.
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: operators look a customer up. */
+   * Added to the original contract: operators look a customer up. */
   getCustomer(
     input: {
       /** Customer id at the provider. */
@@ -200,11 +200,11 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<Customer>
-  /** Deletes a customer with its subscriptions, here and at the provider; undoes CreateCustomer. Nothing happens when there is none. 502 when the provider fails.
+  /** Deletes a customer with its subscriptions, here and at the provider. Undoes CreateCustomer. Succeeds without a customer. 502 when the provider fails.
    *
    * **Callers:** service key, platform administrator
    *
-   * Not in the documents: an operator removes a customer. */
+   * Added to the original contract: operators remove a customer. */
   deleteCustomer(
     input: {
       /** Customer id at the provider. */
@@ -212,16 +212,16 @@ export type PaymentOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteCustomerResponse>
-  /** Lists the plans on offer, cheapest first. 502 when the provider fails.
+  /** Lists the available plans, cheapest first. 502 when the provider fails.
    *
    * **Callers:** person, service key
    *
-   * Not in the documents: a hotel form offers the plans. */
+   * Added to the original contract: forms for new hotels offer the plans. */
   listPlans(
     input?: {
-      /** Page, from 1; the list comes whole when neither page nor limit is given. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Entries per page, at most 100; 20 when only a page is given. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,

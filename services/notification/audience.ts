@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { perObject } from './crowds.ts'
+import { perObject } from '../kernel/base/memo.ts'
+import { inParts } from '../kernel/database/parts.ts'
 import type { Language } from './tables.ts'
 
 /** The views that the member service publishes [D2]. */
@@ -136,15 +137,13 @@ async function activeMembers(db: Kysely<MemberViews>, workspaceId: string): Prom
   return new Map(rows.map(row => [row.member_id, languageOf(row.language)]))
 }
 
-const chunk = 1_000
-
 async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[]) {
   const found = new Map<string, Set<string>>()
-  for (let start = 0; start < memberIds.length; start += chunk) {
+  for (const ids of inParts(memberIds)) {
     const rows = await db
       .selectFrom('member_audience')
       .select(['member_id', 'workspace_id'])
-      .where('member_id', 'in', memberIds.slice(start, start + chunk))
+      .where('member_id', 'in', ids)
       .execute()
     for (const { member_id, workspace_id } of rows) {
       const held = found.get(member_id)

@@ -12,7 +12,6 @@ import { analyticsService } from './administration/analytics.ts'
 import { deadLetterService } from './administration/dead-letters.ts'
 import { templateService } from './administration/templates.ts'
 import { memberAudience, type MemberViews } from './audience.ts'
-import { batches } from './batches.ts'
 import { databaseClock } from './clock.ts'
 import { notificationConfig } from './config.ts'
 import type { Context } from './context.ts'
@@ -23,8 +22,7 @@ import { mailService } from './delivery/mails.ts'
 import { notificationService } from './inbox/notifications.ts'
 import { errorReports } from './intake/error-reports.ts'
 import { countDropped, eventHandler } from './intake/events.ts'
-import { occurrenceKey } from './intake/store.sql.ts'
-import { type Arrival, storeArrivals } from './intake/store.ts'
+import { storeInLanes } from './intake/store.ts'
 import { recountAtConnect } from './live/recount.ts'
 import { unreadAnnouncer } from './live/unread.ts'
 import { mailComposer } from './mails/content.ts'
@@ -69,11 +67,7 @@ export const service: ServiceModule = {
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
-    const store = batches((arrivals: readonly Arrival[], lane) => storeArrivals(db, durable, arrivals, lane), {
-      lanes: config.NOTIFICATION_STORE_LANES,
-      size: 16,
-      keyOf: ({ notification }) => occurrenceKey(notification),
-    })
+    const store = storeInLanes(db, durable, config.NOTIFICATION_STORE_LANES)
     // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
     const wishes = wishesInBatches(db)

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type DescField, ScalarType } from '@bufbuild/protobuf'
 import { Body, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { type Answer, call } from '../../cli/tour/client.ts'
+import { call } from '../../cli/tour/client.ts'
 import { isCode, isId } from '../kit/requests/minimal-body.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
@@ -11,15 +11,16 @@ import {
   type Endpoint,
   endpoints,
   forUsers,
-  idFor,
   idParameters,
   isOf,
   isPublic,
-  type Planned,
   planned,
   takesJson,
 } from '../kit/requests/requests.ts'
-import { type Records, recordFor, recordIn, recordsOf } from '../kit/requests/records.ts'
+import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
+import { exampleWorld } from '../kit/requests/example-world.ts'
+import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
+import { recordFor, type Records, recordsOf } from '../kit/requests/records.ts'
 import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What every route refuses, generated from the descriptors, so that new routes are covered automatically. */
@@ -28,18 +29,19 @@ const all = await endpoints()
 const guarded = all.filter(one => !isPublic(one))
 const platform = await startPlatform('one')
 let hotels: TwoHotels
-let records: { ours: Records; theirs: Records }
+let records: Records
+let isolation: Isolation
 const { send, wrong, faults, unbuilt } = probe(platform.urls)
 const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
 
 test.after(() => platform.stop())
 
-test('two hotels with records of every kind stand', async () => {
+test('two hotels have records of every kind', async () => {
   hotels = await twoHotels(platform)
-  records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
+  records = await recordsOf(exampleWorld(hotels))
 })
 
-test('a route that is not public answers 401 without a token and with any token that is none of ours', async () => {
+test('a route that is not public answers 401 without a token and with any invalid token', async () => {
   const problems = await wrong(guarded, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
     for (const token of [undefined, 'garbage', `${'A'.repeat(16)}.${'B'.repeat(22)}.${'C'.repeat(80)}`, 'null']) {
@@ -51,7 +53,7 @@ test('a route that is not public answers 401 without a token and with any token 
   assert.equal(problems, [])
 })
 
-test('a credential is judged before anything else of a request', async () => {
+test('a credential is checked before anything else of a request', async () => {
   const problems = await wrong(guarded.filter(takesJson), async endpoint => {
     const answer = await send(endpoint, planned(endpoint, ours(endpoint)).path, { body: { nonsense: true } })
     return answer.status === 401 ? undefined : short(answer)
@@ -59,7 +61,7 @@ test('a credential is judged before anything else of a request', async () => {
   assert.equal(problems, [])
 })
 
-test('an id of another shape is a 400 that names it', async () => {
+test('a malformed id is a 400 that names it', async () => {
   const routes = guarded.filter(one => idParameters(one).length > 0)
   assert.ok(routes.length > 80)
   const problems = await wrong(routes, async endpoint => {
@@ -77,7 +79,7 @@ test('an id of another shape is a 400 that names it', async () => {
   assert.equal(problems, [])
 })
 
-test('a tenant of others, named in path, query or body, is a 403 with the documented sentence', async () => {
+test('a foreign tenant, named in path, query or body, is a 403 with the documented sentence', async () => {
   const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
@@ -89,22 +91,7 @@ test('a tenant of others, named in path, query or body, is a 403 with the docume
   assert.equal(problems, [])
 })
 
-test('a tenant that does not exist is refused exactly like a tenant of others', async () => {
-  const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
-  const problems = await wrong(routes, async endpoint => {
-    const nowhere = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
-    const [foreign, none] = [
-      planned(endpoint, idsOf(hotels.theirs, endpoint)),
-      planned(endpoint, idsOf(nowhere, endpoint)),
-    ]
-    const one = await send(endpoint, foreign.path, as(hotels.ours.token, foreign))
-    const other = await send(endpoint, none.path, as(hotels.ours.token, none))
-    return one.status === other.status && says(one) === says(other) ? undefined : `${short(one)} ≠ ${short(other)}`
-  })
-  assert.equal(problems, [])
-})
-
-test('a record that does not exist is a 404 for who may do everything', async () => {
+test('an unknown record is a 404 for a caller with every right', async () => {
   const routes = guarded.filter(one => isOf(one, Scope.RECORD) && idParameters(one).length > 0)
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
@@ -117,60 +104,19 @@ test('a record that does not exist is a 404 for who may do everything', async ()
   assert.equal(problems, [])
 })
 
-/** A call of a route on this record, by the first id of its path; without an id, on a record that doesn't exist. */
-const onRecord = (endpoint: Endpoint, id: string | undefined): Planned => {
-  const [parameter] = idParameters(endpoint)
-  return planned(endpoint, field => (field === parameter ? id : ours(endpoint)(field)))
-}
-
-test('a record of another hotel answers byte for byte like one that does not exist', async () => {
-  const routes = guarded.filter(one => isOf(one, Scope.RECORD) && forUsers(one) && recordIn(records.theirs, one))
-  assert.ok(routes.length > 45, `${routes.length}`)
-  const problems = await wrong(routes, async endpoint => {
-    const real = onRecord(endpoint, recordIn(records.theirs, endpoint))
-    const none = onRecord(endpoint, undefined)
-    const foreign = await send(endpoint, real.path, as(hotels.ours.token, real))
-    const missing = await send(endpoint, none.path, as(hotels.ours.token, none))
-    const text = ({ body }: Answer) => JSON.stringify(body).replace(/"requestId":"[^"]*"/, '')
-    if (foreign.status === 404 && text(foreign) === text(missing)) return undefined
-    return `${short(foreign)} ≠ ${short(missing)}`
-  })
-  assert.equal(problems, [])
+test('a record of another hotel is answered byte for byte like an unknown one', async () => {
+  const { cases, unnamed } = await isolationCases()
+  assert.ok(cases.length > 150, `${cases.length}`)
+  isolation = await checkIsolation(hotels, cases, records)
+  assert.equal([...unnamed, ...isolation.leaks.inPath], [])
 })
 
-test('the same records open to their own hotel', async () => {
-  const routes = guarded.filter(
-    one => one.route.verb === 'GET' && isOf(one, Scope.RECORD) && recordIn(records.theirs, one),
-  )
-  const shown = new Set<string>()
-  await wrong(routes, async endpoint => {
-    const plan = onRecord(endpoint, recordIn(records.theirs, endpoint))
-    const answer = await send(endpoint, plan.path, as(hotels.theirs.token, plan))
-    if (answer.status === 200) shown.add(endpoint.title)
-    return undefined
-  })
-  assert.ok(shown.size > 10, [...shown].join(', '))
+test('a record of another hotel, named in a body beside the caller’s own, is refused and nothing is written', () => {
+  assert.equal(isolation.leaks.inBody, [])
 })
 
-test('a record of another hotel, named in a body beside own ones, is refused and nothing is written', async () => {
-  const problems = await wrong(
-    guarded.filter(one => forUsers(one) && takesJson(one)),
-    async endpoint => {
-      const [parameter] = idParameters(endpoint)
-      const own = (field: DescField) =>
-        (field === parameter ? recordIn(records.ours, endpoint) : recordFor(records.ours, field)) ??
-        ours(endpoint)(field)
-      for (const field of endpoint.route.method.input.fields) {
-        const foreign = recordFor(records.theirs, field)
-        if (!foreign || endpoint.bound.includes(field) || field.fieldKind !== 'scalar') continue
-        const plan = planned(endpoint, own, { [field.jsonName]: foreign })
-        const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
-        if (answer.status < 400) return `${field.jsonName} → ${short(answer)}`
-      }
-      return undefined
-    },
-  )
-  assert.equal(problems, [])
+test('the same records are open to their own hotel', () => {
+  assert.equal(isolation.unproven, [])
 })
 
 test('a permission that a viewer lacks is a 403', async () => {
@@ -189,23 +135,20 @@ test('a permission that a viewer lacks is a 403', async () => {
   assert.equal(problems, [])
 })
 
-test('a viewer gets no further on a record of the own hotel that takes a permission', async () => {
+test('a viewer is refused a record of their hotel that requires a permission', async () => {
   const routes = guarded.filter(
-    one =>
-      isOf(one, Scope.RECORD) &&
-      !['', 'view_members'].includes(one.access.permission) &&
-      recordIn(records.ours, one) !== undefined,
+    one => isOf(one, Scope.RECORD) && !['', 'view_members'].includes(one.access.permission) && forUsers(one),
   )
   assert.ok(routes.length > 25, `${routes.length}`)
   const problems = await wrong(routes, async endpoint => {
-    const plan = onRecord(endpoint, recordIn(records.ours, endpoint))
+    const plan = planned(endpoint, field => recordFor(records, endpoint, field))
     const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
     return answer.status === 403 ? undefined : short(answer)
   })
   assert.equal(problems, [])
 })
 
-test('what only the platform or its services may do is a 403 for a hotel administrator', async () => {
+test('calls for the platform or its services are a 403 for a hotel administrator', async () => {
   const routes = guarded.filter(one => !forUsers(one))
   assert.ok(routes.length > 10)
   const problems = await wrong(routes, async endpoint => {
@@ -216,7 +159,7 @@ test('what only the platform or its services may do is a 403 for a hotel adminis
   assert.equal(problems, [])
 })
 
-test('a service key opens only what names services as callers, and is no bearer token', async () => {
+test('a service key opens only routes with services as callers, and is not accepted as a bearer token', async () => {
   const routes = guarded.filter(({ access }) => !access.callers.includes(Caller.SERVICE))
   const problems = await wrong(routes, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
@@ -243,7 +186,7 @@ const forbiddenKeys = [
   'x y',
 ]
 
-test('a key that a documented body does not know is a 400 that names it, the forbidden ones all at once', async () => {
+test('an unknown key in a documented body is a 400 that names it, the forbidden ones all at once', async () => {
   const strict = all.filter(one => takesJson(one) && !one.route.isOpen)
   assert.ok(strict.length > 60, `${strict.length}`)
   const problems = await wrong(strict, async endpoint => {
@@ -258,7 +201,7 @@ test('a key that a documented body does not know is a 400 that names it, the for
   assert.equal(problems, [])
 })
 
-test('a key that JavaScript would trip over is a 400 that names it in every body', async () => {
+test('a key that is special in JavaScript is a 400 that names it in every body', async () => {
   const problems = await wrong(all.filter(takesJson), async endpoint => {
     const { path } = planned(endpoint, ours(endpoint))
     const token = callerFor(hotels, endpoint)
@@ -272,7 +215,7 @@ test('a key that JavaScript would trip over is a 400 that names it in every body
   assert.equal(problems, [])
 })
 
-test('a parameter that is given twice is a 400 that names it', async () => {
+test('a parameter given twice is a 400 that names it', async () => {
   const problems = await wrong(
     all.filter(one => !one.route.hasBody),
     async endpoint => {
@@ -288,7 +231,7 @@ test('a parameter that is given twice is a 400 that names it', async () => {
   assert.equal(problems, [])
 })
 
-test('a value of the wrong type is a 400 that names every one of them', async () => {
+test('values of the wrong type are a 400 that names every one of them', async () => {
   const problems = await wrong(all.filter(takesJson), async endpoint => {
     const fields = endpoint.route.method.input.fields.filter(
       field => !endpoint.bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
@@ -325,7 +268,7 @@ test('a value of the wrong type is a 400 that names every one of them', async ()
   assert.equal(problems, [])
 })
 
-test('a page and a limit are whole numbers from 1; more than 100 are never answered', async () => {
+test('a page and a limit are integers from 1, and at most 100 entries are returned', async () => {
   const lists = guarded.filter(
     ({ route }) =>
       !route.hasBody && ['page', 'limit'].every(name => route.method.input.fields.some(field => field.name === name)),
@@ -355,7 +298,7 @@ test('a page and a limit are whole numbers from 1; more than 100 are never answe
   assert.equal(problems, [])
 })
 
-test('texts of any script, with what SQL makes something of, are data wherever a text may stand', async () => {
+test('texts in any script, and with SQL syntax, are stored as data in every text field', async () => {
   const hostile = `é😀' or 1=1 -- %_\\"\`)`
   const isText = (field: DescField): boolean =>
     field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING && !isId(field)
@@ -372,7 +315,9 @@ test('texts of any script, with what SQL makes something of, are data wherever a
   })
 })
 
-test('the callers of all this are still who they were', async () => {
+addKindsOfCallers(test, () => hotels)
+
+test('the callers of these requests are unchanged', async () => {
   const seen = ({ token, workspace }: { token: string; workspace: string }) =>
     call(platform.urls, 'member', 'GET', `/workspaces/get/${workspace}`, { token })
   const callers = [
@@ -388,7 +333,7 @@ test('the callers of all this are still who they were', async () => {
   )
 })
 
-test('nothing of this is answered with a 5xx', () => {
+test('no request is answered with a 5xx', () => {
   const pending = unbuilt()
   if (pending.length > 0) console.log(`\n  ${pending.length} routes answer 501:\n    ${pending.join('\n    ')}\n`)
   assert.equal(faults(), [])

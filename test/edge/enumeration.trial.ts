@@ -8,7 +8,7 @@ import { testPool } from '../kit/sql.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { anyPorts } from '../kit/edge.ts'
 
-const test = suite('what answers tell about e-mail addresses')
+const test = suite('e-mail enumeration')
 
 const tries = 60
 /** Addresses per side, so that none exceeds its hourly limit of requests. */

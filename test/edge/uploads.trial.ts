@@ -21,7 +21,7 @@ async function runSuite(kind: StorageKind) {
     return [media.most - (before[0] ?? 0), media.result.most - (before[1] ?? 0)]
   }
 
-  test('200 MB go up and come down within a memory that does not grow with them', async () => {
+  test('200 MB are uploaded and downloaded in constant memory', async () => {
     // Memory taken for the first upload is kept for all later ones.
     await sendZeros(platform, ecosystemId, 30 * MB, { fileFirst: true })
     let id = ''

@@ -15,7 +15,7 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../services/kernel/database/database.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
-import { implement } from '../../services/kernel/rpc/implement.ts'
+import { partly } from './partly.ts'
 import { startRpcServer } from '../../services/kernel/rpc/server.ts'
 import { mediaConfig } from '../../services/media/config.ts'
 import { openStorage } from '../../services/media/objects/open.ts'
@@ -108,24 +108,20 @@ export const [unheardOf, unsaid] = ['0'.repeat(24), '1'.repeat(24)]
 
 /** Stands in for the member service, answering from a table. */
 function memberAnswers(members: ReadonlyMap<string, Membership>) {
-  const rpc = implement(
-    AccessService,
-    {
-      async getAccess({ userId }) {
-        const found = members.get(userId)
-        if (!found) throw new NotFoundError('Member not found')
-        const { memberId, ecosystemId, permissions, isSuperAdmin } = found
-        const ecosystems = ecosystemId ? [{ ecosystemId, role: 'member', isOwner: false, permissions }] : []
-        return { memberId, userId, isSuperAdmin, ecosystems }
-      },
-      async checkGrant({ ecosystemId }) {
-        if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
-        if (ecosystemId === unsaid) throw new InternalServerError()
-        return {}
-      },
+  const rpc = partly(AccessService, {
+    async getAccess({ userId }) {
+      const found = members.get(userId)
+      if (!found) throw new NotFoundError('Member not found')
+      const { memberId, ecosystemId, permissions, isSuperAdmin } = found
+      const ecosystems = ecosystemId ? [{ ecosystemId, role: 'member', isOwner: false, permissions }] : []
+      return { memberId, userId, isSuperAdmin, ecosystems }
     },
-    ['getWorkspaceTenant'],
-  )
+    async checkGrant({ ecosystemId }) {
+      if (ecosystemId === unheardOf) throw invalid('ecosystemId', 'is not one', 'unknown_ecosystem')
+      if (ecosystemId === unsaid) throw new InternalServerError()
+      return {}
+    },
+  })
   return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }
 

@@ -8,7 +8,7 @@ import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { implement } from '../../services/kernel/rpc/implement.ts'
+import { partly } from './partly.ts'
 import { startRpcServer } from '../../services/kernel/rpc/server.ts'
 import { startTestHost } from './kit.ts'
 import { quickProviders, sandboxForTest } from './sandbox.ts'
@@ -87,18 +87,14 @@ export async function paymentForTest() {
 
 /** Stands in for the member service, answering from a table. */
 function memberAnswers(members: ReadonlyMap<string, Membership>) {
-  const rpc = implement(
-    AccessService,
-    {
-      async getAccess({ userId }) {
-        const found = members.get(userId)
-        if (!found) throw new NotFoundError('Member not found')
-        const { ecosystemId, permissions, isSuperAdmin } = found
-        const ecosystems = [{ ecosystemId, role: 'member', isOwner: false, permissions }]
-        return { memberId: newId(), userId, isSuperAdmin, ecosystems }
-      },
+  const rpc = partly(AccessService, {
+    async getAccess({ userId }) {
+      const found = members.get(userId)
+      if (!found) throw new NotFoundError('Member not found')
+      const { ecosystemId, permissions, isSuperAdmin } = found
+      const ecosystems = [{ ecosystemId, role: 'member', isOwner: false, permissions }]
+      return { memberId: newId(), userId, isSuperAdmin, ecosystems }
     },
-    ['getWorkspaceTenant', 'checkGrant'],
-  )
+  })
   return startRpcServer({ rpcs: [rpc], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true })
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { readSetting, type Environment } from '../../../services/kernel/process/config.ts'
@@ -11,7 +12,6 @@ import { services } from '../../stack/services.ts'
 import { dumpSchema, openSnapshot, type Snapshot } from './dump.ts'
 import { copyFile, type Filed, filesBelow, fingerprint, writeLines } from './files.ts'
 import { type Manifest, manifestFile, secretsFile } from './manifest.ts'
-import { platformVersion } from './version.ts'
 
 type Taking = {
   env: Environment
@@ -188,3 +188,7 @@ async function takeMedia(env: Environment, folder: string): Promise<Manifest['me
   }
   return { storage: 'disk', files }
 }
+
+/** The version in package.json. */
+const platformVersion = (): string =>
+  String(JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')).version)

@@ -5,8 +5,7 @@ import { kernelMigrations, migrationFiles } from '../../../services/kernel/datab
 import { memberViews } from '../../published.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { type Service, services } from '../../stack/services.ts'
-import { clockFinding } from './clocks.ts'
-import { fault, type Finding, note, well } from './finding.ts'
+import { clockFinding, fault, type Finding, note, well } from './finding.ts'
 
 /** The rights that migrations and services need in a schema. */
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']

@@ -96,8 +96,8 @@ async function resealColumn(
       }
       count.resealed++
       if (dry) continue
-      const anew = texts.map(text => own.seal(text)).join(',')
-      await sql`update ${sql.table(table)} set ${cells} = ${anew} where ${ids} = ${at} and ${cells} = ${sealed}`.execute(
+      const renewed = texts.map(text => own.seal(text)).join(',')
+      await sql`update ${sql.table(table)} set ${cells} = ${renewed} where ${ids} = ${at} and ${cells} = ${sealed}`.execute(
         db,
       )
     }

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { type DescFile, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import { fedSubjects, unfedSubjects } from '../../../edge/live/feed.ts'
 import { type Event, event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { entitiesOf, type EventEntities } from '../../../services/kernel/bus/event-option.ts'
 import { eventTemplates, slugOf } from '../../../services/notification/texts/default-templates.ts'
 import { root } from '../../run.ts'
 import type { Source } from '../../sources.ts'
 import { type Shown, shownOf } from './frames.ts'
+import { roomGaps, strayRooms } from './rooms.ts'
 
 /** One event of events/v1, with its uses in the code. */
 export type EventEntry = {
@@ -18,6 +20,7 @@ export type EventEntry = {
   template: string | undefined
   /** Frames that it makes on sockets. */
   frames: Shown[]
+  entities: EventEntities
 }
 
 /** Keys with this prefix become notifications. */
@@ -28,7 +31,7 @@ const withoutTemplate = new Set(['platform.notification.socket'])
 
 const templates = new Set(eventTemplates.map(({ type, category }) => `${type}.${category}`))
 
-/** Every event of the contract, ordered by key. */
+/** Every event of the contract, ordered by key. Throws on one that doesn't name its entity. */
 export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[] {
   const emitters = emittersIn(sources)
   return files
@@ -43,19 +46,32 @@ export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[]
         emitters: [...(emitters.get(`${desc.name}Schema`) ?? [])].toSorted(),
         template: isNotified ? slugOf(event.type) : undefined,
         frames: shownOf(desc, event),
+        entities: entitiesOf(desc),
       }
     })
     .toSorted((a, b) => (a.event.key < b.event.key ? -1 : 1))
 }
 
-/** Missing parts of an event: no emitter, no template, or neither a row of the feed nor an explicit exclusion. */
+/**
+ * Missing parts of an event: no emitter, no template, neither a row of the feed nor an explicit exclusion, an entity that
+ * it doesn't declare, a room that takes another id.
+ */
 export function eventGaps(entries: EventEntry[]): string[] {
   const keys = new Set(entries.map(({ event }) => event.key))
   const types = new Set(entries.map(({ event }) => event.type))
   const strays = [...fedSubjects, ...unfedSubjects].filter(key => !keys.has(key))
   const orphans = [...templates].filter(type => !types.has(type))
+  const deletable = new Set(
+    entries.filter(isTold).flatMap(({ entities: { isDeletion, entity } }) => (isDeletion ? [entity.kind] : [])),
+  )
+  const frames = new Set(entries.flatMap(entry => entry.frames.map(({ event }) => event)))
   return [
-    ...entries.flatMap(entry => gapsOf(entry).map(gap => `${entry.event.type}: ${gap}`)),
+    ...entries.flatMap(entry =>
+      [...gapsOf(entry), ...entityGaps(entry, deletable), ...roomGaps(entry.frames, entry.entities)].map(
+        gap => `${entry.event.type}: ${gap}`,
+      ),
+    ),
+    ...strayRooms(frames),
     ...strays.map(key => `${key}: edge/live/feed.ts names it, events/v1 does not`),
     ...orphans.map(type => `${type}: has a template, and is no event`),
   ]
@@ -74,6 +90,27 @@ function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
     gaps.push('has a row in edge/live/feed.ts and is in unfedSubjects')
   if (!bare && !key.endsWith(type)) gaps.push(`its key ${key} does not end in its type`)
   if (!bare && !desc.fields.some(({ jsonName }) => jsonName === 'id')) gaps.push('its payload has no id')
+  return gaps
+}
+
+const isTold = ({ event }: EventEntry): boolean => event.key.startsWith(notified)
+
+/**
+ * Entities that an event names without declaring them.
+ * @param deletable kinds of entities whose deletion an event reports
+ */
+function entityGaps(entry: EventEntry, deletable: ReadonlySet<string>): string[] {
+  const { desc, event, entities } = entry
+  const { entity, isDeletion, needs } = entities
+  const gaps: string[] = []
+  if (!isDeletion && /(deleted|removed|erased)$/.test(event.type))
+    gaps.push('its type reports a deletion: its entity belongs in deletes')
+  const declared = new Set([entity, ...needs].map(({ kind }) => kind))
+  for (const { jsonName } of isTold(entry) ? desc.fields : []) {
+    const kind = jsonName.replace(/Id$/, '')
+    if (kind !== jsonName && deletable.has(kind) && !declared.has(kind))
+      gaps.push(`its ${jsonName} names a ${kind} that can be deleted: needs: "${kind}:{${jsonName}}"`)
+  }
   return gaps
 }
 

@@ -2,7 +2,7 @@ import { listeners } from '../../../edge/config.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { refTo, type Schema } from './schema.ts'
 
-export const besideTag = { name: 'Operations', description: 'What the edge answers itself, beside the RPCs.' }
+export const besideTag = { name: 'Operations', description: 'Health, readiness and webhooks.' }
 
 const json = (description: string, properties: Schema): Schema => ({
   description,
@@ -27,7 +27,7 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
     service: {
       type: 'string',
       example: listeners[name].health,
-      description: 'Several, with commas, on a shared port.',
+      description: 'Name of the service; on a shared port, several separated by commas.',
     },
     timestamp: { type: 'string', format: 'date-time' },
   }
@@ -35,18 +35,18 @@ export function besideRoutes(name: RestService): Record<string, Schema> {
   const service = { name: 'service', in: 'query', description: 'Only this service.', schema: { type: 'string' } }
   return {
     '/health': {
-      get: ofEdge('GetHealth', 'Whether the service is up', {
+      get: ofEdge('GetHealth', 'Returns whether the service is up', {
         parameters: [service],
         responses: {
-          200: json('It is up.', health),
+          200: json('The service is up.', health),
           404: refTo('responses', 'NotFoundError'),
-          503: json('It is down.', health),
+          503: json('The service is down.', health),
         },
       }),
     },
     '/ready': {
-      get: ofEdge('GetReadiness', 'Whether the service takes calls, with what it depends on', {
-        responses: { 200: json('It does.', ready), 503: json('Not now.', ready) },
+      get: ofEdge('GetReadiness', 'Returns whether the service accepts calls, and the state of its dependencies', {
+        responses: { 200: json('The service accepts calls.', ready), 503: json('The service refuses calls.', ready) },
       }),
     },
     ...(name === 'payment' ? { '/webhooks/stripe': { post: webhook } } : {}),
@@ -63,12 +63,12 @@ const event = {
 
 const webhook = ofEdge(
   'ReceiveStripeEvent',
-  'Takes a message of the payment provider; its signature is its credential',
+  'Receives a webhook of the payment provider; the signature is the credential',
   {
     parameters: [{ name: 'Stripe-Signature', in: 'header', required: true, schema: { type: 'string' } }],
     requestBody: { required: true, content: { 'application/json': { schema: { type: 'object' }, example: event } } },
     responses: {
-      200: json('Received; a repetition changes nothing.', { received: bool, duplicate: bool }),
+      200: json('The message was processed, now or before.', { received: bool, duplicate: bool }),
       400: refTo('responses', 'ValidationError'),
       401: refTo('responses', 'UnauthorizedError'),
       default: refTo('responses', 'Failure'),

@@ -4,7 +4,6 @@ import type { RestService } from '../../../edge/catalogue.ts'
 import { type Route, routesOf } from '../../../edge/rest/routes.ts'
 import { besideRoutes, besideTag } from './beside.ts'
 import type { Comments } from './comments.ts'
-import { usedComponents } from './components.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
 import { withExamples } from './examples.ts'
 import { sharedHeaders } from './headers.ts'
@@ -12,20 +11,22 @@ import { reachedFrom, schemaBook } from './messages.ts'
 import { operation } from './operation.ts'
 import { inVerbOrder, type Path, pathsOf } from './paths.ts'
 import type { Schema } from './schema.ts'
+import { restServices } from '../catalogue.ts'
 
 /** Version of the API that the OpenAPI documents state. */
 const version = '1.0.0'
 
 const conventions =
-  `Every field of an answer is always there; an absent value is \`null\`. Times are ISO 8601 in UTC. Requests are
-strict: an unknown field or a wrong type is a 400 that lists every field at fault. In a PATCH, a field that is left out
-stays as it is and \`null\` clears it. A trailing slash changes nothing. Every answer of a route has an \`X-Request-Id\`. In examples \`66f2a1c09b3e4d5f60718293\` stands for the id of any record.
+  `Response fields are always present, and \`null\` when they have no value. Times are ISO 8601 in UTC. Requests are
+strict: an unknown field or a wrong type is a 400 that lists every invalid field. In a PATCH, omitted fields are unchanged
+and \`null\` clears a field. A trailing slash in a path is ignored. Every response has an \`X-Request-Id\`. In examples,
+\`66f2a1c09b3e4d5f60718293\` is the id of any record.
 
-**Authorize** takes the \`accessToken\` of a sign-in, such as \`POST /auth/login\` of the authentication service; services and tools may use an \`X-API-Key\` where the route
-says so.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
+**Authorize** with the \`accessToken\` of a sign-in, such as \`POST /auth/login\` of the authentication service. Services
+and tools can use an \`X-API-Key\` on the routes that accept one.`.replace(/(?<!\n)\n(?!\n)/g, ' ')
 
 const legacyNote =
-  'The legacy version answers failures with `{msg, success: false}`. New clients use the modern version: all of this is deprecated, as `Deprecation` and `Sunset` say on every answer; `Link` names the modern route that does the same, where there is one.'
+  'The legacy version is deprecated; new clients use the modern version. Its errors are `{msg, success: false}`. Every response has the headers `Deprecation` and `Sunset`, and `Link` with the equivalent modern route if there is one.'
 
 /** The OpenAPI 3.0.0 document of a REST service, from the files of its package. */
 export function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
@@ -50,7 +51,7 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
   return {
     openapi: '3.0.0',
     info: { title: titleOf(name), version, description: isLegacy ? `${legacyNote}\n\n${conventions}` : conventions },
-    servers: [{ url: '/', description: 'The address this document comes from' }],
+    servers: [{ url: '/', description: 'The address of this document' }],
     tags: [
       ...files.filter(file => file.services.some(one => routesOf(one).length > 0)).map(file => tagWith(file, comments)),
       besideTag,
@@ -62,7 +63,12 @@ export function openApiDocument(name: RestService, files: DescFile[], comments: 
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Access token of a person.' },
-  apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key', description: 'Key of a service or of a credential.' },
+  apiKey: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'Key of a service or an ecosystem credential.',
+  },
   apiSecret: { type: 'apiKey', in: 'header', name: 'X-API-Secret', description: 'Secret of an ecosystem credential.' },
 }
 
@@ -88,4 +94,35 @@ function sharedMessages(routes: Route[]): Set<DescMessage> {
   const reached = (messages: DescMessage[]) => new Set(messages.flatMap(message => [...reachedFrom(message)]))
   const answered = reached(routes.map(route => route.method.output))
   return new Set([...reached(routes.map(route => route.method.input))].filter(message => answered.has(message)))
+}
+
+type Components = Record<string, Record<string, Schema>>
+
+/** The components that the paths refer to, directly or indirectly. */
+function usedComponents(paths: Schema, all: Components): Components {
+  const used = new Set<string>()
+  const follow = (from: unknown): void => {
+    for (const [, kind = '', name = ''] of JSON.stringify(from).matchAll(/"#\/components\/(\w+)\/([\w.-]+)"/g)) {
+      const key = `${kind}/${name}`
+      const component = all[kind]?.[name]
+      if (!component) throw new Error(`nothing is at ${key}`)
+      if (used.has(key)) continue
+      used.add(key)
+      follow(component)
+    }
+  }
+  follow(paths)
+  const kept = Object.entries(all).map(([kind, own]) => {
+    const rows = Object.entries(own).filter(([name]) => used.has(`${kind}/${name}`))
+    return [kind, Object.fromEntries(rows)] as const
+  })
+  return Object.fromEntries(kept.filter(([, own]) => Object.keys(own).length > 0))
+}
+
+/** The OpenAPI documents, one per REST service: gen/openapi/news.json … */
+export function openApiOutputs(files: DescFile[], comments: Comments): { path: string; text: string }[] {
+  return [...restServices(files)].map(([name, own]) => {
+    const document = openApiDocument(name as RestService, own, comments)
+    return { path: `gen/openapi/${name}.json`, text: `${JSON.stringify(document, null, 2)}\n` }
+  })
 }

@@ -6,30 +6,38 @@ import { refTo, type Schema } from './schema.ts'
 
 /** Statuses with their meaning and the class in the body [D13] [D48]. */
 const statuses: Record<number, { name: string; text: string; message: string }> = {
-  400: { name: 'ValidationError', text: 'The request breaks the schema; every field at fault is listed.', message: '' },
-  401: { name: 'UnauthorizedError', text: 'No credential, or one that does not hold.', message: 'Unauthorized' },
-  403: { name: 'ForbiddenError', text: 'The caller may not do this, or not there.', message: 'Permission denied' },
-  404: { name: 'NotFoundError', text: 'No such record in the tenants of the caller.', message: 'Not found' },
-  409: { name: 'ConflictError', text: 'The state of the record does not allow this.', message: 'Conflict' },
-  410: { name: 'GoneError', text: 'It has expired.', message: 'No longer available' },
+  400: { name: 'ValidationError', text: 'The request is invalid; every invalid field is listed.', message: '' },
+  401: { name: 'UnauthorizedError', text: 'The credential is missing or invalid.', message: 'Unauthorized' },
+  403: {
+    name: 'ForbiddenError',
+    text: 'The caller lacks the permission or access to the tenant.',
+    message: 'Permission denied',
+  },
+  404: { name: 'NotFoundError', text: 'The record does not exist in the tenants of the caller.', message: 'Not found' },
+  409: { name: 'ConflictError', text: 'The state of the record does not allow the call.', message: 'Conflict' },
+  410: { name: 'GoneError', text: 'The record has expired.', message: 'No longer available' },
   412: { name: 'PreconditionFailedError', text: 'If-Match names another version.', message: 'The record has changed' },
   413: { name: 'PayloadTooLargeError', text: 'The body or the file is too large.', message: 'Payload too large' },
   415: {
     name: 'UnsupportedMediaTypeError',
-    text: 'The body has another media type.',
+    text: 'The media type of the body is not supported.',
     message: 'Unsupported media type',
   },
   416: { name: 'RangeNotSatisfiableError', text: 'The file has no such range.', message: 'The file has no such range' },
-  422: { name: 'UnprocessableError', text: 'Understood, and cannot be done.', message: 'Cannot be processed' },
+  422: {
+    name: 'UnprocessableError',
+    text: 'The request is valid but cannot be processed.',
+    message: 'Cannot be processed',
+  },
   429: {
     name: 'TooManyRequestsError',
-    text: 'Too many calls; wait Retry-After seconds.',
+    text: 'Too many calls; retry after Retry-After seconds.',
     message: 'Too many requests',
   },
-  502: { name: 'ExternalServiceError', text: 'A provider outside failed.', message: 'Upstream service failed' },
+  502: { name: 'ExternalServiceError', text: 'An external provider failed.', message: 'Upstream service failed' },
   503: {
     name: 'ServiceUnavailableError',
-    text: 'Try again after Retry-After seconds.',
+    text: 'Temporarily unavailable; retry after Retry-After seconds.',
     message: 'Service unavailable',
   },
 }
@@ -89,25 +97,26 @@ const text = { type: 'string' }
 export const errorSchemas = {
   Error: {
     type: 'object',
-    description: 'A failure. Programs look at `error`; `message` is for people.',
+    description: 'An error. `error` is machine-readable, `message` human-readable.',
     required: ['statusCode', 'error', 'message', 'requestId'],
     properties: { statusCode: { type: 'integer' }, error: text, message: text, requestId: text },
   },
   ValidationErrors: {
     type: 'object',
-    description: 'Every field at fault.',
+    description: 'All invalid fields.',
     required: ['error'],
     properties: { error: { type: 'array', minItems: 1, items: refTo('schemas', 'FieldError') } },
   },
   FieldError: {
     type: 'object',
-    description: 'A field at fault: its path as the client wrote it, a sentence for people, the rule for programs.',
+    description:
+      'An invalid field: its path as the client wrote it, a human-readable message, a machine-readable rule.',
     required: ['path', 'message', 'rule'],
     properties: { path: text, message: text, rule: text },
   },
   LegacyError: {
     type: 'object',
-    description: 'A failure of the legacy version: a message code, and the fields at fault when the request is wrong.',
+    description: 'An error of the legacy version: a message code, and the invalid fields of an invalid request.',
     required: ['msg', 'success'],
     properties: {
       msg: { type: 'string', enum: ['NO_MSG', ...legacyCodes.map(({ code }) => code)] },
@@ -135,7 +144,7 @@ export function errorResponses(): Record<string, Schema> {
         all[key] = { ...all[key], headers }
       }
   }
-  const failure = 'Any other failure; 500 says no more than its request id, which the log knows.'
+  const failure = 'Any other error. A 500 contains only the request id, which is in the log.'
   const example = { statusCode: 500, error: 'InternalServerError', message: 'Internal server error', requestId }
   all['Failure'] = response(failure, 'Error', example)
   const legacy = { msg: 'NO_MSG', success: false, message: 'Internal server error', requestId }
@@ -148,12 +157,12 @@ const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer' 
 /** Other responses of limited routes have these headers as well. */
 const rateLimit = {
   'RateLimit-Policy': {
-    description: 'The limits that the call is counted against: name, calls (q) in seconds (w).',
+    description: 'Limits that apply to the call: name, number of calls (q) in a window of seconds (w).',
     schema: { type: 'string' },
     example: '"sign-in";q=20;w=900',
   },
   RateLimit: {
-    description: 'Calls that are left (r), and seconds until there are more (t).',
+    description: 'Remaining calls (r), and seconds until more are available (t).',
     schema: { type: 'string' },
     example: '"sign-in";r=0;t=42',
   },

@@ -3,12 +3,13 @@ import { refTo, type Schema } from './schema.ts'
 
 /** Headers that some RPCs read or set; their comments name them. */
 const known = {
-  'If-Match': 'The ETag of the version to change; another one is a 412.',
-  'Idempotency-Key': 'Makes a repetition answer the first result, at most 255 characters.',
-  'If-None-Match': 'Entity tags that the client has; the present one is a 304.',
-  'If-Modified-Since': 'Counts without If-None-Match: a file that is not younger is a 304.',
-  Range: 'A range of bytes, such as bytes=0-499; several get the whole file.',
-  'If-Range': 'The entity tag or the date that the range is of; of another version comes the whole.',
+  'If-Match': 'ETag of the version to change; 412 when it is not the current one.',
+  'Idempotency-Key': 'Repeated requests with the same key return the first result. At most 255 characters.',
+  'If-None-Match': 'Entity tags that the client has; 304 when the current one is among them.',
+  'If-Modified-Since': '304 when the file has not changed since; ignored with If-None-Match.',
+  Range: 'A range of bytes, such as bytes=0-499. Several ranges return the whole file.',
+  'If-Range':
+    'Entity tag or date of the version that the range belongs to; returns the whole file when it has changed.',
 }
 
 /** A name in a comment, but not within a longer one. */
@@ -17,7 +18,7 @@ const names = (comment: string, name: string): boolean => new RegExp(`(?<![\\w-]
 /** A text for all creating RPCs, which their comments need not repeat (services/kernel/rpc/idempotency.ts). */
 export const repeating = ({ method, rest }: Route, comment: string): string =>
   rest.status === 201 && method.methodKind === 'unary' && !comment.includes('Idempotency-Key')
-    ? 'With an Idempotency-Key, the same request within 24 hours answers the first result: 409 while the first is running, 422 for another request under that key.'
+    ? 'With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.'
     : ''
 
 /** Header parameters of an RPC. */
@@ -29,20 +30,20 @@ export const headerParameters = (comment: string): Schema[] =>
 const text = { type: 'string' }
 
 /** Headers of some successes, which comments name. */
-const told = {
-  Age: { description: 'Age of an answer that is kept because its source is down, in seconds.', schema: text },
+const named = {
+  Age: { description: 'Age in seconds of a cached answer, while the source is down.', schema: text },
   Warning: { description: '110 - "Response is Stale", beside Age.', schema: text },
 }
 
 /** Headers of an RPC's success. */
 export function responseHeaders(comment: string): Schema | undefined {
-  const own = Object.entries(told).filter(([name]) => names(comment, name))
+  const own = Object.entries(named).filter(([name]) => names(comment, name))
   const tag = comment.includes('ETag') ? [['ETag', refTo('headers', 'ETag')] as const] : []
   return own.length + tag.length > 0 ? Object.fromEntries([...tag, ...own]) : undefined
 }
 
 export const sharedHeaders = {
-  ETag: { description: 'The version, in quotes, for If-Match.', schema: text },
+  ETag: { description: 'Version in quotes, for If-Match.', schema: text },
 }
 
 const header = (description: string) => ({ description, schema: text })
@@ -50,21 +51,21 @@ const bytes = { content: { '*/*': { schema: { type: 'string', format: 'binary' }
 
 /** Successes of an RPC that streams a file. If its comment names Range, the file has versions and parts. */
 export function fileResponses(comment: string): Record<string, Schema> {
-  const saved = { 'Content-Disposition': header('inline, or attachment for what is to be saved.') }
+  const saved = { 'Content-Disposition': header('inline, or attachment for files to save.') }
   if (!names(comment, 'Range')) return { 200: { description: 'The file.', headers: saved, ...bytes } }
   const version = {
-    ETag: header('The version, in quotes, for If-None-Match and If-Range.'),
-    'Last-Modified': header('For If-Modified-Since.'),
-    'Cache-Control': header('How long it may be kept.'),
+    ETag: header('Version in quotes, for If-None-Match and If-Range.'),
+    'Last-Modified': header('Time of the last change, for If-Modified-Since.'),
+    'Cache-Control': header('How long the file may be cached.'),
   }
   const shown = { ...version, ...saved }
   return {
     200: { description: 'The file.', headers: shown, ...bytes },
     206: {
-      description: 'The part that Range names.',
-      headers: { ...shown, 'Content-Range': header('Which bytes of how many.') },
+      description: 'The requested range.',
+      headers: { ...shown, 'Content-Range': header('Position of the range and size of the file.') },
       ...bytes,
     },
-    304: { description: 'The client has the version there is.', headers: version },
+    304: { description: 'The file has not changed.', headers: version },
   }
 }

@@ -46,9 +46,8 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
     summary: summaryOf(comment),
     description: [
       comment,
-      aliasOf && `The same as ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
-      rest.maxBodyBytes > 0 &&
-        `**Body:** at most ${rest.maxBodyBytes.toLocaleString('en')} bytes, in place of 100,000.`,
+      aliasOf && `Alias of ${aliasOf.verb} ${pathOf(aliasOf).text}.`,
+      rest.maxBodyBytes > 0 && `**Body:** at most ${rest.maxBodyBytes.toLocaleString('en')} bytes, instead of 100,000.`,
       rulesOf(access, rest.addition),
     ]
       .filter(Boolean)
@@ -81,9 +80,9 @@ function rulesOf(access: Access, addition: string): string {
   const field = access.scopeField && ` (\`${camelCase(access.scopeField)}\`)`
   const tenant = scopes[access.scope] && `**Tenant:** ${scopes[access.scope]}${field}`
   const permission = access.permission && `**Permission:** \`${access.permission}\``
-  const own = access.ownPermission && `**For one's own:** \`${access.ownPermission}\``
+  const own = access.ownPermission && `**For the caller's own records:** \`${access.ownPermission}\``
   const who = `**Callers:** ${access.callers.map(caller => callers[caller]).join(', ')}`
-  const why = addition && `Not in the documents: ${addition}.`
+  const why = addition && `Added to the original contract: ${addition}.`
   return [[who, tenant, permission, own].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
 }
 

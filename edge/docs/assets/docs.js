@@ -6,19 +6,7 @@ const applyTheme = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', applyTheme)
 applyTheme()
 
-/** Moves references to the specification to the end, in small type. */
-function withSource(text) {
-  const sources = []
-  const told = text?.replace(/ ?\((documents? \d[^()]*)\)/g, (_whole, source) => (sources.push(source), ''))
-  return sources.length > 0 ? `${told} *Specification: ${sources.join('; ')}*` : text
-}
-const sources = ({ React }) => ({
-  wrapComponents: {
-    Markdown: Original => props => React.createElement(Original, { ...props, source: withSource(props.source) }),
-  },
-})
-
-/** Optional parameters start empty: sent unasked, an example value would find nothing, or the wrong record. */
+/** Empties the examples of optional parameters: the page would send them, and they match no record or the wrong one. */
 function emptied(document) {
   for (const operation of Object.values(document.paths).flatMap(Object.values)) {
     for (const { required, schema } of operation.parameters ?? []) if (!required) delete schema?.example
@@ -32,7 +20,6 @@ function emptied(document) {
 SwaggerUIBundle({
   url: place.dataset.url,
   domNode: place,
-  plugins: [sources],
   responseInterceptor(response) {
     if (response.url.includes('/openapi.json')) response.text = JSON.stringify(emptied(JSON.parse(response.text)))
     return response

@@ -13,7 +13,11 @@ export const closeCodes = {
   overloaded: { code: 1013, reason: 'try again later', client: 'Reconnect after 30 s or more.' },
   unauthorized: { code: 4401, reason: 'token refused', client: 'Reconnect with a fresh access token.' },
   forbidden: { code: 4403, reason: 'no member', client: 'Do not reconnect: the account has no access.' },
-  tooSlow: { code: 4408, reason: 'too slow', client: 'Reconnect: frames were lost, so read the state anew over REST.' },
+  tooSlow: {
+    code: 4408,
+    reason: 'too slow',
+    client: 'Reconnect: frames were lost, so read the state again over REST.',
+  },
   tooMany: {
     code: 4429,
     reason: 'too many',

@@ -16,7 +16,7 @@ import { belongsTo, join } from '../admission.ts'
 import type { Connection } from './connection.ts'
 import { frameOf, framesSubject, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
-import { leave } from '../leave.ts'
+import { leave } from '../rooms.ts'
 import { admit, identify, type Identity, type Standing, standingOf } from './identity.ts'
 import { type Answer, placeOf } from '../history/recovery.ts'
 import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
@@ -56,15 +56,15 @@ function forKnown<Desc extends DescMessage>(desc: Desc, run: Run<Desc>): Command
 }
 
 /** Each room once, however often a frame names it. */
-const once = (rooms: string[]): string[] => [...new Set(rooms)]
+const distinct = (rooms: string[]): string[] => [...new Set(rooms)]
 
 const joins = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
   forKnown(desc, (hub, connection, message, identity, offset) =>
-    join(hub, connection, identity, once(rooms(message)), offset),
+    join(hub, connection, identity, distinct(rooms(message)), offset),
   )
 
 const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageShape<Desc>) => string[]): Command =>
-  forKnown(desc, (_hub, connection, message) => ({ rooms: leave(connection, once(rooms(message))) }))
+  forKnown(desc, (_hub, connection, message) => ({ rooms: leave(connection, distinct(rooms(message))) }))
 
 const typeRooms = ({ workspaceId, types }: { workspaceId: string; types: string[] }): string[] =>
   types.map(type => typeRoom(workspaceId, type))

@@ -4,15 +4,14 @@ import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
 import { invalid, toPlatformError, UnauthorizedError, ValidationError } from '../../../services/kernel/base/errors.ts'
 import { fromJson } from '../../../services/kernel/json/decode.ts'
 import { normalise } from '../../../services/kernel/json/normalise.ts'
-import { violationsOf } from '../../../services/kernel/rpc/violations.ts'
-import { validator } from '../../../services/kernel/rpc/validator.ts'
+import { validator, violationsOf } from '../../../services/kernel/rpc/validator.ts'
 import { type Command, commands, isAnsweredOn } from './commands.ts'
 import { type Connection, isWithinRate } from './connection.ts'
 import { type FrameId, frameOf, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
 
 /** Receives a client frame: counted at once, answered after earlier ones. */
-export function receive(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
+export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
   const now = Date.now()
   connection.heardAt = now

@@ -7,7 +7,7 @@ import { ReadyFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts
 import { requestIdFrom } from '../../http/request-id.ts'
 import { requireHost } from '../../http/well-formed.ts'
 import { type Connection, connectionOf, LiveSocket, openConnection } from './connection.ts'
-import { receive } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
 import { messageBytes } from '../frames.ts'
 import {
   bearerProtocol,
@@ -129,5 +129,5 @@ function accept(hub: Hub, port: Port, ws: LiveSocket, socket: Socket, isKnown: b
 /** One function for all sockets, since there are thousands of them. */
 function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
   const connection = connectionOf(this)
-  if (connection) receive(connection.hub, connection, data as Buffer, isBinary)
+  if (connection) dispatch(connection.hub, connection, data as Buffer, isBinary)
 }

@@ -81,7 +81,7 @@ export async function receiveUpload(call: Call): Promise<Message> {
   }
 
   try {
-    receive(call, engine).then(ended.resolve, ended.reject)
+    takeParts(call, engine).then(ended.resolve, ended.reject)
     await ended.promise
     checkFields(request.body as Fields)
     if (!answer) throw invalid('file', 'is required', 'required')
@@ -155,7 +155,7 @@ const headMessage = (value: Head & { size: number }) =>
 const chunkMessage = (value: Buffer) => create(UploadMediaRequestSchema, { part: { case: 'chunk', value } })
 
 /** Reads the form to its end. */
-function receive({ request, response }: Call, storage: StorageEngine): Promise<void> {
+function takeParts({ request, response }: Call, storage: StorageEngine): Promise<void> {
   const options = { storage, limits, fileHwm: bufferedBytes }
   const parse = multer(options).single('file')
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
-import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
@@ -28,18 +28,12 @@ export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise
   })
 }
 
-const minute = 60_000
-const envelope = z.object({ payload: z.object({ userIds: z.array(z.string()) }) })
-
 /** Erases the accounts of erased members, even if the process that erased the member crashed before its own request. */
 export const erasedMembers = (db: Kysely<Tables>) => ({
   durable: 'auth-erased-members',
   subject: 'platform.member.erased',
-  /** More than an hour in total: nothing else would end the account. */
-  retryDelays: [1_000, 4_000, 15_000, minute, ...Array.from({ length: 15 }, () => 5 * minute)],
+  retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const parsed = envelope.safeParse(message.body)
-    if (!parsed.success) throw new PermanentFailure('member.erased without user ids')
-    await eraseUsers(db, parsed.data.payload.userIds)
+    await eraseUsers(db, payloadOf(message, { userIds: z.array(z.string()) }).userIds)
   },
 })

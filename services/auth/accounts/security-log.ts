@@ -2,9 +2,8 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { actorKey, claimsOfActor, requestIdKey } from '../../kernel/access/actor.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import type { Log } from '../../kernel/process/log.ts'
+import { wrapHandlers } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-
-type Handler = (request: never, context: HandlerContext) => unknown
 
 /** Reads don't affect who has access, so they are not logged. */
 const reads = /^(get|list)/
@@ -13,12 +12,10 @@ const reads = /^(get|list)/
  * Wraps handlers to log each attempt at a guarded method: the method, the user if known, the address and the outcome.
  * Request contents are never logged.
  */
-export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
-  const handlers = implementation as Record<string, Handler | undefined>
-  const noted = service.methods.flatMap(({ localName, name }) => {
-    const handler = handlers[localName]
-    if (!handler || reads.test(localName)) return []
-    const guarded: Handler = async (request, context) => {
+export const logAttempts = (log: Log, rpc: Rpc): Rpc =>
+  wrapHandlers(rpc, ({ localName, name }, handler) => {
+    if (reads.test(localName)) return handler
+    return async (request, context) => {
       const note = (outcome: string, userId: string | undefined) => {
         const client = context.requestHeader.get('x-client-ip')
         log.info({ security: name, outcome, userId, client, requestId: context.values.get(requestIdKey) }, 'account')
@@ -32,10 +29,7 @@ export function logAttempts(log: Log, { service, implementation }: Rpc): Rpc {
         throw error
       }
     }
-    return [[localName, guarded] as const]
   })
-  return { service, implementation: { ...handlers, ...Object.fromEntries(noted) } as Rpc['implementation'] }
-}
 
 function actorOf(context: HandlerContext): string | undefined {
   return claimsOfActor(context.values.get(actorKey))?.userId

@@ -6,31 +6,22 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { emit } from '../../kernel/bus/events.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
+import { wrapHandlers } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Tables } from '../tables.ts'
 import { aroundAccount } from '../users/events.ts'
 import { logUser } from './user-logs.ts'
 
-type Handler = (request: never, context: HandlerContext) => unknown
-
 /** Wraps handlers to report unexpected errors on the bus and in the log records. */
-export function reporting(db: Kysely<Tables>, { service, implementation }: Rpc): Rpc {
-  const reported = Object.fromEntries(
-    service.methods.map(method => {
-      const handler = (implementation as Record<string, Handler | undefined>)[method.localName]
-      const guarded: Handler = async (request, context) => {
-        try {
-          return await handler?.(request, context)
-        } catch (error) {
-          await report(db, error, method.name, context).catch(() => undefined)
-          throw error
-        }
-      }
-      return [method.localName, handler && guarded]
-    }),
-  )
-  return { service, implementation: reported as Rpc['implementation'] }
-}
+export const reporting = (db: Kysely<Tables>, rpc: Rpc): Rpc =>
+  wrapHandlers(rpc, (method, handler) => async (request, context) => {
+    try {
+      return await handler(request, context)
+    } catch (error) {
+      await report(db, error, method.name, context).catch(() => undefined)
+      throw error
+    }
+  })
 
 /** Reports an unexpected error. Its text may contain secrets, so only its class and location are sent. */
 async function report(db: Kysely<Tables>, thrown: unknown, rpc: string, context: HandlerContext): Promise<void> {

@@ -1,10 +1,9 @@
 import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import type { SettingRow, Trx } from '../tables.ts'
 import { differences, shownChanges } from './setting-fields.ts'
-
-const eventHolds = 1000
 
 type Change = { id: string; hotelIds: readonly string[]; columns: Partial<SettingRow> }
 
@@ -12,8 +11,8 @@ type Change = { id: string; hotelIds: readonly string[]; columns: Partial<Settin
 export async function tellSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
   const changes = shownChanges(columns)
   const around = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
-  for (let at = 0; at < hotelIds.length; at += eventHolds)
-    await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: hotelIds.slice(at, at + eventHolds), changes }, around)
+  for (const part of inParts(hotelIds))
+    await emit(trx, HotelSettingsUpdatedSchema, { id, hotelIds: part, changes }, around)
 }
 
 type Exchange = { hotelId: string; before: string | null; after: string | null }

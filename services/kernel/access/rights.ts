@@ -7,7 +7,7 @@ import type {
 } from '../../../gen/platform/access/v1/access_pb.ts'
 import type { Bus } from '../bus/bus.ts'
 import { toPlatformError } from '../base/errors.ts'
-import { askedAgain } from '../ask-again.ts'
+import { askedAgain } from './ask-again.ts'
 
 /** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse

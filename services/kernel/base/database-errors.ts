@@ -1,6 +1,6 @@
 // Recognises errors without the driver: an edge process has no database.
 
-const UNREACHABLE_CODES = new Set([
+const unreachableCodes = new Set([
   'PROTOCOL_CONNECTION_LOST',
   'PROTOCOL_SEQUENCE_TIMEOUT',
   'POOL_CLOSED',
@@ -8,15 +8,15 @@ const UNREACHABLE_CODES = new Set([
   'HANDSHAKE_SSL_ERROR',
   'HANDSHAKE_NO_SSL_SUPPORT',
 ])
-const SOCKET_CODES = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT$)/
+const socketCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENOENT$)/
 /** Too many connections, no quorum, shutting down, read-only after a failover, connection killed. */
-const UNREACHABLE_NUMBERS = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])
+const unreachableNumbers = new Set([1040, 1203, 1047, 1053, 1290, 1836, 1927, 2006, 2013])
 
 /** Deadlock, lock wait timeout, failed certification at commit: a retry may succeed. */
-const CONTENTION_NUMBERS = new Set([1213, 1205, 1020])
+const contentionNumbers = new Set([1213, 1205, 1020])
 
 /** Whether the statement met contention. Transactions retry it; if that fails, the answer is a 503. */
-export const isContention = (error: unknown): boolean => CONTENTION_NUMBERS.has(numberOf(error))
+export const isContention = (error: unknown): boolean => contentionNumbers.has(numberOf(error))
 
 /** Whether the statement violated a unique key, optionally the named one. */
 export function isDuplicateKey(error: unknown, keyName?: string): boolean {
@@ -29,13 +29,13 @@ export function isDuplicateKey(error: unknown, keyName?: string): boolean {
 
 /** Whether the database was unreachable, was lost or can't take work now: answer 503. */
 export function isUnavailable(error: unknown): boolean {
-  if (UNREACHABLE_NUMBERS.has(numberOf(error))) return true
+  if (unreachableNumbers.has(numberOf(error))) return true
   if (!(error instanceof Error)) return false
   const { code, fatal } = error as Error & { code?: unknown; fatal?: unknown }
-  if (typeof code === 'string' && UNREACHABLE_CODES.has(code)) return true
+  if (typeof code === 'string' && unreachableCodes.has(code)) return true
   if (/closed state|Pool is closed|driver has already been destroyed/.test(error.message)) return true
   // Only the driver marks errors as fatal; a refused HTTP call inside a handler isn't a missing database.
-  return fatal === true && typeof code === 'string' && SOCKET_CODES.test(code)
+  return fatal === true && typeof code === 'string' && socketCodes.test(code)
 }
 
 /** The server's error number, or 0 for any other error. */

@@ -1,13 +1,10 @@
 import type { JetStreamManager, NatsConnection } from 'nats'
 import { connectBroker } from './inspect.ts'
 import { decodeHeaders, encodeHeaders } from './pull.ts'
-import { apiCode } from './streams.ts'
+import { apiCode, noMessage, noStream } from './streams.ts'
 
 /** A message in a backup. */
 export type KeptMessage = { subject: string; headers: Record<string, string>; data: string }
-
-const NO_STREAM = 10_059
-const NO_MESSAGE = 10_037
 
 async function connected<T>(url: string, work: (nc: NatsConnection, jsm: JetStreamManager) => Promise<T>): Promise<T> {
   const nc = await connectBroker(url, 3_000)
@@ -26,7 +23,7 @@ async function stateOf(jsm: JetStreamManager, stream: string) {
   try {
     return (await jsm.streams.info(stream)).state
   } catch (error) {
-    if (apiCode(error) === NO_STREAM) return undefined
+    if (apiCode(error) === noStream) return undefined
     throw error
   }
 }
@@ -56,7 +53,7 @@ export async function keepMessages(
     for (let seq = first; seq <= state.last_seq; seq++) {
       const message = await jsm.streams.getMessage(stream, { seq }).catch((error: unknown) => {
         // Deleted from the middle, such as a discarded dead letter.
-        if (apiCode(error) === NO_MESSAGE) return undefined
+        if (apiCode(error) === noMessage) return undefined
         throw error
       })
       if (!message) continue

@@ -4,7 +4,7 @@ import { type BusLog, openLink } from './link.ts'
 import { type BusMessage, type Delivery, header, type StoredMessage } from './message.ts'
 import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './pull.ts'
 import { roomIn } from './stream-room.ts'
-import { apiCode, ensureStream, passingConfig, streamConfig } from './streams.ts'
+import { apiCode, ensureStream, noMessage, passingConfig, streamConfig } from './streams.ts'
 import { tailsFrom } from './tail.ts'
 
 export type { BusLog } from './link.ts'
@@ -130,10 +130,10 @@ export class BusUnavailableError extends Error {
   override name = 'BusUnavailableError'
 }
 
+const absent = new Set([noMessage, 10_043])
 // The broker reports a deletion beyond the end of a stream as an EOF of its store.
-const NO_MESSAGE = new Set([10_037, 10_043])
-const DELETE_FAILED = 10_057
-const GIB = 2 ** 30
+const deleteFailed = 10_057
+const gib = 2 ** 30
 
 /**
  * Connects to the broker and reconnects for ever. Without a broker, the bus starts anyway: publishing fails and
@@ -145,10 +145,10 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const passingStream = `${stream}_live`
   const watchStream = `${stream}_watch`
   const streams = [
-    streamConfig(stream, subjects, 7, GIB),
-    streamConfig(deadStream, ['dead.>'], 30, GIB / 8),
-    passingConfig(passingStream, ['live.frames'], GIB / 8, 6),
-    passingConfig(watchStream, ['internal.sample'], GIB / 64, 60),
+    streamConfig(stream, subjects, 7, gib),
+    streamConfig(deadStream, ['dead.>'], 30, gib / 8),
+    passingConfig(passingStream, ['live.frames'], gib / 8, 6),
+    passingConfig(watchStream, ['internal.sample'], gib / 64, 60),
   ]
   const core = new Set<(nc: NatsConnection) => void>()
   const link = openLink({
@@ -249,7 +249,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
         const { subject, data, header: headers, time } = await linked().jsm.streams.getMessage(name, { seq: sequence })
         return { subject, data, headers: decodeHeaders(headers), sequence, at: time }
       } catch (error) {
-        if (NO_MESSAGE.has(apiCode(error))) return undefined
+        if (absent.has(apiCode(error))) return undefined
         throw error
       }
     },
@@ -258,8 +258,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       try {
         return await linked().jsm.streams.deleteMessage(name, sequence)
       } catch (error) {
-        const isBeyond = apiCode(error) === DELETE_FAILED && /\beof$/i.test(String((error as Error).message))
-        if (isBeyond || NO_MESSAGE.has(apiCode(error))) return false
+        const isBeyond = apiCode(error) === deleteFailed && /\beof$/i.test(String((error as Error).message))
+        if (isBeyond || absent.has(apiCode(error))) return false
         throw error
       }
     },

@@ -9,7 +9,7 @@ import { failpoint } from '../base/failpoint.ts'
 import { traced } from '../process/tracing.ts'
 
 /** A message that this process holds. `delivery` is the newest one, since the broker may redeliver meanwhile. */
-export interface Held {
+export interface Unsettled {
   key: string
   delivery: Delivery
 }
@@ -26,17 +26,17 @@ interface SettlerOptions<T> {
 }
 
 /** If the database answers again and the handler still finds it unavailable, the message itself is at fault. */
-const UNAVAILABLE_TRIES = 10
+const unavailableTries = 10
 
 /**
  * Runs the handler for one message and settles it. A failure is redelivered after its delay, and dead-lettered after
  * the last one; so is a message with more deliveries than that and no outcome. The broker counts deliveries, so that a
  * process that dies needs no record.
  */
-export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promise<void> {
+export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => Promise<void> {
   const { bus, db, durable, handle, log, retryDelays, signal } = options
 
-  const settle = async (message: Held): Promise<void> => {
+  const settle = async (message: Unsettled): Promise<void> => {
     const { deliveries, headers } = message.delivery
     const only = headers[header.redrivenFor]
     if (only !== undefined && only !== durable) return message.delivery.ack()
@@ -50,7 +50,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
   }
 
   /** Runs the handler once; repeats it while only the database was unavailable. */
-  const run = async (message: Held, attempt: number) => {
+  const run = async (message: Unsettled, attempt: number) => {
     for (let unavailable = 1; ; unavailable++) {
       try {
         const parsed = readMessage(bus.stream, message.delivery, attempt)
@@ -61,7 +61,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
         return 'done' as const
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-        if (!isUnavailable(error) || unavailable === UNAVAILABLE_TRIES) return { error }
+        if (!isUnavailable(error) || unavailable === unavailableTries) return { error }
         log.warn({ durable, reason: error.message }, 'a handler waits for its database')
         await rest(Math.min(500 * 2 ** unavailable, 5_000))
         const back = await patiently(async () => (await pingDatabase(db), true))
@@ -70,7 +70,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
     }
   }
 
-  const failed = async (message: Held, attempt: number, error: Error): Promise<void> => {
+  const failed = async (message: Unsettled, attempt: number, error: Error): Promise<void> => {
     if (error instanceof PermanentFailure) return discard(message, error.message, attempt)
     const delay = retryDelays[attempt - 1]
     if (delay === undefined) return discard(message, `${error.name}: ${error.message}`.slice(0, 400), attempt)
@@ -79,7 +79,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Held) => Promi
   }
 
   /** Stores the dead letter before it terminates the message. */
-  const discard = async ({ delivery }: Held, reason: string, attempts: number): Promise<void> => {
+  const discard = async ({ delivery }: Unsettled, reason: string, attempts: number): Promise<void> => {
     log.error({ durable, subject: delivery.subject, reason, attempts }, 'a message becomes a dead letter')
     reportError(new Error(`a message became a dead letter: ${reason}`), { where: `consumer ${durable}` })
     const id = messageId(bus.stream, delivery)

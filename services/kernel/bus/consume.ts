@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 import type { Bus, BusLog } from './bus.ts'
 import type { BusMessage, Delivery } from './message.ts'
-import { type Held, settler } from './consume-settle.ts'
+import { type Unsettled, settler } from './consume-settle.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 
-export { type BusMessage, PermanentFailure } from './message.ts'
+export { type BusMessage, payloadOf, PermanentFailure } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus
@@ -39,7 +39,10 @@ export interface Consumer {
   stop(): Promise<void>
 }
 
-const RETRY_DELAYS = [1_000, 2_000, 4_000]
+const retryDelaysMs = [1_000, 2_000, 4_000]
+const minute = 60_000
+/** Retries for more than an hour, for consumers whose work nothing else completes. */
+export const retryDelaysOverAnHour = [1_000, 4_000, 15_000, minute, ...Array.from({ length: 15 }, () => 5 * minute)]
 
 /**
  * Records in the handler's transaction that `consumer` has handled an event.
@@ -63,9 +66,9 @@ export async function once(trx: AnyTransaction, consumer: string, eventId: strin
 export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
   const { bus, db, durable, handle, log, inOrder = false } = options
   const { prefetch = 64, parallel = 8 } = inOrder ? { prefetch: 1, parallel: 1 } : options
-  const { retryDelays = RETRY_DELAYS, ackWait = 30_000 } = options
-  const held = new Map<string, Held>()
-  const waiting: Held[] = []
+  const { retryDelays = retryDelaysMs, ackWait = 30_000 } = options
+  const held = new Map<string, Unsettled>()
+  const waiting: Unsettled[] = []
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   const settle = settler({ bus, db, durable, handle, log, retryDelays, signal: stopping.signal })
@@ -94,7 +97,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
     pump()
   }
 
-  const release = ({ key }: Held) => {
+  const release = ({ key }: Unsettled) => {
     held.delete(key)
     freed.resolve()
     freed = Promise.withResolvers<void>()

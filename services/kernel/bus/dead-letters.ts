@@ -18,9 +18,9 @@ export interface DeadLetter {
 }
 
 /** The broker's limit is 1 MiB with headers. */
-const MAX_BODY = 1_000_000
+const maxBody = 1_000_000
 /** Headers of the platform and the broker; the message's own are kept. */
-const OWN = /^(Dead|Nats|Redriven)-/
+const ownHeader = /^(Dead|Nats|Redriven)-/
 
 /** Stores a message of `bus.stream` as a dead letter. Repeating it stores nothing twice. */
 export async function deadLetter(
@@ -28,7 +28,7 @@ export async function deadLetter(
   letter: { stored: StoredMessage; id: string; durable: string; reason: string; attempts: number },
 ): Promise<void> {
   const { stored, id, durable, reason, attempts } = letter
-  const omitted = stored.data.length > MAX_BODY
+  const omitted = stored.data.length > maxBody
   const headers = {
     ...foreign(stored.headers),
     [header.reason]: printable(reason),
@@ -121,7 +121,7 @@ function bodyOf(data: Uint8Array): unknown {
 }
 
 function foreign(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !OWN.test(name)))
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ownHeader.test(name)))
 }
 
 function printable(text: string): string {

@@ -10,7 +10,7 @@ import {
   type NatsConnection,
 } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
-import { apiCode } from './streams.ts'
+import { apiCode, noStream } from './streams.ts'
 
 /** Settings of a stream. */
 export type StreamState = {
@@ -34,7 +34,6 @@ export type BusState = {
   clockAheadMs: number | undefined
 }
 
-const NO_STREAM = 10_059
 const none = { isPresent: false, subjects: [], isOnDisk: false, days: 0, duplicateSeconds: 0, replicas: 0, messages: 0 }
 
 /** Connects, inspects and disconnects. Throws when the broker is unreachable. */
@@ -70,7 +69,7 @@ async function streamOf(nc: NatsConnection, name: string): Promise<{ state: Stre
       clockAheadMs: await clockOf(jsm, name),
     }
   } catch (error) {
-    if (apiCode(error) !== NO_STREAM) throw error
+    if (apiCode(error) !== noStream) throw error
     return { state: { name, ...none } }
   }
 }

@@ -46,7 +46,7 @@ export interface LinkOptions {
   prepare(jsm: JetStreamManager): Promise<void>
 }
 
-const API_TIMEOUT = 5_000
+const apiTimeoutMs = 5_000
 
 /**
  * Connects and reconnects for ever. An absent broker is a state, not an error; an invalid address or certificate is
@@ -84,10 +84,10 @@ export function openLink(options: LinkOptions): Link {
     const mine = ++generation
     while (!closed && mine === generation) {
       try {
-        const jsm = await nc.jetstreamManager({ timeout: API_TIMEOUT })
+        const jsm = await nc.jetstreamManager({ timeout: apiTimeoutMs })
         await options.prepare(jsm)
         if (closed || mine !== generation) return
-        link = { nc, jsm, js: nc.jetstream({ timeout: API_TIMEOUT }) }
+        link = { nc, jsm, js: nc.jetstream({ timeout: apiTimeoutMs }) }
         problem = ''
         options.log?.info({ server: nc.getServer() }, 'connected to the message broker')
         return notify('up')

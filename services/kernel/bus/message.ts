@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 
 /** A message as a handler sees it. */
 export interface BusMessage {
@@ -60,6 +61,13 @@ export const header = {
 /** A failure that no retry can cure: the message is dead-lettered at once. */
 export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
+}
+
+/** The named fields of an event's payload. Throws {@link PermanentFailure} when one is missing or of another type. */
+export function payloadOf<Shape extends z.ZodRawShape>({ subject, body }: BusMessage, shape: Shape) {
+  const parsed = z.object(shape).safeParse(Object(body).payload)
+  if (parsed.success) return parsed.data
+  throw new PermanentFailure(`${subject} without ${Object.keys(shape).join(' or ')}`)
 }
 
 /** Reads a stored message for a handler. Throws {@link PermanentFailure} when its body is not JSON. */

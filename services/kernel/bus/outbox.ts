@@ -16,10 +16,10 @@ export interface OutboxEvent {
 }
 
 /** The broker takes 1 MiB with headers. Refusing here keeps unpublishable rows out of the outbox. */
-const MAX_BODY_BYTES = 900_000
+const maxBodyBytes = 900_000
 /** Servers accept statements of 16 MiB and more. */
-const STATEMENT_BYTES = 2_000_000
-const SUBJECT = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
+const statementBytes = 2_000_000
+const subjectForm = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
 
 const wakers = new Set<() => void>()
 
@@ -39,7 +39,7 @@ export async function enqueueAll(trx: AnyTransaction, events: OutboxEvent[]): Pr
   const rows = events.map(toRow)
   for (let begin = 0; begin < rows.length; ) {
     let end = begin
-    for (let bytes = 0; end < rows.length && bytes < STATEMENT_BYTES; end++) bytes += rows[end]?.bytes ?? 0
+    for (let bytes = 0; end < rows.length && bytes < statementBytes; end++) bytes += rows[end]?.bytes ?? 0
     const values = rows.slice(begin, end).map(row => sql`(${row.id}, ${row.subject}, ${row.headers}, ${row.body})`)
     await sql`insert into outbox (id, subject, headers, body) values ${sql.join(values)}`.execute(trx)
     begin = end
@@ -49,14 +49,14 @@ export async function enqueueAll(trx: AnyTransaction, events: OutboxEvent[]): Pr
 }
 
 function toRow({ subject, body: content, id = newId(), headers }: OutboxEvent) {
-  if (!SUBJECT.test(subject)) throw new TypeError(`not a subject: ${subject}`)
+  if (!subjectForm.test(subject)) throw new TypeError(`not a subject: ${subject}`)
   const text = JSON.stringify(content)
   // As bytes, which the driver writes in hexadecimal: escaping the quotes of a thousand receivers costs five times as
   // much.
   const body = Buffer.from(text ?? '')
   const bytes = text === undefined ? Infinity : body.length
-  if (bytes > MAX_BODY_BYTES) {
-    throw new RangeError(`an event on ${subject} must be JSON of at most ${MAX_BODY_BYTES} bytes`)
+  if (bytes > maxBodyBytes) {
+    throw new RangeError(`an event on ${subject} must be JSON of at most ${maxBodyBytes} bytes`)
   }
   const trace = carrier()
   const all = trace || headers ? JSON.stringify({ ...trace, ...headers }) : null

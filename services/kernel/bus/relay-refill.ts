@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Bus } from './bus.ts'
 import { header } from './message.ts'
 
-const CHUNK = 200
+const chunk = 200
 
 /**
  * A broker that loses power can lose the end of its stream, although it had confirmed it. Compares the rows published
@@ -19,7 +19,7 @@ export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
   for (;;) {
     const { rows } = await sql<{ position: number; id: string; stream_seq: number }>`
       select position, id, stream_seq from outbox
-      where stream_seq between ${first} and ${last} order by stream_seq desc limit ${CHUNK}
+      where stream_seq between ${first} and ${last} order by stream_seq desc limit ${chunk}
     `.execute(db)
     const held = await Promise.all(rows.map(async row => (await idAt(bus, row.stream_seq)) === row.id))
     const lost = rows.filter((_, i) => !held[i]).map(row => row.position)
@@ -31,7 +31,7 @@ export async function refill<T>(db: Kysely<T>, bus: Bus): Promise<number> {
     }
     missing += lost.length
     // Only the end can be lost: below a row that still exists, all exist.
-    if (lost.length < rows.length || rows.length < CHUNK) return missing
+    if (lost.length < rows.length || rows.length < chunk) return missing
   }
 }
 

@@ -28,14 +28,14 @@ interface Row {
   body: string
 }
 
-const BATCH = 500
+const batchSize = 500
 /** Memory limit of a batch in bytes, exceeded only by a single larger event. */
-const BATCH_BYTES = 8_000_000
+const batchBytes = 8_000_000
 /** How long the measured room in the stream is trusted, in ms. */
-const ROOM_AGE = 1_000
+const roomAgeMs = 1_000
 /** The broker's overhead per body. */
-const ENVELOPE_BYTES = 200
-const PURGE_EVERY = 60_000
+const envelopeBytes = 200
+const purgeEveryMs = 60_000
 /** One relay at a time per database publishes, so that events keep the order they were written in. */
 const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
 
@@ -58,8 +58,8 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       if (missing > 0) log.warn({ missing }, 'the broker had lost confirmed events; they are published again')
     }
     if (!(await hasWork(db))) return undefined
-    if (Date.now() - room.at > ROOM_AGE || room.bytes <= 0) {
-      const bytes = Math.min(BATCH_BYTES, await bus.room())
+    if (Date.now() - room.at > roomAgeMs || room.bytes <= 0) {
+      const bytes = Math.min(batchBytes, await bus.room())
       if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
       room = { at: Date.now(), bytes }
     }
@@ -73,7 +73,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     async look() {
       const again = bus.status().connected ? await pass() : undefined
       if (again === 0) return again
-      if (Date.now() - lastPurge > PURGE_EVERY) {
+      if (Date.now() - lastPurge > purgeEveryMs) {
         lastPurge = Date.now()
         await purge(db)
       }
@@ -127,8 +127,8 @@ async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>
 async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise<{ bytes: number; isMore: boolean }> {
   return inTransaction(conn, async trx => {
     const { rows: next } = await sql<{ position: number; bytes: number }>`
-      select position, length(body) + ${ENVELOPE_BYTES} as bytes from outbox
-      where published_at is null order by position limit ${BATCH} for update skip locked
+      select position, length(body) + ${envelopeBytes} as bytes from outbox
+      where published_at is null order by position limit ${batchSize} for update skip locked
     `.execute(trx)
     if (next.length === 0) return { bytes: 0, isMore: false }
     let bytes = 0
@@ -158,7 +158,7 @@ async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise
     }
     const failed = results.find(result => result.status === 'rejected')
     if (failed && stored.length === 0) throw failed.reason
-    return { bytes, isMore: !failed && (next.length === BATCH || taken.length < next.length) }
+    return { bytes, isMore: !failed && (next.length === batchSize || taken.length < next.length) }
   })
 }
 

@@ -11,9 +11,13 @@ import {
 } from 'nats'
 import type { BusLog } from './link.ts'
 
-const DAY = 24 * 3600 * 1000
-const NO_SPACE = 10_047
-const NO_STREAM = 10_059
+const day = 24 * 3600 * 1000
+const minute = 60_000
+
+/** Error numbers of JetStream, as `apiCode` returns them. */
+export const noStream = 10_059
+export const noMessage = 10_037
+const noSpace = 10_047
 
 /** A stream on disk that expires messages after `days`, or earlier above `maxBytes`. */
 export function streamConfig(name: string, subjects: string[], days: number, maxBytes: number) {
@@ -23,17 +27,15 @@ export function streamConfig(name: string, subjects: string[], days: number, max
     storage: StorageType.File,
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
-    max_age: nanos(days * DAY),
+    max_age: nanos(days * day),
     max_bytes: maxBytes,
     duplicate_window: nanos(120_000),
   } satisfies Partial<StreamConfig>
 }
 
-const MINUTE = 60_000
-
 /** A short-lived stream. Its duplicate window is as long as its retention. */
 export function passingConfig(name: string, subjects: string[], maxBytes: number, minutes: number) {
-  const age = nanos(minutes * MINUTE)
+  const age = nanos(minutes * minute)
   return { ...streamConfig(name, subjects, 7, maxBytes), max_age: age, duplicate_window: age }
 }
 
@@ -52,7 +54,7 @@ export async function ensureStream(jsm: JetStreamManager, config: Wanted, log?: 
     if (subjects.length > existing.subjects.length || num_replicas > existing.num_replicas)
       await updated(jsm, config.name, { subjects, num_replicas }, log)
   } catch (error) {
-    if (apiCode(error) !== NO_STREAM) throw error
+    if (apiCode(error) !== noStream) throw error
     await addStream(jsm, config)
   }
 }
@@ -70,7 +72,7 @@ async function addStream(jsm: JetStreamManager, config: Partial<StreamConfig>): 
   try {
     await jsm.streams.add(config)
   } catch (error) {
-    if (apiCode(error) !== NO_SPACE || config.max_bytes === -1) throw error
+    if (apiCode(error) !== noSpace || config.max_bytes === -1) throw error
     // A server with little disk: use its own limit.
     await addStream(jsm, { ...config, max_bytes: -1 })
   }

@@ -4,7 +4,7 @@ import { ConfigError } from '../process/config.ts'
 import { numberOf } from '../base/database-errors.ts'
 import { databaseAddress, demandsTls, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
 
-const ACCESS_DENIED = 1045
+const accessDenied = 1045
 
 /** Driver options for an address. By default the driver doesn't check a certificate against the host's name. */
 export function databaseConnection(url: string): { uri: string; ssl?: SslOptions } {
@@ -35,7 +35,7 @@ export function withReason<E>(error: E, url: string): E {
     say(error, problem)
     // The whole certificate, which the start log would print.
     Reflect.deleteProperty(error, 'cert')
-  } else if (numberOf(error) === ACCESS_DENIED && !demandsTls(url) && !error.message.includes('?ssl='))
+  } else if (numberOf(error) === accessDenied && !demandsTls(url) && !error.message.includes('?ssl='))
     // MariaDB gives a client without TLS no other reason.
     say(error, `${error.message}; where the server demands TLS, its address ends with ?ssl=true`)
   return error

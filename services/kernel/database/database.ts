@@ -22,8 +22,8 @@ import type { TenantTables } from './tenant-guard.ts'
 export { isDuplicateKey, isUnavailable } from '../base/database-errors.ts'
 
 /** Strict whatever the server's default: a value that doesn't fit is an error, never truncated. */
-const SQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
-const TRANSACTION_TRIES = 5
+const sqlMode = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
+const transactionTries = 5
 
 export interface DatabaseOptions {
   /** Tables with tenant data, which the guard watches. */
@@ -69,7 +69,7 @@ export function dialectConfig(
       traceStatements(connection)
       hideStatements(connection)
       const run = (text: string) => connection.executeQuery(CompiledQuery.raw(text))
-      await run(`set session time_zone = '+00:00', sql_mode = '${SQL_MODE}', innodb_lock_wait_timeout = 5`)
+      await run(`set session time_zone = '+00:00', sql_mode = '${sqlMode}', innodb_lock_wait_timeout = 5`)
       await run('set session transaction isolation level read committed')
     },
   }
@@ -120,7 +120,7 @@ export async function repeated<R>(work: () => Promise<R>): Promise<R> {
     try {
       return await work()
     } catch (error) {
-      if (attempt === TRANSACTION_TRIES || !isContention(error)) throw error
+      if (attempt === transactionTries || !isContention(error)) throw error
     }
     await sleep(Math.random() * 10 * 2 ** attempt)
   }

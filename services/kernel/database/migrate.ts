@@ -8,8 +8,8 @@ import { closeDatabase, dialectConfig } from './database.ts'
 /** The tables of every service database: outbox, inbox and idempotency keys. */
 export const kernelMigrations = new URL('./migrations/', import.meta.url)
 
-const FILE = /^\d{4}-[a-z0-9-]+\.ts$/
-const LOCK_SECONDS = 300
+const fileName = /^\d{4}-[a-z0-9-]+\.ts$/
+const lockSeconds = 300
 /** Lock names are server-wide and hold at most 64 characters, as do database names. */
 const lockName = sql`concat('migrate:', left(sha2(database(), 256), 40))`
 
@@ -51,7 +51,7 @@ async function ofLaterVersions(db: Kysely<unknown>, known: object): Promise<Reco
 
 /** The migration files of a folder, in order. */
 export async function migrationFiles(folder: URL): Promise<string[]> {
-  return (await readdir(folder)).filter(name => FILE.test(name)).toSorted()
+  return (await readdir(folder)).filter(name => fileName.test(name)).toSorted()
 }
 
 async function load(folder: URL, prefix: string): Promise<Record<string, Migration>> {
@@ -82,7 +82,7 @@ function failure(name: string | undefined, folder: URL, cause: unknown): Error {
 class PerDatabaseAdapter extends MysqlAdapter {
   override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
     const { rows } = await sql<{ got: number | null }>`
-      select get_lock(${lockName}, ${LOCK_SECONDS}) as got
+      select get_lock(${lockName}, ${lockSeconds}) as got
     `.execute(db)
     if (rows[0]?.got !== 1) throw new MigrationError('another process has been migrating this database for too long')
   }

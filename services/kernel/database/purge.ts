@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 
-const CHUNK = 1_000
+const chunk = 1_000
 
 /**
  * Deletes, in small statements, published events and idempotency keys after a day, and records of handled events after
@@ -9,11 +9,11 @@ const CHUNK = 1_000
  */
 export async function purge<T>(db: Kysely<T>): Promise<void> {
   const statements = [
-    sql`delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${CHUNK}`,
-    sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${CHUNK}`,
-    sql`delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${CHUNK}`,
+    sql`delete from outbox where published_at < now(3) - interval 24 hour order by published_at limit ${chunk}`,
+    sql`delete from inbox where done_at < now(3) - interval 8 day order by done_at limit ${chunk}`,
+    sql`delete from idempotency_keys where claimed_at < now(3) - interval 24 hour order by claimed_at limit ${chunk}`,
   ]
   for (const statement of statements) {
-    while (Number((await statement.execute(db)).numAffectedRows ?? 0) === CHUNK) await sleep(20)
+    while (Number((await statement.execute(db)).numAffectedRows ?? 0) === chunk) await sleep(20)
   }
 }

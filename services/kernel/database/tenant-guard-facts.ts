@@ -17,7 +17,7 @@ export interface Fact {
   to: 'value' | { alias: string | undefined }
 }
 
-const EQUAL = new Set(['=', '<=>', 'in'])
+const equalOperators = new Set(['=', '<=>', 'in'])
 
 /** Everything that `where` and the join conditions guarantee. */
 export function factsOf(statement: Statement, sources: readonly Source[]): Fact[] {
@@ -48,7 +48,7 @@ function conjuncts(node: OperationNode): Fact[] {
 }
 
 function equalities({ leftOperand, operator, rightOperand }: BinaryOperationNode): Fact[] {
-  if (!OperatorNode.is(operator) || !EQUAL.has(operator.operator)) return []
+  if (!OperatorNode.is(operator) || !equalOperators.has(operator.operator)) return []
   const facts: Fact[] = []
   const left = columnOf(leftOperand)
   const right = columnOf(rightOperand)

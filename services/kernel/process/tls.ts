@@ -8,7 +8,7 @@ import { ConfigError, type Environment, settings } from './config.ts'
 export type Tls = { ca?: string; cert?: string; key?: string }
 
 /** For an IP address, drivers check the certificate against "localhost", so any machine's would do. */
-const NUMBERED = 'names the server by an IP address, which its certificate cannot be held to: use its host name'
+const numbered = 'names the server by an IP address, which its certificate cannot be held to: use its host name'
 
 /** An address of a database. ?ssl=true demands TLS, which is always verified. */
 export const databaseAddress = addressOf(databaseFault)
@@ -32,7 +32,7 @@ function databaseFault(text: string): string | undefined {
     if (name === 'ssl' && value !== 'true' && value !== 'false')
       return 'must say ?ssl=true (TLS, always verified) or ?ssl=false; a CA of your own belongs in DATABASE_CA'
   }
-  return demandsTls(text) && isNumbered(hostname) ? NUMBERED : undefined
+  return demandsTls(text) && isNumbered(hostname) ? numbered : undefined
 }
 
 function brokerFault(text: string): string | undefined {
@@ -40,7 +40,7 @@ function brokerFault(text: string): string | undefined {
   if (!/^(nats|tls):\/\//.test(text)) return 'must be an address nats://… or tls://…'
   if (!parts.every(part => /^(nats|tls):\/\//.test(part) && URL.canParse(part)))
     return 'must have nats:// or tls:// before every host'
-  return demandsTls(text) && parts.some(part => isNumbered(new URL(part).hostname)) ? NUMBERED : undefined
+  return demandsTls(text) && parts.some(part => isNumbered(new URL(part).hostname)) ? numbered : undefined
 }
 
 const isNumbered = (hostname: string): boolean => isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0

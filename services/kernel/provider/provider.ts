@@ -63,7 +63,7 @@ export function provider(name: string, settings: ProviderSettings, { log, regist
     if (rests) log.warn({ provider: name, restMs }, 'a provider keeps failing and is left alone for a while')
   })
   const limited = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
-  const once = wrap(bulkhead(concurrency, waiting), breaker)
+  const guarded = wrap(bulkhead(concurrency, waiting), breaker)
 
   const tooLate = (thrown: unknown): never => {
     throw thrown instanceof TaskCancelledError ? new ProviderFailure('timeout', { cause: thrown }) : thrown
@@ -79,7 +79,7 @@ export function provider(name: string, settings: ProviderSettings, { log, regist
     const began = performance.now()
     const observe = (result: string) => metrics.observe(operation, result, performance.now() - began)
     try {
-      const result = await once.execute(() => limited.execute(({ signal }) => attempt(signal)).catch(tooLate))
+      const result = await guarded.execute(() => limited.execute(({ signal }) => attempt(signal)).catch(tooLate))
       observe('ok')
       return result
     } catch (thrown) {

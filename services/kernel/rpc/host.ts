@@ -4,7 +4,7 @@ import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { type Accounts, accountsFrom, heedSignIns } from '../access/accounts.ts'
 import { type Authenticate, authenticator } from '../access/authenticate.ts'
-import { brokerAccount } from '../bus/broker-account.ts'
+import { brokerAccount } from '../bus/address.ts'
 import { type Bus, connectBus } from '../bus/bus.ts'
 import { watchBus } from '../bus/metrics.ts'
 import { type CallLimit, callLimit } from './limits/call-limit.ts'
@@ -214,7 +214,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 }
 
 /** Every token counts as valid. */
-const noAccounts: Accounts = { stand: () => true, forget: () => undefined }
+const noAccounts: Accounts = { stand: async () => true, forget: () => undefined }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)

@@ -75,7 +75,7 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
   }
 
   async function released(claim: Claim, error: unknown): Promise<never> {
-    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'a key could not be given back'))
+    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'a key could not be released'))
     throw error
   }
 }

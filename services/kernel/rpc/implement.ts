@@ -4,28 +4,30 @@ import { PageMetaSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { type Asked, cutList } from './paging.ts'
 import type { Rpc } from './server.ts'
 
-/**
- * Pairs a service with its handlers. The type requires every method that isn't listed as pending, so a missing one
- * doesn't compile; pending ones answer 501. Lists whose handler answers all of `data` without `meta` are cut to the
- * requested page.
- */
-export function implement<S extends DescService, Pending extends keyof ServiceImpl<S> = never>(
-  service: S,
-  implementation: Omit<ServiceImpl<S>, Pending>,
-  pending: readonly Pending[] = [],
-): Rpc {
-  for (const name of pending)
-    if (name in implementation) throw new Error(`${service.typeName}.${String(name)} is built and listed as pending`)
-  const handlers = implementation as Record<string, Handler | undefined>
-  const lists = service.methods.filter(isList).flatMap(({ localName }) => {
-    const handler = handlers[localName]
-    const cut: Handler = async (request, context) => withPage(await handler?.(request, context), request)
-    return handler ? [[localName, cut] as const] : []
-  })
-  return { service, implementation: { ...handlers, ...Object.fromEntries(lists) } as Rpc['implementation'] }
-}
+export type Handler = (request: Message, context: HandlerContext) => unknown
 
-type Handler = (request: Message, context: HandlerContext) => unknown
+/**
+ * Pairs a service with its handlers; a missing one doesn't compile. Lists whose handler answers all of `data` without
+ * `meta` are cut to the requested page.
+ */
+export const implement = <S extends DescService>(service: S, implementation: ServiceImpl<S>): Rpc =>
+  wrapHandlers({ service, implementation: implementation as Rpc['implementation'] }, (method, handler) =>
+    isList(method) ? async (request, context) => withPage(await handler(request, context), request) : handler,
+  )
+
+/** The service with what `wrap` returns in place of each handler. */
+export function wrapHandlers(
+  { service, implementation }: Rpc,
+  wrap: (method: DescMethod, handler: Handler) => Handler,
+): Rpc {
+  const handlers = implementation as Record<string, Handler | undefined>
+  const wrapped: typeof handlers = {}
+  for (const method of service.methods) {
+    const handler = handlers[method.localName]
+    if (handler) wrapped[method.localName] = wrap(method, handler)
+  }
+  return { service, implementation: wrapped as Rpc['implementation'] }
+}
 
 /** Whether a method is a paginated list: page and limit in the request, data and meta in the answer. */
 const isList = ({ methodKind, input, output }: DescMethod): boolean =>

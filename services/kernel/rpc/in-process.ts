@@ -223,7 +223,7 @@ async function run(
     return shaped<UnaryResponse>(new LocalAnswer(call, create(method.output, (await answer) as Message)))
   const messages =
     method.methodKind === 'client_streaming'
-      ? once(create(method.output, (await answer) as Message))
+      ? single(create(method.output, (await answer) as Message))
       : messagesOf(method.output, answer as AsyncIterable<Message>)
   return shaped<StreamResponse>(new LocalAnswer(call, messages))
 }
@@ -233,6 +233,6 @@ async function onlyMessage(messages: unknown): Promise<unknown> {
   throw new ConnectError('missing request message', Code.InvalidArgument)
 }
 
-async function* once<T>(message: T): AsyncIterable<T> {
+async function* single<T>(message: T): AsyncIterable<T> {
   yield message
 }

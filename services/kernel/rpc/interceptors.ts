@@ -3,7 +3,7 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
 import { accessOf } from '../access/access-option.ts'
 import { assertSettled, authorize } from '../access/access.ts'
-import { type Actor, actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
+import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from '../base/errors.ts'
 import { isContention, isUnavailable } from '../base/database-errors.ts'
@@ -13,11 +13,10 @@ import { reportError } from '../process/error-reports.ts'
 import { requestHeader } from './in-process.ts'
 import type { Log } from '../process/log.ts'
 import type { RpcMetrics } from '../process/metrics.ts'
-import { requestIdFor } from '../base/request-id.ts'
+import { requestIdFor } from '../base/ids.ts'
 import type { Rights } from '../access/rights.ts'
 import { traced } from '../process/tracing.ts'
-import { validator } from './validator.ts'
-import { violationsOf } from './violations.ts'
+import { validator, violationsOf } from './validator.ts'
 
 /** What the chain needs from its process. */
 export type Gate = Credentials & {
@@ -35,7 +34,7 @@ export const currentRequestId = new AsyncLocalStorage<string>()
 const isRefusal: ReadonlySet<number> = new Set([401, 403, 429])
 
 /** The refused caller, as far as known, and the address. */
-function callerOf(request: Request): Record<string, string | undefined> {
+function refusedCaller(request: Request): Record<string, string | undefined> {
   const actor = request.contextValues.get(actorKey)
   const userId = claimsOfActor(actor)?.userId
   const who = { ...(actor.kind === 'person' ? {} : { caller: actor.kind }), ...(userId ? { userId } : {}) }
@@ -67,7 +66,7 @@ const logging =
       metrics?.observe(rpc, error.info.class, performance.now() - started)
       const { status } = error.info
       if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
-      if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...callerOf(request) }, error.rawMessage)
+      if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...refusedCaller(request) }, error.rawMessage)
       else
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
       throw error
@@ -77,13 +76,10 @@ const logging =
 /** Identifies the caller before anything else of the request is read. */
 const authenticating = (gate: Gate): Interceptor => {
   const authenticate = authenticator(gate)
-  return next => request => {
-    const actor = authenticate(name => requestHeader(request, name), accessOf(request.method))
-    const admit = (found: Actor) => {
-      request.contextValues.set(actorKey, found)
-      return next(request)
-    }
-    return actor instanceof Promise ? actor.then(admit) : admit(actor)
+  return next => async request => {
+    const actor = await authenticate(name => requestHeader(request, name), accessOf(request.method))
+    request.contextValues.set(actorKey, actor)
+    return next(request)
   }
 }
 

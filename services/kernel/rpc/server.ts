@@ -124,7 +124,7 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
       for (const { service, implementation } of rpcs) router.service(service, implementation)
     },
     interceptors,
-    gate: (method, header) => authenticate?.(header, accessOf(method)),
+    checkHeaders: (method, header) => authenticate?.(header, accessOf(method)),
     packs: false,
     maxTimeoutMs: longestCallMs,
   })
@@ -134,7 +134,7 @@ function listenerOf(options: Options, ending: Ending, last: LastAnswers): Listen
       const described = [...rpcs.map(rpc => rpc.service), Health]
       router.service(ServerReflection, reflectionImplementation(described, ending.stopped))
     },
-    gate: ({ parent }, header) => {
+    checkHeaders: ({ parent }, header) => {
       if (parent === ServerReflection && reflectsTo && !reflectsTo(header('x-api-key') ?? ''))
         throw new UnauthorizedError()
     },

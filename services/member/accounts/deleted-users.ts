@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
@@ -11,7 +11,6 @@ import { findByUser, updateMember } from '../people/sql.ts'
 import type { Db } from '../rows.ts'
 
 const durable = 'member-deleted-users'
-const envelope = z.object({ payload: z.object({ userId: z.string() }) })
 
 /**
  * Ends the member record of a deleted account: it loses its rights and rests until the person is invited again [D84].
@@ -20,11 +19,10 @@ export const deletedUsers = (db: Db, bus: Bus) => ({
   durable,
   subject: 'platform.auth.user.deleted',
   async handle(message: BusMessage): Promise<void> {
-    const parsed = envelope.safeParse(message.body)
-    if (!parsed.success) throw new PermanentFailure('user.deleted without a user id')
+    const { userId } = payloadOf(message, { userId: z.string() })
     await inTransaction(db, async trx => {
       if (!(await once(trx, durable, message.id))) return
-      const member = await findByUser(trx, parsed.data.payload.userId)
+      const member = await findByUser(trx, userId)
       if (!member) return
       await updateMember(trx, member.id, { user_id: null, former_user_id: member.user_id, is_active: 0 })
       const memberships = await liveMemberships(trx, [member.id])

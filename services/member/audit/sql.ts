@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { type Db, inParts, normalisedEmail, type Trx } from '../rows.ts'
+import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { type AuditEntity, type Change, personalValues } from './values.ts'
 
 export async function insertEntries(trx: Trx, workspaceId: string | null, changes: Change[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.ts'
 import type { Links } from '../onboarding/invite.ts'
@@ -11,7 +11,6 @@ import { letIn } from './let-in.ts'
 import { pendingMemberIds } from './members.sql.ts'
 
 const durable = 'member-opened-hotels'
-const envelope = z.object({ payload: z.object({ hotelId: z.string() }) })
 
 /**
  * Announces the workspace of an opened hotel and admits its pending members. Earlier, the set-up could still be undone.
@@ -20,11 +19,10 @@ export const openedHotels = (db: Db, bus: Bus, links: Links) => ({
   durable,
   subject: 'platform.notification.hotel.created',
   async handle(message: BusMessage): Promise<void> {
-    const parsed = envelope.safeParse(message.body)
-    if (!parsed.success) throw new PermanentFailure('hotel.created without a hotel id')
+    const { hotelId } = payloadOf(message, { hotelId: z.string() })
     await inTransaction(db, async trx => {
       if (!(await once(trx, durable, message.id))) return
-      const found = await findHotelWorkspace(trx, { ecosystemId: parsed.data.payload.hotelId })
+      const found = await findHotelWorkspace(trx, { ecosystemId: hotelId })
       if (!found) return
       const workspace = await lockWorkspace(trx, { workspaceId: found.id })
       if (workspace.announced_at !== null) return

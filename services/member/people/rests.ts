@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { MemberRestEndedSchema } from '../../../gen/platform/events/v1/member_pb.ts'
-import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { emit, systemActor } from '../../kernel/bus/events.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import type { Db, Trx } from '../rows.ts'
@@ -16,9 +16,6 @@ export const tellRestEnded = (trx: Trx, memberId: string) =>
     { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] },
   )
 
-const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
-const [second, minute] = [1_000, 60_000]
-
 /**
  * Enables or disables the account of a member whose rest ended, by their present state: they may rest again before the
  * event arrives. Checks again afterwards, since the hotel service switches accounts concurrently.
@@ -26,12 +23,9 @@ const [second, minute] = [1_000, 60_000]
 export const endedRests = (db: Db, client: Runtime['client']) => ({
   durable: 'member-ended-rests',
   subject: 'platform.member.rest_ended',
-  /** More than an hour in total: no other process enables the account. */
-  retryDelays: [second, 4 * second, 15 * second, minute, ...Array.from({ length: 15 }, () => 5 * minute)],
+  retryDelays: retryDelaysOverAnHour,
   async handle(message: BusMessage): Promise<void> {
-    const parsed = envelope.safeParse(message.body)
-    if (!parsed.success) throw new PermanentFailure('member.rest_ended without a member id')
-    const { memberId } = parsed.data.payload
+    const { memberId } = payloadOf(message, { memberId: z.string() })
     const accounts = client(AccountService)
     for (let found = await accountAndRest(db, memberId); found; ) {
       const userIds = [found.user_id]

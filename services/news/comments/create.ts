@@ -5,18 +5,18 @@ import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
 import type { MemberAccess } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { requireText } from '../../kernel/base/text.ts'
 import { emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { inBatches } from '../batches.ts'
 import * as statements from './sql.ts'
 import { commentOf } from './tree.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { actorOf, inParts, type Occasion, occasionOf } from '../pages/events.ts'
+import { actorOf, messagesFor, type Occasion, occasionOf } from '../pages/events.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
 import { moveTotals } from '../totals/interactions.sql.ts'
 
@@ -54,7 +54,8 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
 
 /** Creates comments; concurrent ones on the same page share a transaction. */
 export function commentCreator(news: Context) {
-  const write = inBatches((items: NewComment[]) => store(news, items), most)
+  const splitsOn = (error: unknown) => error instanceof NotFoundError
+  const write = inBatches((items: NewComment[]) => store(news, items), { most, splitsOn })
   return async (request: CreateCommentRequest, context: HandlerContext) => {
     requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)
@@ -124,7 +125,7 @@ function commentCreated(
     createdAt: timestamp(comment.created_at),
   }
   const occurrenceId = newId()
-  const told = inParts({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
+  const told = messagesFor({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
   if (audience.push.length > 0)
     told.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
   return told.map(around => ({ payload, around }))

@@ -36,7 +36,7 @@ export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: strin
 export const mostReceivers = 20_000
 
 /** Splits one occurrence into as many messages as its receivers need; at least one. */
-export function inParts(
+export function messagesFor(
   { receiverIds, ...around }: Occasion,
   channels: Around['channels'],
   occurrenceId: string,
@@ -65,8 +65,8 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
       : {}),
   }
   const occurrenceId = newId()
-  const told = inParts(about, ['socket'], occurrenceId)
-  if (page.enable_notifications) told.push(...inParts(about, ['push', 'socket'], occurrenceId))
+  const told = messagesFor(about, ['socket'], occurrenceId)
+  if (page.enable_notifications) told.push(...messagesFor(about, ['push', 'socket'], occurrenceId))
   await emitAll(
     trx,
     PageCreatedSchema,
@@ -82,13 +82,13 @@ export async function emitPageUpdated(
   about: Occasion,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, changes }
-  for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
+  for (const around of messagesFor(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
 }
 
 /** Publishes to the members that a published page was deleted. */
 export async function emitPageDeleted(trx: Trx, page: PageRow, about: Occasion): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type }
-  for (const around of inParts(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
+  for (const around of messagesFor(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
 }
 
 /** Reminds members of a must-read page. */
@@ -99,6 +99,6 @@ export async function emitPageReminded(
   about: Occasion,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: timestamp(dueAt) }
-  for (const around of inParts(about, ['push', 'socket', 'app'], newId()))
+  for (const around of messagesFor(about, ['push', 'socket', 'app'], newId()))
     await emit(trx, PageRemindedSchema, payload, { ...around, priority: 2 })
 }

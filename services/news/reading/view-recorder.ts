@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { inBatches } from '../batches.ts'
 import type { Seen, ViewRecorder } from '../context.ts'
 import type { Tables, Trx } from '../tables.ts'
 import { moveTotals, partOf } from '../totals/interactions.sql.ts'
@@ -18,19 +18,20 @@ const lanes = 4
  * at once costs one update, and still no view is answered before it is stored.
  */
 export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
-  const write = inBatches((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), batchSize)
+  const write = inBatches((batch: Waiting[]) => inTransaction(db, trx => store(trx, batch)), {
+    most: batchSize,
+    // No single view is refused, so what fails one fails all.
+    splitsOn: () => false,
+  })
   return {
     record(seen) {
       const at = new Date()
-      return write(`${partOf(seen.pageId) % lanes}`, { seen, at, day: dayIn(seen.timeZone, at) })
+      return write(partOf(seen.pageId) % lanes, { seen, at, day: dayIn(seen.timeZone, at) })
     },
   }
 }
 
-/**
- *
- * @returns for each view the count of its page, this batch included
- */
+/** @returns for each view the count of its page, this batch included */
 async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
   const seen = batch.map(one => one.seen)
   await insertViews(trx, batch)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import { likePattern } from '../../kernel/rpc/paging.ts'
 import type { PageRow, PageStatus, Tables, Trx } from '../tables.ts'
 
@@ -38,17 +39,14 @@ export async function changeSearched(trx: Trx, before: Searched, after: Searched
 export const removeSearched = (trx: Trx, tenant: Tenant, pageId: string) =>
   trx.deleteFrom('page_texts').where('workspace_id', '=', tenant.workspaceId).where('page_id', '=', pageId).execute()
 
-/** Most pages in one statement. */
-const most = 2_000
-
 /** Clears the category of pages that lost it. */
 export async function takeCategory(trx: Trx, tenant: Tenant, pageIds: string[]): Promise<void> {
-  for (let at = 0; at < pageIds.length; at += most)
+  for (const part of inParts(pageIds))
     await trx
       .updateTable('page_texts')
       .set({ category_id: null })
       .where('workspace_id', '=', tenant.workspaceId)
-      .where('page_id', 'in', pageIds.slice(at, at + most))
+      .where('page_id', 'in', part)
       .execute()
 }
 

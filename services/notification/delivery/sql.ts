@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import { countDeliveries, type Counted } from './hours.sql.ts'
 import { settleReceivers } from './receivers.sql.ts'
 import { interrupted, type Outcome } from '../providers/outcome.ts'
@@ -127,15 +128,13 @@ export type NewDelivery = {
   idempotency_key: string | null
 }
 
-const chunk = 1_000
-
 /** Enqueues deliveries, due at once; skips one whose idempotency key is taken. */
 export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): Promise<void> {
   const now = sql<Date>`utc_timestamp(3)`
-  for (let start = 0; start < rows.length; start += chunk) {
+  for (const part of inParts(rows)) {
     await trx
       .insertInto('deliveries')
-      .values(rows.slice(start, start + chunk).map(row => ({ ...row, due_at: now, created_at: now })))
+      .values(part.map(row => ({ ...row, due_at: now, created_at: now })))
       .onDuplicateKeyUpdate(eb => ({ lane: eb.ref('deliveries.lane') }))
       .execute()
   }

@@ -67,7 +67,7 @@ export async function storeDirect(
     devices: pushed.length > 0 ? await devicesOf(intake.db, workspaceId, pushed) : [],
     sealedMail: null,
   }
-  await sendOut(intake, arrival, await intake.store.put(arrival), spoken)
+  await sendOut(intake, arrival, await intake.store(arrival), spoken)
   return id
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { entitiesOfType } from './entities.ts'
 import type { Happening } from './envelope.ts'
 import { header } from '../../kernel/bus/message.ts'
 import type { BusMessage } from '../../kernel/bus/consume.ts'
@@ -7,9 +8,9 @@ import type { Arrival } from './store.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
 
-/** The deletable entities that an event is about. */
+/** The entities that an event names, each of which can have been deleted meanwhile. */
 export type Subject = {
-  /** The page; the comment; or the comment or reaction with its page. */
+  /** The event's own entity and those it needs, such as a comment with its page. */
   entityIds: string[]
   /** The entity that the event reports as deleted. */
   ended: string | null
@@ -19,23 +20,22 @@ export type Subject = {
   from: Date | undefined
 }
 
-const about = new Set(['page', 'comment', 'like'])
-const ends = new Set(['page.deleted', 'comment.deleted'])
-
 /** Longer than any message waits: a week in its stream, a month as a dead letter. */
 const keptDays = 60
 
-/** The pages and comments that an event is about; undefined for other events. */
+/** The entities of an event, by its option; undefined for a type that only others emit. */
 export function subjectOf(
-  { key, type, payload, at }: Happening,
+  { key, payload, at }: Pick<Happening, 'key' | 'payload' | 'at'>,
   { headers }: Pick<BusMessage, 'headers'>,
 ): Subject | undefined {
-  if (!about.has(type)) return undefined
-  const entityIds = [payload['id'], payload['pageId']].filter(id => typeof id === 'string' && isId(id)) as string[]
+  const named = entitiesOfType(key)
+  if (!named) return undefined
+  const { entity, isDeletion, needs } = named
+  const [own, ...others] = [entity, ...needs].map(({ field }) => payload[field])
   const from = Number(headers[header.redrivenFrom])
   return {
-    entityIds,
-    ended: ends.has(key) ? (entityIds[0] ?? null) : null,
+    entityIds: [own, ...others].filter((id): id is string => typeof id === 'string' && isId(id)),
+    ended: isDeletion && typeof own === 'string' && isId(own) ? own : null,
     at,
     from: from > 0 ? new Date(from) : undefined,
   }

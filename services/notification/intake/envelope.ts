@@ -3,9 +3,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
 import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { isId } from '../../kernel/base/ids.ts'
+import { perList } from '../../kernel/base/memo.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
 import { maskOf } from '../channels.ts'
-import { createCrowds } from '../crowds.ts'
+import { entityOf } from './entities.ts'
 
 /** A validated event from the bus. */
 export type Happening = {
@@ -14,6 +15,8 @@ export type Happening = {
   /** The part before the first dot, and the rest. */
   type: string
   category: string
+  /** The entity that it is about. */
+  entityId: string | null
   workspaceId: string
   ecosystemId: string | null
   workspaceName: string | undefined
@@ -36,14 +39,16 @@ export function readEnvelope(body: unknown): Happening {
   const { receiverIds, rest } = apart(body)
   const envelope = decode(leniently(rest))
   const { type: key, metadata, payload = {} } = envelope
-  const { id } = payload
-  if (typeof id === 'string' && id.length > maxEntityId)
-    throw new PermanentFailure(`Not an event: payload.id must have at most ${maxEntityId} characters`)
+  const { field } = entityOf(key)
+  const entityId = payload[field]
+  if (typeof entityId === 'string' && entityId.length > maxEntityId)
+    throw new PermanentFailure(`Not an event: payload.${field} must have at most ${maxEntityId} characters`)
   const [type = '', ...others] = key.split('.')
   return {
     key,
     type,
     category: others.join('.'),
+    entityId: typeof entityId === 'string' ? entityId : null,
     workspaceId: envelope.workspaceId,
     ecosystemId: envelope.ecosystemId ?? null,
     workspaceName: envelope.workspaceName,
@@ -97,9 +102,11 @@ function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue
 
 const isText = (id: unknown): id is string => typeof id === 'string'
 
-const crowdOf = createCrowds(ids => {
+/** The distinct ids of a list; lists that name the same crowd again are the same object. */
+const crowdOf = perList(ids => {
   if (!ids.every(isId)) throw notIds()
-})
+  return [...new Set(ids)]
+}, 200_000)
 
 const notIds = () =>
   new PermanentFailure(`Not an event: metadata.receiverIds must be a list of at most ${maxReceivers} ids`)

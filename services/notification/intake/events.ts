@@ -1,11 +1,10 @@
 import { Counter, type Registry } from 'prom-client'
+import { perObject } from '../../kernel/base/memo.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
-import type { Batches } from '../batches.ts'
 import { email, push, socket } from '../channels.ts'
 import type { Context } from '../context.ts'
-import { perObject } from '../crowds.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
 import { subjectOf } from './ended.sql.ts'
@@ -28,7 +27,7 @@ import type { Templates } from '../texts/templates.sql.ts'
 /** Turns events into notifications, and sends notifications without an event. */
 export type Intake = Context & {
   templates: Templates
-  store: Batches<Arrival, Stored>
+  store(arrival: Arrival): Promise<Stored>
   deliveries: Deliveries
   unread: Unread
   switches: HotelSwitches
@@ -58,12 +57,11 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     // events.
     if (!message.subject.endsWith(`.${event.key}`))
       throw new PermanentFailure(`Not an event: its type ${event.key} is not that of its key`)
-    const { id } = event.payload
-    const turn = turnOn(`${event.workspaceId} ${typeof id === 'string' ? id : message.id}`)
+    const turn = turnOn(`${event.workspaceId} ${event.entityId ?? message.id}`)
     try {
       const { arrival, spoken } = await arrivalOf(intake, event, message)
       await turn.come
-      const stored = await intake.store.put(arrival)
+      const stored = await intake.store(arrival)
       failpoint('notification-stored')
       await sendOut(intake, arrival, stored, spoken)
     } finally {

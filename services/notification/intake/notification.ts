@@ -7,7 +7,6 @@ import type { BothTexts } from '../texts/event-texts.ts'
 /** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
 export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {
   const { id, at, sequence, headers } = message
-  const entityId = event.payload['id']
   const redrivenOf = headers[header.redrivenOf]
   return {
     id: notificationId(at, sequence),
@@ -23,7 +22,7 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
     data: JSON.stringify(shown(event.payload)),
     actor_id: (event.actor.type === 'member' && event.actor.id) || null,
     actor_type: event.actor.type,
-    entity_id: typeof entityId === 'string' ? entityId : null,
+    entity_id: event.entityId,
     entity_type: event.type,
     channels: event.channels,
     priority: event.priority,

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { perObject } from '../crowds.ts'
+import { perObject } from '../../kernel/base/memo.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Trx } from '../tables.ts'
 
@@ -14,7 +15,6 @@ type Shared = {
 
 /** From this size on, naming the members once is cheaper than writing out every row. */
 const many = 50
-const chunk = 2_000
 
 /**
  * Inserts the receivers of events that are stored together. Large audiences are mostly equal, so each is named once for
@@ -31,8 +31,8 @@ export async function insertReceivers(trx: Trx, all: readonly Newcomers[]): Prom
       else shared.set(names, { memberIds, notifications: [[id, workspaceId, type, channels]] })
     }
   }
-  for (let start = 0; start < rows.length; start += chunk) {
-    const values = sql.join(rows.slice(start, start + chunk).map(row => sql`(${sql.join(row)})`))
+  for (const part of inParts(rows, 2_000)) {
+    const values = sql.join(part.map(row => sql`(${sql.join(row)})`))
     await sql`insert into receivers (member_id, notification_id, workspace_id, type, channels) values ${values}`.execute(
       trx,
     )

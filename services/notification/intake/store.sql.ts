@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
@@ -28,8 +29,6 @@ export type NewNotification = {
 }
 
 export type CountedNotification = NewNotification & Record<'receiver_count' | 'socket_count' | 'sent_count', number>
-
-const chunk = 1_000
 
 /** `once` for several events: false, with nothing recorded, when one of them was recorded before. */
 export async function onceAll(trx: Trx, consumer: string, eventIds: readonly string[]): Promise<boolean> {
@@ -107,8 +106,8 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
   const sorted = arrivals.toSorted(
     (a, b) => compare(a.memberId, b.memberId) || compare(a.workspaceId, b.workspaceId) || compare(a.type, b.type),
   )
-  for (let start = 0; start < sorted.length; start += chunk) {
-    const tuples = sorted.slice(start, start + chunk).map(({ memberId, workspaceId, type, by }) => {
+  for (const part of inParts(sorted)) {
+    const tuples = part.map(({ memberId, workspaceId, type, by }) => {
       const where = workspaceId === '' ? '' : hex(workspaceId)
       return `('${hex(memberId)}','${where}',${word(type)},${lane | 0},${by | 0},${by | 0})`
     })

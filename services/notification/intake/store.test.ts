@@ -4,9 +4,8 @@ import { newId } from '../../kernel/base/ids.ts'
 import { testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
-import { batches } from '../batches.ts'
 import { changeWishes, wishesInBatches } from '../settings/preferences.sql.ts'
-import { type Arrival, storeArrivals } from './store.ts'
+import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { unreadOf } from '../live/unread.ts'
 
@@ -53,7 +52,7 @@ const everywhere = {
 const counters = (memberIds: string[]) =>
   db.selectFrom('member_counters').selectAll().where('member_id', 'in', memberIds).execute()
 
-test('an event delivered again has no second effect, alone or beside others', async () => {
+test('a redelivered event has no second effect, alone or in a batch', async () => {
   const members = [newId(), newId()]
   const one = arrival(members)
   const [first] = await storeArrivals(db, 'test', [one])
@@ -69,7 +68,7 @@ test('an event delivered again has no second effect, alone or beside others', as
   )
 })
 
-test('parallel events for the same thousand people in any order leave exact counters and no deadlock behind', async () => {
+test('simultaneous events for the same thousand people in any order leave exact counters and no deadlock', async () => {
   const members = Array.from({ length: 1_000 }, () => newId())
   const events = Array.from({ length: 12 }, (_, i) => arrival(i % 2 ? members : members.toReversed()))
   await Promise.all(events.map(event => storeArrivals(db, 'test', [event])))
@@ -78,7 +77,7 @@ test('parallel events for the same thousand people in any order leave exact coun
   assert.ok(rows.every(row => row.total === 12 && row.unread === 12))
 })
 
-test('two lanes store for the same people beside their own changes, and the counters stay exact', async () => {
+test('two lanes store for the same people during their own changes, and the counters stay exact', async () => {
   const members = Array.from({ length: 200 }, () => newId())
   const reader = members[0] ?? ''
   const before = Array.from({ length: 3 }, () => arrival(members))
@@ -106,25 +105,31 @@ test('two lanes store for the same people beside their own changes, and the coun
   assert.ok(members.slice(1).every(id => counts.get(id) === 11))
 })
 
-test('what waits is stored together, and a bad job spoils no other', async () => {
-  const sizes: number[] = []
-  const lanes = batches(
-    async (jobs: readonly number[]) => {
-      sizes.push(jobs.length)
-      if (jobs.includes(3)) throw new Error('three')
-      return jobs.map(job => job * 2)
-    },
-    { lanes: 1, size: 4, keyOf: job => String(job % 10) },
-  )
-  const results = await Promise.allSettled([1, 2, 3, 11, 4, 5].map(job => lanes.put(job)))
+test('events of one occurrence that arrive together become one notification with all receivers', async () => {
+  const [ann = '', ben = ''] = [newId(), newId()]
+  const occurrence = newId()
+  const store = storeInLanes(db, 'test', 1)
+  const [first, other, second] = await Promise.all([
+    store(arrival([ann], {}, occurrence)),
+    store(arrival([ann])),
+    store(arrival([ann, ben], {}, occurrence)),
+  ])
+  assert.is(second?.notificationId, first?.notificationId)
+  assert.is.not(other?.notificationId, first?.notificationId)
   assert.equal(
-    results.map(result => (result.status === 'fulfilled' ? result.value : 'failed')),
-    [2, 4, 'failed', 22, 8, 10],
+    second?.added.map(each => each.memberId),
+    [ben],
   )
-  assert.equal(sizes, [4, 1, 1, 1, 1, 2])
+  assert.equal(
+    (await counters([ann, ben])).map(row => [row.member_id, row.total]).toSorted(),
+    [
+      [ann, 2],
+      [ben, 1],
+    ].toSorted(),
+  )
 })
 
-test('preferences are remembered until anybody changes theirs, also in another process', async () => {
+test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
   const elsewhere = openDatabase<Tables>(database.url)
   const ask = wishesInBatches(db)

@@ -1,3 +1,4 @@
+import { inBatches } from '../../kernel/database/batches.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { once } from '../../kernel/bus/consume.ts'
@@ -47,6 +48,17 @@ export type Stored = {
   hasDeliveries: boolean
 }
 
+const mostAtOnce = 16
+
+/** Stores events that arrive together in one transaction, in up to `lanes` transactions at a time. */
+export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival: Arrival) => Promise<Stored> {
+  const store = inBatches((arrivals: Arrival[], lane: number) => storeArrivals(db, consumer, arrivals, lane), {
+    most: mostAtOnce,
+  })
+  let next = 0
+  return arrival => store((next++ % lanes) + 1, arrival)
+}
+
 /**
  * Stores events in one transaction: notifications, receivers, deliveries, counters; in the same order in all processes.
  * @param consumer name under which the inbox table records the events
@@ -54,30 +66,46 @@ export type Stored = {
  */
 export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
   inTransaction(db, async trx => {
-    const fresh = await firstSeen(trx, consumer, arrivals)
-    const late = await lateOnes(trx, fresh)
-    const rows = arrivals.map(({ notification }) => notification)
-    const inOrder = [...fresh]
-      .filter(arrival => !late.has(arrival))
-      .map(withCounts)
-      .toSorted(byOccurrence)
-    if (inOrder.length > 0) await insertNotifications(trx, inOrder)
-    const ids = await notificationIds(trx, rows)
-
-    const plans: Plan[] = []
-    for (const arrival of arrivals) {
-      const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
-      plans.push(late.has(arrival) ? nothingFor(arrival, id) : await planFor(trx, arrival, id, fresh.has(arrival)))
-    }
-    await write(trx, plans, lane)
+    const stored = new Map<Arrival, Stored>()
+    for (const round of roundsOf(arrivals)) await storeRound(trx, consumer, round, lane, stored)
     failpoint('notification-storing')
-    return plans.map(({ id, isFirst, added, deliveries }) => ({
-      notificationId: id,
-      isFirst,
-      added,
-      hasDeliveries: deliveries.length > 0,
-    }))
+    return arrivals.flatMap(arrival => stored.get(arrival) ?? [])
   })
+
+/** Events of one occurrence go to different rounds, because the second adds to what the first has stored. */
+function roundsOf(arrivals: readonly Arrival[]): Arrival[][] {
+  const rounds: Arrival[][] = []
+  for (const same of Map.groupBy(arrivals, ({ notification }) => occurrenceKey(notification)).values())
+    for (const [i, arrival] of same.entries()) (rounds[i] ??= []).push(arrival)
+  return rounds
+}
+
+async function storeRound(
+  trx: Trx,
+  consumer: string,
+  arrivals: readonly Arrival[],
+  lane: number,
+  stored: Map<Arrival, Stored>,
+): Promise<void> {
+  const fresh = await firstSeen(trx, consumer, arrivals)
+  const late = await lateOnes(trx, fresh)
+  const rows = arrivals.map(({ notification }) => notification)
+  const inOrder = [...fresh]
+    .filter(arrival => !late.has(arrival))
+    .map(withCounts)
+    .toSorted(byOccurrence)
+  if (inOrder.length > 0) await insertNotifications(trx, inOrder)
+  const ids = await notificationIds(trx, rows)
+
+  const plans: Plan[] = []
+  for (const arrival of arrivals) {
+    const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
+    plans.push(late.has(arrival) ? nothingFor(arrival, id) : await planFor(trx, arrival, id, fresh.has(arrival)))
+  }
+  await write(trx, plans, lane)
+  for (const { arrival, id, isFirst, added, deliveries } of plans)
+    stored.set(arrival, { notificationId: id, isFirst, added, hasDeliveries: deliveries.length > 0 })
+}
 
 /** The events not stored before. That is nearly always all, so one statement tries all before each is tried alone. */
 async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {

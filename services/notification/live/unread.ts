@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { Log } from '../../kernel/process/log.ts'
+import { inParts } from '../../kernel/database/parts.ts'
 import type { Audience } from '../audience.ts'
 import { publishFrame, memberRoom } from './frames.ts'
 import type { Db } from '../tables.ts'
@@ -132,11 +133,11 @@ export async function unreadOf(
   const counts = new Map<string, number>()
   const ids = [...memberIds]
   const open = await audience.workspacesOf(ids)
-  for (let start = 0; start < ids.length; start += 1_000) {
+  for (const part of inParts(ids)) {
     const rows = await db
       .selectFrom('member_counters')
       .select(['member_id', 'workspace_id', sql<string>`sum(unread)`.as('unread')])
-      .where('member_id', 'in', ids.slice(start, start + 1_000))
+      .where('member_id', 'in', part)
       .groupBy(['member_id', 'workspace_id'])
       .execute()
     for (const { member_id: id, workspace_id: workspaceId, unread } of rows)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { batches } from '../batches.ts'
 import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
 
@@ -32,9 +32,8 @@ export function wishesInBatches(db: Db): (memberIds: readonly string[]) => Promi
     for (const id of unknown) asked.add(id)
     return questions.map(() => wishes)
   }
-  let number = 0
-  const lanes = batches(readBatch, { lanes: 2, size: 32, keyOf: () => String(number++) })
-  return memberIds => lanes.put(memberIds)
+  const ask = inBatches(readBatch, { most: 32 })
+  return memberIds => ask('all', memberIds)
 }
 
 /** Counter of preference changes, as text to compare. */

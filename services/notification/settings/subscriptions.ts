@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
@@ -55,14 +55,10 @@ const subscriptionOf = (row: SubscriptionRow) => ({
   updatedAt: timestampFromDate(row.updated_at),
 })
 
-const envelope = z.object({ payload: z.object({ memberId: z.string() }) })
-
 /** Removes the devices of erased members [R9]. */
 export const erasedMembers = (db: Db) => ({
   subject: 'platform.member.erased',
-  async handle({ body }: BusMessage): Promise<void> {
-    const parsed = envelope.safeParse(body)
-    if (!parsed.success) throw new PermanentFailure('member.erased without a member id')
-    await removeDevicesOf(db, parsed.data.payload.memberId)
+  async handle(message: BusMessage): Promise<void> {
+    await removeDevicesOf(db, payloadOf(message, { memberId: z.string() }).memberId)
   },
 })

@@ -13,6 +13,7 @@ import {
 } from '../../../services/kernel/base/errors.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { implement } from '../../../services/kernel/rpc/implement.ts'
+import { partly } from '../partly.ts'
 import { newToken } from '../../../services/kernel/base/secrets.ts'
 
 type Member = MessageInitShape<typeof ProfileSchema> & { access?: MessageInitShape<typeof GetAccessResponseSchema> }
@@ -83,51 +84,47 @@ const accessStandIn = (next: Neighbours) =>
   })
 
 const profileStandIn = (next: Neighbours) =>
-  implement(
-    ProfileService,
-    {
-      async getProfile({ userId, memberId, email }) {
-        present(next)
-        const profile = next.members.find(one =>
-          email ? one.email === email : userId ? one.userId === userId : one.id === memberId,
-        )
-        return profile ? { profile } : {}
-      },
-      announceDeparture: async () => ({ workspaceNames: [] }),
-      getLightProfile: async ({ email }) => ({ profile: memberOf(next, one => one.email === email) }),
-      async updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }) {
-        const member = memberOf(next, one => one.userId === userId)
-        const paths = updateMask?.paths ?? []
-        next.updates.push({ userId, paths, email })
-        if (paths.includes('first_name')) Object.assign(member, { firstname: firstName })
-        if (paths.includes('last_name')) Object.assign(member, { lastname: lastName })
-        if (paths.includes('photo_url')) Object.assign(member, { picture: photoUrl })
-        return { profile: member }
-      },
-      async markRegistered({ memberId }) {
-        Object.assign(
-          memberOf(next, one => one.id === memberId),
-          { registeredAt: timestampFromDate(new Date()) },
-        )
-        return { memberId }
-      },
-      async linkUser({ userId, email }) {
-        const profile = memberOf(next, one => one.email === email)
-        if (profile.userId && profile.userId !== userId) throw new ConflictError()
-        Object.assign(profile, { userId })
-        return { profile }
-      },
-      async ensurePlatformAdministrator({ userId, email }) {
-        present(next)
-        const known = next.members.find(one => one.userId === userId)
-        const member = known ?? { id: newId(), userId, email, isActive: true }
-        if (!known) next.members.push(member)
-        member.isSuperAdmin = true
-        return { memberId: member.id ?? '', created: !known }
-      },
+  partly(ProfileService, {
+    async getProfile({ userId, memberId, email }) {
+      present(next)
+      const profile = next.members.find(one =>
+        email ? one.email === email : userId ? one.userId === userId : one.id === memberId,
+      )
+      return profile ? { profile } : {}
     },
-    ['getProfileByEmail', 'setChatAccessToken'],
-  )
+    announceDeparture: async () => ({ workspaceNames: [] }),
+    getLightProfile: async ({ email }) => ({ profile: memberOf(next, one => one.email === email) }),
+    async updateUserProfile({ userId, updateMask, firstName, lastName, photoUrl, email }) {
+      const member = memberOf(next, one => one.userId === userId)
+      const paths = updateMask?.paths ?? []
+      next.updates.push({ userId, paths, email })
+      if (paths.includes('first_name')) Object.assign(member, { firstname: firstName })
+      if (paths.includes('last_name')) Object.assign(member, { lastname: lastName })
+      if (paths.includes('photo_url')) Object.assign(member, { picture: photoUrl })
+      return { profile: member }
+    },
+    async markRegistered({ memberId }) {
+      Object.assign(
+        memberOf(next, one => one.id === memberId),
+        { registeredAt: timestampFromDate(new Date()) },
+      )
+      return { memberId }
+    },
+    async linkUser({ userId, email }) {
+      const profile = memberOf(next, one => one.email === email)
+      if (profile.userId && profile.userId !== userId) throw new ConflictError()
+      Object.assign(profile, { userId })
+      return { profile }
+    },
+    async ensurePlatformAdministrator({ userId, email }) {
+      present(next)
+      const known = next.members.find(one => one.userId === userId)
+      const member = known ?? { id: newId(), userId, email, isActive: true }
+      if (!known) next.members.push(member)
+      member.isSuperAdmin = true
+      return { memberId: member.id ?? '', created: !known }
+    },
+  })
 
 const invitationStandIn = (next: Neighbours) =>
   implement(InvitationService, {
@@ -176,32 +173,21 @@ const invitationStandIn = (next: Neighbours) =>
   })
 
 const hotelStandIn = (next: Neighbours) =>
-  implement(
-    HotelMemberService,
-    {
-      // One per page, to exercise the paging of longer lists.
-      async listHotelMemberIds({ hotelId, after }) {
-        present(next)
-        const here = next.members
-          .filter(one => one.hotelId === hotelId)
-          .map(({ id = '', userId, isSuperAdmin = false, access }) => {
-            const places = [...(access?.workspaces ?? []), ...(access?.ecosystems ?? [])]
-            const isElsewhere = isSuperAdmin || places.some(({ ecosystemId }) => ecosystemId !== hotelId)
-            return { id, userId, isElsewhere }
-          })
-        const at = here.findIndex(({ id }) => id === after) + 1
-        return { members: here.slice(at, at + 1), ...(at + 1 < here.length && { next: here[at]?.id }) }
-      },
+  partly(HotelMemberService, {
+    // One per page, to exercise the paging of longer lists.
+    async listHotelMemberIds({ hotelId, after }) {
+      present(next)
+      const here = next.members
+        .filter(one => one.hotelId === hotelId)
+        .map(({ id = '', userId, isSuperAdmin = false, access }) => {
+          const places = [...(access?.workspaces ?? []), ...(access?.ecosystems ?? [])]
+          const isElsewhere = isSuperAdmin || places.some(({ ecosystemId }) => ecosystemId !== hotelId)
+          return { id, userId, isElsewhere }
+        })
+      const at = here.findIndex(({ id }) => id === after) + 1
+      return { members: here.slice(at, at + 1), ...(at + 1 < here.length && { next: here[at]?.id }) }
     },
-    [
-      'addHotelMember',
-      'listHotelMembers',
-      'readHotelMembers',
-      'removeHotelAdministrator',
-      'deactivateHotelMembers',
-      'reactivateHotelMembers',
-    ],
-  )
+  })
 
 /** Stands in for the notification service. */
 export const mailStandIn = (next: Neighbours) =>

@@ -60,7 +60,7 @@ const composed = (): Setting[] => [
   }),
   ...[...serviceNames, 'edge', 'operator'].map(account => ({
     name: `${account.toUpperCase()}_AMQP_GATEWAY_URL`,
-    path: 'services/kernel/bus/broker-account.ts',
+    path: 'services/kernel/bus/address.ts',
     fallback: undefined,
   })),
   ...['NEWS', 'NOTIFICATION'].map(own => ({

@@ -2,7 +2,7 @@
 // @generated from file platform/access/v1/access.proto (package platform.access.v1, syntax proto3)
 /* eslint-disable */
 
-// Effective rights of a member, as every service asks for them on each request.
+// Effective rights of a member, requested by every service for each call.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -17,7 +17,7 @@ export const file_platform_access_v1_access: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9hY2Nlc3MvdjEvYWNjZXNzLnByb3RvEhJwbGF0Zm9ybS5hY2Nlc3MudjEieAoRQ2hlY2tHcmFudFJlcXVlc3QSKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSNgoLcGVybWlzc2lvbnMYAiADKAlCIbpIHpIBGxAyIhdyFRhAMhFeW2Etel1bYS16MC05X10qJCIUChJDaGVja0dyYW50UmVzcG9uc2UiSAoZR2V0V29ya3NwYWNlVGVuYW50UmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJgChpHZXRXb3Jrc3BhY2VUZW5hbnRSZXNwb25zZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSFgoOd29ya3NwYWNlX25hbWUYAiABKAkSFAoMZWNvc3lzdGVtX2lkGAMgASgJIkgKEEdldEFjY2Vzc1JlcXVlc3QSGAoHdXNlcl9pZBgBIAEoCUIHukgEcgIYGBIaCgltZW1iZXJfaWQYAiABKAlCB7pIBHICGBgiigIKEUdldEFjY2Vzc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIPCgd1c2VyX2lkGAIgASgJEg0KBWVtYWlsGAMgASgJEgwKBG5hbWUYBCABKAkSFgoOaXNfc3VwZXJfYWRtaW4YBSABKAgSNwoKd29ya3NwYWNlcxgGIAMoCzIjLnBsYXRmb3JtLmFjY2Vzcy52MS5Xb3Jrc3BhY2VBY2Nlc3MSNwoKZWNvc3lzdGVtcxgHIAMoCzIjLnBsYXRmb3JtLmFjY2Vzcy52MS5FY29zeXN0ZW1BY2Nlc3MSFAoMaXNfaW52aXNpYmxlGAggASgIEhQKDGlzX3N1c3BlbmRlZBgJIAEoCCKKAQoPV29ya3NwYWNlQWNjZXNzEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIWCg53b3Jrc3BhY2VfbmFtZRgCIAEoCRIUCgxlY29zeXN0ZW1faWQYAyABKAkSDAoEcm9sZRgEIAEoCRIQCghpc19hZG1pbhgFIAEoCBITCgtwZXJtaXNzaW9ucxgGIAMoCSJcCg9FY29zeXN0ZW1BY2Nlc3MSFAoMZWNvc3lzdGVtX2lkGAEgASgJEgwKBHJvbGUYAiABKAkSEAoIaXNfb3duZXIYAyABKAgSEwoLcGVybWlzc2lvbnMYBCADKAky7wIKDUFjY2Vzc1NlcnZpY2USaQoJR2V0QWNjZXNzEiQucGxhdGZvcm0uYWNjZXNzLnYxLkdldEFjY2Vzc1JlcXVlc3QaJS5wbGF0Zm9ybS5hY2Nlc3MudjEuR2V0QWNjZXNzUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARKEAQoSR2V0V29ya3NwYWNlVGVuYW50Ei0ucGxhdGZvcm0uYWNjZXNzLnYxLkdldFdvcmtzcGFjZVRlbmFudFJlcXVlc3QaLi5wbGF0Zm9ybS5hY2Nlc3MudjEuR2V0V29ya3NwYWNlVGVuYW50UmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQARJsCgpDaGVja0dyYW50EiUucGxhdGZvcm0uYWNjZXNzLnYxLkNoZWNrR3JhbnRSZXF1ZXN0GiYucGxhdGZvcm0uYWNjZXNzLnYxLkNoZWNrR3JhbnRSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * What is to be granted, and where.
+ * The permissions to grant and the ecosystem to grant them in.
  *
  * @generated from message platform.access.v1.CheckGrantRequest
  */
@@ -45,7 +45,7 @@ export const CheckGrantRequestSchema: GenMessage<CheckGrantRequest> = /*@__PURE_
   messageDesc(file_platform_access_v1_access, 0);
 
 /**
- * All of it exists.
+ * Empty: everything exists.
  *
  * @generated from message platform.access.v1.CheckGrantResponse
  */
@@ -60,7 +60,7 @@ export const CheckGrantResponseSchema: GenMessage<CheckGrantResponse> = /*@__PUR
   messageDesc(file_platform_access_v1_access, 1);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.access.v1.GetWorkspaceTenantRequest
  */
@@ -81,7 +81,7 @@ export const GetWorkspaceTenantRequestSchema: GenMessage<GetWorkspaceTenantReque
   messageDesc(file_platform_access_v1_access, 2);
 
 /**
- * Where a workspace belongs.
+ * The tenant of a workspace.
  *
  * @generated from message platform.access.v1.GetWorkspaceTenantResponse
  */
@@ -116,7 +116,7 @@ export const GetWorkspaceTenantResponseSchema: GenMessage<GetWorkspaceTenantResp
   messageDesc(file_platform_access_v1_access, 3);
 
 /**
- * Names the member by either id.
+ * Identifies the member by either id.
  *
  * @generated from message platform.access.v1.GetAccessRequest
  */
@@ -157,7 +157,7 @@ export type GetAccessResponse = Message<"platform.access.v1.GetAccessResponse"> 
   memberId: string;
 
   /**
-   * User id; empty before the member signed up.
+   * User id; empty before sign-up.
    *
    * @generated from field: string user_id = 2;
    */
@@ -192,21 +192,23 @@ export type GetAccessResponse = Message<"platform.access.v1.GetAccessResponse"> 
   workspaces: WorkspaceAccess[];
 
   /**
-   * Ecosystem memberships, oldest first; none that has not been accepted, is switched off, or is suspended everywhere.
+   * Ecosystem memberships, oldest first. Omits those that aren't accepted, are switched off, or are suspended in every
+   * workspace.
    *
    * @generated from field: repeated platform.access.v1.EcosystemAccess ecosystems = 7;
    */
   ecosystems: EcosystemAccess[];
 
   /**
-   * True for a member who does not want to appear online.
+   * True for a member who chose not to appear online.
    *
    * @generated from field: bool is_invisible = 8;
    */
   isInvisible: boolean;
 
   /**
-   * True for somebody suspended in every workspace of a hotel, which is not listed then: they may come back.
+   * True for a member suspended in every workspace of a hotel. That hotel is omitted from the lists, but the suspension
+   * can be lifted.
    *
    * @generated from field: bool is_suspended = 9;
    */
@@ -262,7 +264,7 @@ export type WorkspaceAccess = Message<"platform.access.v1.WorkspaceAccess"> & {
   isAdmin: boolean;
 
   /**
-   * Effective permission slugs: role united with direct ones, without duplicates.
+   * Effective permission slugs: those of the role and those granted directly, without duplicates.
    *
    * @generated from field: repeated string permissions = 6;
    */
@@ -319,14 +321,14 @@ export const EcosystemAccessSchema: GenMessage<EcosystemAccess> = /*@__PURE__*/
   messageDesc(file_platform_access_v1_access, 7);
 
 /**
- * Answered by the member service from its database (document 2, "Authentication").
+ * Served by the member service from its database.
  *
  * @generated from service platform.access.v1.AccessService
  */
 export const AccessService: GenService<{
   /**
-   * The rights of one member over all their tenants. Pending, suspended and left memberships
-   * are not listed. NotFoundError when there is no such active member.
+   * Returns the rights of one member in all their tenants. Pending, suspended and left memberships are omitted.
+   * NotFoundError when no such active member exists.
    *
    * @generated from rpc platform.access.v1.AccessService.GetAccess
    */
@@ -336,8 +338,8 @@ export const AccessService: GenService<{
     output: typeof GetAccessResponseSchema;
   },
   /**
-   * The name and the ecosystem of a live workspace, for callers that need no membership:
-   * platform administrators and services. NotFoundError when there is none.
+   * Returns the name and the ecosystem of a live workspace, for callers that need no membership: platform
+   * administrators and services. NotFoundError when the workspace doesn't exist.
    *
    * @generated from rpc platform.access.v1.AccessService.GetWorkspaceTenant
    */
@@ -347,9 +349,8 @@ export const AccessService: GenService<{
     output: typeof GetWorkspaceTenantResponseSchema;
   },
   /**
-   * Whether an ecosystem and permissions exist, before somebody who holds everything hands them on.
-   * A validation error names ecosystemId and each unknown entry of permissions; ConflictError when the hotel of the
-   * ecosystem is deleted.
+   * Checks that an ecosystem and permissions exist, for a caller who holds every permission. A ValidationError names
+   * ecosystemId and each unknown entry of permissions; ConflictError when the hotel of the ecosystem is deleted.
    *
    * @generated from rpc platform.access.v1.AccessService.CheckGrant
    */

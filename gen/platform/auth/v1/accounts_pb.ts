@@ -58,7 +58,7 @@ export type EnsureAdministratorResponse = Message<"platform.auth.v1.EnsureAdmini
   userId: string;
 
   /**
-   * True when this call made the account.
+   * True when this call created the account.
    *
    * @generated from field: bool created = 2;
    */
@@ -73,7 +73,7 @@ export const EnsureAdministratorResponseSchema: GenMessage<EnsureAdministratorRe
   messageDesc(file_platform_auth_v1_accounts, 1);
 
 /**
- * Names the account and, where the token carries one, the session.
+ * Identifies the account and, if the token carries one, the session.
  *
  * @generated from message platform.auth.v1.GetAccountStateRequest
  */
@@ -101,7 +101,7 @@ export const GetAccountStateRequestSchema: GenMessage<GetAccountStateRequest> = 
   messageDesc(file_platform_auth_v1_accounts, 2);
 
 /**
- * What decides whether a token is good.
+ * The state that decides whether a token is valid.
  *
  * @generated from message platform.auth.v1.GetAccountStateResponse
  */
@@ -135,28 +135,28 @@ export type GetAccountStateResponse = Message<"platform.auth.v1.GetAccountStateR
   isAdmin: boolean;
 
   /**
-   * True for a legacy Administrator, who is no user.
+   * True for a legacy Administrator, who has no user record.
    *
    * @generated from field: bool is_administrator = 5;
    */
   isAdministrator: boolean;
 
   /**
-   * Tokens made before this moment are refused; absent when none were ever revoked.
+   * Tokens issued before this time are refused; absent when none were ever revoked.
    *
    * @generated from field: google.protobuf.Timestamp tokens_valid_from = 6;
    */
   tokensValidFrom?: Timestamp | undefined;
 
   /**
-   * False when the asked session is unknown or ended; true when none was asked.
+   * False when the requested session is unknown or ended; true when none was requested.
    *
    * @generated from field: bool session_active = 7;
    */
   sessionActive: boolean;
 
   /**
-   * Whether the owner has proven that the address is theirs.
+   * Whether the owner has confirmed the address.
    *
    * @generated from field: bool email_verified = 8;
    */
@@ -171,7 +171,7 @@ export const GetAccountStateResponseSchema: GenMessage<GetAccountStateResponse> 
   messageDesc(file_platform_auth_v1_accounts, 3);
 
 /**
- * Accounts to switch off.
+ * The accounts to deactivate.
  *
  * @generated from message platform.auth.v1.DeactivateUsersRequest
  */
@@ -184,7 +184,7 @@ export type DeactivateUsersRequest = Message<"platform.auth.v1.DeactivateUsersRe
   userIds: string[];
 
   /**
-   * Why, for the log.
+   * Reason, for the log.
    *
    * @generated from field: optional string reason = 2;
    */
@@ -199,13 +199,13 @@ export const DeactivateUsersRequestSchema: GenMessage<DeactivateUsersRequest> = 
   messageDesc(file_platform_auth_v1_accounts, 4);
 
 /**
- * What changed.
+ * The accounts that changed.
  *
  * @generated from message platform.auth.v1.DeactivateUsersResponse
  */
 export type DeactivateUsersResponse = Message<"platform.auth.v1.DeactivateUsersResponse"> & {
   /**
-   * Ids of the users that were active until now; what ReactivateUsers needs to undo exactly this call.
+   * Ids of the users that this call deactivated. Passing them to ReactivateUsers undoes exactly this call.
    *
    * @generated from field: repeated string user_ids = 1;
    */
@@ -220,7 +220,7 @@ export const DeactivateUsersResponseSchema: GenMessage<DeactivateUsersResponse> 
   messageDesc(file_platform_auth_v1_accounts, 5);
 
 /**
- * Accounts to switch on.
+ * The accounts to reactivate.
  *
  * @generated from message platform.auth.v1.ReactivateUsersRequest
  */
@@ -241,13 +241,13 @@ export const ReactivateUsersRequestSchema: GenMessage<ReactivateUsersRequest> = 
   messageDesc(file_platform_auth_v1_accounts, 6);
 
 /**
- * What changed.
+ * The accounts that changed.
  *
  * @generated from message platform.auth.v1.ReactivateUsersResponse
  */
 export type ReactivateUsersResponse = Message<"platform.auth.v1.ReactivateUsersResponse"> & {
   /**
-   * Ids of the users that were inactive until now.
+   * Ids of the users that this call reactivated.
    *
    * @generated from field: repeated string user_ids = 1;
    */
@@ -262,7 +262,7 @@ export const ReactivateUsersResponseSchema: GenMessage<ReactivateUsersResponse> 
   messageDesc(file_platform_auth_v1_accounts, 7);
 
 /**
- * Accounts to erase.
+ * The accounts to erase.
  *
  * @generated from message platform.auth.v1.EraseUsersRequest
  */
@@ -283,7 +283,7 @@ export const EraseUsersRequestSchema: GenMessage<EraseUsersRequest> = /*@__PURE_
   messageDesc(file_platform_auth_v1_accounts, 8);
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message platform.auth.v1.EraseUsersResponse
  */
@@ -298,7 +298,7 @@ export const EraseUsersResponseSchema: GenMessage<EraseUsersResponse> = /*@__PUR
   messageDesc(file_platform_auth_v1_accounts, 9);
 
 /**
- * Whose password it is said to be.
+ * An account and the password to check.
  *
  * @generated from message platform.auth.v1.CheckPasswordRequest
  */
@@ -326,7 +326,7 @@ export const CheckPasswordRequestSchema: GenMessage<CheckPasswordRequest> = /*@_
   messageDesc(file_platform_auth_v1_accounts, 10);
 
 /**
- * Nothing to say: the password is right.
+ * Empty: the password is correct.
  *
  * @generated from message platform.auth.v1.CheckPasswordResponse
  */
@@ -341,7 +341,7 @@ export const CheckPasswordResponseSchema: GenMessage<CheckPasswordResponse> = /*
   messageDesc(file_platform_auth_v1_accounts, 11);
 
 /**
- * The account and its next address.
+ * The account and its new address.
  *
  * @generated from message platform.auth.v1.ChangeUserEmailRequest
  */
@@ -354,7 +354,7 @@ export type ChangeUserEmailRequest = Message<"platform.auth.v1.ChangeUserEmailRe
   userId: string;
 
   /**
-   * The address.
+   * The new address.
    *
    * @generated from field: string email = 2;
    */
@@ -369,7 +369,7 @@ export const ChangeUserEmailRequestSchema: GenMessage<ChangeUserEmailRequest> = 
   messageDesc(file_platform_auth_v1_accounts, 12);
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message platform.auth.v1.ChangeUserEmailResponse
  */
@@ -384,7 +384,7 @@ export const ChangeUserEmailResponseSchema: GenMessage<ChangeUserEmailResponse> 
   messageDesc(file_platform_auth_v1_accounts, 13);
 
 /**
- * Names the account.
+ * Identifies the account.
  *
  * @generated from message platform.auth.v1.RevokeUserTokensRequest
  */
@@ -405,13 +405,13 @@ export const RevokeUserTokensRequestSchema: GenMessage<RevokeUserTokensRequest> 
   messageDesc(file_platform_auth_v1_accounts, 14);
 
 /**
- * What was revoked.
+ * The number of revoked tokens.
  *
  * @generated from message platform.auth.v1.RevokeUserTokensResponse
  */
 export type RevokeUserTokensResponse = Message<"platform.auth.v1.RevokeUserTokensResponse"> & {
   /**
-   * Refresh tokens revoked.
+   * Number of refresh tokens revoked.
    *
    * @generated from field: int32 revoked = 1;
    */
@@ -426,27 +426,27 @@ export const RevokeUserTokensResponseSchema: GenMessage<RevokeUserTokensResponse
   messageDesc(file_platform_auth_v1_accounts, 15);
 
 /**
- * Whom a call is counted for.
+ * What to count a call by.
  *
  * @generated from message platform.auth.v1.CountCallRequest
  */
 export type CountCallRequest = Message<"platform.auth.v1.CountCallRequest"> & {
   /**
-   * Whether its client address is counted, with other anonymous calls.
+   * Whether to count the client address, together with other anonymous calls.
    *
    * @generated from field: bool by_address = 1;
    */
   byAddress: boolean;
 
   /**
-   * Client address as the edge saw it; absent when it saw none.
+   * Client address as the edge received it; absent when unknown.
    *
    * @generated from field: optional string client_ip = 2;
    */
   clientIp?: string | undefined;
 
   /**
-   * The subject that is counted; absent for none.
+   * The subject to count; absent for none.
    *
    * @generated from field: optional platform.auth.v1.CountedSubject subject = 3;
    */
@@ -461,34 +461,34 @@ export const CountCallRequestSchema: GenMessage<CountCallRequest> = /*@__PURE__*
   messageDesc(file_platform_auth_v1_accounts, 16);
 
 /**
- * A subject with its limit.
+ * A subject and its limit.
  *
  * @generated from message platform.auth.v1.CountedSubject
  */
 export type CountedSubject = Message<"platform.auth.v1.CountedSubject"> & {
   /**
-   * What clients know the limit by.
+   * Name of the limit, as clients see it in the headers.
    *
    * @generated from field: string policy = 1;
    */
   policy: string;
 
   /**
-   * An e-mail address, an id or a token; only a digest is kept.
+   * An e-mail address, an id or a token. Only a digest is stored.
    *
    * @generated from field: string value = 2;
    */
   value: string;
 
   /**
-   * Calls within an hour; 0 means SIGN_IN_SUBJECT_LIMIT within SIGN_IN_WINDOW_SECONDS.
+   * Calls per hour; 0 means SIGN_IN_SUBJECT_LIMIT per SIGN_IN_WINDOW_SECONDS.
    *
    * @generated from field: uint32 per_hour = 3;
    */
   perHour: number;
 
   /**
-   * True when what is left is told to the caller.
+   * Whether the answer states how many calls remain.
    *
    * @generated from field: bool own = 4;
    */
@@ -503,7 +503,7 @@ export const CountedSubjectSchema: GenMessage<CountedSubject> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_accounts, 17);
 
 /**
- * The call is within its limits.
+ * Empty: the call is within its limits.
  *
  * @generated from message platform.auth.v1.CountCallResponse
  */
@@ -518,20 +518,20 @@ export const CountCallResponseSchema: GenMessage<CountCallResponse> = /*@__PURE_
   messageDesc(file_platform_auth_v1_accounts, 18);
 
 /**
- * Where it came from, and where to.
+ * Origin and kind of a refused request.
  *
  * @generated from message platform.auth.v1.CountBrokenRequest
  */
 export type CountBrokenRequest = Message<"platform.auth.v1.CountBrokenRequest"> & {
   /**
-   * Address of the client, as the edge saw it; absent when that is not known.
+   * Client address as the edge received it; absent when unknown.
    *
    * @generated from field: optional string client_ip = 1;
    */
   clientIp?: string | undefined;
 
   /**
-   * Whether its path is one of signing in.
+   * True for a sign-in path.
    *
    * @generated from field: bool is_sign_in = 2;
    */
@@ -546,7 +546,7 @@ export const CountBrokenRequestSchema: GenMessage<CountBrokenRequest> = /*@__PUR
   messageDesc(file_platform_auth_v1_accounts, 19);
 
 /**
- * Nothing to say; what is left of the limit is in the headers.
+ * Empty; the remaining calls are in the headers.
  *
  * @generated from message platform.auth.v1.CountBrokenResponse
  */
@@ -561,7 +561,7 @@ export const CountBrokenResponseSchema: GenMessage<CountBrokenResponse> = /*@__P
   messageDesc(file_platform_auth_v1_accounts, 20);
 
 /**
- * The two headers of a request.
+ * The two credential headers of a request.
  *
  * @generated from message platform.auth.v1.VerifyCredentialRequest
  */
@@ -589,41 +589,41 @@ export const VerifyCredentialRequestSchema: GenMessage<VerifyCredentialRequest> 
   messageDesc(file_platform_auth_v1_accounts, 21);
 
 /**
- * What the credentials stand for.
+ * The credential behind the headers.
  *
  * @generated from message platform.auth.v1.VerifyCredentialResponse
  */
 export type VerifyCredentialResponse = Message<"platform.auth.v1.VerifyCredentialResponse"> & {
   /**
-   * Credentials id.
+   * Credential id.
    *
    * @generated from field: string credential_id = 1;
    */
   credentialId: string;
 
   /**
-   * Ecosystem (hotel) id; they act in no other.
+   * Ecosystem (hotel) id; the credential is valid in no other.
    *
    * @generated from field: string ecosystem_id = 2;
    */
   ecosystemId: string;
 
   /**
-   * Permission slugs that they carry.
+   * Permission slugs of the credential.
    *
    * @generated from field: repeated string permissions = 3;
    */
   permissions: string[];
 
   /**
-   * User id of their owner.
+   * User id of the owner.
    *
    * @generated from field: string user_id = 4;
    */
   userId: string;
 
   /**
-   * When they end; absent for never.
+   * Expiry time; absent for none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
@@ -638,14 +638,14 @@ export const VerifyCredentialResponseSchema: GenMessage<VerifyCredentialResponse
   messageDesc(file_platform_auth_v1_accounts, 22);
 
 /**
- * Accounts as other services of the platform see them. No route leads here.
+ * Accounts as other services of the platform see them. Internal, without REST routes.
  *
  * @generated from service platform.auth.v1.AccountService
  */
 export const AccountService: GenService<{
   /**
-   * Makes sure that the administrator of a fresh platform can sign in: an administrator's account with a verified
-   * e-mail, and the legacy Administrator of the same e-mail and password. An account that exists keeps its password.
+   * Creates the administrator of a new platform if missing: an administrator account with a verified e-mail, and the
+   * legacy Administrator with the same e-mail and password. An existing account keeps its password.
    *
    * @generated from rpc platform.auth.v1.AccountService.EnsureAdministrator
    */
@@ -655,7 +655,8 @@ export const AccountService: GenService<{
     output: typeof EnsureAdministratorResponseSchema;
   },
   /**
-   * Whether tokens of an account are still good; asked on each request. NotFoundError for an unknown account.
+   * Returns whether tokens of an account are still valid. Called for each request. NotFoundError for an unknown
+   * account.
    *
    * @generated from rpc platform.auth.v1.AccountService.GetAccountState
    */
@@ -665,7 +666,7 @@ export const AccountService: GenService<{
     output: typeof GetAccountStateResponseSchema;
   },
   /**
-   * Switches accounts off and revokes all their tokens and sessions. Unknown and inactive ones are passed over.
+   * Deactivates accounts and revokes all their tokens and sessions. Unknown and inactive accounts are skipped.
    *
    * @generated from rpc platform.auth.v1.AccountService.DeactivateUsers
    */
@@ -675,7 +676,7 @@ export const AccountService: GenService<{
     output: typeof DeactivateUsersResponseSchema;
   },
   /**
-   * Switches accounts on again; their owners must sign in anew. The way back of DeactivateUsers.
+   * Reactivates accounts, whose owners must sign in again. Undoes DeactivateUsers.
    *
    * @generated from rpc platform.auth.v1.AccountService.ReactivateUsers
    */
@@ -685,8 +686,9 @@ export const AccountService: GenService<{
     output: typeof ReactivateUsersResponseSchema;
   },
   /**
-   * Ends accounts for good and takes out of them who their owners were: sign-in, sessions and tokens end at once, the
-   * addresses are free again. Unknown and erased ones are passed over; deleted ones lose what was kept of them.
+   * Erases accounts permanently, with all personal data. Sign-in, sessions and tokens end at once, and the e-mail
+   * addresses become available again. Unknown and erased accounts are skipped; deleted accounts lose the data that was
+   * kept of them.
    *
    * @generated from rpc platform.auth.v1.AccountService.EraseUsers
    */
@@ -696,7 +698,7 @@ export const AccountService: GenService<{
     output: typeof EraseUsersResponseSchema;
   },
   /**
-   * Checks the password of somebody who is signed in, for a step that takes more than a token. ValidationError of
+   * Checks the password of a signed-in user, for an operation that a token alone doesn't allow. ValidationError of
    * `password` when it is wrong, TooManyRequestsError after too many wrong ones.
    *
    * @generated from rpc platform.auth.v1.AccountService.CheckPassword
@@ -707,10 +709,10 @@ export const AccountService: GenService<{
     output: typeof CheckPasswordResponseSchema;
   },
   /**
-   * Begins the change of an account's address: the new one is mailed a link whose token VerifyEmail takes, and from then
-   * on the account signs in with it; the former one is told at once, and signs in until then. A later change replaces an
-   * earlier one, and one to the present address ends it. An unknown account is passed over. ConflictError while another
-   * account has the address.
+   * Starts a change of an account's e-mail address. Mails the new address a link with a token for VerifyEmail; the
+   * account signs in with the new address once the link is opened, and with the old one until then. The old address is
+   * notified at once. A later change replaces an earlier one, and a change back to the current address cancels it. An
+   * unknown account is skipped. ConflictError while another account has the address.
    *
    * @generated from rpc platform.auth.v1.AccountService.ChangeUserEmail
    */
@@ -720,7 +722,7 @@ export const AccountService: GenService<{
     output: typeof ChangeUserEmailResponseSchema;
   },
   /**
-   * Revokes every token and session of an account, which stays active. NotFoundError.
+   * Revokes every token and session of an account, which stays active. NotFoundError for an unknown account.
    *
    * @generated from rpc platform.auth.v1.AccountService.RevokeUserTokens
    */
@@ -730,8 +732,8 @@ export const AccountService: GenService<{
     output: typeof RevokeUserTokensResponseSchema;
   },
   /**
-   * Counts a call as the limit option of its method says: by the client address, then by its subject. The headers of the
-   * answer tell of the limits. TooManyRequestsError when it is one too many.
+   * Counts a call as the limit option of its method requires: by client address, then by subject. The limits are
+   * returned as headers. TooManyRequestsError when a limit is exceeded.
    *
    * @generated from rpc platform.auth.v1.AccountService.CountCall
    */
@@ -741,8 +743,8 @@ export const AccountService: GenService<{
     output: typeof CountCallResponseSchema;
   },
   /**
-   * Counts a request to a path below /auth that was refused before its handler could count it, by its client address: as
-   * a sign-in, or with others that could not be read. TooManyRequestsError when it is one too many.
+   * Counts a request below /auth that was refused before its handler could count it, by client address: as a sign-in,
+   * or together with other unreadable requests. TooManyRequestsError when a limit is exceeded.
    *
    * @generated from rpc platform.auth.v1.AccountService.CountBroken
    */
@@ -752,8 +754,8 @@ export const AccountService: GenService<{
     output: typeof CountBrokenResponseSchema;
   },
   /**
-   * Checks a pair of X-API-Key and X-API-Secret. UnauthorizedError when it is unknown, wrong, revoked, expired or
-   * its owner is not active.
+   * Checks a pair of X-API-Key and X-API-Secret. UnauthorizedError when it is unknown, wrong, revoked or expired, or
+   * when its owner isn't active.
    *
    * @generated from rpc platform.auth.v1.AccountService.VerifyCredential
    */

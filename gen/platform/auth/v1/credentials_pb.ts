@@ -20,13 +20,13 @@ export const file_platform_auth_v1_credentials: GenFile = /*@__PURE__*/
   fileDesc("CiJwbGF0Zm9ybS9hdXRoL3YxL2NyZWRlbnRpYWxzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxItgBCgpDcmVkZW50aWFsEgoKAmlkGAEgASgJEg8KB3VzZXJfaWQYAiABKAkSFAoMZWNvc3lzdGVtX2lkGAMgASgJEg8KB2FwaV9rZXkYBCABKAkSEwoLcGVybWlzc2lvbnMYBSADKAkSEQoJaXNfYWN0aXZlGAYgASgIEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIroBChdDcmVhdGVDcmVkZW50aWFsUmVxdWVzdBIrCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBI4CgtwZXJtaXNzaW9ucxgCIAMoCUIjukggkgEdEDIYASIXchUYQDIRXlthLXpdW2EtejAtOV9dKiQSOAoKZXhwaXJlc19hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCLpIBbIBAkABIoICChhDcmVhdGVDcmVkZW50aWFsUmVzcG9uc2USCgoCaWQYASABKAkSDwoHdXNlcl9pZBgCIAEoCRIUCgxlY29zeXN0ZW1faWQYAyABKAkSDwoHYXBpX2tleRgEIAEoCRIaCgphcGlfc2VjcmV0GAUgASgJQgaKtRgCEAESEwoLcGVybWlzc2lvbnMYBiADKAkSEQoJaXNfYWN0aXZlGAcgASgIEi4KCmNyZWF0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmV4cGlyZXNfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIp0BChZMaXN0Q3JlZGVudGlhbHNSZXF1ZXN0EisKDGVjb3N5c3RlbV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJxChdMaXN0Q3JlZGVudGlhbHNSZXNwb25zZRIqCgRkYXRhGAEgAygLMhwucGxhdGZvcm0uYXV0aC52MS5DcmVkZW50aWFsEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiPAoXUmV2b2tlQ3JlZGVudGlhbFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI3ChhSZXZva2VDcmVkZW50aWFsUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCTLBBAoRQ3JlZGVudGlhbFNlcnZpY2USvgEKEENyZWF0ZUNyZWRlbnRpYWwSKS5wbGF0Zm9ybS5hdXRoLnYxLkNyZWF0ZUNyZWRlbnRpYWxSZXF1ZXN0GioucGxhdGZvcm0uYXV0aC52MS5DcmVhdGVDcmVkZW50aWFsUmVzcG9uc2UiU4q1GCUKAQIQBBoMZWNvc3lzdGVtX2lkIhBtYW5hZ2VfZWNvc3lzdGVtkrUYBQjJAUgBgtPkkwIbOgEqIhYvZWNvc3lzdGVtL2NyZWRlbnRpYWxzEr4BCg9MaXN0Q3JlZGVudGlhbHMSKC5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RDcmVkZW50aWFsc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RDcmVkZW50aWFsc1Jlc3BvbnNlIlaKtRglCgECEAQaDGVjb3N5c3RlbV9pZCIQbWFuYWdlX2Vjb3N5c3RlbYLT5JMCJxIlL2Vjb3N5c3RlbS9jcmVkZW50aWFscy97ZWNvc3lzdGVtX2lkfRKpAQoQUmV2b2tlQ3JlZGVudGlhbBIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlQ3JlZGVudGlhbFJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZUNyZWRlbnRpYWxSZXNwb25zZSI+irUYFwoBAhAFIhBtYW5hZ2VfZWNvc3lzdGVtgtPkkwIdKhsvZWNvc3lzdGVtL2NyZWRlbnRpYWxzL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * Credentials as listed.
+ * A credential, without its secret.
  *
  * @generated from message platform.auth.v1.Credential
  */
 export type Credential = Message<"platform.auth.v1.Credential"> & {
   /**
-   * Credentials id.
+   * Credential id.
    *
    * @generated from field: string id = 1;
    */
@@ -47,14 +47,14 @@ export type Credential = Message<"platform.auth.v1.Credential"> & {
   ecosystemId: string;
 
   /**
-   * Public half.
+   * Public key.
    *
    * @generated from field: string api_key = 4;
    */
   apiKey: string;
 
   /**
-   * Permission slugs that they carry.
+   * Permission slugs of the credential.
    *
    * @generated from field: repeated string permissions = 5;
    */
@@ -75,7 +75,7 @@ export type Credential = Message<"platform.auth.v1.Credential"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * When they end; null for never.
+   * Expiry time; null for none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
@@ -90,7 +90,7 @@ export const CredentialSchema: GenMessage<Credential> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_credentials, 0);
 
 /**
- * What the credentials may do.
+ * The ecosystem, permissions and expiry of a new credential.
  *
  * @generated from message platform.auth.v1.CreateCredentialRequest
  */
@@ -103,14 +103,14 @@ export type CreateCredentialRequest = Message<"platform.auth.v1.CreateCredential
   ecosystemId: string;
 
   /**
-   * Permission slugs, at most 50; empty means that nothing guarded is allowed.
+   * Permission slugs, at most 50. An empty list allows only calls that need no permission.
    *
    * @generated from field: repeated string permissions = 2;
    */
   permissions: string[];
 
   /**
-   * When they end, in the future; never when absent.
+   * Expiry time, in the future; none when absent.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 3;
    */
@@ -125,13 +125,13 @@ export const CreateCredentialRequestSchema: GenMessage<CreateCredentialRequest> 
   messageDesc(file_platform_auth_v1_credentials, 1);
 
 /**
- * The new credentials with their secret.
+ * The new credential with its secret.
  *
  * @generated from message platform.auth.v1.CreateCredentialResponse
  */
 export type CreateCredentialResponse = Message<"platform.auth.v1.CreateCredentialResponse"> & {
   /**
-   * Credentials id.
+   * Credential id.
    *
    * @generated from field: string id = 1;
    */
@@ -152,21 +152,21 @@ export type CreateCredentialResponse = Message<"platform.auth.v1.CreateCredentia
   ecosystemId: string;
 
   /**
-   * Public half.
+   * Public key.
    *
    * @generated from field: string api_key = 4;
    */
   apiKey: string;
 
   /**
-   * Secret half, shown this once.
+   * Secret key. Returned only once.
    *
    * @generated from field: string api_secret = 5;
    */
   apiSecret: string;
 
   /**
-   * Permission slugs that they carry.
+   * Permission slugs of the credential.
    *
    * @generated from field: repeated string permissions = 6;
    */
@@ -187,7 +187,7 @@ export type CreateCredentialResponse = Message<"platform.auth.v1.CreateCredentia
   createdAt?: Timestamp | undefined;
 
   /**
-   * When they end; null for never.
+   * Expiry time; null for none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 9;
    */
@@ -202,7 +202,7 @@ export const CreateCredentialResponseSchema: GenMessage<CreateCredentialResponse
   messageDesc(file_platform_auth_v1_credentials, 2);
 
 /**
- * Names the ecosystem.
+ * Identifies the ecosystem.
  *
  * @generated from message platform.auth.v1.ListCredentialsRequest
  */
@@ -215,14 +215,14 @@ export type ListCredentialsRequest = Message<"platform.auth.v1.ListCredentialsRe
   ecosystemId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -250,7 +250,7 @@ export type ListCredentialsResponse = Message<"platform.auth.v1.ListCredentialsR
   data: Credential[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -265,13 +265,13 @@ export const ListCredentialsResponseSchema: GenMessage<ListCredentialsResponse> 
   messageDesc(file_platform_auth_v1_credentials, 4);
 
 /**
- * Names the credentials.
+ * Identifies the credential.
  *
  * @generated from message platform.auth.v1.RevokeCredentialRequest
  */
 export type RevokeCredentialRequest = Message<"platform.auth.v1.RevokeCredentialRequest"> & {
   /**
-   * Credentials id.
+   * Credential id.
    *
    * @generated from field: string id = 1;
    */
@@ -286,20 +286,20 @@ export const RevokeCredentialRequestSchema: GenMessage<RevokeCredentialRequest> 
   messageDesc(file_platform_auth_v1_credentials, 5);
 
 /**
- * Says what was revoked.
+ * Confirms the revocation.
  *
  * @generated from message platform.auth.v1.RevokeCredentialResponse
  */
 export type RevokeCredentialResponse = Message<"platform.auth.v1.RevokeCredentialResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * Credentials id.
+   * Credential id.
    *
    * @generated from field: string id = 2;
    */
@@ -314,15 +314,15 @@ export const RevokeCredentialResponseSchema: GenMessage<RevokeCredentialResponse
   messageDesc(file_platform_auth_v1_credentials, 6);
 
 /**
- * API credentials of an ecosystem (document 1, "Modern-only routes"). They are sent as X-API-Key and X-API-Secret
- * and act within their ecosystem and their permissions.
+ * API credentials of an ecosystem. They are sent as X-API-Key and X-API-Secret, and are limited to their ecosystem and
+ * their permissions.
  *
  * @generated from service platform.auth.v1.CredentialService
  */
 export const CredentialService: GenService<{
   /**
-   * Makes a pair of key and secret. The secret is in this answer and never again. ForbiddenError for permissions
-   * that the caller does not hold.
+   * Creates a pair of key and secret. The secret is returned only once. ForbiddenError for permissions that the caller
+   * doesn't hold.
    *
    * @generated from rpc platform.auth.v1.CredentialService.CreateCredential
    */
@@ -342,7 +342,8 @@ export const CredentialService: GenService<{
     output: typeof ListCredentialsResponseSchema;
   },
   /**
-   * Revokes credentials: refused everywhere within a second. NotFoundError; revoking twice answers alike.
+   * Revokes a credential; it is refused everywhere within a second. Revoking it twice gives the same answer.
+   * NotFoundError for an unknown credential.
    *
    * @generated from rpc platform.auth.v1.CredentialService.RevokeCredential
    */

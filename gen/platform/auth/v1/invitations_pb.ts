@@ -19,10 +19,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/invitations.proto.
  */
 export const file_platform_auth_v1_invitations: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9hdXRoL3YxL2ludml0YXRpb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIvYBCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEhIKCmludml0ZWRfYnkYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEcm9sZRgEIAEoCRIZCgx3b3Jrc3BhY2VfaWQYBSABKAlIAIgBARIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc191c2VkGAcgASgIEg4KBnN0YXR1cxgIIAEoCRIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIPCg1fd29ya3NwYWNlX2lkIokCChVTZW5kSW52aXRhdGlvblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESMgoEcm9sZRgCIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEjAKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESIAoKZmlyc3RfbmFtZRgEIAEoCUIHukgEcgIYeEgBiAEBEh8KCWxhc3RfbmFtZRgFIAEoCUIHukgEcgIYeEgCiAEBQg8KDV93b3Jrc3BhY2VfaWRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZSJKChZTZW5kSW52aXRhdGlvblJlc3BvbnNlEjAKCmludml0YXRpb24YASABKAsyHC5wbGF0Zm9ybS5hdXRoLnYxLkludml0YXRpb24izwEKF0FjY2VwdEludml0YXRpb25SZXF1ZXN0Eh8KBXRva2VuGAEgASgJQhC6SAdyBRABGIAEirUYAhABEiYKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAFIAIgBARIgCgpmaXJzdF9uYW1lGAMgASgJQge6SARyAhh4SAGIAQESHwoJbGFzdF9uYW1lGAQgASgJQge6SARyAhh4SAKIAQFCCwoJX3Bhc3N3b3JkQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWUikQEKGEFjY2VwdEludml0YXRpb25SZXNwb25zZRIkCgR1c2VyGAEgASgLMhYucGxhdGZvcm0uYXV0aC52MS5Vc2VyEhwKDGFjY2Vzc190b2tlbhgCIAEoCUIGirUYAhABEh0KDXJlZnJlc2hfdG9rZW4YAyABKAlCBoq1GAIQARISCgpleHBpcmVzX2luGAQgASgFIrwBChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0Ej8KBnN0YXR1cxgBIAEoCUIqukgnciVSB3BlbmRpbmdSCGFjY2VwdGVkUgdleHBpcmVkUgdyZXZva2VkSACIAQESIAoEcGFnZRgCIAEoBUINukgKGggY/////wcoAUgBiAEBEiEKBWxpbWl0GAMgASgFQg26SAoaCBj/////BygBSAKIAQFCCQoHX3N0YXR1c0IHCgVfcGFnZUIICgZfbGltaXQicQoXTGlzdEludml0YXRpb25zUmVzcG9uc2USKgoEZGF0YRgBIAMoCzIcLnBsYXRmb3JtLmF1dGgudjEuSW52aXRhdGlvbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjwKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoYUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky5gUKEUludml0YXRpb25TZXJ2aWNlEsMBCg5TZW5kSW52aXRhdGlvbhInLnBsYXRmb3JtLmF1dGgudjEuU2VuZEludml0YXRpb25SZXF1ZXN0GigucGxhdGZvcm0uYXV0aC52MS5TZW5kSW52aXRhdGlvblJlc3BvbnNlIl6KtRgjCgECEAMaDHdvcmtzcGFjZV9pZCIOaW52aXRlX21lbWJlcnOStRgFCMkBSAGatRgCOAaC0+STAiI6ASpiCmludml0YXRpb24iES9pbnZpdGF0aW9ucy9zZW5kEroBChBBY2NlcHRJbnZpdGF0aW9uEikucGxhdGZvcm0uYXV0aC52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlIk+KtRgFCgEBEAGStRgFCMkBSAGatRgbCAIaBXRva2VuIgppbnZpdGF0aW9uKAowATgHgtPkkwIYOgEqIhMvaW52aXRhdGlvbnMvYWNjZXB0EoUBCg9MaXN0SW52aXRhdGlvbnMSKC5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIh2KtRgFCgECEAGC0+STAg4SDC9pbnZpdGF0aW9ucxLFAQoQUmV2b2tlSW52aXRhdGlvbhIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlSW52aXRhdGlvblJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZUludml0YXRpb25SZXNwb25zZSJairUYBQoBAhABkrUYNBoyYW4gaW52aXRhdGlvbiB0byBhIHdyb25nIGFkZHJlc3MgbXVzdCBiZSBzdG9wcGFibGWC0+STAhMqES9pbnZpdGF0aW9ucy97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_auth_v1_users, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9hdXRoL3YxL2ludml0YXRpb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIvYBCgpJbnZpdGF0aW9uEgoKAmlkGAEgASgJEhIKCmludml0ZWRfYnkYAiABKAkSDQoFZW1haWwYAyABKAkSDAoEcm9sZRgEIAEoCRIZCgx3b3Jrc3BhY2VfaWQYBSABKAlIAIgBARIuCgpleHBpcmVzX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIPCgdpc191c2VkGAcgASgIEg4KBnN0YXR1cxgIIAEoCRIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIPCg1fd29ya3NwYWNlX2lkIokCChVTZW5kSW52aXRhdGlvblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESMgoEcm9sZRgCIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEjAKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESIAoKZmlyc3RfbmFtZRgEIAEoCUIHukgEcgIYeEgBiAEBEh8KCWxhc3RfbmFtZRgFIAEoCUIHukgEcgIYeEgCiAEBQg8KDV93b3Jrc3BhY2VfaWRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZSJKChZTZW5kSW52aXRhdGlvblJlc3BvbnNlEjAKCmludml0YXRpb24YASABKAsyHC5wbGF0Zm9ybS5hdXRoLnYxLkludml0YXRpb24izwEKF0FjY2VwdEludml0YXRpb25SZXF1ZXN0Eh8KBXRva2VuGAEgASgJQhC6SAdyBRABGIAEirUYAhABEiYKCHBhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAFIAIgBARIgCgpmaXJzdF9uYW1lGAMgASgJQge6SARyAhh4SAGIAQESHwoJbGFzdF9uYW1lGAQgASgJQge6SARyAhh4SAKIAQFCCwoJX3Bhc3N3b3JkQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWUikQEKGEFjY2VwdEludml0YXRpb25SZXNwb25zZRIkCgR1c2VyGAEgASgLMhYucGxhdGZvcm0uYXV0aC52MS5Vc2VyEhwKDGFjY2Vzc190b2tlbhgCIAEoCUIGirUYAhABEh0KDXJlZnJlc2hfdG9rZW4YAyABKAlCBoq1GAIQARISCgpleHBpcmVzX2luGAQgASgFIrwBChZMaXN0SW52aXRhdGlvbnNSZXF1ZXN0Ej8KBnN0YXR1cxgBIAEoCUIqukgnciVSB3BlbmRpbmdSCGFjY2VwdGVkUgdleHBpcmVkUgdyZXZva2VkSACIAQESIAoEcGFnZRgCIAEoBUINukgKGggY/////wcoAUgBiAEBEiEKBWxpbWl0GAMgASgFQg26SAoaCBj/////BygBSAKIAQFCCQoHX3N0YXR1c0IHCgVfcGFnZUIICgZfbGltaXQicQoXTGlzdEludml0YXRpb25zUmVzcG9uc2USKgoEZGF0YRgBIAMoCzIcLnBsYXRmb3JtLmF1dGgudjEuSW52aXRhdGlvbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjwKF1Jldm9rZUludml0YXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoYUmV2b2tlSW52aXRhdGlvblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky2gUKEUludml0YXRpb25TZXJ2aWNlEsMBCg5TZW5kSW52aXRhdGlvbhInLnBsYXRmb3JtLmF1dGgudjEuU2VuZEludml0YXRpb25SZXF1ZXN0GigucGxhdGZvcm0uYXV0aC52MS5TZW5kSW52aXRhdGlvblJlc3BvbnNlIl6KtRgjCgECEAMaDHdvcmtzcGFjZV9pZCIOaW52aXRlX21lbWJlcnOStRgFCMkBSAGatRgCOAaC0+STAiI6ASpiCmludml0YXRpb24iES9pbnZpdGF0aW9ucy9zZW5kEroBChBBY2NlcHRJbnZpdGF0aW9uEikucGxhdGZvcm0uYXV0aC52MS5BY2NlcHRJbnZpdGF0aW9uUmVxdWVzdBoqLnBsYXRmb3JtLmF1dGgudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlIk+KtRgFCgEBEAGStRgFCMkBSAGatRgbCAIaBXRva2VuIgppbnZpdGF0aW9uKAowATgHgtPkkwIYOgEqIhMvaW52aXRhdGlvbnMvYWNjZXB0EoUBCg9MaXN0SW52aXRhdGlvbnMSKC5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RJbnZpdGF0aW9uc1JlcXVlc3QaKS5wbGF0Zm9ybS5hdXRoLnYxLkxpc3RJbnZpdGF0aW9uc1Jlc3BvbnNlIh2KtRgFCgECEAGC0+STAg4SDC9pbnZpdGF0aW9ucxK5AQoQUmV2b2tlSW52aXRhdGlvbhIpLnBsYXRmb3JtLmF1dGgudjEuUmV2b2tlSW52aXRhdGlvblJlcXVlc3QaKi5wbGF0Zm9ybS5hdXRoLnYxLlJldm9rZUludml0YXRpb25SZXNwb25zZSJOirUYBQoBAhABkrUYKBomc3RvcHMgYW4gaW52aXRhdGlvbiB0byBhIHdyb25nIGFkZHJlc3OC0+STAhMqES9pbnZpdGF0aW9ucy97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_auth_v1_users, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * An invitation as its sender sees it. Its token goes to the invitee alone.
+ * An invitation as its sender sees it. Only the invitee receives the token.
  *
  * @generated from message platform.auth.v1.Invitation
  */
@@ -63,7 +63,7 @@ export type Invitation = Message<"platform.auth.v1.Invitation"> & {
   workspaceId?: string | undefined;
 
   /**
-   * When the token ends.
+   * Expiry time.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -99,7 +99,7 @@ export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_invitations, 0);
 
 /**
- * Whom to invite, and as what.
+ * The invitee and the role to grant.
  *
  * @generated from message platform.auth.v1.SendInvitationRequest
  */
@@ -119,7 +119,7 @@ export type SendInvitationRequest = Message<"platform.auth.v1.SendInvitationRequ
   role: string;
 
   /**
-   * Workspace; the caller's own when absent.
+   * Workspace id; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 3;
    */
@@ -154,7 +154,7 @@ export const SendInvitationRequestSchema: GenMessage<SendInvitationRequest> = /*
  */
 export type SendInvitationResponse = Message<"platform.auth.v1.SendInvitationResponse"> & {
   /**
-   * The invitation; the whole body over REST.
+   * The invitation. Over REST, the whole body.
    *
    * @generated from field: platform.auth.v1.Invitation invitation = 1;
    */
@@ -169,7 +169,7 @@ export const SendInvitationResponseSchema: GenMessage<SendInvitationResponse> = 
   messageDesc(file_platform_auth_v1_invitations, 2);
 
 /**
- * An invitation token with what the account needs.
+ * An invitation token and the fields of the new account.
  *
  * @generated from message platform.auth.v1.AcceptInvitationRequest
  */
@@ -182,21 +182,21 @@ export type AcceptInvitationRequest = Message<"platform.auth.v1.AcceptInvitation
   token: string;
 
   /**
-   * Password of the new account, 8 characters to 72 bytes. Not needed by somebody who is signed in.
+   * Password of the new account, 8 characters to 72 bytes. Not needed by a signed-in caller.
    *
    * @generated from field: optional string password = 2;
    */
   password?: string | undefined;
 
   /**
-   * First name; the invitation's when absent.
+   * First name; taken from the invitation when absent.
    *
    * @generated from field: optional string first_name = 3;
    */
   firstName?: string | undefined;
 
   /**
-   * Last name; the invitation's when absent.
+   * Last name; taken from the invitation when absent.
    *
    * @generated from field: optional string last_name = 4;
    */
@@ -211,7 +211,7 @@ export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> 
   messageDesc(file_platform_auth_v1_invitations, 3);
 
 /**
- * The account, signed in.
+ * The account with its tokens.
  *
  * @generated from message platform.auth.v1.AcceptInvitationResponse
  */
@@ -231,14 +231,14 @@ export type AcceptInvitationResponse = Message<"platform.auth.v1.AcceptInvitatio
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 3;
    */
   refreshToken: string;
 
   /**
-   * Seconds until the access token ends.
+   * Lifetime of the access token in seconds.
    *
    * @generated from field: int32 expires_in = 4;
    */
@@ -253,20 +253,20 @@ export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse
   messageDesc(file_platform_auth_v1_invitations, 4);
 
 /**
- * Which of the caller's invitations.
+ * Filters for the caller's invitations.
  *
  * @generated from message platform.auth.v1.ListInvitationsRequest
  */
 export type ListInvitationsRequest = Message<"platform.auth.v1.ListInvitationsRequest"> & {
   /**
-   * Only those in this state: pending, accepted, expired or revoked.
+   * Only invitations in this state: pending, accepted, expired or revoked.
    *
    * @generated from field: optional string status = 1;
    */
   status?: string | undefined;
 
   /**
-   * Page, from 1.
+   * Page number, starting at 1.
    *
    * @generated from field: optional int32 page = 2;
    */
@@ -301,7 +301,7 @@ export type ListInvitationsResponse = Message<"platform.auth.v1.ListInvitationsR
   data: Invitation[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -316,7 +316,7 @@ export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> 
   messageDesc(file_platform_auth_v1_invitations, 6);
 
 /**
- * Names the invitation.
+ * Identifies the invitation.
  *
  * @generated from message platform.auth.v1.RevokeInvitationRequest
  */
@@ -337,13 +337,13 @@ export const RevokeInvitationRequestSchema: GenMessage<RevokeInvitationRequest> 
   messageDesc(file_platform_auth_v1_invitations, 7);
 
 /**
- * Says what was revoked.
+ * Confirms the revocation.
  *
  * @generated from message platform.auth.v1.RevokeInvitationResponse
  */
 export type RevokeInvitationResponse = Message<"platform.auth.v1.RevokeInvitationResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -365,14 +365,14 @@ export const RevokeInvitationResponseSchema: GenMessage<RevokeInvitationResponse
   messageDesc(file_platform_auth_v1_invitations, 8);
 
 /**
- * Invitations by e-mail, valid for 7 days (document 1, "Modern-only routes").
+ * Invitations by e-mail, valid for 7 days.
  *
  * @generated from service platform.auth.v1.InvitationService
  */
 export const InvitationService: GenService<{
   /**
-   * Mails an invitation into a workspace. Inviting again renews the open invitation. ValidationError for a role
-   * that the workspace has not, ForbiddenError for one above the caller's rights.
+   * Mails an invitation to a workspace. Inviting the same person again renews the open invitation. ValidationError for
+   * a role that the workspace doesn't have, ForbiddenError for a role above the caller's rights.
    *
    * @generated from rpc platform.auth.v1.InvitationService.SendInvitation
    */
@@ -382,11 +382,12 @@ export const InvitationService: GenService<{
     output: typeof SendInvitationResponseSchema;
   },
   /**
-   * Accepts an invitation and makes the account. The token is enough; a bearer token that is sent along must be of
-   * the invited e-mail; repeated with the bearer token of whoever accepted, it answers alike. NotFoundError for an
-   * unknown token, 410 for an expired one, ConflictError for one that is used otherwise or revoked and for an address
-   * that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the
-   * invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened.
+   * Accepts an invitation and creates the account. The token is sufficient; a bearer token, if sent, must belong to the
+   * invited e-mail. Repeating the call with the bearer token of the account that accepted gives the same answer.
+   * NotFoundError for an unknown token, 410 for an expired one, ConflictError for one that is revoked or used by
+   * another account. ConflictError also when the address already has an account: unless that account is verified, a
+   * link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The new
+   * account is unverified until the link of its verification mail is opened.
    *
    * @generated from rpc platform.auth.v1.InvitationService.AcceptInvitation
    */
@@ -406,7 +407,8 @@ export const InvitationService: GenService<{
     output: typeof ListInvitationsResponseSchema;
   },
   /**
-   * Revokes an open invitation that the caller sent; its token is dead. NotFoundError, ConflictError when used.
+   * Revokes an open invitation that the caller sent, and invalidates its token. NotFoundError for an unknown
+   * invitation, ConflictError for a used one.
    *
    * @generated from rpc platform.auth.v1.InvitationService.RevokeInvitation
    */

@@ -16,7 +16,7 @@ export const file_platform_auth_v1_passwords: GenFile = /*@__PURE__*/
   fileDesc("CiBwbGF0Zm9ybS9hdXRoL3YxL3Bhc3N3b3Jkcy5wcm90bxIQcGxhdGZvcm0uYXV0aC52MSIyChVGb3Jnb3RQYXNzd29yZFJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAEiKQoWRm9yZ290UGFzc3dvcmRSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJIqkBChRSZXNldFBhc3N3b3JkUmVxdWVzdBIfCgV0b2tlbhgBIAEoCUIQukgHcgUQARiABIq1GAIQARImCghwYXNzd29yZBgCIAEoCUIPukgGcgQQCChIirUYAhABSACIAQESKgoMbmV3X3Bhc3N3b3JkGAMgASgJQg+6SAZyBBAIKEiKtRgCEAFIAYgBAUILCglfcGFzc3dvcmRCDwoNX25ld19wYXNzd29yZCIoChVSZXNldFBhc3N3b3JkUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCSLCAQoVQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0Ei8KEGN1cnJlbnRfcGFzc3dvcmQYASABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBARIrCgxvbGRfcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAFIAYgBARIlCgxuZXdfcGFzc3dvcmQYAyABKAlCD7pIBnIEEAgoSIq1GAIQAUITChFfY3VycmVudF9wYXNzd29yZEIPCg1fb2xkX3Bhc3N3b3JkIikKFkNoYW5nZVBhc3N3b3JkUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCTLrAwoPUGFzc3dvcmRTZXJ2aWNlErEBCg5Gb3Jnb3RQYXNzd29yZBInLnBsYXRmb3JtLmF1dGgudjEuRm9yZ290UGFzc3dvcmRSZXF1ZXN0GigucGxhdGZvcm0uYXV0aC52MS5Gb3Jnb3RQYXNzd29yZFJlc3BvbnNlIkyKtRgFCgEBEAGStRgCSAGatRgeCAIaBWVtYWlsIg9mb3Jnb3QtcGFzc3dvcmQoCjgBgtPkkwIVOgEqIhAvcGFzc3dvcmQvZm9yZ290EpEBCg1SZXNldFBhc3N3b3JkEiYucGxhdGZvcm0uYXV0aC52MS5SZXNldFBhc3N3b3JkUmVxdWVzdBonLnBsYXRmb3JtLmF1dGgudjEuUmVzZXRQYXNzd29yZFJlc3BvbnNlIi+KtRgFCgEBEAGStRgCSAGatRgCCAKC0+STAhQ6ASoiDy9wYXNzd29yZC9yZXNldBKPAQoOQ2hhbmdlUGFzc3dvcmQSJy5wbGF0Zm9ybS5hdXRoLnYxLkNoYW5nZVBhc3N3b3JkUmVxdWVzdBooLnBsYXRmb3JtLmF1dGgudjEuQ2hhbmdlUGFzc3dvcmRSZXNwb25zZSIqirUYBQoBAhABkrUYAkgBgtPkkwIVOgEqIhAvcGFzc3dvcmQvY2hhbmdlYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * Whose password was forgotten.
+ * The account whose password was forgotten.
  *
  * @generated from message platform.auth.v1.ForgotPasswordRequest
  */
@@ -37,13 +37,13 @@ export const ForgotPasswordRequestSchema: GenMessage<ForgotPasswordRequest> = /*
   messageDesc(file_platform_auth_v1_passwords, 0);
 
 /**
- * The same for every e-mail.
+ * The same for known and unknown e-mails.
  *
  * @generated from message platform.auth.v1.ForgotPasswordResponse
  */
 export type ForgotPasswordResponse = Message<"platform.auth.v1.ForgotPasswordResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -58,7 +58,7 @@ export const ForgotPasswordResponseSchema: GenMessage<ForgotPasswordResponse> = 
   messageDesc(file_platform_auth_v1_passwords, 1);
 
 /**
- * A token with the new password, under either of its two names.
+ * A token and the new password, which has two accepted names.
  *
  * @generated from message platform.auth.v1.ResetPasswordRequest
  */
@@ -78,7 +78,7 @@ export type ResetPasswordRequest = Message<"platform.auth.v1.ResetPasswordReques
   password?: string | undefined;
 
   /**
-   * Other name of password.
+   * Alias of `password`.
    *
    * @generated from field: optional string new_password = 3;
    */
@@ -93,13 +93,13 @@ export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@_
   messageDesc(file_platform_auth_v1_passwords, 2);
 
 /**
- * Says that the password is set.
+ * Confirms the new password.
  *
  * @generated from message platform.auth.v1.ResetPasswordResponse
  */
 export type ResetPasswordResponse = Message<"platform.auth.v1.ResetPasswordResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -114,27 +114,27 @@ export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*
   messageDesc(file_platform_auth_v1_passwords, 3);
 
 /**
- * The old password, under either of its two names, and the new one.
+ * The current password, which has two accepted names, and the new one.
  *
  * @generated from message platform.auth.v1.ChangePasswordRequest
  */
 export type ChangePasswordRequest = Message<"platform.auth.v1.ChangePasswordRequest"> & {
   /**
-   * Present password; required unless oldPassword is given.
+   * Current password; required unless oldPassword is given.
    *
    * @generated from field: optional string current_password = 1;
    */
   currentPassword?: string | undefined;
 
   /**
-   * Other name of currentPassword, as the legacy route calls it.
+   * Alias of `currentPassword`, used by the legacy version.
    *
    * @generated from field: optional string old_password = 2;
    */
   oldPassword?: string | undefined;
 
   /**
-   * New password, 8 characters to 72 bytes; common ones are refused.
+   * New password, 8 characters to 72 bytes. Common passwords are refused.
    *
    * @generated from field: string new_password = 3;
    */
@@ -149,13 +149,13 @@ export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*
   messageDesc(file_platform_auth_v1_passwords, 4);
 
 /**
- * Says that the password is changed.
+ * Confirms the new password.
  *
  * @generated from message platform.auth.v1.ChangePasswordResponse
  */
 export type ChangePasswordResponse = Message<"platform.auth.v1.ChangePasswordResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -170,14 +170,14 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = 
   messageDesc(file_platform_auth_v1_passwords, 5);
 
 /**
- * Forgotten and changed passwords of the modern version (document 1, "Modern reset procedure").
+ * Forgotten and changed passwords of the modern version.
  *
  * @generated from service platform.auth.v1.PasswordService
  */
 export const PasswordService: GenService<{
   /**
-   * Mails a link with a token that is valid for 1 hour and for one use; using one voids the others.
-   * The answer, and the time it takes, are the same for an unknown e-mail.
+   * Mails a link with a token that is valid for 1 hour and can be used once. Using one token invalidates the others.
+   * The answer and its duration don't reveal whether the e-mail is known.
    *
    * @generated from rpc platform.auth.v1.PasswordService.ForgotPassword
    */
@@ -187,7 +187,7 @@ export const PasswordService: GenService<{
     output: typeof ForgotPasswordResponseSchema;
   },
   /**
-   * Sets a new password with that token and revokes every refresh token of the account. ValidationError for a
+   * Sets a new password with the mailed token and revokes every refresh token of the account. ValidationError for a
    * token that is unknown, used or expired.
    *
    * @generated from rpc platform.auth.v1.PasswordService.ResetPassword

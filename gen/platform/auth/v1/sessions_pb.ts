@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/auth/v1/sessions.proto.
  */
 export const file_platform_auth_v1_sessions: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL3Nlc3Npb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIpQDCgdTZXNzaW9uEgoKAmlkGAEgASgJEhQKB3VzZXJfaWQYAiABKAlIAIgBARIWCgltZW1iZXJfaWQYAyABKAlIAYgBARIVCghhcHBfdHlwZRgEIAEoCUgCiAEBEjEKC2RldmljZV9pbmZvGAUgASgLMhwucGxhdGZvcm0uYXV0aC52MS5EZXZpY2VJbmZvEhEKCWlzX2FjdGl2ZRgGIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19jdXJyZW50GAogASgIEhoKBWVtYWlsGAsgASgJQgaKtRgCCAFIA4gBAUIKCghfdXNlcl9pZEIMCgpfbWVtYmVyX2lkQgsKCV9hcHBfdHlwZUIICgZfZW1haWwihAEKCkRldmljZUluZm8SFwoKdXNlcl9hZ2VudBgBIAEoCUgAiAEBEg8KAmlwGAIgASgJSAGIAQESEwoGZGV2aWNlGAMgASgJSAKIAQESDwoCb3MYBCABKAlIA4gBAUINCgtfdXNlcl9hZ2VudEIFCgNfaXBCCQoHX2RldmljZUIFCgNfb3MibwoVTGlzdE15U2Vzc2lvbnNSZXF1ZXN0EiAKBHBhZ2UYASABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJtChZMaXN0TXlTZXNzaW9uc1Jlc3BvbnNlEicKBGRhdGEYASADKAsyGS5wbGF0Zm9ybS5hdXRoLnYxLlNlc3Npb24SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI4ChNFbmRNeVNlc3Npb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMwoURW5kTXlTZXNzaW9uUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSIbChlFbmRNeU90aGVyU2Vzc2lvbnNSZXF1ZXN0IjwKGkVuZE15T3RoZXJTZXNzaW9uc1Jlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSDQoFZW5kZWQYAiABKAUi9gEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKwoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESFgoJaXNfYWN0aXZlGAIgASgISAGIAQESIAoEcGFnZRgDIAEoBUINukgKGggY/////wcoAUgCiAEBEiEKBWxpbWl0GAQgASgFQg26SAoaCBj/////BygBSAOIAQESHgoFZW1haWwYBSABKAlCCrpIB3IFGP4BYAFIBIgBAUIKCghfdXNlcl9pZEIMCgpfaXNfYWN0aXZlQgcKBV9wYWdlQggKBl9saW1pdEIICgZfZW1haWwiNgoRRW5kU2Vzc2lvblJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIxChJFbmRTZXNzaW9uUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSJrChRMaXN0U2Vzc2lvbnNSZXNwb25zZRInCgRkYXRhGAEgAygLMhkucGxhdGZvcm0uYXV0aC52MS5TZXNzaW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiqAIKFENyZWF0ZVNlc3Npb25SZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKCnVzZXJfYWdlbnQYAiABKAlCCLpIBXIDGOgHSACIAQESIgoCaXAYAyABKAlCEbpIDnIMGEAyCF5bIC1+XSokSAGIAQESKgoIYXBwX3R5cGUYBCABKAlCGLpIFXITUgZtb2JpbGVSCWRhc2hib2FyZBIWCglpc19hY3RpdmUYBSABKAhIAogBARIrCgd1c2VyX2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBAUINCgtfdXNlcl9hZ2VudEIFCgNfaXBCDAoKX2lzX2FjdGl2ZUIKCghfdXNlcl9pZCLdAgoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEgoKAmlkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIXCgp1c2VyX2FnZW50GAMgASgJSACIAQESDwoCaXAYBCABKAlIAYgBARIQCghhcHBfdHlwZRgFIAEoCRItCgl0aW1lc3RhbXAYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWlzX2FjdGl2ZRgHIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfdXNlcl9hZ2VudEIFCgNfaXAyjQgKDlNlc3Npb25TZXJ2aWNlErkBCg5MaXN0TXlTZXNzaW9ucxInLnBsYXRmb3JtLmF1dGgudjEuTGlzdE15U2Vzc2lvbnNSZXF1ZXN0GigucGxhdGZvcm0uYXV0aC52MS5MaXN0TXlTZXNzaW9uc1Jlc3BvbnNlIlSKtRgFCgECEAGStRgtGitwZW9wbGUgd2FudCB0byBzZWUgd2hlcmUgdGhleSBhcmUgc2lnbmVkIGlugtPkkwIUEhIvdXNlcnMvbWUvc2Vzc2lvbnMSuQEKDEVuZE15U2Vzc2lvbhIlLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlTZXNzaW9uUmVxdWVzdBomLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlTZXNzaW9uUmVzcG9uc2UiWoq1GAUKAQIQAZK1GC4aLGEgbG9zdCBkZXZpY2UgaXMgc2lnbmVkIG91dCBmcm9tIGFub3RoZXIgb25lgtPkkwIZKhcvdXNlcnMvbWUvc2Vzc2lvbnMve2lkfRK0AQoSRW5kTXlPdGhlclNlc3Npb25zEisucGxhdGZvcm0uYXV0aC52MS5FbmRNeU90aGVyU2Vzc2lvbnNSZXF1ZXN0GiwucGxhdGZvcm0uYXV0aC52MS5FbmRNeU90aGVyU2Vzc2lvbnNSZXNwb25zZSJDirUYBQoBAhABkrUYHBoab25lIGNhbGwgYWZ0ZXIgYSBzdXNwaWNpb26C0+STAhQqEi91c2Vycy9tZS9zZXNzaW9ucxKkAQoMTGlzdFNlc3Npb25zEiUucGxhdGZvcm0uYXV0aC52MS5MaXN0U2Vzc2lvbnNSZXF1ZXN0GiYucGxhdGZvcm0uYXV0aC52MS5MaXN0U2Vzc2lvbnNSZXNwb25zZSJFirUYBQoBBBABkrUYJxoldGhlIG9wZXJhdG9yJ3MgY29uc29sZSBzaG93cyBzZXNzaW9uc4LT5JMCCxIJL3Nlc3Npb25zErEBCgpFbmRTZXNzaW9uEiMucGxhdGZvcm0uYXV0aC52MS5FbmRTZXNzaW9uUmVxdWVzdBokLnBsYXRmb3JtLmF1dGgudjEuRW5kU2Vzc2lvblJlc3BvbnNlIliKtRgFCgEEEAGStRg1GjNhbiBvcGVyYXRvciBzdG9wcyBhIHNpZ24taW4gdGhhdCBpcyBub3QgaXRzIG93bmVyJ3OC0+STAhAqDi9zZXNzaW9ucy97aWR9EnEKDUNyZWF0ZVNlc3Npb24SJi5wbGF0Zm9ybS5hdXRoLnYxLkNyZWF0ZVNlc3Npb25SZXF1ZXN0GicucGxhdGZvcm0uYXV0aC52MS5DcmVhdGVTZXNzaW9uUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9hdXRoL3YxL3Nlc3Npb25zLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIpQDCgdTZXNzaW9uEgoKAmlkGAEgASgJEhQKB3VzZXJfaWQYAiABKAlIAIgBARIWCgltZW1iZXJfaWQYAyABKAlIAYgBARIVCghhcHBfdHlwZRgEIAEoCUgCiAEBEjEKC2RldmljZV9pbmZvGAUgASgLMhwucGxhdGZvcm0uYXV0aC52MS5EZXZpY2VJbmZvEhEKCWlzX2FjdGl2ZRgGIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBISCgppc19jdXJyZW50GAogASgIEhoKBWVtYWlsGAsgASgJQgaKtRgCCAFIA4gBAUIKCghfdXNlcl9pZEIMCgpfbWVtYmVyX2lkQgsKCV9hcHBfdHlwZUIICgZfZW1haWwihAEKCkRldmljZUluZm8SFwoKdXNlcl9hZ2VudBgBIAEoCUgAiAEBEg8KAmlwGAIgASgJSAGIAQESEwoGZGV2aWNlGAMgASgJSAKIAQESDwoCb3MYBCABKAlIA4gBAUINCgtfdXNlcl9hZ2VudEIFCgNfaXBCCQoHX2RldmljZUIFCgNfb3MibwoVTGlzdE15U2Vzc2lvbnNSZXF1ZXN0EiAKBHBhZ2UYASABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgCIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJtChZMaXN0TXlTZXNzaW9uc1Jlc3BvbnNlEicKBGRhdGEYASADKAsyGS5wbGF0Zm9ybS5hdXRoLnYxLlNlc3Npb24SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI4ChNFbmRNeVNlc3Npb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMwoURW5kTXlTZXNzaW9uUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSIbChlFbmRNeU90aGVyU2Vzc2lvbnNSZXF1ZXN0IjwKGkVuZE15T3RoZXJTZXNzaW9uc1Jlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSDQoFZW5kZWQYAiABKAUi9gEKE0xpc3RTZXNzaW9uc1JlcXVlc3QSKwoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESFgoJaXNfYWN0aXZlGAIgASgISAGIAQESIAoEcGFnZRgDIAEoBUINukgKGggY/////wcoAUgCiAEBEiEKBWxpbWl0GAQgASgFQg26SAoaCBj/////BygBSAOIAQESHgoFZW1haWwYBSABKAlCCrpIB3IFGP4BYAFIBIgBAUIKCghfdXNlcl9pZEIMCgpfaXNfYWN0aXZlQgcKBV9wYWdlQggKBl9saW1pdEIICgZfZW1haWwiNgoRRW5kU2Vzc2lvblJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIxChJFbmRTZXNzaW9uUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSJrChRMaXN0U2Vzc2lvbnNSZXNwb25zZRInCgRkYXRhGAEgAygLMhkucGxhdGZvcm0uYXV0aC52MS5TZXNzaW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiqAIKFENyZWF0ZVNlc3Npb25SZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKCnVzZXJfYWdlbnQYAiABKAlCCLpIBXIDGOgHSACIAQESIgoCaXAYAyABKAlCEbpIDnIMGEAyCF5bIC1+XSokSAGIAQESKgoIYXBwX3R5cGUYBCABKAlCGLpIFXITUgZtb2JpbGVSCWRhc2hib2FyZBIWCglpc19hY3RpdmUYBSABKAhIAogBARIrCgd1c2VyX2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBAUINCgtfdXNlcl9hZ2VudEIFCgNfaXBCDAoKX2lzX2FjdGl2ZUIKCghfdXNlcl9pZCLdAgoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEgoKAmlkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIXCgp1c2VyX2FnZW50GAMgASgJSACIAQESDwoCaXAYBCABKAlIAYgBARIQCghhcHBfdHlwZRgFIAEoCRItCgl0aW1lc3RhbXAYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWlzX2FjdGl2ZRgHIAEoCBIxCg1sYXN0X2FjdGl2aXR5GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfdXNlcl9hZ2VudEIFCgNfaXAy5AcKDlNlc3Npb25TZXJ2aWNlErEBCg5MaXN0TXlTZXNzaW9ucxInLnBsYXRmb3JtLmF1dGgudjEuTGlzdE15U2Vzc2lvbnNSZXF1ZXN0GigucGxhdGZvcm0uYXV0aC52MS5MaXN0TXlTZXNzaW9uc1Jlc3BvbnNlIkyKtRgFCgECEAGStRglGiNwZW9wbGUgc2VlIHdoZXJlIHRoZXkgYXJlIHNpZ25lZCBpboLT5JMCFBISL3VzZXJzL21lL3Nlc3Npb25zEqQBCgxFbmRNeVNlc3Npb24SJS5wbGF0Zm9ybS5hdXRoLnYxLkVuZE15U2Vzc2lvblJlcXVlc3QaJi5wbGF0Zm9ybS5hdXRoLnYxLkVuZE15U2Vzc2lvblJlc3BvbnNlIkWKtRgFCgECEAGStRgZGhdzaWducyBhIGxvc3QgZGV2aWNlIG91dILT5JMCGSoXL3VzZXJzL21lL3Nlc3Npb25zL3tpZH0SvQEKEkVuZE15T3RoZXJTZXNzaW9ucxIrLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlPdGhlclNlc3Npb25zUmVxdWVzdBosLnBsYXRmb3JtLmF1dGgudjEuRW5kTXlPdGhlclNlc3Npb25zUmVzcG9uc2UiTIq1GAUKAQIQAZK1GCUaI2VuZHMgYWxsIG90aGVyIHNlc3Npb25zIGluIG9uZSBjYWxsgtPkkwIUKhIvdXNlcnMvbWUvc2Vzc2lvbnMSpAEKDExpc3RTZXNzaW9ucxIlLnBsYXRmb3JtLmF1dGgudjEuTGlzdFNlc3Npb25zUmVxdWVzdBomLnBsYXRmb3JtLmF1dGgudjEuTGlzdFNlc3Npb25zUmVzcG9uc2UiRYq1GAUKAQQQAZK1GCcaJXRoZSBvcGVyYXRvcidzIGNvbnNvbGUgbGlzdHMgc2Vzc2lvbnOC0+STAgsSCS9zZXNzaW9ucxKcAQoKRW5kU2Vzc2lvbhIjLnBsYXRmb3JtLmF1dGgudjEuRW5kU2Vzc2lvblJlcXVlc3QaJC5wbGF0Zm9ybS5hdXRoLnYxLkVuZFNlc3Npb25SZXNwb25zZSJDirUYBQoBBBABkrUYIBoeb3BlcmF0b3JzIGVuZCBhIHN0b2xlbiBzZXNzaW9ugtPkkwIQKg4vc2Vzc2lvbnMve2lkfRJxCg1DcmVhdGVTZXNzaW9uEiYucGxhdGZvcm0uYXV0aC52MS5DcmVhdGVTZXNzaW9uUmVxdWVzdBonLnBsYXRmb3JtLmF1dGgudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A session as answered.
+ * A session.
  *
  * @generated from message platform.auth.v1.Session
  */
@@ -33,7 +33,7 @@ export type Session = Message<"platform.auth.v1.Session"> & {
   id: string;
 
   /**
-   * User id; null for a session known by its member alone.
+   * User id; null for a session that is linked to a member only.
    *
    * @generated from field: optional string user_id = 2;
    */
@@ -54,7 +54,7 @@ export type Session = Message<"platform.auth.v1.Session"> & {
   appType?: string | undefined;
 
   /**
-   * What the client told of itself.
+   * The device, as stated by the client.
    *
    * @generated from field: platform.auth.v1.DeviceInfo device_info = 5;
    */
@@ -68,14 +68,14 @@ export type Session = Message<"platform.auth.v1.Session"> & {
   isActive: boolean;
 
   /**
-   * Last refresh or sign-in.
+   * Time of the last refresh or sign-in.
    *
    * @generated from field: google.protobuf.Timestamp last_activity = 7;
    */
   lastActivity?: Timestamp | undefined;
 
   /**
-   * When it ends unless refreshed.
+   * Expiry time unless refreshed.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 8;
    */
@@ -89,14 +89,14 @@ export type Session = Message<"platform.auth.v1.Session"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * True for the session that asks.
+   * True for the session of this request.
    *
    * @generated from field: bool is_current = 10;
    */
   isCurrent: boolean;
 
   /**
-   * E-mail address of the account; only where sessions of everybody are listed.
+   * E-mail address of the account. Present only where sessions of all users are listed.
    *
    * @generated from field: optional string email = 11;
    */
@@ -153,20 +153,20 @@ export const DeviceInfoSchema: GenMessage<DeviceInfo> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_sessions, 1);
 
 /**
- * Nothing to say: the token names the account.
+ * No parameters; the token identifies the account.
  *
  * @generated from message platform.auth.v1.ListMySessionsRequest
  */
 export type ListMySessionsRequest = Message<"platform.auth.v1.ListMySessionsRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -181,20 +181,20 @@ export const ListMySessionsRequestSchema: GenMessage<ListMySessionsRequest> = /*
   messageDesc(file_platform_auth_v1_sessions, 2);
 
 /**
- * The caller's live sessions.
+ * The caller's active sessions.
  *
  * @generated from message platform.auth.v1.ListMySessionsResponse
  */
 export type ListMySessionsResponse = Message<"platform.auth.v1.ListMySessionsResponse"> & {
   /**
-   * Sessions, last used first.
+   * Sessions, most recently used first.
    *
    * @generated from field: repeated platform.auth.v1.Session data = 1;
    */
   data: Session[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -209,7 +209,7 @@ export const ListMySessionsResponseSchema: GenMessage<ListMySessionsResponse> = 
   messageDesc(file_platform_auth_v1_sessions, 3);
 
 /**
- * Names the session.
+ * Identifies the session.
  *
  * @generated from message platform.auth.v1.EndMySessionRequest
  */
@@ -230,13 +230,13 @@ export const EndMySessionRequestSchema: GenMessage<EndMySessionRequest> = /*@__P
   messageDesc(file_platform_auth_v1_sessions, 4);
 
 /**
- * Says what was ended.
+ * Confirms the deletion.
  *
  * @generated from message platform.auth.v1.EndMySessionResponse
  */
 export type EndMySessionResponse = Message<"platform.auth.v1.EndMySessionResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -258,7 +258,7 @@ export const EndMySessionResponseSchema: GenMessage<EndMySessionResponse> = /*@_
   messageDesc(file_platform_auth_v1_sessions, 5);
 
 /**
- * Nothing to say: the token names the session that stays.
+ * No parameters; the token identifies the session to keep.
  *
  * @generated from message platform.auth.v1.EndMyOtherSessionsRequest
  */
@@ -273,20 +273,20 @@ export const EndMyOtherSessionsRequestSchema: GenMessage<EndMyOtherSessionsReque
   messageDesc(file_platform_auth_v1_sessions, 6);
 
 /**
- * Says how many were ended.
+ * The number of ended sessions.
  *
  * @generated from message platform.auth.v1.EndMyOtherSessionsResponse
  */
 export type EndMyOtherSessionsResponse = Message<"platform.auth.v1.EndMyOtherSessionsResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * Sessions ended.
+   * Number of sessions ended.
    *
    * @generated from field: int32 ended = 2;
    */
@@ -301,27 +301,27 @@ export const EndMyOtherSessionsResponseSchema: GenMessage<EndMyOtherSessionsResp
   messageDesc(file_platform_auth_v1_sessions, 7);
 
 /**
- * Which sessions.
+ * Filters for sessions.
  *
  * @generated from message platform.auth.v1.ListSessionsRequest
  */
 export type ListSessionsRequest = Message<"platform.auth.v1.ListSessionsRequest"> & {
   /**
-   * Only those of this user.
+   * Only sessions of this user.
    *
    * @generated from field: optional string user_id = 1;
    */
   userId?: string | undefined;
 
   /**
-   * Only live (true) or ended (false) ones.
+   * Only active (true) or ended (false) sessions.
    *
    * @generated from field: optional bool is_active = 2;
    */
   isActive?: boolean | undefined;
 
   /**
-   * Page, from 1.
+   * Page number, starting at 1.
    *
    * @generated from field: optional int32 page = 3;
    */
@@ -335,7 +335,7 @@ export type ListSessionsRequest = Message<"platform.auth.v1.ListSessionsRequest"
   limit?: number | undefined;
 
   /**
-   * Only those of the account with this e-mail address; nobody's when there is none.
+   * Only sessions of the account with this e-mail address; an unknown address matches none.
    *
    * @generated from field: optional string email = 5;
    */
@@ -350,7 +350,7 @@ export const ListSessionsRequestSchema: GenMessage<ListSessionsRequest> = /*@__P
   messageDesc(file_platform_auth_v1_sessions, 8);
 
 /**
- * Names the session.
+ * Identifies the session.
  *
  * @generated from message platform.auth.v1.EndSessionRequest
  */
@@ -371,13 +371,13 @@ export const EndSessionRequestSchema: GenMessage<EndSessionRequest> = /*@__PURE_
   messageDesc(file_platform_auth_v1_sessions, 9);
 
 /**
- * Says what was ended.
+ * Confirms the deletion.
  *
  * @generated from message platform.auth.v1.EndSessionResponse
  */
 export type EndSessionResponse = Message<"platform.auth.v1.EndSessionResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -405,14 +405,14 @@ export const EndSessionResponseSchema: GenMessage<EndSessionResponse> = /*@__PUR
  */
 export type ListSessionsResponse = Message<"platform.auth.v1.ListSessionsResponse"> & {
   /**
-   * Sessions, last used first.
+   * Sessions, most recently used first.
    *
    * @generated from field: repeated platform.auth.v1.Session data = 1;
    */
   data: Session[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -427,7 +427,7 @@ export const ListSessionsResponseSchema: GenMessage<ListSessionsResponse> = /*@_
   messageDesc(file_platform_auth_v1_sessions, 11);
 
 /**
- * The fields of POST /sessions of the member service.
+ * Fields of POST /sessions of the member service.
  *
  * @generated from message platform.auth.v1.CreateSessionRequest
  */
@@ -461,14 +461,14 @@ export type CreateSessionRequest = Message<"platform.auth.v1.CreateSessionReques
   appType: string;
 
   /**
-   * Whether the session is live; true when absent.
+   * Whether the session is active; true when absent.
    *
    * @generated from field: optional bool is_active = 5;
    */
   isActive?: boolean | undefined;
 
   /**
-   * User id of the member, whose session it is; absent for a member without an account.
+   * User id of the member; absent for a member without an account.
    *
    * @generated from field: optional string user_id = 6;
    */
@@ -483,7 +483,7 @@ export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@_
   messageDesc(file_platform_auth_v1_sessions, 12);
 
 /**
- * The record, as the member service answers it.
+ * The session as the member service returns it.
  *
  * @generated from message platform.auth.v1.CreateSessionResponse
  */
@@ -524,21 +524,21 @@ export type CreateSessionResponse = Message<"platform.auth.v1.CreateSessionRespo
   appType: string;
 
   /**
-   * Time of the session's start.
+   * Start of the session.
    *
    * @generated from field: google.protobuf.Timestamp timestamp = 6;
    */
   timestamp?: Timestamp | undefined;
 
   /**
-   * Whether the session is live.
+   * Whether the session is active.
    *
    * @generated from field: bool is_active = 7;
    */
   isActive: boolean;
 
   /**
-   * Last use.
+   * Time of the last use.
    *
    * @generated from field: google.protobuf.Timestamp last_activity = 8;
    */
@@ -567,14 +567,13 @@ export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*
   messageDesc(file_platform_auth_v1_sessions, 13);
 
 /**
- * Sessions of both versions (document 1, "UserSession"). This service owns them; the member service's
- * POST /sessions ends in CreateSession.
+ * Sessions of both versions. This service owns them; POST /sessions of the member service calls CreateSession.
  *
  * @generated from service platform.auth.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Lists the caller's own live sessions, last used first.
+   * Lists the caller's own active sessions, most recently used first.
    *
    * @generated from rpc platform.auth.v1.SessionService.ListMySessions
    */
@@ -584,7 +583,7 @@ export const SessionService: GenService<{
     output: typeof ListMySessionsResponseSchema;
   },
   /**
-   * Ends one of the caller's own sessions: its tokens are refused at once. NotFoundError for another's.
+   * Ends one of the caller's own sessions; its tokens are refused at once. NotFoundError for a session of another user.
    *
    * @generated from rpc platform.auth.v1.SessionService.EndMySession
    */
@@ -594,7 +593,7 @@ export const SessionService: GenService<{
     output: typeof EndMySessionResponseSchema;
   },
   /**
-   * Ends all the caller's sessions but the one that asks.
+   * Ends all the caller's sessions except the current one.
    *
    * @generated from rpc platform.auth.v1.SessionService.EndMyOtherSessions
    */
@@ -604,7 +603,7 @@ export const SessionService: GenService<{
     output: typeof EndMyOtherSessionsResponseSchema;
   },
   /**
-   * Lists the sessions of everybody, last used first.
+   * Lists the sessions of all users, most recently used first.
    *
    * @generated from rpc platform.auth.v1.SessionService.ListSessions
    */
@@ -614,7 +613,7 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * Ends anybody's session: its tokens are refused at once. NotFoundError when there is none, or it has ended.
+   * Ends a session of any user; its tokens are refused at once. NotFoundError when it doesn't exist or has ended.
    *
    * @generated from rpc platform.auth.v1.SessionService.EndSession
    */
@@ -624,7 +623,7 @@ export const SessionService: GenService<{
     output: typeof EndSessionResponseSchema;
   },
   /**
-   * Records a session that the member service was told of.
+   * Records a session on behalf of the member service.
    *
    * @generated from rpc platform.auth.v1.SessionService.CreateSession
    */

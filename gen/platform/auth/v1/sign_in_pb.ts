@@ -18,7 +18,7 @@ export const file_platform_auth_v1_sign_in: GenFile = /*@__PURE__*/
   fileDesc("Ch5wbGF0Zm9ybS9hdXRoL3YxL3NpZ25faW4ucHJvdG8SEHBsYXRmb3JtLmF1dGgudjEirwEKD1JlZ2lzdGVyUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgARIhCghwYXNzd29yZBgCIAEoCUIPukgGcgQQCChIirUYAhABEiAKCmZpcnN0X25hbWUYAyABKAlCB7pIBHICGHhIAIgBARIfCglsYXN0X25hbWUYBCABKAlCB7pIBHICGHhIAYgBAUINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lIokBChBSZWdpc3RlclJlc3BvbnNlEiQKBHVzZXIYASABKAsyFi5wbGF0Zm9ybS5hdXRoLnYxLlVzZXISHAoMYWNjZXNzX3Rva2VuGAIgASgJQgaKtRgCEAESHQoNcmVmcmVzaF90b2tlbhgDIAEoCUIGirUYAhABEhIKCmV4cGlyZXNfaW4YBCABKAUiTQoMTG9naW5SZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEiIKCHBhc3N3b3JkGAIgASgJQhC6SAdyBRABGMgBirUYAhABItgBCg1Mb2dpblJlc3BvbnNlEhwKDGFjY2Vzc190b2tlbhgBIAEoCUIGirUYAhABEh0KDXJlZnJlc2hfdG9rZW4YAiABKAlCBoq1GAIQARIkCgR1c2VyGAMgASgLMhYucGxhdGZvcm0uYXV0aC52MS5Vc2VyEhIKCmV4cGlyZXNfaW4YBCABKAUSFwoPaXNfdG1wX3Bhc3N3b3JkGAUgASgIEhYKDmlzX2ZpcnN0X2xvZ2luGAYgASgIEh8KF3JlcXVpcmVfcGFzc3dvcmRfY2hhbmdlGAcgASgIIj4KE1JlZnJlc2hUb2tlblJlcXVlc3QSJwoNcmVmcmVzaF90b2tlbhgBIAEoCUIQukgHcgUQARiAEIq1GAIQASJTChRSZWZyZXNoVG9rZW5SZXNwb25zZRIcCgxhY2Nlc3NfdG9rZW4YASABKAlCBoq1GAIQARIdCg1yZWZyZXNoX3Rva2VuGAIgASgJQgaKtRgCEAEiTwoNTG9nb3V0UmVxdWVzdBIsCg1yZWZyZXNoX3Rva2VuGAEgASgJQhC6SAdyBRABGIAQirUYAhABSACIAQFCEAoOX3JlZnJlc2hfdG9rZW4iIQoOTG9nb3V0UmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCSI1ChJWZXJpZnlFbWFpbFJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiPgoTVmVyaWZ5RW1haWxSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEhYKDmVtYWlsX3ZlcmlmaWVkGAIgASgIMosGCg1TaWduSW5TZXJ2aWNlEpcBCghSZWdpc3RlchIhLnBsYXRmb3JtLmF1dGgudjEuUmVnaXN0ZXJSZXF1ZXN0GiIucGxhdGZvcm0uYXV0aC52MS5SZWdpc3RlclJlc3BvbnNlIkSKtRgFCgEBEAGStRgFCMkBSAGatRgVCAIaBWVtYWlsIghyZWdpc3RlcjgDgtPkkwITOgEqIg4vYXV0aC9yZWdpc3RlchJ1CgVMb2dpbhIeLnBsYXRmb3JtLmF1dGgudjEuTG9naW5SZXF1ZXN0Gh8ucGxhdGZvcm0uYXV0aC52MS5Mb2dpblJlc3BvbnNlIiuKtRgFCgEBEAGStRgCSAGatRgCCASC0+STAhA6ASoiCy9hdXRoL2xvZ2luEqsBCgxSZWZyZXNoVG9rZW4SJS5wbGF0Zm9ybS5hdXRoLnYxLlJlZnJlc2hUb2tlblJlcXVlc3QaJi5wbGF0Zm9ybS5hdXRoLnYxLlJlZnJlc2hUb2tlblJlc3BvbnNlIkyKtRgFCgEBEAGStRgCSAGatRgcCAMaDXJlZnJlc2hfdG9rZW4iB3JlZnJlc2gwAYLT5JMCFzoBKiISL2F1dGgvcmVmcmVzaFRva2VuEpIBCgZMb2dvdXQSHy5wbGF0Zm9ybS5hdXRoLnYxLkxvZ291dFJlcXVlc3QaIC5wbGF0Zm9ybS5hdXRoLnYxLkxvZ291dFJlc3BvbnNlIkWKtRgFCgEBEAGStRgCSAGatRgbCAMaDXJlZnJlc2hfdG9rZW4iBmxvZ291dDABgtPkkwIROgEqIgwvYXV0aC9sb2dvdXQSpQEKC1ZlcmlmeUVtYWlsEiQucGxhdGZvcm0uYXV0aC52MS5WZXJpZnlFbWFpbFJlcXVlc3QaJS5wbGF0Zm9ybS5hdXRoLnYxLlZlcmlmeUVtYWlsUmVzcG9uc2UiSYq1GAUKAQEQAZK1GAJIAZq1GBkIAhoFdG9rZW4iDHZlcmlmeS1lbWFpbDABgtPkkwIXOgEqIhIvYXV0aC92ZXJpZnktZW1haWxiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_platform_auth_v1_users, file_platform_options_v1_options]);
 
 /**
- * What a new account needs.
+ * Fields of a new account.
  *
  * @generated from message platform.auth.v1.RegisterRequest
  */
@@ -31,7 +31,7 @@ export type RegisterRequest = Message<"platform.auth.v1.RegisterRequest"> & {
   email: string;
 
   /**
-   * Password, 8 characters to 72 bytes; common ones are refused.
+   * Password, 8 characters to 72 bytes. Common passwords are refused.
    *
    * @generated from field: string password = 2;
    */
@@ -60,7 +60,7 @@ export const RegisterRequestSchema: GenMessage<RegisterRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_sign_in, 0);
 
 /**
- * The new account, signed in. Without a member its workspaceId is null and its lists are empty.
+ * The new account with its tokens. Without a member, its workspaceId is null and its lists are empty.
  *
  * @generated from message platform.auth.v1.RegisterResponse
  */
@@ -80,14 +80,14 @@ export type RegisterResponse = Message<"platform.auth.v1.RegisterResponse"> & {
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 3;
    */
   refreshToken: string;
 
   /**
-   * Seconds until the access token ends.
+   * Lifetime of the access token in seconds.
    *
    * @generated from field: int32 expires_in = 4;
    */
@@ -102,7 +102,7 @@ export const RegisterResponseSchema: GenMessage<RegisterResponse> = /*@__PURE__*
   messageDesc(file_platform_auth_v1_sign_in, 1);
 
 /**
- * Credentials of a person.
+ * E-mail address and password.
  *
  * @generated from message platform.auth.v1.LoginRequest
  */
@@ -130,20 +130,20 @@ export const LoginRequestSchema: GenMessage<LoginRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_sign_in, 2);
 
 /**
- * Tokens and the account they stand for.
+ * The tokens and the account.
  *
  * @generated from message platform.auth.v1.LoginResponse
  */
 export type LoginResponse = Message<"platform.auth.v1.LoginResponse"> & {
   /**
-   * Access token {encryptedText}.{iv}.{tag}, valid for expires_in seconds.
+   * Access token in the form {encryptedText}.{iv}.{tag}, valid for expires_in seconds.
    *
    * @generated from field: string access_token = 1;
    */
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 2;
    */
@@ -157,28 +157,28 @@ export type LoginResponse = Message<"platform.auth.v1.LoginResponse"> & {
   user?: User | undefined;
 
   /**
-   * Seconds until the access token ends; 900 unless configured otherwise.
+   * Lifetime of the access token in seconds; 900 by default.
    *
    * @generated from field: int32 expires_in = 4;
    */
   expiresIn: number;
 
   /**
-   * True when the password is a temporary one, which an administrator set and mailed.
+   * True when the password is a temporary one that an administrator set and mailed.
    *
    * @generated from field: bool is_tmp_password = 5;
    */
   isTmpPassword: boolean;
 
   /**
-   * True for the first sign-in of an account of the legacy version.
+   * True for the first sign-in of a legacy account.
    *
    * @generated from field: bool is_first_login = 6;
    */
   isFirstLogin: boolean;
 
   /**
-   * True while the password must be changed: for either reason above, or because an administrator said so.
+   * True while the password must be changed: for either reason above, or because an administrator requires it.
    *
    * @generated from field: bool require_password_change = 7;
    */
@@ -199,7 +199,7 @@ export const LoginResponseSchema: GenMessage<LoginResponse> = /*@__PURE__*/
  */
 export type RefreshTokenRequest = Message<"platform.auth.v1.RefreshTokenRequest"> & {
   /**
-   * Refresh token of the last answer.
+   * Refresh token from the previous answer.
    *
    * @generated from field: string refresh_token = 1;
    */
@@ -214,7 +214,7 @@ export const RefreshTokenRequestSchema: GenMessage<RefreshTokenRequest> = /*@__P
   messageDesc(file_platform_auth_v1_sign_in, 4);
 
 /**
- * The new pair; the presented refresh token is spent.
+ * The new pair. The refresh token of the request can't be used again.
  *
  * @generated from message platform.auth.v1.RefreshTokenResponse
  */
@@ -227,7 +227,7 @@ export type RefreshTokenResponse = Message<"platform.auth.v1.RefreshTokenRespons
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 2;
    */
@@ -242,13 +242,13 @@ export const RefreshTokenResponseSchema: GenMessage<RefreshTokenResponse> = /*@_
   messageDesc(file_platform_auth_v1_sign_in, 5);
 
 /**
- * The refresh token whose session ends.
+ * The refresh token of the session to end.
  *
  * @generated from message platform.auth.v1.LogoutRequest
  */
 export type LogoutRequest = Message<"platform.auth.v1.LogoutRequest"> & {
   /**
-   * Refresh token; not needed beside a bearer.
+   * Refresh token; optional beside a bearer token.
    *
    * @generated from field: optional string refresh_token = 1;
    */
@@ -263,13 +263,13 @@ export const LogoutRequestSchema: GenMessage<LogoutRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_sign_in, 6);
 
 /**
- * Says that the session is over.
+ * Confirms the sign-out.
  *
  * @generated from message platform.auth.v1.LogoutResponse
  */
 export type LogoutResponse = Message<"platform.auth.v1.LogoutResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -305,13 +305,13 @@ export const VerifyEmailRequestSchema: GenMessage<VerifyEmailRequest> = /*@__PUR
   messageDesc(file_platform_auth_v1_sign_in, 8);
 
 /**
- * Says that the address is confirmed.
+ * Confirms the address.
  *
  * @generated from message platform.auth.v1.VerifyEmailResponse
  */
 export type VerifyEmailResponse = Message<"platform.auth.v1.VerifyEmailResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -333,14 +333,14 @@ export const VerifyEmailResponseSchema: GenMessage<VerifyEmailResponse> = /*@__P
   messageDesc(file_platform_auth_v1_sign_in, 9);
 
 /**
- * Registration, sign-in and tokens of the modern version (document 1, "Routes present in both versions").
- * Every path below /auth counts against a limit: TooManyRequestsError with Retry-After.
+ * Registration, sign-in and tokens of the modern version. Every path below /auth is rate-limited: TooManyRequestsError
+ * with Retry-After.
  *
  * @generated from service platform.auth.v1.SignInService
  */
 export const SignInService: GenService<{
   /**
-   * Makes an account without a member and signs it in; a verification mail follows. ConflictError on a known e-mail.
+   * Creates an account without a member and signs it in. A verification mail follows. ConflictError for a known e-mail.
    *
    * @generated from rpc platform.auth.v1.SignInService.Register
    */
@@ -350,8 +350,8 @@ export const SignInService: GenService<{
     output: typeof RegisterResponseSchema;
   },
   /**
-   * Signs in. UnauthorizedError, with one text and one duration, for an unknown e-mail, a wrong password and a
-   * deactivated account; ServiceUnavailableError with Retry-After when too many passwords are being checked.
+   * Signs in. UnauthorizedError for an unknown e-mail, a wrong password and a deactivated account alike, with the same
+   * text after the same time; ServiceUnavailableError with Retry-After when too many passwords are being checked.
    *
    * @generated from rpc platform.auth.v1.SignInService.Login
    */
@@ -361,8 +361,8 @@ export const SignInService: GenService<{
     output: typeof LoginResponseSchema;
   },
   /**
-   * Exchanges a refresh token for a new pair. A token that was used before ends its whole family:
-   * UnauthorizedError; two exchanges at the same moment leave one winner and end nothing.
+   * Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: UnauthorizedError. Of two
+   * simultaneous exchanges one succeeds, and nothing is revoked.
    *
    * @generated from rpc platform.auth.v1.SignInService.RefreshToken
    */
@@ -372,9 +372,10 @@ export const SignInService: GenService<{
     output: typeof RefreshTokenResponseSchema;
   },
   /**
-   * Ends one session, of either version: that of the refresh token, or without one that of the bearer. A refresh token
-   * needs no bearer; beside a live one it must be the caller's own. An unknown, ended or foreign one answers alike.
-   * UnauthorizedError without a live bearer and a refresh token.
+   * Ends one session of either version: that of the refresh token if given, otherwise that of the bearer token. A
+   * refresh token alone is sufficient; beside a valid bearer token it must belong to the same caller. An unknown, ended
+   * or foreign token gives the same answer and ends nothing. UnauthorizedError without a valid bearer token and without
+   * a refresh token.
    *
    * @generated from rpc platform.auth.v1.SignInService.Logout
    */
@@ -384,9 +385,9 @@ export const SignInService: GenService<{
     output: typeof LogoutResponseSchema;
   },
   /**
-   * Confirms an e-mail address with the token that was mailed to it. One that an administrator gave a member becomes the
-   * address that both versions sign in with. ValidationError for a token that is unknown, used or expired,
-   * ConflictError when another account or member has the address by now.
+   * Confirms an e-mail address with the mailed token. If an administrator changed a member's address, both versions
+   * sign in with the new address from now on. ValidationError for a token that is unknown, used or expired,
+   * ConflictError when another account or member has taken the address.
    *
    * @generated from rpc platform.auth.v1.SignInService.VerifyEmail
    */

@@ -18,7 +18,7 @@ export const file_platform_auth_v1_users: GenFile = /*@__PURE__*/
   fileDesc("ChxwbGF0Zm9ybS9hdXRoL3YxL3VzZXJzLnByb3RvEhBwbGF0Zm9ybS5hdXRoLnYxIuYDCgRVc2VyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhEKCWlzX2FjdGl2ZRgDIAEoCBIQCghpc19hZG1pbhgEIAEoCBIWCg5lbWFpbF92ZXJpZmllZBgFIAEoCBIXCgpmaXJzdF9uYW1lGAYgASgJSACIAQESFgoJbGFzdF9uYW1lGAcgASgJSAGIAQESIQoJcGhvdG9fdXJsGAggASgJSAJSCXBob3RvX3VybIgBARIWCgltZW1iZXJfaWQYCSABKAlIA4gBARIZCgx3b3Jrc3BhY2VfaWQYCiABKAlIBIgBARINCgVyb2xlcxgLIAMoCRITCgtwZXJtaXNzaW9ucxgMIAMoCRIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1sYXN0X2xvZ2luX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lQgwKCl9waG90b191cmxCDAoKX21lbWJlcl9pZEIPCg1fd29ya3NwYWNlX2lkIg4KDEdldE1lUmVxdWVzdCI1Cg1HZXRNZVJlc3BvbnNlEiQKBHVzZXIYASABKAsyFi5wbGF0Zm9ybS5hdXRoLnYxLlVzZXIi2QIKD1VwZGF0ZU1lUmVxdWVzdBIvCgt1cGRhdGVfbWFzaxgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHgoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAFIAIgBARIvChBjdXJyZW50X3Bhc3N3b3JkGAMgASgJQhC6SAdyBRABGMgBirUYAhABSAGIAQESIAoKZmlyc3RfbmFtZRgEIAEoCUIHukgEcgIYeEgCiAEBEh8KCWxhc3RfbmFtZRgFIAEoCUIHukgEcgIYeEgDiAEBEjcKCXBob3RvX3VybBgGIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IBFIJcGhvdG9fdXJsiAEBQggKBl9lbWFpbEITChFfY3VycmVudF9wYXNzd29yZEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lQgwKCl9waG90b191cmwiOAoQVXBkYXRlTWVSZXNwb25zZRIkCgR1c2VyGAEgASgLMhYucGxhdGZvcm0uYXV0aC52MS5Vc2VyIhEKD0RlbGV0ZU1lUmVxdWVzdCIvChBEZWxldGVNZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkiswEKDVNpZ25VcFJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAESIQoIcGFzc3dvcmQYAiABKAlCD7pIBnIEEAgoSIq1GAIQARIgCgpmaXJzdF9uYW1lGAMgASgJQge6SARyAhh4SACIAQESHwoJbGFzdF9uYW1lGAQgASgJQge6SARyAhh4SAGIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZSKHAQoOU2lnblVwUmVzcG9uc2USJAoEdXNlchgBIAEoCzIWLnBsYXRmb3JtLmF1dGgudjEuVXNlchIcCgxhY2Nlc3NfdG9rZW4YAiABKAlCBoq1GAIQARIdCg1yZWZyZXNoX3Rva2VuGAMgASgJQgaKtRgCEAESEgoKZXhwaXJlc19pbhgEIAEoBTKNBAoLVXNlclNlcnZpY2USagoFR2V0TWUSHi5wbGF0Zm9ybS5hdXRoLnYxLkdldE1lUmVxdWVzdBofLnBsYXRmb3JtLmF1dGgudjEuR2V0TWVSZXNwb25zZSIgirUYBQoBAhABgtPkkwIRYgR1c2VyEgkvdXNlcnMvbWUSiQEKCFVwZGF0ZU1lEiEucGxhdGZvcm0uYXV0aC52MS5VcGRhdGVNZVJlcXVlc3QaIi5wbGF0Zm9ybS5hdXRoLnYxLlVwZGF0ZU1lUmVzcG9uc2UiNoq1GAUKAQIQAZK1GAlIAVIFR2V0TWWatRgCOAOC0+STAhQ6ASpiBHVzZXIyCS91c2Vycy9tZRJtCghEZWxldGVNZRIhLnBsYXRmb3JtLmF1dGgudjEuRGVsZXRlTWVSZXF1ZXN0GiIucGxhdGZvcm0uYXV0aC52MS5EZWxldGVNZVJlc3BvbnNlIhqKtRgFCgECEAGC0+STAgsqCS91c2Vycy9tZRKWAQoGU2lnblVwEh8ucGxhdGZvcm0uYXV0aC52MS5TaWduVXBSZXF1ZXN0GiAucGxhdGZvcm0uYXV0aC52MS5TaWduVXBSZXNwb25zZSJJirUYBQoBARABkrUYBQjJAUgBmrUYGwgCGgV0b2tlbiIKaW52aXRhdGlvbigKMAE4B4LT5JMCEjoBKiINL3VzZXJzL3NpZ25VcGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * An account as its owner sees it. The password never leaves the service.
+ * An account as its owner sees it.
  *
  * @generated from message platform.auth.v1.User
  */
@@ -45,7 +45,7 @@ export type User = Message<"platform.auth.v1.User"> & {
   isActive: boolean;
 
   /**
-   * True for an administrator of the platform.
+   * True for a platform administrator.
    *
    * @generated from field: bool is_admin = 4;
    */
@@ -59,35 +59,35 @@ export type User = Message<"platform.auth.v1.User"> & {
   emailVerified: boolean;
 
   /**
-   * First name, from the member where there is one.
+   * First name, of the member if there is one.
    *
    * @generated from field: optional string first_name = 6;
    */
   firstName?: string | undefined;
 
   /**
-   * Last name, from the member where there is one.
+   * Last name, of the member if there is one.
    *
    * @generated from field: optional string last_name = 7;
    */
   lastName?: string | undefined;
 
   /**
-   * Address of the picture, from the member.
+   * URL of the member's picture.
    *
    * @generated from field: optional string photo_url = 8 [json_name = "photo_url"];
    */
   photoUrl?: string | undefined;
 
   /**
-   * Member id; null before the account belongs to a member.
+   * Member id; null when the account has no member.
    *
    * @generated from field: optional string member_id = 9;
    */
   memberId?: string | undefined;
 
   /**
-   * Workspace that the access token names: the first active membership.
+   * Workspace of the access token: the first active membership.
    *
    * @generated from field: optional string workspace_id = 10;
    */
@@ -122,7 +122,7 @@ export type User = Message<"platform.auth.v1.User"> & {
   updatedAt?: Timestamp | undefined;
 
   /**
-   * Last sign-in; null before the first.
+   * Time of the last sign-in; null before the first.
    *
    * @generated from field: google.protobuf.Timestamp last_login_at = 15;
    */
@@ -137,7 +137,7 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_users, 0);
 
 /**
- * Nothing to say: the token names the account.
+ * No parameters; the token identifies the account.
  *
  * @generated from message platform.auth.v1.GetMeRequest
  */
@@ -158,7 +158,7 @@ export const GetMeRequestSchema: GenMessage<GetMeRequest> = /*@__PURE__*/
  */
 export type GetMeResponse = Message<"platform.auth.v1.GetMeResponse"> & {
   /**
-   * The account; the whole body over REST.
+   * The account. Over REST, the whole body.
    *
    * @generated from field: platform.auth.v1.User user = 1;
    */
@@ -173,13 +173,13 @@ export const GetMeResponseSchema: GenMessage<GetMeResponse> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_users, 2);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.auth.v1.UpdateMeRequest
  */
 export type UpdateMeRequest = Message<"platform.auth.v1.UpdateMeRequest"> & {
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 1;
    */
@@ -214,7 +214,7 @@ export type UpdateMeRequest = Message<"platform.auth.v1.UpdateMeRequest"> & {
   lastName?: string | undefined;
 
   /**
-   * New address of the picture.
+   * New URL of the picture.
    *
    * @generated from field: optional string photo_url = 6 [json_name = "photo_url"];
    */
@@ -229,13 +229,13 @@ export const UpdateMeRequestSchema: GenMessage<UpdateMeRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_users, 3);
 
 /**
- * The changed profile.
+ * The updated profile.
  *
  * @generated from message platform.auth.v1.UpdateMeResponse
  */
 export type UpdateMeResponse = Message<"platform.auth.v1.UpdateMeResponse"> & {
   /**
-   * The account; the whole body over REST.
+   * The account. Over REST, the whole body.
    *
    * @generated from field: platform.auth.v1.User user = 1;
    */
@@ -250,7 +250,7 @@ export const UpdateMeResponseSchema: GenMessage<UpdateMeResponse> = /*@__PURE__*
   messageDesc(file_platform_auth_v1_users, 4);
 
 /**
- * Nothing to say: the token names the account.
+ * No parameters; the token identifies the account.
  *
  * @generated from message platform.auth.v1.DeleteMeRequest
  */
@@ -265,13 +265,13 @@ export const DeleteMeRequestSchema: GenMessage<DeleteMeRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_users, 5);
 
 /**
- * Says what was ended.
+ * Confirms the deletion.
  *
  * @generated from message platform.auth.v1.DeleteMeResponse
  */
 export type DeleteMeResponse = Message<"platform.auth.v1.DeleteMeResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -293,7 +293,7 @@ export const DeleteMeResponseSchema: GenMessage<DeleteMeResponse> = /*@__PURE__*
   messageDesc(file_platform_auth_v1_users, 6);
 
 /**
- * An invitation token with what the new account needs. The e-mail address is the invitation's.
+ * An invitation token and the fields of the new account. The e-mail address is that of the invitation.
  *
  * @generated from message platform.auth.v1.SignUpRequest
  */
@@ -306,21 +306,21 @@ export type SignUpRequest = Message<"platform.auth.v1.SignUpRequest"> & {
   token: string;
 
   /**
-   * Password, 8 characters to 72 bytes; common ones are refused.
+   * Password, 8 characters to 72 bytes. Common passwords are refused.
    *
    * @generated from field: string password = 2;
    */
   password: string;
 
   /**
-   * First name; the invitation's when absent.
+   * First name; taken from the invitation when absent.
    *
    * @generated from field: optional string first_name = 3;
    */
   firstName?: string | undefined;
 
   /**
-   * Last name; the invitation's when absent.
+   * Last name; taken from the invitation when absent.
    *
    * @generated from field: optional string last_name = 4;
    */
@@ -335,7 +335,7 @@ export const SignUpRequestSchema: GenMessage<SignUpRequest> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_users, 7);
 
 /**
- * The new account, signed in.
+ * The new account with its tokens.
  *
  * @generated from message platform.auth.v1.SignUpResponse
  */
@@ -355,14 +355,14 @@ export type SignUpResponse = Message<"platform.auth.v1.SignUpResponse"> & {
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 3;
    */
   refreshToken: string;
 
   /**
-   * Seconds until the access token ends.
+   * Lifetime of the access token in seconds.
    *
    * @generated from field: int32 expires_in = 4;
    */
@@ -377,13 +377,13 @@ export const SignUpResponseSchema: GenMessage<SignUpResponse> = /*@__PURE__*/
   messageDesc(file_platform_auth_v1_users, 8);
 
 /**
- * The caller's own account, and sign-up with an invitation (document 1, "Endpoints").
+ * The caller's own account, and sign-up with an invitation.
  *
  * @generated from service platform.auth.v1.UserService
  */
 export const UserService: GenService<{
   /**
-   * The caller's own profile. UnauthorizedError once the account is deactivated.
+   * Returns the caller's own profile. UnauthorizedError once the account is deactivated.
    *
    * @generated from rpc platform.auth.v1.UserService.GetMe
    */
@@ -393,8 +393,8 @@ export const UserService: GenService<{
     output: typeof GetMeResponseSchema;
   },
   /**
-   * Changes the fields that the body names. A new e-mail address needs the current password, is unverified
-   * until its link is opened, and is a ConflictError when taken. Names and picture are passed on to the member.
+   * Updates the fields in the body. A new e-mail address requires the current password and is unverified until its link
+   * is opened; ConflictError when it is taken. Names and picture are copied to the member.
    *
    * @generated from rpc platform.auth.v1.UserService.UpdateMe
    */
@@ -404,8 +404,8 @@ export const UserService: GenService<{
     output: typeof UpdateMeResponseSchema;
   },
   /**
-   * Ends the caller's own account: deactivated, every token and session gone, the member told by an event.
-   * ConflictError while nobody else administers one of their workspaces.
+   * Deletes the caller's own account: deactivates it, ends every token and session, and notifies the member service by
+   * an event. ConflictError while the caller is the only administrator of a workspace.
    *
    * @generated from rpc platform.auth.v1.UserService.DeleteMe
    */
@@ -415,11 +415,11 @@ export const UserService: GenService<{
     output: typeof DeleteMeResponseSchema;
   },
   /**
-   * Accepts an invitation (of this service or of the member service's onboarding) and makes the account; the same
-   * use case as /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a used
-   * or cancelled one and for an address
-   * that has an account: unless that is verified, a link that sets its password is mailed there (ResetPassword), and the
-   * invitation is accepted by signing in. The account made here is unverified until its own mail's link is opened.
+   * Accepts an invitation, from this service or from the onboarding of the member service, and creates the account.
+   * Equivalent to /invitations/accept. NotFoundError for an unknown token, 410 for an expired one, ConflictError for a
+   * used or cancelled one. ConflictError also when the address already has an account: unless that account is verified,
+   * a link that sets its password is mailed to it (ResetPassword), and the invitation is accepted by signing in. The
+   * new account is unverified until the link of its verification mail is opened.
    *
    * @generated from rpc platform.auth.v1.UserService.SignUp
    */

@@ -2,7 +2,7 @@
 // @generated from file platform/common/v1/common.proto (package platform.common.v1, syntax proto3)
 /* eslint-disable */
 
-// Shapes that several services answer with.
+// Shapes shared by several services.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -18,20 +18,20 @@ export const file_platform_common_v1_common: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9jb21tb24vdjEvY29tbW9uLnByb3RvEhJwbGF0Zm9ybS5jb21tb24udjEiSwoIUGFnZU1ldGESDQoFdG90YWwYASABKAUSDAoEcGFnZRgCIAEoBRINCgVsaW1pdBgDIAEoBRITCgt0b3RhbF9wYWdlcxgEIAEoBSI4CglWaW9sYXRpb24SDAoEcGF0aBgBIAEoCRIPCgdtZXNzYWdlGAIgASgJEgwKBHJ1bGUYAyABKAkihwEKCUVycm9ySW5mbxINCgVjbGFzcxgBIAEoCRIOCgZzdGF0dXMYAiABKAUSMQoKdmlvbGF0aW9ucxgDIAMoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5WaW9sYXRpb24SCwoDbXNnGAQgASgJEhsKE3JldHJ5X2FmdGVyX3NlY29uZHMYBSABKAUiWwoJRmlsZUNodW5rEi8KBGhlYWQYASABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUhlYWRIAIgBARIUCgRkYXRhGAIgASgMQgaKtRgCEAFCBwoFX2hlYWQi/wEKCEZpbGVIZWFkEhQKDGNvbnRlbnRfdHlwZRgBIAEoCRIRCglmaWxlX25hbWUYAiABKAkSEQoEc2l6ZRgDIAEoA0gAiAEBEhIKCmF0dGFjaG1lbnQYBCABKAgSDAoEZXRhZxgFIAEoCRIVCg1jYWNoZV9jb250cm9sGAYgASgJEjEKDWxhc3RfbW9kaWZpZWQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDHRha2VzX3JhbmdlcxgIIAEoCBIsCgVyYW5nZRgJIAEoCzIdLnBsYXRmb3JtLmNvbW1vbi52MS5GaWxlUmFuZ2VCBwoFX3NpemUiRQoJRmlsZVJhbmdlEg0KBXN0YXJ0GAEgASgDEhIKCnRvdGFsX3NpemUYAiABKAMSFQoNdW5zYXRpc2ZpYWJsZRgDIAEoCGIGcHJvdG8z", [file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * The meta part of a paginated answer (document 1, tenancy rule 6).
+ * Pagination of a list.
  *
  * @generated from message platform.common.v1.PageMeta
  */
 export type PageMeta = Message<"platform.common.v1.PageMeta"> & {
   /**
-   * Records that match, over all pages.
+   * Number of matching records on all pages.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * The page answered, from 1.
+   * Number of this page, starting at 1.
    *
    * @generated from field: int32 page = 2;
    */
@@ -45,7 +45,7 @@ export type PageMeta = Message<"platform.common.v1.PageMeta"> & {
   limit: number;
 
   /**
-   * ceil(total / limit).
+   * Number of pages: ceil(total / limit).
    *
    * @generated from field: int32 total_pages = 4;
    */
@@ -60,27 +60,27 @@ export const PageMetaSchema: GenMessage<PageMeta> = /*@__PURE__*/
   messageDesc(file_platform_common_v1_common, 0);
 
 /**
- * A problem of one field of a request.
+ * A problem with one field of a request.
  *
  * @generated from message platform.common.v1.Violation
  */
 export type Violation = Message<"platform.common.v1.Violation"> & {
   /**
-   * Path of the field, as the client wrote it: medias[0].fileUrl.
+   * Path of the field as the client wrote it, such as medias[0].fileUrl.
    *
    * @generated from field: string path = 1;
    */
   path: string;
 
   /**
-   * What is wrong, for a person.
+   * Human-readable description of the problem.
    *
    * @generated from field: string message = 2;
    */
   message: string;
 
   /**
-   * Name of the rule, for a program: string.min_len.
+   * Machine-readable rule, such as string.min_len.
    *
    * @generated from field: string rule = 3;
    */
@@ -95,13 +95,13 @@ export const ViolationSchema: GenMessage<Violation> = /*@__PURE__*/
   messageDesc(file_platform_common_v1_common, 1);
 
 /**
- * What an error carries besides its code and message; a detail of every platform error.
+ * Details of a platform error beyond its code and message.
  *
  * @generated from message platform.common.v1.ErrorInfo
  */
 export type ErrorInfo = Message<"platform.common.v1.ErrorInfo"> & {
   /**
-   * Name of the error class (document 1, "Error classes").
+   * Name of the error class, such as ValidationError.
    *
    * @generated from field: string class = 1;
    */
@@ -115,21 +115,21 @@ export type ErrorInfo = Message<"platform.common.v1.ErrorInfo"> & {
   status: number;
 
   /**
-   * The fields at fault; only of a ValidationError.
+   * The invalid fields; only for a ValidationError.
    *
    * @generated from field: repeated platform.common.v1.Violation violations = 3;
    */
   violations: Violation[];
 
   /**
-   * Legacy message code such as MSG_601; empty elsewhere.
+   * Legacy message code such as MSG_601; empty for other errors.
    *
    * @generated from field: string msg = 4;
    */
   msg: string;
 
   /**
-   * Seconds after which the call may succeed; 0 when unknown.
+   * Seconds to wait before retrying; 0 when unknown.
    *
    * @generated from field: int32 retry_after_seconds = 5;
    */
@@ -144,13 +144,13 @@ export const ErrorInfoSchema: GenMessage<ErrorInfo> = /*@__PURE__*/
   messageDesc(file_platform_common_v1_common, 2);
 
 /**
- * A chunk of a file that is streamed to the client.
+ * A chunk of a streamed file.
  *
  * @generated from message platform.common.v1.FileChunk
  */
 export type FileChunk = Message<"platform.common.v1.FileChunk"> & {
   /**
-   * Set in the first chunk, absent in the others.
+   * Present in the first chunk only.
    *
    * @generated from field: optional platform.common.v1.FileHead head = 1;
    */
@@ -172,7 +172,7 @@ export const FileChunkSchema: GenMessage<FileChunk> = /*@__PURE__*/
   messageDesc(file_platform_common_v1_common, 3);
 
 /**
- * What the answer's headers say of a file.
+ * A file as its response headers describe it.
  *
  * @generated from message platform.common.v1.FileHead
  */
@@ -185,21 +185,21 @@ export type FileHead = Message<"platform.common.v1.FileHead"> & {
   contentType: string;
 
   /**
-   * File name offered to the client; empty for none.
+   * File name for the client; empty for none.
    *
    * @generated from field: string file_name = 2;
    */
   fileName: string;
 
   /**
-   * Bytes that follow; absent when unknown.
+   * Number of bytes that follow; absent when unknown.
    *
    * @generated from field: optional int64 size = 3;
    */
   size?: bigint | undefined;
 
   /**
-   * True when a browser must save the file rather than show it.
+   * True when browsers must save the file instead of showing it.
    *
    * @generated from field: bool attachment = 4;
    */
@@ -220,21 +220,21 @@ export type FileHead = Message<"platform.common.v1.FileHead"> & {
   cacheControl: string;
 
   /**
-   * Time of the last change; absent when it says nothing.
+   * Time of the last change; absent when unknown.
    *
    * @generated from field: google.protobuf.Timestamp last_modified = 7;
    */
   lastModified?: Timestamp | undefined;
 
   /**
-   * True when a part of the file can be asked for, by a Range header.
+   * True when the Range header is supported.
    *
    * @generated from field: bool takes_ranges = 8;
    */
   takesRanges: boolean;
 
   /**
-   * The part that follows; absent when the whole file does.
+   * The part that follows; absent for the whole file.
    *
    * @generated from field: platform.common.v1.FileRange range = 9;
    */
@@ -249,13 +249,13 @@ export const FileHeadSchema: GenMessage<FileHead> = /*@__PURE__*/
   messageDesc(file_platform_common_v1_common, 4);
 
 /**
- * Which part of a file follows its head.
+ * The part of a file that follows its head.
  *
  * @generated from message platform.common.v1.FileRange
  */
 export type FileRange = Message<"platform.common.v1.FileRange"> & {
   /**
-   * Place of the first byte that follows, from 0; size is the number of bytes that follow.
+   * Offset of the first byte that follows, from 0; `size` is the number of bytes.
    *
    * @generated from field: int64 start = 1;
    */
@@ -269,7 +269,7 @@ export type FileRange = Message<"platform.common.v1.FileRange"> & {
   totalSize: bigint;
 
   /**
-   * True when the file has nothing of what was asked for: no bytes follow.
+   * True when the requested range is outside the file; no bytes follow.
    *
    * @generated from field: bool unsatisfiable = 3;
    */

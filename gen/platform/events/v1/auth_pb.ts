@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/auth.proto.
  */
 export const file_platform_events_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvYXV0aC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIqEBCgtVc2VyQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3VzZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgDIAEoCUIIukgFcgMY/gE6Loq1GCoKDHVzZXIuY3JlYXRlZBIacGxhdGZvcm0uYXV0aC51c2VyLmNyZWF0ZWQioQEKC1VzZXJEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJgoHdXNlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBWVtYWlsGAMgASgJQgi6SAVyAxj+ATouirUYKgoMdXNlci5kZWxldGVkEhpwbGF0Zm9ybS5hdXRoLnVzZXIuZGVsZXRlZCKuAgoTVXNlclNlc3Npb25zUmV2b2tlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3VzZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBI1ChFleGNlcHRfc2Vzc2lvbl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLgoKc2Vzc2lvbl9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQE6QIq1GDwKFXVzZXIuc2Vzc2lvbnNfcmV2b2tlZBIjcGxhdGZvcm0uYXV0aC51c2VyLnNlc3Npb25zX3Jldm9rZWRCFAoSX2V4Y2VwdF9zZXNzaW9uX2lkQg0KC19zZXNzaW9uX2lkYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvYXV0aC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIqwBCgtVc2VyQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3VzZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgDIAEoCUIIukgFcgMY/gE6OYq1GDUKDHVzZXIuY3JlYXRlZBIacGxhdGZvcm0uYXV0aC51c2VyLmNyZWF0ZWQqCXVzZXI6e2lkfSKsAQoLVXNlckRlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBImCgd1c2VyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFZW1haWwYAyABKAlCCLpIBXIDGP4BOjmKtRg1Cgx1c2VyLmRlbGV0ZWQSGnBsYXRmb3JtLmF1dGgudXNlci5kZWxldGVkMgl1c2VyOntpZH0iuQIKE1VzZXJTZXNzaW9uc1Jldm9rZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBImCgd1c2VyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSNQoRZXhjZXB0X3Nlc3Npb25faWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEi4KCnNlc3Npb25faWQYBCABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBOkuKtRhHChV1c2VyLnNlc3Npb25zX3Jldm9rZWQSI3BsYXRmb3JtLmF1dGgudXNlci5zZXNzaW9uc19yZXZva2VkKgl1c2VyOntpZH1CFAoSX2V4Y2VwdF9zZXNzaW9uX2lkQg0KC19zZXNzaW9uX2lkYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * A user account was created, by either version of the authentication service.
+ * A user account was created in either version.
  *
  * @generated from message platform.events.v1.UserCreated
  */
@@ -28,7 +28,7 @@ export type UserCreated = Message<"platform.events.v1.UserCreated"> & {
   id: string;
 
   /**
-   * User id again (decision 84).
+   * User id, same as `id`.
    *
    * @generated from field: string user_id = 2;
    */
@@ -50,7 +50,7 @@ export const UserCreatedSchema: GenMessage<UserCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_auth, 0);
 
 /**
- * A user account was deleted: the member service lets go of it, sockets are closed.
+ * A user account was deleted. The member service unlinks it, and its sockets are closed.
  *
  * @generated from message platform.events.v1.UserDeleted
  */
@@ -63,14 +63,14 @@ export type UserDeleted = Message<"platform.events.v1.UserDeleted"> & {
   id: string;
 
   /**
-   * User id again (decision 84).
+   * User id, same as `id`.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * E-mail address that the account held.
+   * E-mail address of the deleted account.
    *
    * @generated from field: string email = 3;
    */
@@ -85,7 +85,7 @@ export const UserDeletedSchema: GenMessage<UserDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_auth, 1);
 
 /**
- * Sign-ins of a user were revoked: sockets opened with them are closed with 4401.
+ * Sessions of a user were revoked. Sockets opened with them are closed with 4401.
  *
  * @generated from message platform.events.v1.UserSessionsRevoked
  */
@@ -98,21 +98,21 @@ export type UserSessionsRevoked = Message<"platform.events.v1.UserSessionsRevoke
   id: string;
 
   /**
-   * User id again (decision 84).
+   * User id, same as `id`.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * Session that goes on, the one that asked; null when none does.
+   * Session that stays active, usually the caller's; null when all sessions end.
    *
    * @generated from field: optional string except_session_id = 3;
    */
   exceptSessionId?: string | undefined;
 
   /**
-   * The only session that ends; null when all do.
+   * The only session that ends; null when all end.
    *
    * @generated from field: optional string session_id = 4;
    */

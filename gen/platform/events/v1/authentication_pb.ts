@@ -2,8 +2,7 @@
 // @generated from file platform/events/v1/authentication.proto (package platform.events.v1, syntax proto3)
 /* eslint-disable */
 
-// platform.authentication.*: what the legacy version tells of itself. Their payloads are not
-// shown in document 1; they go with the legacy version.
+// Events of the legacy version, platform.authentication.*. They will be removed together with it.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,10 +14,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/authentication.proto.
  */
 export const file_platform_events_v1_authentication: GenFile = /*@__PURE__*/
-  fileDesc("CidwbGF0Zm9ybS9ldmVudHMvdjEvYXV0aGVudGljYXRpb24ucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLWAQoWQXV0aGVudGljYXRpb25TaWduZWRJbhIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESGQoIYXBwX3R5cGUYAyABKAlCB7pIBHICGBA6QYq1GD0KGGF1dGhlbnRpY2F0aW9uLnNpZ25lZF9pbhIhcGxhdGZvcm0uYXV0aGVudGljYXRpb24uc2lnbmVkX2luQgwKCl9tZW1iZXJfaWQivAEKGUF1dGhlbnRpY2F0aW9uVXNlckludml0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIaCgltZW1iZXJfaWQYAiABKAlCB7pIBHICGBgSFwoFZW1haWwYAyABKAlCCLpIBXIDGP4BOkeKtRhDChthdXRoZW50aWNhdGlvbi51c2VyX2ludml0ZWQSJHBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnVzZXJfaW52aXRlZCLFAQodQXV0aGVudGljYXRpb25QYXNzd29yZENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgZyZWFzb24YAiABKAlCB7pIBHICGBASFwoPaXNfdG1wX3Bhc3N3b3JkGAMgASgIOk+KtRhLCh9hdXRoZW50aWNhdGlvbi5wYXNzd29yZF9jaGFuZ2VkEihwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi5wYXNzd29yZF9jaGFuZ2VkIqkBChxBdXRoZW50aWNhdGlvblJlc2V0UmVxdWVzdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFZW1haWwYAiABKAlCCLpIBXIDGP4BOk2KtRhJCh5hdXRoZW50aWNhdGlvbi5yZXNldF9yZXF1ZXN0ZWQSJ3BsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnJlc2V0X3JlcXVlc3RlZCLEAQoaQXV0aGVudGljYXRpb25FbWFpbENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIbCglvbGRfZW1haWwYAiABKAlCCLpIBXIDGP4BEhsKCW5ld19lbWFpbBgDIAEoCUIIukgFcgMY/gE6SYq1GEUKHGF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQSJXBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQirgEKHkF1dGhlbnRpY2F0aW9uRWNvc3lzdGVtRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhYKBXVzZXJzGAIgASgFQge6SAQaAigAOlGKtRhNCiBhdXRoZW50aWNhdGlvbi5lY29zeXN0ZW1fZGVsZXRlZBIpcGxhdGZvcm0uYXV0aGVudGljYXRpb24uZWNvc3lzdGVtX2RlbGV0ZWQioAEKGUF1dGhlbnRpY2F0aW9uVXNlckRlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgCIAEoCUIIukgFcgMY/gE6R4q1GEMKG2F1dGhlbnRpY2F0aW9uLnVzZXJfZGVsZXRlZBIkcGxhdGZvcm0uYXV0aGVudGljYXRpb24udXNlcl9kZWxldGVkItABChpBdXRoZW50aWNhdGlvbkxvZ2luRGF0YVNldBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKD2lzX3RtcF9wYXNzd29yZBgCIAEoCBIWCg5pc19maXJzdF9sb2dpbhgDIAEoCBIRCglpc19mb3JjZWQYBCABKAg6S4q1GEcKHWF1dGhlbnRpY2F0aW9uLmxvZ2luX2RhdGFfc2V0EiZwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi5sb2dpbl9kYXRhX3NldCKnAQobQXV0aGVudGljYXRpb25Ub2tlbnNSZXZva2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGAoHcmV2b2tlZBgCIAEoBUIHukgEGgIoADpLirUYRwodYXV0aGVudGljYXRpb24udG9rZW5zX3Jldm9rZWQSJnBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnRva2Vuc19yZXZva2VkYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CidwbGF0Zm9ybS9ldmVudHMvdjEvYXV0aGVudGljYXRpb24ucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLhAQoWQXV0aGVudGljYXRpb25TaWduZWRJbhIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESGQoIYXBwX3R5cGUYAyABKAlCB7pIBHICGBA6TIq1GEgKGGF1dGhlbnRpY2F0aW9uLnNpZ25lZF9pbhIhcGxhdGZvcm0uYXV0aGVudGljYXRpb24uc2lnbmVkX2luKgl1c2VyOntpZH1CDAoKX21lbWJlcl9pZCLHAQoZQXV0aGVudGljYXRpb25Vc2VySW52aXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhoKCW1lbWJlcl9pZBgCIAEoCUIHukgEcgIYGBIXCgVlbWFpbBgDIAEoCUIIukgFcgMY/gE6Uoq1GE4KG2F1dGhlbnRpY2F0aW9uLnVzZXJfaW52aXRlZBIkcGxhdGZvcm0uYXV0aGVudGljYXRpb24udXNlcl9pbnZpdGVkKgl1c2VyOntpZH0i0AEKHUF1dGhlbnRpY2F0aW9uUGFzc3dvcmRDaGFuZ2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoGcmVhc29uGAIgASgJQge6SARyAhgQEhcKD2lzX3RtcF9wYXNzd29yZBgDIAEoCDpairUYVgofYXV0aGVudGljYXRpb24ucGFzc3dvcmRfY2hhbmdlZBIocGxhdGZvcm0uYXV0aGVudGljYXRpb24ucGFzc3dvcmRfY2hhbmdlZCoJdXNlcjp7aWR9IrUBChxBdXRoZW50aWNhdGlvblJlc2V0UmVxdWVzdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFZW1haWwYAiABKAlCCLpIBXIDGP4BOlmKtRhVCh5hdXRoZW50aWNhdGlvbi5yZXNldF9yZXF1ZXN0ZWQSJ3BsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLnJlc2V0X3JlcXVlc3RlZCoKcmVzZXQ6e2lkfSLPAQoaQXV0aGVudGljYXRpb25FbWFpbENoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIbCglvbGRfZW1haWwYAiABKAlCCLpIBXIDGP4BEhsKCW5ld19lbWFpbBgDIAEoCUIIukgFcgMY/gE6VIq1GFAKHGF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQSJXBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLmVtYWlsX2NoYW5nZWQqCXVzZXI6e2lkfSK+AQoeQXV0aGVudGljYXRpb25FY29zeXN0ZW1EZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFgoFdXNlcnMYAiABKAVCB7pIBBoCKAA6YYq1GF0KIGF1dGhlbnRpY2F0aW9uLmVjb3N5c3RlbV9kZWxldGVkEilwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi5lY29zeXN0ZW1fZGVsZXRlZDIOZWNvc3lzdGVtOntpZH0iqwEKGUF1dGhlbnRpY2F0aW9uVXNlckRlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgCIAEoCUIIukgFcgMY/gE6Uoq1GE4KG2F1dGhlbnRpY2F0aW9uLnVzZXJfZGVsZXRlZBIkcGxhdGZvcm0uYXV0aGVudGljYXRpb24udXNlcl9kZWxldGVkMgl1c2VyOntpZH0i2wEKGkF1dGhlbnRpY2F0aW9uTG9naW5EYXRhU2V0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoPaXNfdG1wX3Bhc3N3b3JkGAIgASgIEhYKDmlzX2ZpcnN0X2xvZ2luGAMgASgIEhEKCWlzX2ZvcmNlZBgEIAEoCDpWirUYUgodYXV0aGVudGljYXRpb24ubG9naW5fZGF0YV9zZXQSJnBsYXRmb3JtLmF1dGhlbnRpY2F0aW9uLmxvZ2luX2RhdGFfc2V0Kgl1c2VyOntpZH0isgEKG0F1dGhlbnRpY2F0aW9uVG9rZW5zUmV2b2tlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhgKB3Jldm9rZWQYAiABKAVCB7pIBBoCKAA6Voq1GFIKHWF1dGhlbnRpY2F0aW9uLnRva2Vuc19yZXZva2VkEiZwbGF0Zm9ybS5hdXRoZW50aWNhdGlvbi50b2tlbnNfcmV2b2tlZCoJdXNlcjp7aWR9YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * Somebody signed in.
+ * A user or administrator signed in.
  *
  * @generated from message platform.events.v1.AuthenticationSignedIn
  */
@@ -31,7 +30,7 @@ export type AuthenticationSignedIn = Message<"platform.events.v1.AuthenticationS
   id: string;
 
   /**
-   * Member id; null for a system administrator.
+   * Member id; null for a legacy Administrator.
    *
    * @generated from field: optional string member_id = 2;
    */
@@ -88,7 +87,7 @@ export const AuthenticationUserInvitedSchema: GenMessage<AuthenticationUserInvit
   messageDesc(file_platform_events_v1_authentication, 1);
 
 /**
- * A password was replaced.
+ * A password was changed.
  *
  * @generated from message platform.events.v1.AuthenticationPasswordChanged
  */
@@ -101,14 +100,14 @@ export type AuthenticationPasswordChanged = Message<"platform.events.v1.Authenti
   id: string;
 
   /**
-   * change, reset, admin or register: the way it was replaced.
+   * Cause of the change: change, reset, admin or register.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * True when the new one is temporary.
+   * True when the new password is temporary.
    *
    * @generated from field: bool is_tmp_password = 3;
    */
@@ -123,7 +122,7 @@ export const AuthenticationPasswordChangedSchema: GenMessage<AuthenticationPassw
   messageDesc(file_platform_events_v1_authentication, 2);
 
 /**
- * A password reset was asked for. Neither code nor token is told.
+ * A password reset was requested. Contains neither the code nor the token.
  *
  * @generated from message platform.events.v1.AuthenticationResetRequested
  */
@@ -164,14 +163,14 @@ export type AuthenticationEmailChanged = Message<"platform.events.v1.Authenticat
   id: string;
 
   /**
-   * Address before.
+   * Previous address.
    *
    * @generated from field: string old_email = 2;
    */
   oldEmail: string;
 
   /**
-   * Address after.
+   * New address.
    *
    * @generated from field: string new_email = 3;
    */
@@ -199,7 +198,7 @@ export type AuthenticationEcosystemDeleted = Message<"platform.events.v1.Authent
   id: string;
 
   /**
-   * Users deleted.
+   * Number of users deleted.
    *
    * @generated from field: int32 users = 2;
    */
@@ -227,7 +226,7 @@ export type AuthenticationUserDeleted = Message<"platform.events.v1.Authenticati
   id: string;
 
   /**
-   * Address that the account had.
+   * E-mail address of the deleted user.
    *
    * @generated from field: string email = 2;
    */
@@ -255,14 +254,14 @@ export type AuthenticationLoginDataSet = Message<"platform.events.v1.Authenticat
   id: string;
 
   /**
-   * The flags as they are now.
+   * Whether the password is temporary.
    *
    * @generated from field: bool is_tmp_password = 2;
    */
   isTmpPassword: boolean;
 
   /**
-   * Whether the first sign-in is still to come.
+   * Whether the first sign-in is still pending.
    *
    * @generated from field: bool is_first_login = 3;
    */
@@ -297,7 +296,7 @@ export type AuthenticationTokensRevoked = Message<"platform.events.v1.Authentica
   id: string;
 
   /**
-   * Refresh tokens that were still good.
+   * Number of valid refresh tokens that were revoked.
    *
    * @generated from field: int32 revoked = 2;
    */

@@ -14,11 +14,11 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/comment.proto.
  */
 export const file_platform_events_v1_comment: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvY29tbWVudC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIvUCCg5Db21tZW50Q3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESGQoHY29udGVudBgEIAEoCUIIukgFcgMYkE4SLQoJcGFyZW50X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARI5CgZtZW1iZXIYBiABKAsyIS5wbGF0Zm9ybS5ldmVudHMudjEuQ29tbWVudE1lbWJlckIGukgDyAEBEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOjyKtRg4Cg9jb21tZW50LmNyZWF0ZWQSJXBsYXRmb3JtLm5vdGlmaWNhdGlvbi5jb21tZW50LmNyZWF0ZWRCDAoKX3BhcmVudF9pZCLvAQoOQ29tbWVudERlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBImCgdwYWdlX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAyABKAlCCLpIBXIDGP8BEi0KCXBhcmVudF9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQE6PIq1GDgKD2NvbW1lbnQuZGVsZXRlZBIlcGxhdGZvcm0ubm90aWZpY2F0aW9uLmNvbW1lbnQuZGVsZXRlZEIMCgpfcGFyZW50X2lkIqYBCg1Db21tZW50TWVtYmVyEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGwoKZmlyc3RfbmFtZRgCIAEoCUIHukgEcgIYeBIaCglsYXN0X25hbWUYAyABKAlCB7pIBHICGHgSKwoJcGhvdG9fdXJsGAQgASgJQgi6SAVyAxiAEEgAUglwaG90b191cmyIAQFCDAoKX3Bob3RvX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvY29tbWVudC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIpIDCg5Db21tZW50Q3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESGQoHY29udGVudBgEIAEoCUIIukgFcgMYkE4SLQoJcGFyZW50X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARI5CgZtZW1iZXIYBiABKAsyIS5wbGF0Zm9ybS5ldmVudHMudjEuQ29tbWVudE1lbWJlckIGukgDyAEBEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOlmKtRhVCg9jb21tZW50LmNyZWF0ZWQSJXBsYXRmb3JtLm5vdGlmaWNhdGlvbi5jb21tZW50LmNyZWF0ZWQqDGNvbW1lbnQ6e2lkfToNcGFnZTp7cGFnZUlkfUIMCgpfcGFyZW50X2lkIowCCg5Db21tZW50RGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESLQoJcGFyZW50X2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBATpZirUYVQoPY29tbWVudC5kZWxldGVkEiVwbGF0Zm9ybS5ub3RpZmljYXRpb24uY29tbWVudC5kZWxldGVkMgxjb21tZW50OntpZH06DXBhZ2U6e3BhZ2VJZH1CDAoKX3BhcmVudF9pZCKmAQoNQ29tbWVudE1lbWJlchIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhsKCmZpcnN0X25hbWUYAiABKAlCB7pIBHICGHgSGgoJbGFzdF9uYW1lGAMgASgJQge6SARyAhh4EisKCXBob3RvX3VybBgEIAEoCUIIukgFcgMYgBBIAFIJcGhvdG9fdXJsiAEBQgwKCl9waG90b191cmxiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A comment was added. Emitted on socket to all members but its author; then, when the page
- * has enableNotifications, on push and socket to the page's author. Both share the occurrence.
+ * A comment was added. Emitted on socket to all members except its author, then, when the page has enableNotifications,
+ * on push and socket to the page's author. Both messages share the occurrence.
  *
  * @generated from message platform.events.v1.CommentCreated
  */
@@ -38,21 +38,21 @@ export type CommentCreated = Message<"platform.events.v1.CommentCreated"> & {
   pageId: string;
 
   /**
-   * Title of the page; {{pageTitle}} of the template.
+   * Title of the page; {{pageTitle}} in templates.
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * Text of the comment; {{commentContent}} of the template.
+   * Text of the comment; {{commentContent}} in templates.
    *
    * @generated from field: string content = 4;
    */
   content: string;
 
   /**
-   * Comment that this one answers; null at the top.
+   * Id of the comment replied to; null at the top level.
    *
    * @generated from field: optional string parent_id = 5;
    */
@@ -81,8 +81,7 @@ export const CommentCreatedSchema: GenMessage<CommentCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_comment, 0);
 
 /**
- * A comment was deleted softly. Goes to the room of the page alone, with no receivers
- * (decision 93).
+ * A comment was soft-deleted. Sent only to the room of the page, without receivers [D93].
  *
  * @generated from message platform.events.v1.CommentDeleted
  */
@@ -109,7 +108,7 @@ export type CommentDeleted = Message<"platform.events.v1.CommentDeleted"> & {
   title: string;
 
   /**
-   * Comment that this one answered; null at the top.
+   * Id of the comment that this one replied to; null at the top level.
    *
    * @generated from field: optional string parent_id = 4;
    */
@@ -151,7 +150,7 @@ export type CommentMember = Message<"platform.events.v1.CommentMember"> & {
   lastName: string;
 
   /**
-   * Address of the picture; null without one.
+   * URL of the picture; null for none.
    *
    * @generated from field: optional string photo_url = 4 [json_name = "photo_url"];
    */

@@ -2,8 +2,7 @@
 // @generated from file platform/events/v1/envelope.proto (package platform.events.v1, syntax proto3)
 /* eslint-disable */
 
-// The event bus: one envelope, and one payload message per routing key. The `event` option of
-// a payload says under which key it travels (documents 1 to 3, "Events").
+// The event bus: one envelope, and one payload message per routing key. The `event` option of a payload names its keys.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,21 +19,20 @@ export const file_platform_events_v1_envelope: GenFile = /*@__PURE__*/
   fileDesc("CiFwbGF0Zm9ybS9ldmVudHMvdjEvZW52ZWxvcGUucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLNAwoIRW52ZWxvcGUSLgoEdHlwZRgBIAEoCUIgukgdchsYZDIXXlthLXpfLV0rKFwuW2Etel8tXSspKiQSLgoMd29ya3NwYWNlX2lkGAIgASgJQhi6SBVyEzIRXihbMC05YS1mXXsyNH0pPyQSNgoMZWNvc3lzdGVtX2lkGAMgASgJQhu6SBJyEDIOXlswLTlhLWZdezI0fSSKtRgCCAFIAIgBARIqCg53b3Jrc3BhY2VfbmFtZRgEIAEoCUINukgEcgIYeIq1GAIIAUgBiAEBEjAKB3BheWxvYWQYBSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qga6SAPIAQESOgoIY2hhbm5lbHMYBiADKAlCKLpIJZIBIhAEGAEiHHIaUgRwdXNoUgZzb2NrZXRSBWVtYWlsUgNhcHASNgoIbWV0YWRhdGEYByABKAsyHC5wbGF0Zm9ybS5ldmVudHMudjEuTWV0YWRhdGFCBrpIA8gBARImCghwcmlvcml0eRgIIAEoBUIPukgGGgQYAygBirUYAggBSAKIAQFCDwoNX2Vjb3N5c3RlbV9pZEIRCg9fd29ya3NwYWNlX25hbWVCCwoJX3ByaW9yaXR5IvABCghNZXRhZGF0YRI1Cgl0aW1lc3RhbXAYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESMAoFYWN0b3IYAiABKAsyGS5wbGF0Zm9ybS5ldmVudHMudjEuQWN0b3JCBrpIA8gBARI0CgxyZWNlaXZlcl9pZHMYAyADKAlCHrpIG5IBGBCgnAEiEnIQMg5eWzAtOWEtZl17MjR9JBIzCg1vY2N1cnJlbmNlX2lkGAQgASgJQhe6SA5yDBhAMgheWyAtfl0qJIq1GAIIAUgAiAEBQhAKDl9vY2N1cnJlbmNlX2lkIpYBCgVBY3RvchITCgJpZBgBIAEoCUIHukgEcgIYQBIWCgRuYW1lGAIgASgJQgi6SAVyAxj6ARIjCgR0eXBlGAMgASgJQhW6SBJyEFIGbWVtYmVyUgZzeXN0ZW0SKQoNY3JlZGVudGlhbF9pZBgEIAEoCUINukgEcgIYQIq1GAIIAUgAiAEBQhAKDl9jcmVkZW50aWFsX2lkYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * Message on the bus, as JSON (document 1, "Event bus"). Only events marked `bare` travel
- * without it.
+ * A message on the bus, as JSON. Only events marked `bare` are published without it.
  *
  * @generated from message platform.events.v1.Envelope
  */
 export type Envelope = Message<"platform.events.v1.Envelope"> & {
   /**
-   * <module>.<action>, such as page.created.
+   * Message type <module>.<action>, such as page.created.
    *
    * @generated from field: string type = 1;
    */
   type: string;
 
   /**
-   * Tenant workspace; empty for the few events that belong to none.
+   * Workspace id of the tenant; empty for the few events without one.
    *
    * @generated from field: string workspace_id = 2;
    */
@@ -48,35 +46,35 @@ export type Envelope = Message<"platform.events.v1.Envelope"> & {
   ecosystemId?: string | undefined;
 
   /**
-   * Name of the workspace, for texts.
+   * Name of the workspace, for use in texts.
    *
    * @generated from field: optional string workspace_name = 4;
    */
   workspaceName?: string | undefined;
 
   /**
-   * The event's own data: the JSON form of its payload message, always with an id.
+   * Data of the event: its payload message as JSON, always with an id.
    *
    * @generated from field: google.protobuf.Struct payload = 5;
    */
   payload?: JsonObject | undefined;
 
   /**
-   * Where it goes to people: any of push, socket, email, app.
+   * Channels to deliver on: any of push, socket, email, app.
    *
    * @generated from field: repeated string channels = 6;
    */
   channels: string[];
 
   /**
-   * Who, when and to whom.
+   * Time, cause and receivers.
    *
    * @generated from field: platform.events.v1.Metadata metadata = 7;
    */
   metadata?: Metadata | undefined;
 
   /**
-   * 1 normal, 2 important, 3 urgent; 1 when absent (decision 96).
+   * 1 normal, 2 important, 3 urgent; 1 when absent [D96].
    *
    * @generated from field: optional int32 priority = 8;
    */
@@ -91,36 +89,36 @@ export const EnvelopeSchema: GenMessage<Envelope> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_envelope, 0);
 
 /**
- * Who caused an event, when, and to whom it goes.
+ * Time, cause and receivers of an event.
  *
  * @generated from message platform.events.v1.Metadata
  */
 export type Metadata = Message<"platform.events.v1.Metadata"> & {
   /**
-   * Time of emission.
+   * Time of publication.
    *
    * @generated from field: google.protobuf.Timestamp timestamp = 1;
    */
   timestamp?: Timestamp | undefined;
 
   /**
-   * Who caused it.
+   * The member or system that caused the event.
    *
    * @generated from field: platform.events.v1.Actor actor = 2;
    */
   actor?: Actor | undefined;
 
   /**
-   * Ids of the members to notify. A larger audience is spread over several messages of one
-   * occurrence, for the bus takes 1 MB.
+   * Member ids to notify. A larger audience is split into several messages of one occurrence, because a message on the
+   * bus is limited to 1 MB.
    *
    * @generated from field: repeated string receiver_ids = 3;
    */
   receiverIds: string[];
 
   /**
-   * The same in every message about one occurrence; people are notified of it once (decision
-   * 32). A message without one is its own occurrence. In ASCII.
+   * Id shared by all messages about one occurrence, in ASCII. Each receiver is notified once per occurrence [D32]. A
+   * message without one is its own occurrence.
    *
    * @generated from field: optional string occurrence_id = 4;
    */
@@ -135,20 +133,20 @@ export const MetadataSchema: GenMessage<Metadata> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_envelope, 1);
 
 /**
- * Who caused an event.
+ * The member or system that caused an event.
  *
  * @generated from message platform.events.v1.Actor
  */
 export type Actor = Message<"platform.events.v1.Actor"> & {
   /**
-   * Member id; system when the type is system.
+   * Member id; `system` when the type is system.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * First and last name; system when the type is system.
+   * First and last name; `system` when the type is system.
    *
    * @generated from field: string name = 2;
    */
@@ -162,7 +160,7 @@ export type Actor = Message<"platform.events.v1.Actor"> & {
   type: string;
 
   /**
-   * API credential by which the member acted; absent for the member in person.
+   * API credential that acted for the member; absent when the member acted in person.
    *
    * @generated from field: optional string credential_id = 4;
    */

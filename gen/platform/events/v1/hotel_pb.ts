@@ -13,10 +13,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/hotel.proto.
  */
 export const file_platform_events_v1_hotel: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9ldmVudHMvdjEvaG90ZWwucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLUAQoMSG90ZWxDcmVhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIaG90ZWxfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIVCgRuYW1lGAMgASgJQge6SARyAhh4EicKCGFkbWluX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6OIq1GDQKDWhvdGVsLmNyZWF0ZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5ob3RlbC5jcmVhdGVkItUBCgxIb3RlbFVwZGF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBInCghob3RlbF9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhUKBG5hbWUYBCABKAlCB7pIBHICGHg6OIq1GDQKDWhvdGVsLnVwZGF0ZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5ob3RlbC51cGRhdGVkIqsBCgxIb3RlbERlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBInCghob3RlbF9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhUKBG5hbWUYAyABKAlCB7pIBHICGHg6OIq1GDQKDWhvdGVsLmRlbGV0ZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5ob3RlbC5kZWxldGVkItQBChRIb3RlbFNldHRpbmdzVXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjAKCWhvdGVsX2lkcxgCIAMoCUIdukgakgEXEOgHIhJyEDIOXlswLTlhLWZdezI0fSQSKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6PYq1GDkKFmhvdGVsLnNldHRpbmdzX3VwZGF0ZWQSH3BsYXRmb3JtLmhvdGVsLnNldHRpbmdzX3VwZGF0ZWQi8QEKF0hvdGVsU3Vic2NyaXB0aW9uU3RhdHVzEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIaG90ZWxfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgZzdGF0dXMYAyABKAlCHrpIG3IZUgZhY3RpdmVSCGluYWN0aXZlUgV0cmlhbBIVCgRwbGFuGAQgASgJQge6SARyAhhAOkOKtRg/Chlob3RlbC5zdWJzY3JpcHRpb25fc3RhdHVzEiJwbGF0Zm9ybS5ob3RlbC5zdWJzY3JpcHRpb25fc3RhdHVzYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9ldmVudHMvdjEvaG90ZWwucHJvdG8SEnBsYXRmb3JtLmV2ZW50cy52MSLgAQoMSG90ZWxDcmVhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIaG90ZWxfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIVCgRuYW1lGAMgASgJQge6SARyAhh4EicKCGFkbWluX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6RIq1GEAKDWhvdGVsLmNyZWF0ZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5ob3RlbC5jcmVhdGVkKgpob3RlbDp7aWR9IuEBCgxIb3RlbFVwZGF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBInCghob3RlbF9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhUKBG5hbWUYBCABKAlCB7pIBHICGHg6RIq1GEAKDWhvdGVsLnVwZGF0ZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5ob3RlbC51cGRhdGVkKgpob3RlbDp7aWR9IrcBCgxIb3RlbERlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBInCghob3RlbF9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhUKBG5hbWUYAyABKAlCB7pIBHICGHg6RIq1GEAKDWhvdGVsLmRlbGV0ZWQSI3BsYXRmb3JtLm5vdGlmaWNhdGlvbi5ob3RlbC5kZWxldGVkMgpob3RlbDp7aWR9IuMBChRIb3RlbFNldHRpbmdzVXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjAKCWhvdGVsX2lkcxgCIAMoCUIdukgakgEXEOgHIhJyEDIOXlswLTlhLWZdezI0fSQSKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6TIq1GEgKFmhvdGVsLnNldHRpbmdzX3VwZGF0ZWQSH3BsYXRmb3JtLmhvdGVsLnNldHRpbmdzX3VwZGF0ZWQqDXNldHRpbmdzOntpZH0i/QEKF0hvdGVsU3Vic2NyaXB0aW9uU3RhdHVzEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIaG90ZWxfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgZzdGF0dXMYAyABKAlCHrpIG3IZUgZhY3RpdmVSCGluYWN0aXZlUgV0cmlhbBIVCgRwbGFuGAQgASgJQge6SARyAhhAOk+KtRhLChlob3RlbC5zdWJzY3JpcHRpb25fc3RhdHVzEiJwbGF0Zm9ybS5ob3RlbC5zdWJzY3JpcHRpb25fc3RhdHVzKgpob3RlbDp7aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
 
 /**
- * A hotel was set up: the last of the nine steps of POST /hotel/add.
+ * A hotel was created: the last of the nine steps of POST /hotel/add.
  *
  * @generated from message platform.events.v1.HotelCreated
  */
@@ -29,7 +29,7 @@ export type HotelCreated = Message<"platform.events.v1.HotelCreated"> & {
   id: string;
 
   /**
-   * Hotel id again, the documented name.
+   * Hotel id, same as `id`.
    *
    * @generated from field: string hotel_id = 2;
    */
@@ -71,14 +71,14 @@ export type HotelUpdated = Message<"platform.events.v1.HotelUpdated"> & {
   id: string;
 
   /**
-   * Hotel id again, the documented name.
+   * Hotel id, same as `id`.
    *
    * @generated from field: string hotel_id = 2;
    */
   hotelId: string;
 
   /**
-   * The changed fields with their new values; never a secret.
+   * Changed fields with their new values, without secrets.
    *
    * @generated from field: google.protobuf.Struct changes = 3;
    */
@@ -100,7 +100,7 @@ export const HotelUpdatedSchema: GenMessage<HotelUpdated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_hotel, 1);
 
 /**
- * A hotel was deleted softly.
+ * A hotel was soft-deleted.
  *
  * @generated from message platform.events.v1.HotelDeleted
  */
@@ -113,7 +113,7 @@ export type HotelDeleted = Message<"platform.events.v1.HotelDeleted"> & {
   id: string;
 
   /**
-   * Hotel id again, the documented name.
+   * Hotel id, same as `id`.
    *
    * @generated from field: string hotel_id = 2;
    */
@@ -135,8 +135,7 @@ export const HotelDeletedSchema: GenMessage<HotelDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_hotel, 2);
 
 /**
- * A settings profile was changed. Shown in the room of every hotel that uses it (decision 86);
- * notifies nobody.
+ * A settings profile was changed. Sent to the room of every hotel that uses it, without notifications [D86].
  *
  * @generated from message platform.events.v1.HotelSettingsUpdated
  */
@@ -149,14 +148,14 @@ export type HotelSettingsUpdated = Message<"platform.events.v1.HotelSettingsUpda
   id: string;
 
   /**
-   * The hotels that use it.
+   * Ids of the hotels that use the profile.
    *
    * @generated from field: repeated string hotel_ids = 2;
    */
   hotelIds: string[];
 
   /**
-   * The changed fields with their new values, named as in PATCH /setting/update/:id.
+   * Changed fields with their new values, named as in PATCH /setting/update/:id.
    *
    * @generated from field: google.protobuf.Struct changes = 3;
    */
@@ -171,7 +170,7 @@ export const HotelSettingsUpdatedSchema: GenMessage<HotelSettingsUpdated> = /*@_
   messageDesc(file_platform_events_v1_hotel, 3);
 
 /**
- * The subscription of a hotel changed. Shown in the room of the hotel; notifies nobody.
+ * The subscription of a hotel changed. Sent to the room of the hotel, without notifications.
  *
  * @generated from message platform.events.v1.HotelSubscriptionStatus
  */
@@ -184,7 +183,7 @@ export type HotelSubscriptionStatus = Message<"platform.events.v1.HotelSubscript
   id: string;
 
   /**
-   * Hotel id again, as in the other hotel events.
+   * Hotel id, same as `id`.
    *
    * @generated from field: string hotel_id = 2;
    */
@@ -198,7 +197,7 @@ export type HotelSubscriptionStatus = Message<"platform.events.v1.HotelSubscript
   status: string;
 
   /**
-   * Plan, such as premium.
+   * Plan slug, such as premium.
    *
    * @generated from field: string plan = 4;
    */

@@ -12,11 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/like.proto.
  */
 export const file_platform_events_v1_like: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIoUCCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoNcmVhY3Rpb25fdHlwZRgFIAEoCUIHukgEcgIYEBIQCghyZXBsYWNlZBgGIAEoCDo2irUYMgoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIrICCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoNcmVhY3Rpb25fdHlwZRgFIAEoCUIHukgEcgIYEBIQCghyZXBsYWNlZBgGIAEoCDpjirUYXwoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkKglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * A reaction was added to a page or replaced. Goes to the author of the page, on socket, and
- * to the room of the page.
+ * A reaction to a page was added or replaced. Sent on socket to the author of the page and to the room of the page.
  *
  * @generated from message platform.events.v1.LikeCreated
  */
@@ -36,14 +35,14 @@ export type LikeCreated = Message<"platform.events.v1.LikeCreated"> & {
   pageId: string;
 
   /**
-   * Title of the page; {{pageTitle}} of the template.
+   * Title of the page; {{pageTitle}} in templates.
    *
    * @generated from field: string title = 3;
    */
   title: string;
 
   /**
-   * Member who reacted.
+   * Id of the member who reacted.
    *
    * @generated from field: string member_id = 4;
    */
@@ -57,7 +56,7 @@ export type LikeCreated = Message<"platform.events.v1.LikeCreated"> & {
   reactionType: string;
 
   /**
-   * True when it took the place of another reaction of the same member: the count stays.
+   * True when it replaced another reaction of the same member; the count stays the same.
    *
    * @generated from field: bool replaced = 6;
    */

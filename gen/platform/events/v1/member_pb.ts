@@ -14,10 +14,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/member.proto.
  */
 export const file_platform_events_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9ldmVudHMvdjEvbWVtYmVyLnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEihgIKEE1lbWJlclJlZ2lzdGVyZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgDIAEoCUIIukgFcgMY/gESKwoMd29ya3NwYWNlX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHQoLbWVtYmVyX25hbWUYBSABKAlCCLpIBXIDGPoBOkCKtRg8ChFtZW1iZXIucmVnaXN0ZXJlZBIncGxhdGZvcm0ubm90aWZpY2F0aW9uLm1lbWJlci5yZWdpc3RlcmVkIuEBCg1NZW1iZXJVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoHY2hhbmdlcxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSHQoLbWVtYmVyX25hbWUYBCABKAlCCLpIBXIDGPoBOjqKtRg2Cg5tZW1iZXIudXBkYXRlZBIkcGxhdGZvcm0ubm90aWZpY2F0aW9uLm1lbWJlci51cGRhdGVkItABCg1NZW1iZXJEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFZW1haWwYAyABKAlCCLpIBXIDGP4BEh0KC21lbWJlcl9uYW1lGAQgASgJQgi6SAVyAxj6ATo6irUYNgoObWVtYmVyLmRlbGV0ZWQSJHBsYXRmb3JtLm5vdGlmaWNhdGlvbi5tZW1iZXIuZGVsZXRlZCKABAoQTWVtYmVyT25ib2FyZGluZxIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBWVtYWlsGAIgASgJQgi6SAVyAxj+ARIgCgpmaXJzdF9uYW1lGAMgASgJQge6SARyAhh4SACIAQESHwoJbGFzdF9uYW1lGAQgASgJQge6SARyAhh4SAGIAQESKwoMd29ya3NwYWNlX2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKwoMZWNvc3lzdGVtX2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHwoOd29ya3NwYWNlX3JvbGUYByABKAlCB7pIBHICGEASHgoIbGFuZ3VhZ2UYCCABKAlCB7pIBHICGBBIAogBARIjCgtzZWFsZWRfbGluaxgJIAEoCUIOukgFcgMYgCCKtRgCEAESLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6U4q1GE8KEW1lbWJlci5vbmJvYXJkaW5nEidwbGF0Zm9ybS5ub3RpZmljYXRpb24ubWVtYmVyLm9uYm9hcmRpbmcaEW1lbWJlci5vbmJvYXJkaW5nQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCCwoJX2xhbmd1YWdlIp8CChFNZW1iZXJSb2xlVXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEh8KDndvcmtzcGFjZV9yb2xlGAQgASgJQge6SARyAhhAEiQKC3Blcm1pc3Npb25zGAUgAygJQg+6SAySAQkQ6AciBHICGEASEAoIaXNfYWRtaW4YBiABKAg6N4q1GDMKE21lbWJlci5yb2xlX3VwZGF0ZWQSHHBsYXRmb3JtLm1lbWJlci5yb2xlX3VwZGF0ZWQirgIKE01lbWJlckFjY2Vzc0NoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIxCgptZW1iZXJfaWRzGAIgAygJQh26SBqSARcQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIwCgx3b3Jrc3BhY2VfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjAKDGVjb3N5c3RlbV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQE6O4q1GDcKFW1lbWJlci5hY2Nlc3NfY2hhbmdlZBIecGxhdGZvcm0ubWVtYmVyLmFjY2Vzc19jaGFuZ2VkQg8KDV93b3Jrc3BhY2VfaWRCDwoNX2Vjb3N5c3RlbV9pZCKTAQoPTWVtYmVyUmVzdEVuZGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6M4q1GC8KEW1lbWJlci5yZXN0X2VuZGVkEhpwbGF0Zm9ybS5tZW1iZXIucmVzdF9lbmRlZCK4AQoMTWVtYmVyRXJhc2VkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLgoIdXNlcl9pZHMYAyADKAlCHLpIGZIBFhACIhJyEDIOXlswLTlhLWZdezI0fSQ6K4q1GCcKDW1lbWJlci5lcmFzZWQSFnBsYXRmb3JtLm1lbWJlci5lcmFzZWRiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9ldmVudHMvdjEvbWVtYmVyLnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEikwIKEE1lbWJlclJlZ2lzdGVyZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgDIAEoCUIIukgFcgMY/gESKwoMd29ya3NwYWNlX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHQoLbWVtYmVyX25hbWUYBSABKAlCCLpIBXIDGPoBOk2KtRhJChFtZW1iZXIucmVnaXN0ZXJlZBIncGxhdGZvcm0ubm90aWZpY2F0aW9uLm1lbWJlci5yZWdpc3RlcmVkKgttZW1iZXI6e2lkfSLuAQoNTWVtYmVyVXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eh0KC21lbWJlcl9uYW1lGAQgASgJQgi6SAVyAxj6ATpHirUYQwoObWVtYmVyLnVwZGF0ZWQSJHBsYXRmb3JtLm5vdGlmaWNhdGlvbi5tZW1iZXIudXBkYXRlZCoLbWVtYmVyOntpZH0i3QEKDU1lbWJlckRlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgVlbWFpbBgDIAEoCUIIukgFcgMY/gESHQoLbWVtYmVyX25hbWUYBCABKAlCCLpIBXIDGPoBOkeKtRhDCg5tZW1iZXIuZGVsZXRlZBIkcGxhdGZvcm0ubm90aWZpY2F0aW9uLm1lbWJlci5kZWxldGVkMgttZW1iZXI6e2lkfSKRBAoQTWVtYmVyT25ib2FyZGluZxIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBWVtYWlsGAIgASgJQgi6SAVyAxj+ARIgCgpmaXJzdF9uYW1lGAMgASgJQge6SARyAhh4SACIAQESHwoJbGFzdF9uYW1lGAQgASgJQge6SARyAhh4SAGIAQESKwoMd29ya3NwYWNlX2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKwoMZWNvc3lzdGVtX2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHwoOd29ya3NwYWNlX3JvbGUYByABKAlCB7pIBHICGEASHgoIbGFuZ3VhZ2UYCCABKAlCB7pIBHICGBBIAogBARIjCgtzZWFsZWRfbGluaxgJIAEoCUIOukgFcgMYgCCKtRgCEAESLgoKZXhwaXJlc19hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6ZIq1GGAKEW1lbWJlci5vbmJvYXJkaW5nEidwbGF0Zm9ybS5ub3RpZmljYXRpb24ubWVtYmVyLm9uYm9hcmRpbmcaEW1lbWJlci5vbmJvYXJkaW5nKg9pbnZpdGF0aW9uOntpZH1CDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUILCglfbGFuZ3VhZ2UirAIKEU1lbWJlclJvbGVVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKwoMd29ya3NwYWNlX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHwoOd29ya3NwYWNlX3JvbGUYBCABKAlCB7pIBHICGEASJAoLcGVybWlzc2lvbnMYBSADKAlCD7pIDJIBCRDoByIEcgIYQBIQCghpc19hZG1pbhgGIAEoCDpEirUYQAoTbWVtYmVyLnJvbGVfdXBkYXRlZBIccGxhdGZvcm0ubWVtYmVyLnJvbGVfdXBkYXRlZCoLbWVtYmVyOntpZH0iuwIKE01lbWJlckFjY2Vzc0NoYW5nZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIxCgptZW1iZXJfaWRzGAIgAygJQh26SBqSARcQ6AciEnIQMg5eWzAtOWEtZl17MjR9JBIwCgx3b3Jrc3BhY2VfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjAKDGVjb3N5c3RlbV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQE6SIq1GEQKFW1lbWJlci5hY2Nlc3NfY2hhbmdlZBIecGxhdGZvcm0ubWVtYmVyLmFjY2Vzc19jaGFuZ2VkKgtyaWdodHM6e2lkfUIPCg1fd29ya3NwYWNlX2lkQg8KDV9lY29zeXN0ZW1faWQioAEKD01lbWJlclJlc3RFbmRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kOkCKtRg8ChFtZW1iZXIucmVzdF9lbmRlZBIacGxhdGZvcm0ubWVtYmVyLnJlc3RfZW5kZWQqC21lbWJlcjp7aWR9IsUBCgxNZW1iZXJFcmFzZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIuCgh1c2VyX2lkcxgDIAMoCUIcukgZkgEWEAIiEnIQMg5eWzAtOWEtZl17MjR9JDo4irUYNAoNbWVtYmVyLmVyYXNlZBIWcGxhdGZvcm0ubWVtYmVyLmVyYXNlZDILbWVtYmVyOntpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A member took up their account. Emitted once, by the member service (decision 21).
+ * A member completed sign-up. Emitted once, by the member service [D21].
  *
  * @generated from message platform.events.v1.MemberRegistered
  */
@@ -30,7 +30,7 @@ export type MemberRegistered = Message<"platform.events.v1.MemberRegistered"> & 
   id: string;
 
   /**
-   * Member id again, the documented name.
+   * Member id, same as `id`.
    *
    * @generated from field: string member_id = 2;
    */
@@ -44,14 +44,14 @@ export type MemberRegistered = Message<"platform.events.v1.MemberRegistered"> & 
   email: string;
 
   /**
-   * Workspace that they joined.
+   * Id of the joined workspace.
    *
    * @generated from field: string workspace_id = 4;
    */
   workspaceId: string;
 
   /**
-   * First and last name; {{memberName}} of the template.
+   * First and last name; {{memberName}} in templates.
    *
    * @generated from field: string member_name = 5;
    */
@@ -66,7 +66,7 @@ export const MemberRegisteredSchema: GenMessage<MemberRegistered> = /*@__PURE__*
   messageDesc(file_platform_events_v1_member, 0);
 
 /**
- * The profile of a member changed.
+ * A member's profile changed.
  *
  * @generated from message platform.events.v1.MemberUpdated
  */
@@ -79,14 +79,14 @@ export type MemberUpdated = Message<"platform.events.v1.MemberUpdated"> & {
   id: string;
 
   /**
-   * Member id again, the documented name.
+   * Member id, same as `id`.
    *
    * @generated from field: string member_id = 2;
    */
   memberId: string;
 
   /**
-   * The changed fields with their new values.
+   * Changed fields with their new values.
    *
    * @generated from field: google.protobuf.Struct changes = 3;
    */
@@ -108,7 +108,7 @@ export const MemberUpdatedSchema: GenMessage<MemberUpdated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_member, 1);
 
 /**
- * A member was deleted softly.
+ * A member was soft-deleted.
  *
  * @generated from message platform.events.v1.MemberDeleted
  */
@@ -121,21 +121,21 @@ export type MemberDeleted = Message<"platform.events.v1.MemberDeleted"> & {
   id: string;
 
   /**
-   * Member id again, the documented name.
+   * Member id, same as `id`.
    *
    * @generated from field: string member_id = 2;
    */
   memberId: string;
 
   /**
-   * E-mail address that the record held.
+   * E-mail address of the deleted member.
    *
    * @generated from field: string email = 3;
    */
   email: string;
 
   /**
-   * First and last name that the record held.
+   * First and last name of the deleted member.
    *
    * @generated from field: string member_name = 4;
    */
@@ -150,8 +150,8 @@ export const MemberDeletedSchema: GenMessage<MemberDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_member, 2);
 
 /**
- * Somebody was invited. The e-mail goes to `email`, for the invitee is no member yet
- * (decision 22). Also published under the bare key that document 2 names.
+ * A person was invited. The e-mail goes to `email`, because the invitee isn't a member yet [D22]. Also published under
+ * a bare key.
  *
  * @generated from message platform.events.v1.MemberOnboarding
  */
@@ -171,21 +171,21 @@ export type MemberOnboarding = Message<"platform.events.v1.MemberOnboarding"> & 
   email: string;
 
   /**
-   * First name, when the inviter gave one.
+   * First name, if the inviter gave one.
    *
    * @generated from field: optional string first_name = 3;
    */
   firstName?: string | undefined;
 
   /**
-   * Last name, when the inviter gave one.
+   * Last name, if the inviter gave one.
    *
    * @generated from field: optional string last_name = 4;
    */
   lastName?: string | undefined;
 
   /**
-   * Workspace that the invitation is for.
+   * Id of the workspace of the invitation.
    *
    * @generated from field: string workspace_id = 5;
    */
@@ -206,22 +206,22 @@ export type MemberOnboarding = Message<"platform.events.v1.MemberOnboarding"> & 
   workspaceRole: string;
 
   /**
-   * Language of the e-mail, such as fr or en; null for the workspace's own.
+   * Language of the e-mail, such as fr or en; null for the language of the workspace.
    *
    * @generated from field: optional string language = 8;
    */
   language?: string | undefined;
 
   /**
-   * The link with the token, encrypted as stored secrets are: the bus keeps its messages, and
-   * whoever reads the token can take up the invitation.
+   * The link with the token, encrypted like stored secrets, because the token alone accepts the invitation and the bus
+   * stores its messages.
    *
    * @generated from field: string sealed_link = 9;
    */
   sealedLink: string;
 
   /**
-   * When the invitation ends.
+   * Expiry time of the invitation.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 10;
    */
@@ -236,7 +236,7 @@ export const MemberOnboardingSchema: GenMessage<MemberOnboarding> = /*@__PURE__*
   messageDesc(file_platform_events_v1_member, 3);
 
 /**
- * The role or the rights of a member in one workspace changed. Shown in their own room.
+ * A member's role or rights in one workspace changed. Sent to the member's own room.
  *
  * @generated from message platform.events.v1.MemberRoleUpdated
  */
@@ -249,7 +249,7 @@ export type MemberRoleUpdated = Message<"platform.events.v1.MemberRoleUpdated"> 
   id: string;
 
   /**
-   * Member id again, as in the other member events.
+   * Member id, same as `id`.
    *
    * @generated from field: string member_id = 2;
    */
@@ -263,21 +263,21 @@ export type MemberRoleUpdated = Message<"platform.events.v1.MemberRoleUpdated"> 
   workspaceId: string;
 
   /**
-   * Role slug after the change.
+   * New role slug.
    *
    * @generated from field: string workspace_role = 4;
    */
   workspaceRole: string;
 
   /**
-   * Effective permission slugs after the change.
+   * New effective permission slugs.
    *
    * @generated from field: repeated string permissions = 5;
    */
   permissions: string[];
 
   /**
-   * Administrator flag after the change.
+   * New administrator flag.
    *
    * @generated from field: bool is_admin = 6;
    */
@@ -292,35 +292,35 @@ export const MemberRoleUpdatedSchema: GenMessage<MemberRoleUpdated> = /*@__PURE_
   messageDesc(file_platform_events_v1_member, 4);
 
 /**
- * Rights changed: whatever is cached about these members is stale, and their sockets are
- * checked again. Emitted for every change of a role, membership, permission or of isActive.
+ * Rights changed. Caches of these members' rights are invalid, and their sockets are checked again. Emitted for every
+ * change of a role, membership, permission or isActive.
  *
  * @generated from message platform.events.v1.MemberAccessChanged
  */
 export type MemberAccessChanged = Message<"platform.events.v1.MemberAccessChanged"> & {
   /**
-   * Id of what changed: a member, a role or a workspace.
+   * Id of the changed member, role or workspace.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * The members concerned; empty means all of the workspace or, without one, of the ecosystem.
+   * Ids of the affected members. Empty means all members of the workspace or, without one, of the ecosystem.
    *
    * @generated from field: repeated string member_ids = 2;
    */
   memberIds: string[];
 
   /**
-   * Workspace concerned; null for all of the members' workspaces.
+   * Id of the affected workspace; null for all workspaces of the members.
    *
    * @generated from field: optional string workspace_id = 3;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Ecosystem concerned; null for all of the members' ecosystems.
+   * Id of the affected ecosystem; null for all ecosystems of the members.
    *
    * @generated from field: optional string ecosystem_id = 4;
    */
@@ -335,8 +335,8 @@ export const MemberAccessChangedSchema: GenMessage<MemberAccessChanged> = /*@__P
   messageDesc(file_platform_events_v1_member, 5);
 
 /**
- * A member was let in elsewhere who rested with a deleted hotel, or activated by hand, or deactivated by hand while they
- * rested. Their account, which was off meanwhile, is switched on by this.
+ * The inactivity that a hotel's deletion caused has ended for a member: another hotel accepted the member, or an
+ * administrator activated or deactivated the member by hand. The account is reactivated.
  *
  * @generated from message platform.events.v1.MemberRestEnded
  */
@@ -349,7 +349,7 @@ export type MemberRestEnded = Message<"platform.events.v1.MemberRestEnded"> & {
   id: string;
 
   /**
-   * Member id again, as in the other member events.
+   * Member id, same as `id`.
    *
    * @generated from field: string member_id = 2;
    */
@@ -364,28 +364,28 @@ export const MemberRestEndedSchema: GenMessage<MemberRestEnded> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_member, 6);
 
 /**
- * A member was erased. What other services keep of the person alone ends with it: accounts with their sessions and
- * tokens, devices.
+ * A member was erased. Other services delete what they keep of the person: accounts with their sessions and tokens,
+ * devices.
  *
  * @generated from message platform.events.v1.MemberErased
  */
 export type MemberErased = Message<"platform.events.v1.MemberErased"> & {
   /**
-   * Member id, which stays as the anonymous author of what remains.
+   * Member id, which remains as the anonymous author of existing content.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Member id again, as in the other member events.
+   * Member id, same as `id`.
    *
    * @generated from field: string member_id = 2;
    */
   memberId: string;
 
   /**
-   * Accounts of the person; empty for somebody who had none.
+   * User ids of the person's accounts; empty for none.
    *
    * @generated from field: repeated string user_ids = 3;
    */

@@ -14,11 +14,11 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/page.proto.
  */
 export const file_platform_events_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIrgCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATo2irUYMgoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkQgoKCF9leGNlcnB0IscBCgtQYWdlVXBkYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIoCgdjaGFuZ2VzGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIaCglwYWdlX3R5cGUYBCABKAlCB7pIBHICGBA6Noq1GDIKDHBhZ2UudXBkYXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UudXBkYXRlZCKdAQoLUGFnZURlbGV0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQOjaKtRgyCgxwYWdlLmRlbGV0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmRlbGV0ZWQizAEKDFBhZ2VSZW1pbmRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDo4irUYNAoNcGFnZS5yZW1pbmRlZBIjcGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UucmVtaW5kZWQiZAoKUGFnZVBhcmVudBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBAidgoJUGFnZU1lZGlhEhoKCGZpbGVfdXJsGAEgASgJQgi6SAVyAxiAEBIkCg10aHVtYm5haWxfdXJsGAIgASgJQgi6SAVyAxiAEEgAiAEBEhUKBHR5cGUYAyABKAlCB7pIBHICGHhCEAoOX3RodW1ibmFpbF91cmxiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsMCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHQi0gEKC1BhZ2VVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKCXBhZ2VfdHlwZRgEIAEoCUIHukgEcgIYEDpBirUYPQoMcGFnZS51cGRhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS51cGRhdGVkKglwYWdlOntpZH0iqAEKC1BhZ2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEDpBirUYPQoMcGFnZS5kZWxldGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5kZWxldGVkMglwYWdlOntpZH0i1wEKDFBhZ2VSZW1pbmRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDpDirUYPwoNcGFnZS5yZW1pbmRlZBIjcGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UucmVtaW5kZWQqCXBhZ2U6e2lkfSJkCgpQYWdlUGFyZW50EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYECJ2CglQYWdlTWVkaWESGgoIZmlsZV91cmwYASABKAlCCLpIBXIDGIAQEiQKDXRodW1ibmFpbF91cmwYAiABKAlCCLpIBXIDGIAQSACIAQESFQoEdHlwZRgDIAEoCUIHukgEcgIYeEIQCg5fdGh1bWJuYWlsX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A page was published: created so, by route, or by the scheduler. Emitted on socket, then,
- * when the page has enableNotifications, once more on push and socket. Never of a draft.
+ * A page was published: on creation, by its route, or by the scheduler. Emitted on socket, then, when the page has
+ * enableNotifications, on push and socket. Never emitted for a draft.
  *
  * @generated from message platform.events.v1.PageCreated
  */
@@ -38,7 +38,7 @@ export type PageCreated = Message<"platform.events.v1.PageCreated"> & {
   title: string;
 
   /**
-   * The page above; null at the root.
+   * The parent page; null at the root.
    *
    * @generated from field: platform.events.v1.PageParent parent = 3;
    */
@@ -52,14 +52,14 @@ export type PageCreated = Message<"platform.events.v1.PageCreated"> & {
   medias: PageMedia[];
 
   /**
-   * feed, article, event or poll: the type of the room that gets a copy.
+   * feed, article, event or poll. The room of this type also receives the event.
    *
    * @generated from field: string page_type = 5;
    */
   pageType: string;
 
   /**
-   * The excerpt, which mails show; absent without one.
+   * Excerpt, shown in mails; absent for none.
    *
    * @generated from field: optional string excerpt = 6;
    */
@@ -74,7 +74,7 @@ export const PageCreatedSchema: GenMessage<PageCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 0);
 
 /**
- * A published page was changed. Goes to the members of the workspace, on socket.
+ * A published page was changed. Sent on socket to the members of the workspace.
  *
  * @generated from message platform.events.v1.PageUpdated
  */
@@ -87,14 +87,14 @@ export type PageUpdated = Message<"platform.events.v1.PageUpdated"> & {
   id: string;
 
   /**
-   * Title after the change.
+   * New title.
    *
    * @generated from field: string title = 2;
    */
   title: string;
 
   /**
-   * The changed fields with their new values; of content, only that it changed (true).
+   * Changed fields with their new values; a changed content is only `true`.
    *
    * @generated from field: google.protobuf.Struct changes = 3;
    */
@@ -116,7 +116,7 @@ export const PageUpdatedSchema: GenMessage<PageUpdated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 1);
 
 /**
- * A published page was deleted softly. Goes to the members of the workspace, on socket.
+ * A published page was soft-deleted. Sent on socket to the members of the workspace.
  *
  * @generated from message platform.events.v1.PageDeleted
  */
@@ -151,7 +151,7 @@ export const PageDeletedSchema: GenMessage<PageDeleted> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 2);
 
 /**
- * Somebody reminds those who have not acknowledged a must-read page. Goes to them alone, on push, socket and app.
+ * Members who haven't acknowledged a must-read page were reminded. Sent only to them, on push, socket and app.
  *
  * @generated from message platform.events.v1.PageReminded
  */
@@ -178,7 +178,7 @@ export type PageReminded = Message<"platform.events.v1.PageReminded"> & {
   pageType: string;
 
   /**
-   * When it must be acknowledged; null for no date.
+   * Deadline for the acknowledgement; null for none.
    *
    * @generated from field: google.protobuf.Timestamp due_at = 4;
    */
@@ -193,7 +193,7 @@ export const PageRemindedSchema: GenMessage<PageReminded> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 3);
 
 /**
- * The page above a page.
+ * A parent page.
  *
  * @generated from message platform.events.v1.PageParent
  */
@@ -234,21 +234,21 @@ export const PageParentSchema: GenMessage<PageParent> = /*@__PURE__*/
  */
 export type PageMedia = Message<"platform.events.v1.PageMedia"> & {
   /**
-   * Address of the file.
+   * URL of the file.
    *
    * @generated from field: string file_url = 1;
    */
   fileUrl: string;
 
   /**
-   * Address of its thumbnail; null without one.
+   * URL of the thumbnail; null for none.
    *
    * @generated from field: optional string thumbnail_url = 2;
    */
   thumbnailUrl?: string | undefined;
 
   /**
-   * Kind of file, as the author gave it.
+   * Kind of file, as the author stated it.
    *
    * @generated from field: string type = 3;
    */

@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/payment.proto.
  */
 export const file_platform_events_v1_payment: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvcGF5bWVudC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIuMBChpQYXltZW50U3Vic2NyaXB0aW9uQ2hhbmdlZBIUCgJpZBgBIAEoCUIIukgFcgMY/wESHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDGP8BEi4KBnN0YXR1cxgDIAEoCUIeukgbchlSBmFjdGl2ZVIIaW5hY3RpdmVSBXRyaWFsEhUKBHBsYW4YBCABKAlCB7pIBHICGEA6SYq1GEUKHHBheW1lbnQuc3Vic2NyaXB0aW9uX2NoYW5nZWQSJXBsYXRmb3JtLnBheW1lbnQuc3Vic2NyaXB0aW9uX2NoYW5nZWRiBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvcGF5bWVudC5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIvYBChpQYXltZW50U3Vic2NyaXB0aW9uQ2hhbmdlZBIUCgJpZBgBIAEoCUIIukgFcgMY/wESHQoLY3VzdG9tZXJfaWQYAiABKAlCCLpIBXIDGP8BEi4KBnN0YXR1cxgDIAEoCUIeukgbchlSBmFjdGl2ZVIIaW5hY3RpdmVSBXRyaWFsEhUKBHBsYW4YBCABKAlCB7pIBHICGEA6XIq1GFgKHHBheW1lbnQuc3Vic2NyaXB0aW9uX2NoYW5nZWQSJXBsYXRmb3JtLnBheW1lbnQuc3Vic2NyaXB0aW9uX2NoYW5nZWQqEXN1YnNjcmlwdGlvbjp7aWR9YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * A subscription moved to another status at the payment provider. The hotel service follows.
+ * A subscription changed its status at the payment provider. The hotel service updates the hotel.
  *
  * @generated from message platform.events.v1.PaymentSubscriptionChanged
  */
@@ -28,7 +28,7 @@ export type PaymentSubscriptionChanged = Message<"platform.events.v1.PaymentSubs
   id: string;
 
   /**
-   * Customer id at the provider: payment_customer_id of a hotel.
+   * Customer id at the provider, the payment_customer_id of a hotel.
    *
    * @generated from field: string customer_id = 2;
    */
@@ -42,7 +42,7 @@ export type PaymentSubscriptionChanged = Message<"platform.events.v1.PaymentSubs
   status: string;
 
   /**
-   * Plan, such as premium.
+   * Plan slug, such as premium.
    *
    * @generated from field: string plan = 4;
    */

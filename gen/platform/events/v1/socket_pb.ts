@@ -13,11 +13,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/socket.proto.
  */
 export const file_platform_events_v1_socket: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9ldmVudHMvdjEvc29ja2V0LnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEisAEKC1NvY2tldFJlbGF5EhMKAmlkGAEgASgJQge6SARyAhhAEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASHwoFcm9vbXMYAyADKAlCELpIDZIBChDoByIFcgMYgAESJQoEZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6Koq1GCYKBnNvY2tldBIccGxhdGZvcm0ubm90aWZpY2F0aW9uLnNvY2tldGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9ldmVudHMvdjEvc29ja2V0LnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEivgEKC1NvY2tldFJlbGF5EhMKAmlkGAEgASgJQge6SARyAhhAEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASHwoFcm9vbXMYAyADKAlCELpIDZIBChDoByIFcgMYgAESJQoEZGF0YRgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3Q6OIq1GDQKBnNvY2tldBIccGxhdGZvcm0ubm90aWZpY2F0aW9uLnNvY2tldCoMbWVzc2FnZTp7aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
 
 /**
- * A frame to relay to rooms. Stores nothing, has no template and is never a dead letter
- * (decision 24).
+ * A frame to relay to rooms. It isn't stored, has no template and is never dead-lettered [D24].
  *
  * @generated from message platform.events.v1.SocketRelay
  */
@@ -37,7 +36,7 @@ export type SocketRelay = Message<"platform.events.v1.SocketRelay"> & {
   event: string;
 
   /**
-   * Rooms that get it; without one, the member rooms of the receivers.
+   * Rooms to send to; when empty, the member rooms of the receivers.
    *
    * @generated from field: repeated string rooms = 3;
    */

@@ -12,11 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/storage.proto.
  */
 export const file_platform_events_v1_storage: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvc3RvcmFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIqUBCgxTdG9yYWdlTWVkaWESKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSOQoHcGF5bG9hZBgCIAEoCzIgLnBsYXRmb3JtLmV2ZW50cy52MS5TdG9yYWdlUXVvdGFCBrpIA8gBATotirUYKQoNc3RvcmFnZS5tZWRpYRIWcGxhdGZvcm0uc3RvcmFnZS5tZWRpYSABIlwKDFN0b3JhZ2VRdW90YRIzCghtYXhfc2l6ZRgBIAEoAUIXukgUEhIZAAAAAGXNzUEpAAAAAAAAAABSCG1heF9zaXplEhcKBHVuaXQYAiABKAlCCbpIBnIEUgJNT2IGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvc3RvcmFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIr4BCgxTdG9yYWdlTWVkaWESKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSOQoHcGF5bG9hZBgCIAEoCzIgLnBsYXRmb3JtLmV2ZW50cy52MS5TdG9yYWdlUXVvdGFCBrpIA8gBATpGirUYQgoNc3RvcmFnZS5tZWRpYRIWcGxhdGZvcm0uc3RvcmFnZS5tZWRpYSABKhdlY29zeXN0ZW06e2Vjb3N5c3RlbUlkfSJcCgxTdG9yYWdlUXVvdGESMwoIbWF4X3NpemUYASABKAFCF7pIFBISGQAAAABlzc1BKQAAAAAAAAAAUghtYXhfc2l6ZRIXCgR1bml0GAIgASgJQgm6SAZyBFICTU9iBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * Sets the storage quota of an ecosystem; the media service makes it so. Travels bare, as
- * document 2 shows it.
+ * Sets the storage quota of an ecosystem in the media service. Published without envelope.
  *
  * @generated from message platform.events.v1.StorageMedia
  */
@@ -57,7 +56,7 @@ export type StorageQuota = Message<"platform.events.v1.StorageQuota"> & {
   maxSize: number;
 
   /**
-   * MO: a million bytes.
+   * Unit: MO, 1,000,000 bytes.
    *
    * @generated from field: string unit = 2;
    */

@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/webhook.proto.
  */
 export const file_platform_events_v1_webhook: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvd2ViaG9vay5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIuIBChJXZWJob29rUmVwb3J0RXJyb3ISEwoCaWQYASABKAlCB7pIBHICGEASGAoHc2VydmljZRgCIAEoCUIHukgEcgIYQBIWCgVlcnJvchgDIAEoCUIHukgEcgIYQBIZCgdtZXNzYWdlGAQgASgJQgi6SAVyAxjQDxIgCgpyZXF1ZXN0X2lkGAUgASgJQge6SARyAhhASACIAQE6OYq1GDUKFHdlYmhvb2sucmVwb3J0LWVycm9yEh1wbGF0Zm9ybS53ZWJob29rLnJlcG9ydC1lcnJvckINCgtfcmVxdWVzdF9pZGIGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9ldmVudHMvdjEvd2ViaG9vay5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIu8BChJXZWJob29rUmVwb3J0RXJyb3ISEwoCaWQYASABKAlCB7pIBHICGEASGAoHc2VydmljZRgCIAEoCUIHukgEcgIYQBIWCgVlcnJvchgDIAEoCUIHukgEcgIYQBIZCgdtZXNzYWdlGAQgASgJQgi6SAVyAxjQDxIgCgpyZXF1ZXN0X2lkGAUgASgJQge6SARyAhhASACIAQE6Roq1GEIKFHdlYmhvb2sucmVwb3J0LWVycm9yEh1wbGF0Zm9ybS53ZWJob29rLnJlcG9ydC1lcnJvcioLcmVwb3J0OntpZH1CDQoLX3JlcXVlc3RfaWRiBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * An unexpected error, for whoever watches the platform. Free of secrets and personal data.
+ * An unexpected error, for monitoring. Contains no secrets and no personal data.
  *
  * @generated from message platform.events.v1.WebhookReportError
  */
@@ -28,14 +28,14 @@ export type WebhookReportError = Message<"platform.events.v1.WebhookReportError"
   id: string;
 
   /**
-   * Service that met it, such as legacy-authentication-service.
+   * Service that failed, such as legacy-authentication-service.
    *
    * @generated from field: string service = 2;
    */
   service: string;
 
   /**
-   * Error class (document 1, "Error classes").
+   * Error class, such as InternalServerError.
    *
    * @generated from field: string error = 3;
    */
@@ -49,7 +49,7 @@ export type WebhookReportError = Message<"platform.events.v1.WebhookReportError"
   message: string;
 
   /**
-   * Request that met it; null outside a request.
+   * Id of the failed request; null outside a request.
    *
    * @generated from field: optional string request_id = 5;
    */

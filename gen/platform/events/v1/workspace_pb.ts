@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/workspace.proto.
  */
 export const file_platform_events_v1_workspace: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9ldmVudHMvdjEvd29ya3NwYWNlLnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEi6AEKEFdvcmtzcGFjZUNyZWF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIrCgx3b3Jrc3BhY2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIVCgRuYW1lGAMgASgJQge6SARyAhh4EisKDGVjb3N5c3RlbV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kOkCKtRg8ChF3b3Jrc3BhY2UuY3JlYXRlZBIncGxhdGZvcm0ubm90aWZpY2F0aW9uLndvcmtzcGFjZS5jcmVhdGVkIpMDChVXb3Jrc3BhY2VNZW1iZXJKb2luZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIrCgx3b3Jrc3BhY2VfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIdCgttZW1iZXJfbmFtZRgEIAEoCUIIukgFcgMY+gESGwoKZmlyc3RfbmFtZRgFIAEoCUIHukgEcgIYeBIaCglsYXN0X25hbWUYBiABKAlCB7pIBHICGHgSKwoJcGhvdG9fdXJsGAcgASgJQgi6SAVyAxiAEEgAUglwaG90b191cmyIAQESHwoOd29ya3NwYWNlX3JvbGUYCCABKAlCB7pIBHICGEA6TIq1GEgKF3dvcmtzcGFjZS5tZW1iZXJfam9pbmVkEi1wbGF0Zm9ybS5ub3RpZmljYXRpb24ud29ya3NwYWNlLm1lbWJlcl9qb2luZWRCDAoKX3Bob3RvX3VybCL4AQoTV29ya3NwYWNlTWVtYmVyTGVmdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEh0KC21lbWJlcl9uYW1lGAQgASgJQgi6SAVyAxj6ATpIirUYRAoVd29ya3NwYWNlLm1lbWJlcl9sZWZ0EitwbGF0Zm9ybS5ub3RpZmljYXRpb24ud29ya3NwYWNlLm1lbWJlcl9sZWZ0YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9ldmVudHMvdjEvd29ya3NwYWNlLnByb3RvEhJwbGF0Zm9ybS5ldmVudHMudjEi+AEKEFdvcmtzcGFjZUNyZWF0ZWQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIrCgx3b3Jrc3BhY2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIVCgRuYW1lGAMgASgJQge6SARyAhh4EisKDGVjb3N5c3RlbV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kOlCKtRhMChF3b3Jrc3BhY2UuY3JlYXRlZBIncGxhdGZvcm0ubm90aWZpY2F0aW9uLndvcmtzcGFjZS5jcmVhdGVkKg53b3Jrc3BhY2U6e2lkfSK2AwoVV29ya3NwYWNlTWVtYmVySm9pbmVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKwoMd29ya3NwYWNlX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHQoLbWVtYmVyX25hbWUYBCABKAlCCLpIBXIDGPoBEhsKCmZpcnN0X25hbWUYBSABKAlCB7pIBHICGHgSGgoJbGFzdF9uYW1lGAYgASgJQge6SARyAhh4EisKCXBob3RvX3VybBgHIAEoCUIIukgFcgMYgBBIAFIJcGhvdG9fdXJsiAEBEh8KDndvcmtzcGFjZV9yb2xlGAggASgJQge6SARyAhhAOm+KtRhrChd3b3Jrc3BhY2UubWVtYmVyX2pvaW5lZBItcGxhdGZvcm0ubm90aWZpY2F0aW9uLndvcmtzcGFjZS5tZW1iZXJfam9pbmVkKg53b3Jrc3BhY2U6e2lkfToRbWVtYmVyOnttZW1iZXJJZH1CDAoKX3Bob3RvX3VybCKbAgoTV29ya3NwYWNlTWVtYmVyTGVmdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEh0KC21lbWJlcl9uYW1lGAQgASgJQgi6SAVyAxj6ATprirUYZwoVd29ya3NwYWNlLm1lbWJlcl9sZWZ0EitwbGF0Zm9ybS5ub3RpZmljYXRpb24ud29ya3NwYWNlLm1lbWJlcl9sZWZ0Kg53b3Jrc3BhY2U6e2lkfToRbWVtYmVyOnttZW1iZXJJZH1iBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
  * A workspace was created.
@@ -28,7 +28,7 @@ export type WorkspaceCreated = Message<"platform.events.v1.WorkspaceCreated"> & 
   id: string;
 
   /**
-   * Workspace id again, the documented name.
+   * Workspace id, same as `id`.
    *
    * @generated from field: string workspace_id = 2;
    */
@@ -42,7 +42,7 @@ export type WorkspaceCreated = Message<"platform.events.v1.WorkspaceCreated"> & 
   name: string;
 
   /**
-   * Ecosystem (hotel) that it belongs to.
+   * Ecosystem (hotel) id of the workspace.
    *
    * @generated from field: string ecosystem_id = 4;
    */
@@ -57,13 +57,13 @@ export const WorkspaceCreatedSchema: GenMessage<WorkspaceCreated> = /*@__PURE__*
   messageDesc(file_platform_events_v1_workspace, 0);
 
 /**
- * A member joined a workspace. Shown in the room of the workspace.
+ * A member joined a workspace. Sent to the room of the workspace.
  *
  * @generated from message platform.events.v1.WorkspaceMemberJoined
  */
 export type WorkspaceMemberJoined = Message<"platform.events.v1.WorkspaceMemberJoined"> & {
   /**
-   * Workspace id: the event is about the workspace.
+   * Workspace id, because the event concerns the workspace.
    *
    * @generated from field: string id = 1;
    */
@@ -77,14 +77,14 @@ export type WorkspaceMemberJoined = Message<"platform.events.v1.WorkspaceMemberJ
   memberId: string;
 
   /**
-   * Workspace id again, the documented name.
+   * Workspace id, same as `id`.
    *
    * @generated from field: string workspace_id = 3;
    */
   workspaceId: string;
 
   /**
-   * First and last name; {{memberName}} of the template.
+   * First and last name; {{memberName}} in templates.
    *
    * @generated from field: string member_name = 4;
    */
@@ -105,7 +105,7 @@ export type WorkspaceMemberJoined = Message<"platform.events.v1.WorkspaceMemberJ
   lastName: string;
 
   /**
-   * Address of the picture; null without one.
+   * URL of the picture; null for none.
    *
    * @generated from field: optional string photo_url = 7 [json_name = "photo_url"];
    */
@@ -127,13 +127,13 @@ export const WorkspaceMemberJoinedSchema: GenMessage<WorkspaceMemberJoined> = /*
   messageDesc(file_platform_events_v1_workspace, 1);
 
 /**
- * A member left a workspace or was removed from it. Their sockets leave its rooms.
+ * A member left a workspace or was removed. The member's sockets leave its rooms.
  *
  * @generated from message platform.events.v1.WorkspaceMemberLeft
  */
 export type WorkspaceMemberLeft = Message<"platform.events.v1.WorkspaceMemberLeft"> & {
   /**
-   * Workspace id: the event is about the workspace.
+   * Workspace id, because the event concerns the workspace.
    *
    * @generated from field: string id = 1;
    */
@@ -147,14 +147,14 @@ export type WorkspaceMemberLeft = Message<"platform.events.v1.WorkspaceMemberLef
   memberId: string;
 
   /**
-   * Workspace id again, the documented name.
+   * Workspace id, same as `id`.
    *
    * @generated from field: string workspace_id = 3;
    */
   workspaceId: string;
 
   /**
-   * First and last name; {{memberName}} of the template.
+   * First and last name; {{memberName}} in templates.
    *
    * @generated from field: string member_name = 4;
    */

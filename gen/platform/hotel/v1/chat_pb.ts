@@ -16,13 +16,13 @@ export const file_platform_hotel_v1_chat: GenFile = /*@__PURE__*/
   fileDesc("ChxwbGF0Zm9ybS9ob3RlbC92MS9jaGF0LnByb3RvEhFwbGF0Zm9ybS5ob3RlbC52MSJYChRDcmVhdGVDaGF0QXBwUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBG5hbWUYAiABKAlCCbpIBnIEEAEYeCKRAQoVQ3JlYXRlQ2hhdEFwcFJlc3BvbnNlEhYKBmFwcF9pZBgBIAEoCVIGYXBwX2lkEiQKCWFwaV90b2tlbhgCIAEoCUIGirUYAhABUglhcGlfdG9rZW4SKgoQYXBwbGljYXRpb25fbmFtZRgDIAEoCVIQYXBwbGljYXRpb25fbmFtZRIOCgZyZWdpb24YBCABKAkiPgoTR2V0Q2hhdFN0YXRzUmVxdWVzdBInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIrgBChRHZXRDaGF0U3RhdHNSZXNwb25zZRIgCgt1c2Vyc19jb3VudBgBIAEoBVILdXNlcnNfY291bnQSJgoOY2hhbm5lbHNfY291bnQYAiABKAVSDmNoYW5uZWxzX2NvdW50EiYKDm1lc3NhZ2VzX3RvZGF5GAMgASgFUg5tZXNzYWdlc190b2RheRIuChJhY3RpdmVfdXNlcnNfdG9kYXkYBCABKAVSEmFjdGl2ZV91c2Vyc190b2RheTLSAgoLQ2hhdFNlcnZpY2USrAEKDUNyZWF0ZUNoYXRBcHASJy5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVDaGF0QXBwUmVxdWVzdBooLnBsYXRmb3JtLmhvdGVsLnYxLkNyZWF0ZUNoYXRBcHBSZXNwb25zZSJIirUYIgoCAgUQBBoIaG90ZWxfaWQiEG1hbmFnZV9lY29zeXN0ZW2StRgDCMkBgtPkkwIVOgEqIhAvY2hhdC9jcmVhdGUtYXBwEpMBCgxHZXRDaGF0U3RhdHMSJi5wbGF0Zm9ybS5ob3RlbC52MS5HZXRDaGF0U3RhdHNSZXF1ZXN0GicucGxhdGZvcm0uaG90ZWwudjEuR2V0Q2hhdFN0YXRzUmVzcG9uc2UiMoq1GBAKAgIFEAQaCGhvdGVsX2lkgtPkkwIYEhYvY2hhdC9zdGF0cy97aG90ZWxfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * The application to create.
+ * The chat application to create.
  *
  * @generated from message platform.hotel.v1.CreateChatAppRequest
  */
 export type CreateChatAppRequest = Message<"platform.hotel.v1.CreateChatAppRequest"> & {
   /**
-   * Hotel that gets the application.
+   * Hotel id.
    *
    * @generated from field: string hotel_id = 1;
    */
@@ -50,14 +50,14 @@ export const CreateChatAppRequestSchema: GenMessage<CreateChatAppRequest> = /*@_
  */
 export type CreateChatAppResponse = Message<"platform.hotel.v1.CreateChatAppResponse"> & {
   /**
-   * Application id at the provider.
+   * Id of the application at the provider.
    *
    * @generated from field: string app_id = 1 [json_name = "app_id"];
    */
   appId: string;
 
   /**
-   * Token of the application, encrypted in the platform's three-part form; never the clear one.
+   * Token of the application, encrypted as {encryptedText}.{iv}.{tag}; never in plain text.
    *
    * @generated from field: string api_token = 2 [json_name = "api_token"];
    */
@@ -71,7 +71,7 @@ export type CreateChatAppResponse = Message<"platform.hotel.v1.CreateChatAppResp
   applicationName: string;
 
   /**
-   * Region at the provider: eu-1.
+   * Region at the provider, such as eu-1.
    *
    * @generated from field: string region = 4;
    */
@@ -86,7 +86,7 @@ export const CreateChatAppResponseSchema: GenMessage<CreateChatAppResponse> = /*
   messageDesc(file_platform_hotel_v1_chat, 1);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.hotel.v1.GetChatStatsRequest
  */
@@ -107,34 +107,34 @@ export const GetChatStatsRequestSchema: GenMessage<GetChatStatsRequest> = /*@__P
   messageDesc(file_platform_hotel_v1_chat, 2);
 
 /**
- * What goes on in the chat application of a hotel.
+ * Activity in the chat application of a hotel.
  *
  * @generated from message platform.hotel.v1.GetChatStatsResponse
  */
 export type GetChatStatsResponse = Message<"platform.hotel.v1.GetChatStatsResponse"> & {
   /**
-   * People with a chat account.
+   * Number of people with a chat account.
    *
    * @generated from field: int32 users_count = 1 [json_name = "users_count"];
    */
   usersCount: number;
 
   /**
-   * Channels.
+   * Number of channels.
    *
    * @generated from field: int32 channels_count = 2 [json_name = "channels_count"];
    */
   channelsCount: number;
 
   /**
-   * Messages sent since midnight UTC.
+   * Number of messages sent since midnight UTC.
    *
    * @generated from field: int32 messages_today = 3 [json_name = "messages_today"];
    */
   messagesToday: number;
 
   /**
-   * People who were active since midnight UTC.
+   * Number of people active since midnight UTC.
    *
    * @generated from field: int32 active_users_today = 4 [json_name = "active_users_today"];
    */
@@ -149,14 +149,14 @@ export const GetChatStatsResponseSchema: GenMessage<GetChatStatsResponse> = /*@_
   messageDesc(file_platform_hotel_v1_chat, 3);
 
 /**
- * Chat applications at the chat provider (document 2, "Chat: /chat").
+ * Chat applications at the chat provider.
  *
  * @generated from service platform.hotel.v1.ChatService
  */
 export const ChatService: GenService<{
   /**
-   * Creates the chat application of a hotel that has none, and stores it with the hotel.
-   * NotFoundError on an unknown hotel, ConflictError when it has one; 502 when the provider fails.
+   * Creates the chat application of a hotel and stores it with the hotel. NotFoundError for an unknown hotel,
+   * ConflictError when it already has one; 502 when the provider fails.
    *
    * @generated from rpc platform.hotel.v1.ChatService.CreateChatApp
    */
@@ -166,8 +166,8 @@ export const ChatService: GenService<{
     output: typeof CreateChatAppResponseSchema;
   },
   /**
-   * Statistics of the hotel's chat application, from the provider. NotFoundError when the hotel has
-   * none; 502 when the provider fails.
+   * Returns statistics of the hotel's chat application, from the provider. NotFoundError when the hotel has none; 502
+   * when the provider fails.
    *
    * @generated from rpc platform.hotel.v1.ChatService.GetChatStats
    */

@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/hotel/v1/groups.proto.
  */
 export const file_platform_hotel_v1_groups: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9ob3RlbC92MS9ncm91cHMucHJvdG8SEXBsYXRmb3JtLmhvdGVsLnYxIu8BCgVHcm91cBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESHwoIbG9nb191cmwYBCABKAlIAVIIbG9nb191cmyIAQESFAoMaG90ZWxzX2NvdW50GAUgASgFEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkILCglfbG9nb191cmwikQEKCkdyb3VwSG90ZWwSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgRjaXR5GAMgASgJSACIAQESNQoTc3Vic2NyaXB0aW9uX3N0YXR1cxgEIAEoCUgBUhNzdWJzY3JpcHRpb25fc3RhdHVziAEBQgcKBV9jaXR5QhYKFF9zdWJzY3JpcHRpb25fc3RhdHVzIqUBChJDcmVhdGVHcm91cFJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjQD0gAiAEBEjUKCGxvZ29fdXJsGAMgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovL0gBUghsb2dvX3VybIgBAUIOCgxfZGVzY3JpcHRpb25CCwoJX2xvZ29fdXJsIj4KE0NyZWF0ZUdyb3VwUmVzcG9uc2USJwoFZ3JvdXAYASABKAsyGC5wbGF0Zm9ybS5ob3RlbC52MS5Hcm91cCJrChFMaXN0R3JvdXBzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiaAoSTGlzdEdyb3Vwc1Jlc3BvbnNlEiYKBGRhdGEYASADKAsyGC5wbGF0Zm9ybS5ob3RlbC52MS5Hcm91cBIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjQKD0dldEdyb3VwUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIpMCChBHZXRHcm91cFJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLZGVzY3JpcHRpb24YAyABKAlIAIgBARIfCghsb2dvX3VybBgEIAEoCUgBUghsb2dvX3VybIgBARItCgZob3RlbHMYBSADKAsyHS5wbGF0Zm9ybS5ob3RlbC52MS5Hcm91cEhvdGVsEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkILCglfbG9nb191cmwihwIKElVwZGF0ZUdyb3VwUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAYgBARI1Cghsb2dvX3VybBgFIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IAlIIbG9nb191cmyIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgsKCV9sb2dvX3VybCI+ChNVcGRhdGVHcm91cFJlc3BvbnNlEicKBWdyb3VwGAEgASgLMhgucGxhdGZvcm0uaG90ZWwudjEuR3JvdXAiNwoSRGVsZXRlR3JvdXBSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMgoTRGVsZXRlR3JvdXBSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMu8FCgxHcm91cFNlcnZpY2USigEKC0NyZWF0ZUdyb3VwEiUucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiYucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlR3JvdXBSZXNwb25zZSIsirUYBQoBBBABkrUYAwjJAYLT5JMCFjoBKmIFZ3JvdXAiCi9ncm91cC9hZGQSewoKTGlzdEdyb3VwcxIkLnBsYXRmb3JtLmhvdGVsLnYxLkxpc3RHcm91cHNSZXF1ZXN0GiUucGxhdGZvcm0uaG90ZWwudjEuTGlzdEdyb3Vwc1Jlc3BvbnNlIiCKtRgGCgICBRACgtPkkwIQEg4vZ3JvdXAvZ2V0L2FsbBJ2CghHZXRHcm91cBIiLnBsYXRmb3JtLmhvdGVsLnYxLkdldEdyb3VwUmVxdWVzdBojLnBsYXRmb3JtLmhvdGVsLnYxLkdldEdyb3VwUmVzcG9uc2UiIYq1GAYKAgIFEAKC0+STAhESDy9ncm91cC9nZXQve2lkfRK8AQoLVXBkYXRlR3JvdXASJS5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVHcm91cFJlcXVlc3QaJi5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVHcm91cFJlc3BvbnNlIl6KtRgFCgEEEAGStRgtGiFncm91cHMgY2hhbmdlIHRoZWlyIG5hbWUgYW5kIGxvZ29SCEdldEdyb3VwgtPkkwIeOgEqYgVncm91cDISL2dyb3VwL3VwZGF0ZS97aWR9Ep0BCgtEZWxldGVHcm91cBIlLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUdyb3VwUmVxdWVzdBomLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUdyb3VwUmVzcG9uc2UiP4q1GAUKAQQQAZK1GBgaFnRoZSBjb3VudGVycGFydCBvZiBhZGSC0+STAhQqEi9ncm91cC9kZWxldGUve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9ob3RlbC92MS9ncm91cHMucHJvdG8SEXBsYXRmb3JtLmhvdGVsLnYxIu8BCgVHcm91cBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESHwoIbG9nb191cmwYBCABKAlIAVIIbG9nb191cmyIAQESFAoMaG90ZWxzX2NvdW50GAUgASgFEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkILCglfbG9nb191cmwikQEKCkdyb3VwSG90ZWwSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgRjaXR5GAMgASgJSACIAQESNQoTc3Vic2NyaXB0aW9uX3N0YXR1cxgEIAEoCUgBUhNzdWJzY3JpcHRpb25fc3RhdHVziAEBQgcKBV9jaXR5QhYKFF9zdWJzY3JpcHRpb25fc3RhdHVzIqUBChJDcmVhdGVHcm91cFJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjQD0gAiAEBEjUKCGxvZ29fdXJsGAMgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovL0gBUghsb2dvX3VybIgBAUIOCgxfZGVzY3JpcHRpb25CCwoJX2xvZ29fdXJsIj4KE0NyZWF0ZUdyb3VwUmVzcG9uc2USJwoFZ3JvdXAYASABKAsyGC5wbGF0Zm9ybS5ob3RlbC52MS5Hcm91cCJrChFMaXN0R3JvdXBzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiaAoSTGlzdEdyb3Vwc1Jlc3BvbnNlEiYKBGRhdGEYASADKAsyGC5wbGF0Zm9ybS5ob3RlbC52MS5Hcm91cBIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjQKD0dldEdyb3VwUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIpMCChBHZXRHcm91cFJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSGAoLZGVzY3JpcHRpb24YAyABKAlIAIgBARIfCghsb2dvX3VybBgEIAEoCUgBUghsb2dvX3VybIgBARItCgZob3RlbHMYBSADKAsyHS5wbGF0Zm9ybS5ob3RlbC52MS5Hcm91cEhvdGVsEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkILCglfbG9nb191cmwihwIKElVwZGF0ZUdyb3VwUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAYgBARI1Cghsb2dvX3VybBgFIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IAlIIbG9nb191cmyIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgsKCV9sb2dvX3VybCI+ChNVcGRhdGVHcm91cFJlc3BvbnNlEicKBWdyb3VwGAEgASgLMhgucGxhdGZvcm0uaG90ZWwudjEuR3JvdXAiNwoSRGVsZXRlR3JvdXBSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMgoTRGVsZXRlR3JvdXBSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMvIFCgxHcm91cFNlcnZpY2USigEKC0NyZWF0ZUdyb3VwEiUucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlR3JvdXBSZXF1ZXN0GiYucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlR3JvdXBSZXNwb25zZSIsirUYBQoBBBABkrUYAwjJAYLT5JMCFjoBKmIFZ3JvdXAiCi9ncm91cC9hZGQSewoKTGlzdEdyb3VwcxIkLnBsYXRmb3JtLmhvdGVsLnYxLkxpc3RHcm91cHNSZXF1ZXN0GiUucGxhdGZvcm0uaG90ZWwudjEuTGlzdEdyb3Vwc1Jlc3BvbnNlIiCKtRgGCgICBRACgtPkkwIQEg4vZ3JvdXAvZ2V0L2FsbBJ2CghHZXRHcm91cBIiLnBsYXRmb3JtLmhvdGVsLnYxLkdldEdyb3VwUmVxdWVzdBojLnBsYXRmb3JtLmhvdGVsLnYxLkdldEdyb3VwUmVzcG9uc2UiIYq1GAYKAgIFEAKC0+STAhESDy9ncm91cC9nZXQve2lkfRK/AQoLVXBkYXRlR3JvdXASJS5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVHcm91cFJlcXVlc3QaJi5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVHcm91cFJlc3BvbnNlImGKtRgFCgEEEAGStRgwGiRjaGFuZ2VzIHRoZSBuYW1lIGFuZCBsb2dvIG9mIGEgZ3JvdXBSCEdldEdyb3VwgtPkkwIeOgEqYgVncm91cDISL2dyb3VwL3VwZGF0ZS97aWR9Ep0BCgtEZWxldGVHcm91cBIlLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUdyb3VwUmVxdWVzdBomLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUdyb3VwUmVzcG9uc2UiP4q1GAUKAQQQAZK1GBgaFnRoZSBjb3VudGVycGFydCBvZiBhZGSC0+STAhQqEi9ncm91cC9kZWxldGUve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A group as answered.
+ * A group of hotels.
  *
  * @generated from message platform.hotel.v1.Group
  */
@@ -47,14 +47,14 @@ export type Group = Message<"platform.hotel.v1.Group"> & {
   description?: string | undefined;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 4 [json_name = "logo_url"];
    */
   logoUrl?: string | undefined;
 
   /**
-   * Live hotels of the group that the caller belongs to.
+   * Number of live hotels in the group that the caller belongs to.
    *
    * @generated from field: int32 hotels_count = 5;
    */
@@ -83,7 +83,7 @@ export const GroupSchema: GenMessage<Group> = /*@__PURE__*/
   messageDesc(file_platform_hotel_v1_groups, 0);
 
 /**
- * A hotel as seen in its group.
+ * A hotel in its group.
  *
  * @generated from message platform.hotel.v1.GroupHotel
  */
@@ -145,7 +145,7 @@ export type CreateGroupRequest = Message<"platform.hotel.v1.CreateGroupRequest">
   description?: string | undefined;
 
   /**
-   * Address of the logo, http or https.
+   * URL of the logo, http or https.
    *
    * @generated from field: optional string logo_url = 3 [json_name = "logo_url"];
    */
@@ -166,7 +166,7 @@ export const CreateGroupRequestSchema: GenMessage<CreateGroupRequest> = /*@__PUR
  */
 export type CreateGroupResponse = Message<"platform.hotel.v1.CreateGroupResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Group group = 1;
    */
@@ -181,20 +181,20 @@ export const CreateGroupResponseSchema: GenMessage<CreateGroupResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_groups, 3);
 
 /**
- * Nothing to name: the caller decides what is listed.
+ * No parameters; the caller decides what is listed.
  *
  * @generated from message platform.hotel.v1.ListGroupsRequest
  */
 export type ListGroupsRequest = Message<"platform.hotel.v1.ListGroupsRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -209,20 +209,20 @@ export const ListGroupsRequestSchema: GenMessage<ListGroupsRequest> = /*@__PURE_
   messageDesc(file_platform_hotel_v1_groups, 4);
 
 /**
- * Groups.
+ * The groups.
  *
  * @generated from message platform.hotel.v1.ListGroupsResponse
  */
 export type ListGroupsResponse = Message<"platform.hotel.v1.ListGroupsResponse"> & {
   /**
-   * Groups by name.
+   * Groups, by name.
    *
    * @generated from field: repeated platform.hotel.v1.Group data = 1;
    */
   data: Group[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -237,7 +237,7 @@ export const ListGroupsResponseSchema: GenMessage<ListGroupsResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_groups, 5);
 
 /**
- * Names the group.
+ * Identifies the group.
  *
  * @generated from message platform.hotel.v1.GetGroupRequest
  */
@@ -285,14 +285,14 @@ export type GetGroupResponse = Message<"platform.hotel.v1.GetGroupResponse"> & {
   description?: string | undefined;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 4 [json_name = "logo_url"];
    */
   logoUrl?: string | undefined;
 
   /**
-   * Live hotels of the group that the caller belongs to, by name.
+   * Live hotels in the group that the caller belongs to, by name.
    *
    * @generated from field: repeated platform.hotel.v1.GroupHotel hotels = 5;
    */
@@ -321,7 +321,7 @@ export const GetGroupResponseSchema: GenMessage<GetGroupResponse> = /*@__PURE__*
   messageDesc(file_platform_hotel_v1_groups, 7);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.hotel.v1.UpdateGroupRequest
  */
@@ -334,7 +334,7 @@ export type UpdateGroupRequest = Message<"platform.hotel.v1.UpdateGroupRequest">
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -355,7 +355,7 @@ export type UpdateGroupRequest = Message<"platform.hotel.v1.UpdateGroupRequest">
   description?: string | undefined;
 
   /**
-   * New address of the logo, http or https.
+   * New URL of the logo, http or https.
    *
    * @generated from field: optional string logo_url = 5 [json_name = "logo_url"];
    */
@@ -370,13 +370,13 @@ export const UpdateGroupRequestSchema: GenMessage<UpdateGroupRequest> = /*@__PUR
   messageDesc(file_platform_hotel_v1_groups, 8);
 
 /**
- * The changed group.
+ * The updated group.
  *
  * @generated from message platform.hotel.v1.UpdateGroupResponse
  */
 export type UpdateGroupResponse = Message<"platform.hotel.v1.UpdateGroupResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Group group = 1;
    */
@@ -391,7 +391,7 @@ export const UpdateGroupResponseSchema: GenMessage<UpdateGroupResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_groups, 9);
 
 /**
- * Names the group.
+ * Identifies the group.
  *
  * @generated from message platform.hotel.v1.DeleteGroupRequest
  */
@@ -412,13 +412,13 @@ export const DeleteGroupRequestSchema: GenMessage<DeleteGroupRequest> = /*@__PUR
   messageDesc(file_platform_hotel_v1_groups, 10);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.hotel.v1.DeleteGroupResponse
  */
 export type DeleteGroupResponse = Message<"platform.hotel.v1.DeleteGroupResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -440,7 +440,7 @@ export const DeleteGroupResponseSchema: GenMessage<DeleteGroupResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_groups, 11);
 
 /**
- * Groups of hotels (document 2, "Groups: /group").
+ * Groups of hotels.
  *
  * @generated from service platform.hotel.v1.GroupService
  */
@@ -456,7 +456,7 @@ export const GroupService: GenService<{
     output: typeof CreateGroupResponseSchema;
   },
   /**
-   * Lists the groups with a hotel of the caller, by name; a platform administrator sees all.
+   * Lists the groups with a hotel of the caller, by name; all groups for a platform administrator.
    *
    * @generated from rpc platform.hotel.v1.GroupService.ListGroups
    */
@@ -466,8 +466,8 @@ export const GroupService: GenService<{
     output: typeof ListGroupsResponseSchema;
   },
   /**
-   * Answers one group with the hotels of it that the caller belongs to. NotFoundError when there are
-   * none; a platform administrator sees all.
+   * Returns one group with those of its hotels that the caller belongs to; all its hotels for a platform administrator.
+   * NotFoundError when the group is unknown or has no hotel of the caller.
    *
    * @generated from rpc platform.hotel.v1.GroupService.GetGroup
    */
@@ -477,7 +477,7 @@ export const GroupService: GenService<{
     output: typeof GetGroupResponseSchema;
   },
   /**
-   * Changes the fields that the body names. NotFoundError.
+   * Updates the fields in the body. NotFoundError for an unknown record.
    *
    * @generated from rpc platform.hotel.v1.GroupService.UpdateGroup
    */
@@ -487,7 +487,7 @@ export const GroupService: GenService<{
     output: typeof UpdateGroupResponseSchema;
   },
   /**
-   * Deletes a group softly. Its hotels stay, without a group. NotFoundError.
+   * Soft-deletes a group. Its hotels remain, without a group. NotFoundError for an unknown group.
    *
    * @generated from rpc platform.hotel.v1.GroupService.DeleteGroup
    */

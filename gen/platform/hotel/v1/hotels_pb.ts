@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/hotel/v1/hotels.proto.
  */
 export const file_platform_hotel_v1_hotels: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9ob3RlbC92MS9ob3RlbHMucHJvdG8SEXBsYXRmb3JtLmhvdGVsLnYxIi8KE0hvdGVsR3JvdXBSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSJKChJIb3RlbFR5cGVSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgRpY29uGAMgASgJSACIAQFCBwoFX2ljb24ieQoVSG90ZWxTZXR0aW5nUmVmZXJlbmNlEg8KAmlkGAEgASgJSACIAQESEAoIdGltZXpvbmUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSJAoNcHJpbWFyeV9jb2xvchgEIAEoCVINcHJpbWFyeV9jb2xvckIFCgNfaWQicQoXSG90ZWxBZG1pbmlzdHJhdG9ySW5wdXQSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESHQoKZmlyc3RfbmFtZRgCIAEoCUIJukgGcgQQARh4EhwKCWxhc3RfbmFtZRgDIAEoCUIJukgGcgQQARh4IjkKFkhvdGVsU3Vic2NyaXB0aW9uSW5wdXQSHwoEcGxhbhgBIAEoCUIRukgOcgwYQDIIXlsgLX5dKyQiLwoSSG90ZWxBZG1pbmlzdHJhdG9yEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJIvEEChJDcmVhdGVIb3RlbFJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4Eh4KB2FkZHJlc3MYAiABKAlCCLpIBXIDGP8BSACIAQESGgoEY2l0eRgDIAEoCUIHukgEcgIYeEgBiAEBEh0KB2NvdW50cnkYBCABKAlCB7pIBHICGHhIAogBARIbCgVwaG9uZRgFIAEoCUIHukgEcgIYKEgDiAEBEh4KBWVtYWlsGAYgASgJQgq6SAdyBRj+AWABSASIAQESKgoHd2Vic2l0ZRgHIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IBYgBARIsCghncm91cF9pZBgIIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAaIAQESKwoHdHlwZV9pZBgJIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAeIAQESLgoKc2V0dGluZ19pZBgKIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAiIAQESSQoNYWRtaW5pc3RyYXRvchgLIAEoCzIqLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsQWRtaW5pc3RyYXRvcklucHV0Qga6SAPIAQESPwoMc3Vic2NyaXB0aW9uGAwgASgLMikucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxTdWJzY3JpcHRpb25JbnB1dEIKCghfYWRkcmVzc0IHCgVfY2l0eUIKCghfY291bnRyeUIICgZfcGhvbmVCCAoGX2VtYWlsQgoKCF93ZWJzaXRlQgsKCV9ncm91cF9pZEIKCghfdHlwZV9pZEINCgtfc2V0dGluZ19pZCLnBAoTQ3JlYXRlSG90ZWxSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhYKCXdvcmtzcGFjZRgDIAEoCUgAiAEBEiUKC2NoYXRfYXBwX2lkGAQgASgJSAFSC2NoYXRfYXBwX2lkiAEBEh0KB3FyX2xpbmsYBSABKAlIAlIHcXJfbGlua4gBARI1ChNwYXltZW50X2N1c3RvbWVyX2lkGAYgASgJSANSE3BheW1lbnRfY3VzdG9tZXJfaWSIAQESNQoTc3Vic2NyaXB0aW9uX3N0YXR1cxgHIAEoCUgEUhNzdWJzY3JpcHRpb25fc3RhdHVziAEBEjoKCHNldHRpbmdzGAggASgLMigucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxTZXR0aW5nUmVmZXJlbmNlEjMKBHR5cGUYCSABKAsyJS5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGVSZWZlcmVuY2USPAoNYWRtaW5pc3RyYXRvchgKIAEoCzIlLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsQWRtaW5pc3RyYXRvchIxCg10cmlhbF9lbmRzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfd29ya3NwYWNlQg4KDF9jaGF0X2FwcF9pZEIKCghfcXJfbGlua0IWChRfcGF5bWVudF9jdXN0b21lcl9pZEIWChRfc3Vic2NyaXB0aW9uX3N0YXR1cyLxAQoRTGlzdEhvdGVsc1JlcXVlc3QSIAoEcGFnZRgBIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SAoaCBj/////BygBSAGIAQESLAoIZ3JvdXBfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEhoKBGNpdHkYBCABKAlCB7pIBHICGHhIA4gBARIWCglpc19hY3RpdmUYBSABKAhIBIgBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX2dyb3VwX2lkQgcKBV9jaXR5QgwKCl9pc19hY3RpdmUibwoSTGlzdEhvdGVsc1Jlc3BvbnNlEi0KBGRhdGEYASADKAsyHy5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFN1bW1hcnkSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKRAwoMSG90ZWxTdW1tYXJ5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoEY2l0eRgDIAEoCUgAiAEBEhQKB2NvdW50cnkYBCABKAlIAYgBARIWCgl3b3Jrc3BhY2UYBSABKAlIAogBARIlCgtjaGF0X2FwcF9pZBgGIAEoCUgDUgtjaGF0X2FwcF9pZIgBARI1ChNzdWJzY3JpcHRpb25fc3RhdHVzGAcgASgJSARSE3N1YnNjcmlwdGlvbl9zdGF0dXOIAQESNQoFZ3JvdXAYCCABKAsyJi5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbEdyb3VwUmVmZXJlbmNlEjMKBHR5cGUYCSABKAsyJS5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGVSZWZlcmVuY2USEQoJaXNfYWN0aXZlGAogASgIQgcKBV9jaXR5QgoKCF9jb3VudHJ5QgwKCl93b3Jrc3BhY2VCDgoMX2NoYXRfYXBwX2lkQhYKFF9zdWJzY3JpcHRpb25fc3RhdHVzIjQKD0dldEhvdGVsUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIt4GChBHZXRIb3RlbFJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoHYWRkcmVzcxgDIAEoCUgAiAEBEhEKBGNpdHkYBCABKAlIAYgBARIUCgdjb3VudHJ5GAUgASgJSAKIAQESEgoFcGhvbmUYBiABKAlIA4gBARISCgVlbWFpbBgHIAEoCUgEiAEBEhQKB3dlYnNpdGUYCCABKAlIBYgBARIWCgl3b3Jrc3BhY2UYCSABKAlIBogBARIlCgtjaGF0X2FwcF9pZBgKIAEoCUgHUgtjaGF0X2FwcF9pZIgBARIdCgdxcl9saW5rGAsgASgJSAhSB3FyX2xpbmuIAQESNQoTcGF5bWVudF9jdXN0b21lcl9pZBgMIAEoCUgJUhNwYXltZW50X2N1c3RvbWVyX2lkiAEBEjUKE3N1YnNjcmlwdGlvbl9zdGF0dXMYDSABKAlIClITc3Vic2NyaXB0aW9uX3N0YXR1c4gBARI1CgVncm91cBgOIAEoCzImLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsR3JvdXBSZWZlcmVuY2USOgoIc2V0dGluZ3MYDyABKAsyKC5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFNldHRpbmdSZWZlcmVuY2USMwoEdHlwZRgQIAEoCzIlLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsVHlwZVJlZmVyZW5jZRIRCglpc19hY3RpdmUYESABKAgSMQoNdHJpYWxfZW5kc19hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX2FkZHJlc3NCBwoFX2NpdHlCCgoIX2NvdW50cnlCCAoGX3Bob25lQggKBl9lbWFpbEIKCghfd2Vic2l0ZUIMCgpfd29ya3NwYWNlQg4KDF9jaGF0X2FwcF9pZEIKCghfcXJfbGlua0IWChRfcGF5bWVudF9jdXN0b21lcl9pZEIWChRfc3Vic2NyaXB0aW9uX3N0YXR1cyLtBAoSVXBkYXRlSG90ZWxSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhwKBG5hbWUYAyABKAlCCbpIBnIEEAEYeEgAiAEBEh4KB2FkZHJlc3MYBCABKAlCCLpIBXIDGP8BSAGIAQESGgoEY2l0eRgFIAEoCUIHukgEcgIYeEgCiAEBEh0KB2NvdW50cnkYBiABKAlCB7pIBHICGHhIA4gBARIbCgVwaG9uZRgHIAEoCUIHukgEcgIYKEgEiAEBEh4KBWVtYWlsGAggASgJQgq6SAdyBRj+AWABSAWIAQESKgoHd2Vic2l0ZRgJIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IBogBARIsCghncm91cF9pZBgKIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAeIAQESLgoKc2V0dGluZ19pZBgLIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAiIAQESKwoHdHlwZV9pZBgMIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAmIAQESFgoJaXNfYWN0aXZlGA0gASgISAqIAQFCBwoFX25hbWVCCgoIX2FkZHJlc3NCBwoFX2NpdHlCCgoIX2NvdW50cnlCCAoGX3Bob25lQggKBl9lbWFpbEIKCghfd2Vic2l0ZUILCglfZ3JvdXBfaWRCDQoLX3NldHRpbmdfaWRCCgoIX3R5cGVfaWRCDAoKX2lzX2FjdGl2ZSLEBAoTVXBkYXRlSG90ZWxSZXNwb25zZRIKCgJpZBgBIAEoCRIZCgRuYW1lGAIgASgJQgaKtRgCCAFIAIgBARIcCgdhZGRyZXNzGAMgASgJQgaKtRgCCAFIAYgBARIZCgRjaXR5GAQgASgJQgaKtRgCCAFIAogBARIcCgdjb3VudHJ5GAUgASgJQgaKtRgCCAFIA4gBARIaCgVwaG9uZRgGIAEoCUIGirUYAggBSASIAQESGgoFZW1haWwYByABKAlCBoq1GAIIAUgFiAEBEhwKB3dlYnNpdGUYCCABKAlCBoq1GAIIAUgGiAEBEh0KCGdyb3VwX2lkGAkgASgJQgaKtRgCCAFIB4gBARIfCgpzZXR0aW5nX2lkGAogASgJQgaKtRgCCAFICIgBARIcCgd0eXBlX2lkGAsgASgJQgaKtRgCCAFICYgBARIeCglpc19hY3RpdmUYDCABKAhCBoq1GAIIAUgKiAEBEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2NoYW5nZWQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQgcKBV9uYW1lQgoKCF9hZGRyZXNzQgcKBV9jaXR5QgoKCF9jb3VudHJ5QggKBl9waG9uZUIICgZfZW1haWxCCgoIX3dlYnNpdGVCCwoJX2dyb3VwX2lkQg0KC19zZXR0aW5nX2lkQgoKCF90eXBlX2lkQgwKCl9pc19hY3RpdmUiNwoSRGVsZXRlSG90ZWxSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMgoTRGVsZXRlSG90ZWxSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJIjgKE1Jlc3RvcmVIb3RlbFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIzChRSZXN0b3JlSG90ZWxSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMpMHCgxIb3RlbFNlcnZpY2USgwEKC0NyZWF0ZUhvdGVsEiUucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlSG90ZWxSZXF1ZXN0GiYucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlSG90ZWxSZXNwb25zZSIlirUYBQoBBBABkrUYAwjJAYLT5JMCDzoBKiIKL2hvdGVsL2FkZBJ7CgpMaXN0SG90ZWxzEiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdEhvdGVsc1JlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0SG90ZWxzUmVzcG9uc2UiIIq1GAYKAgIFEAKC0+STAhASDi9ob3RlbC9nZXQvYWxsEnsKCEdldEhvdGVsEiIucGxhdGZvcm0uaG90ZWwudjEuR2V0SG90ZWxSZXF1ZXN0GiMucGxhdGZvcm0uaG90ZWwudjEuR2V0SG90ZWxSZXNwb25zZSImirUYCwoDAgUDEAQaAmlkgtPkkwIREg8vaG90ZWwvZ2V0L3tpZH0SqQEKC1VwZGF0ZUhvdGVsEiUucGxhdGZvcm0uaG90ZWwudjEuVXBkYXRlSG90ZWxSZXF1ZXN0GiYucGxhdGZvcm0uaG90ZWwudjEuVXBkYXRlSG90ZWxSZXNwb25zZSJLirUYHAoCAgUQBBoCaWQiEG1hbmFnZV9lY29zeXN0ZW2StRgKUghHZXRIb3RlbILT5JMCFzoBKjISL2hvdGVsL3VwZGF0ZS97aWR9EpgBCgtEZWxldGVIb3RlbBIlLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUhvdGVsUmVxdWVzdBomLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUhvdGVsUmVzcG9uc2UiOoq1GBwKAgIFEAQaAmlkIhBtYW5hZ2VfZWNvc3lzdGVtgtPkkwIUKhIvaG90ZWwvZGVsZXRlL3tpZH0SuwEKDFJlc3RvcmVIb3RlbBImLnBsYXRmb3JtLmhvdGVsLnYxLlJlc3RvcmVIb3RlbFJlcXVlc3QaJy5wbGF0Zm9ybS5ob3RlbC52MS5SZXN0b3JlSG90ZWxSZXNwb25zZSJairUYBQoBBBABkrUYMhowYSBob3RlbCBkZWxldGVkIGJ5IG1pc3Rha2Ugd2l0aGluIGl0cyBncmFjZSB0aW1lgtPkkwIVIhMvaG90ZWwvcmVzdG9yZS97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9ob3RlbC92MS9ob3RlbHMucHJvdG8SEXBsYXRmb3JtLmhvdGVsLnYxIi8KE0hvdGVsR3JvdXBSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSJKChJIb3RlbFR5cGVSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgRpY29uGAMgASgJSACIAQFCBwoFX2ljb24ieQoVSG90ZWxTZXR0aW5nUmVmZXJlbmNlEg8KAmlkGAEgASgJSACIAQESEAoIdGltZXpvbmUYAiABKAkSEAoIY3VycmVuY3kYAyABKAkSJAoNcHJpbWFyeV9jb2xvchgEIAEoCVINcHJpbWFyeV9jb2xvckIFCgNfaWQicQoXSG90ZWxBZG1pbmlzdHJhdG9ySW5wdXQSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESHQoKZmlyc3RfbmFtZRgCIAEoCUIJukgGcgQQARh4EhwKCWxhc3RfbmFtZRgDIAEoCUIJukgGcgQQARh4IjkKFkhvdGVsU3Vic2NyaXB0aW9uSW5wdXQSHwoEcGxhbhgBIAEoCUIRukgOcgwYQDIIXlsgLX5dKyQiLwoSSG90ZWxBZG1pbmlzdHJhdG9yEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJIvEEChJDcmVhdGVIb3RlbFJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4Eh4KB2FkZHJlc3MYAiABKAlCCLpIBXIDGP8BSACIAQESGgoEY2l0eRgDIAEoCUIHukgEcgIYeEgBiAEBEh0KB2NvdW50cnkYBCABKAlCB7pIBHICGHhIAogBARIbCgVwaG9uZRgFIAEoCUIHukgEcgIYKEgDiAEBEh4KBWVtYWlsGAYgASgJQgq6SAdyBRj+AWABSASIAQESKgoHd2Vic2l0ZRgHIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IBYgBARIsCghncm91cF9pZBgIIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAaIAQESKwoHdHlwZV9pZBgJIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAeIAQESLgoKc2V0dGluZ19pZBgKIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAiIAQESSQoNYWRtaW5pc3RyYXRvchgLIAEoCzIqLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsQWRtaW5pc3RyYXRvcklucHV0Qga6SAPIAQESPwoMc3Vic2NyaXB0aW9uGAwgASgLMikucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxTdWJzY3JpcHRpb25JbnB1dEIKCghfYWRkcmVzc0IHCgVfY2l0eUIKCghfY291bnRyeUIICgZfcGhvbmVCCAoGX2VtYWlsQgoKCF93ZWJzaXRlQgsKCV9ncm91cF9pZEIKCghfdHlwZV9pZEINCgtfc2V0dGluZ19pZCLnBAoTQ3JlYXRlSG90ZWxSZXNwb25zZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhYKCXdvcmtzcGFjZRgDIAEoCUgAiAEBEiUKC2NoYXRfYXBwX2lkGAQgASgJSAFSC2NoYXRfYXBwX2lkiAEBEh0KB3FyX2xpbmsYBSABKAlIAlIHcXJfbGlua4gBARI1ChNwYXltZW50X2N1c3RvbWVyX2lkGAYgASgJSANSE3BheW1lbnRfY3VzdG9tZXJfaWSIAQESNQoTc3Vic2NyaXB0aW9uX3N0YXR1cxgHIAEoCUgEUhNzdWJzY3JpcHRpb25fc3RhdHVziAEBEjoKCHNldHRpbmdzGAggASgLMigucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxTZXR0aW5nUmVmZXJlbmNlEjMKBHR5cGUYCSABKAsyJS5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGVSZWZlcmVuY2USPAoNYWRtaW5pc3RyYXRvchgKIAEoCzIlLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsQWRtaW5pc3RyYXRvchIxCg10cmlhbF9lbmRzX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfd29ya3NwYWNlQg4KDF9jaGF0X2FwcF9pZEIKCghfcXJfbGlua0IWChRfcGF5bWVudF9jdXN0b21lcl9pZEIWChRfc3Vic2NyaXB0aW9uX3N0YXR1cyLxAQoRTGlzdEhvdGVsc1JlcXVlc3QSIAoEcGFnZRgBIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SAoaCBj/////BygBSAGIAQESLAoIZ3JvdXBfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEhoKBGNpdHkYBCABKAlCB7pIBHICGHhIA4gBARIWCglpc19hY3RpdmUYBSABKAhIBIgBAUIHCgVfcGFnZUIICgZfbGltaXRCCwoJX2dyb3VwX2lkQgcKBV9jaXR5QgwKCl9pc19hY3RpdmUibwoSTGlzdEhvdGVsc1Jlc3BvbnNlEi0KBGRhdGEYASADKAsyHy5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFN1bW1hcnkSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKRAwoMSG90ZWxTdW1tYXJ5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoEY2l0eRgDIAEoCUgAiAEBEhQKB2NvdW50cnkYBCABKAlIAYgBARIWCgl3b3Jrc3BhY2UYBSABKAlIAogBARIlCgtjaGF0X2FwcF9pZBgGIAEoCUgDUgtjaGF0X2FwcF9pZIgBARI1ChNzdWJzY3JpcHRpb25fc3RhdHVzGAcgASgJSARSE3N1YnNjcmlwdGlvbl9zdGF0dXOIAQESNQoFZ3JvdXAYCCABKAsyJi5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbEdyb3VwUmVmZXJlbmNlEjMKBHR5cGUYCSABKAsyJS5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGVSZWZlcmVuY2USEQoJaXNfYWN0aXZlGAogASgIQgcKBV9jaXR5QgoKCF9jb3VudHJ5QgwKCl93b3Jrc3BhY2VCDgoMX2NoYXRfYXBwX2lkQhYKFF9zdWJzY3JpcHRpb25fc3RhdHVzIjQKD0dldEhvdGVsUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIt4GChBHZXRIb3RlbFJlc3BvbnNlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSFAoHYWRkcmVzcxgDIAEoCUgAiAEBEhEKBGNpdHkYBCABKAlIAYgBARIUCgdjb3VudHJ5GAUgASgJSAKIAQESEgoFcGhvbmUYBiABKAlIA4gBARISCgVlbWFpbBgHIAEoCUgEiAEBEhQKB3dlYnNpdGUYCCABKAlIBYgBARIWCgl3b3Jrc3BhY2UYCSABKAlIBogBARIlCgtjaGF0X2FwcF9pZBgKIAEoCUgHUgtjaGF0X2FwcF9pZIgBARIdCgdxcl9saW5rGAsgASgJSAhSB3FyX2xpbmuIAQESNQoTcGF5bWVudF9jdXN0b21lcl9pZBgMIAEoCUgJUhNwYXltZW50X2N1c3RvbWVyX2lkiAEBEjUKE3N1YnNjcmlwdGlvbl9zdGF0dXMYDSABKAlIClITc3Vic2NyaXB0aW9uX3N0YXR1c4gBARI1CgVncm91cBgOIAEoCzImLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsR3JvdXBSZWZlcmVuY2USOgoIc2V0dGluZ3MYDyABKAsyKC5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFNldHRpbmdSZWZlcmVuY2USMwoEdHlwZRgQIAEoCzIlLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsVHlwZVJlZmVyZW5jZRIRCglpc19hY3RpdmUYESABKAgSMQoNdHJpYWxfZW5kc19hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgTIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgUIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX2FkZHJlc3NCBwoFX2NpdHlCCgoIX2NvdW50cnlCCAoGX3Bob25lQggKBl9lbWFpbEIKCghfd2Vic2l0ZUIMCgpfd29ya3NwYWNlQg4KDF9jaGF0X2FwcF9pZEIKCghfcXJfbGlua0IWChRfcGF5bWVudF9jdXN0b21lcl9pZEIWChRfc3Vic2NyaXB0aW9uX3N0YXR1cyLtBAoSVXBkYXRlSG90ZWxSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhwKBG5hbWUYAyABKAlCCbpIBnIEEAEYeEgAiAEBEh4KB2FkZHJlc3MYBCABKAlCCLpIBXIDGP8BSAGIAQESGgoEY2l0eRgFIAEoCUIHukgEcgIYeEgCiAEBEh0KB2NvdW50cnkYBiABKAlCB7pIBHICGHhIA4gBARIbCgVwaG9uZRgHIAEoCUIHukgEcgIYKEgEiAEBEh4KBWVtYWlsGAggASgJQgq6SAdyBRj+AWABSAWIAQESKgoHd2Vic2l0ZRgJIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IBogBARIsCghncm91cF9pZBgKIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAeIAQESLgoKc2V0dGluZ19pZBgLIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAiIAQESKwoHdHlwZV9pZBgMIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAmIAQESFgoJaXNfYWN0aXZlGA0gASgISAqIAQFCBwoFX25hbWVCCgoIX2FkZHJlc3NCBwoFX2NpdHlCCgoIX2NvdW50cnlCCAoGX3Bob25lQggKBl9lbWFpbEIKCghfd2Vic2l0ZUILCglfZ3JvdXBfaWRCDQoLX3NldHRpbmdfaWRCCgoIX3R5cGVfaWRCDAoKX2lzX2FjdGl2ZSLEBAoTVXBkYXRlSG90ZWxSZXNwb25zZRIKCgJpZBgBIAEoCRIZCgRuYW1lGAIgASgJQgaKtRgCCAFIAIgBARIcCgdhZGRyZXNzGAMgASgJQgaKtRgCCAFIAYgBARIZCgRjaXR5GAQgASgJQgaKtRgCCAFIAogBARIcCgdjb3VudHJ5GAUgASgJQgaKtRgCCAFIA4gBARIaCgVwaG9uZRgGIAEoCUIGirUYAggBSASIAQESGgoFZW1haWwYByABKAlCBoq1GAIIAUgFiAEBEhwKB3dlYnNpdGUYCCABKAlCBoq1GAIIAUgGiAEBEh0KCGdyb3VwX2lkGAkgASgJQgaKtRgCCAFIB4gBARIfCgpzZXR0aW5nX2lkGAogASgJQgaKtRgCCAFICIgBARIcCgd0eXBlX2lkGAsgASgJQgaKtRgCCAFICYgBARIeCglpc19hY3RpdmUYDCABKAhCBoq1GAIIAUgKiAEBEi4KCnVwZGF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEisKB2NoYW5nZWQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrQgcKBV9uYW1lQgoKCF9hZGRyZXNzQgcKBV9jaXR5QgoKCF9jb3VudHJ5QggKBl9waG9uZUIICgZfZW1haWxCCgoIX3dlYnNpdGVCCwoJX2dyb3VwX2lkQg0KC19zZXR0aW5nX2lkQgoKCF90eXBlX2lkQgwKCl9pc19hY3RpdmUiNwoSRGVsZXRlSG90ZWxSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMgoTRGVsZXRlSG90ZWxSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJIjgKE1Jlc3RvcmVIb3RlbFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIzChRSZXN0b3JlSG90ZWxSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMvQGCgxIb3RlbFNlcnZpY2USgwEKC0NyZWF0ZUhvdGVsEiUucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlSG90ZWxSZXF1ZXN0GiYucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlSG90ZWxSZXNwb25zZSIlirUYBQoBBBABkrUYAwjJAYLT5JMCDzoBKiIKL2hvdGVsL2FkZBJ7CgpMaXN0SG90ZWxzEiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdEhvdGVsc1JlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0SG90ZWxzUmVzcG9uc2UiIIq1GAYKAgIFEAKC0+STAhASDi9ob3RlbC9nZXQvYWxsEnsKCEdldEhvdGVsEiIucGxhdGZvcm0uaG90ZWwudjEuR2V0SG90ZWxSZXF1ZXN0GiMucGxhdGZvcm0uaG90ZWwudjEuR2V0SG90ZWxSZXNwb25zZSImirUYCwoDAgUDEAQaAmlkgtPkkwIREg8vaG90ZWwvZ2V0L3tpZH0SqQEKC1VwZGF0ZUhvdGVsEiUucGxhdGZvcm0uaG90ZWwudjEuVXBkYXRlSG90ZWxSZXF1ZXN0GiYucGxhdGZvcm0uaG90ZWwudjEuVXBkYXRlSG90ZWxSZXNwb25zZSJLirUYHAoCAgUQBBoCaWQiEG1hbmFnZV9lY29zeXN0ZW2StRgKUghHZXRIb3RlbILT5JMCFzoBKjISL2hvdGVsL3VwZGF0ZS97aWR9EpgBCgtEZWxldGVIb3RlbBIlLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUhvdGVsUmVxdWVzdBomLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZUhvdGVsUmVzcG9uc2UiOoq1GBwKAgIFEAQaAmlkIhBtYW5hZ2VfZWNvc3lzdGVtgtPkkwIUKhIvaG90ZWwvZGVsZXRlL3tpZH0SnAEKDFJlc3RvcmVIb3RlbBImLnBsYXRmb3JtLmhvdGVsLnYxLlJlc3RvcmVIb3RlbFJlcXVlc3QaJy5wbGF0Zm9ybS5ob3RlbC52MS5SZXN0b3JlSG90ZWxSZXNwb25zZSI7irUYBQoBBBABkrUYExoRdW5kb2VzIGEgZGVsZXRpb26C0+STAhUiEy9ob3RlbC9yZXN0b3JlL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * Group of a hotel.
+ * A reference to a hotel's group.
  *
  * @generated from message platform.hotel.v1.HotelGroupReference
  */
@@ -48,7 +48,7 @@ export const HotelGroupReferenceSchema: GenMessage<HotelGroupReference> = /*@__P
   messageDesc(file_platform_hotel_v1_hotels, 0);
 
 /**
- * Type of a hotel.
+ * A reference to a hotel's type.
  *
  * @generated from message platform.hotel.v1.HotelTypeReference
  */
@@ -83,34 +83,34 @@ export const HotelTypeReferenceSchema: GenMessage<HotelTypeReference> = /*@__PUR
   messageDesc(file_platform_hotel_v1_hotels, 1);
 
 /**
- * Settings profile of a hotel, in short.
+ * A reference to a hotel's settings profile.
  *
  * @generated from message platform.hotel.v1.HotelSettingReference
  */
 export type HotelSettingReference = Message<"platform.hotel.v1.HotelSettingReference"> & {
   /**
-   * Profile id; null for the documented defaults, which a hotel without a profile has.
+   * Profile id; null for a hotel without a profile, which has the default settings.
    *
    * @generated from field: optional string id = 1;
    */
   id?: string | undefined;
 
   /**
-   * Time zone name.
+   * IANA time zone.
    *
    * @generated from field: string timezone = 2;
    */
   timezone: string;
 
   /**
-   * ISO 4217 code.
+   * ISO 4217 currency code.
    *
    * @generated from field: string currency = 3;
    */
   currency: string;
 
   /**
-   * Main colour as #RRGGBB or #RGB.
+   * Main colour, #RRGGBB or #RGB.
    *
    * @generated from field: string primary_color = 4 [json_name = "primary_color"];
    */
@@ -125,7 +125,7 @@ export const HotelSettingReferenceSchema: GenMessage<HotelSettingReference> = /*
   messageDesc(file_platform_hotel_v1_hotels, 2);
 
 /**
- * The first administrator of a new hotel; gets an invitation by e-mail.
+ * The first administrator of a new hotel, who is invited by e-mail.
  *
  * @generated from message platform.hotel.v1.HotelAdministratorInput
  */
@@ -166,7 +166,7 @@ export const HotelAdministratorInputSchema: GenMessage<HotelAdministratorInput> 
  */
 export type HotelSubscriptionInput = Message<"platform.hotel.v1.HotelSubscriptionInput"> & {
   /**
-   * Slug of a plan that the payment service offers: premium. ValidationError on an unknown one.
+   * Slug of a plan of the payment service, such as premium. ValidationError for an unknown one.
    *
    * @generated from field: string plan = 1;
    */
@@ -181,7 +181,7 @@ export const HotelSubscriptionInputSchema: GenMessage<HotelSubscriptionInput> = 
   messageDesc(file_platform_hotel_v1_hotels, 4);
 
 /**
- * The first administrator as created.
+ * The first administrator.
  *
  * @generated from message platform.hotel.v1.HotelAdministrator
  */
@@ -243,7 +243,7 @@ export type CreateHotelRequest = Message<"platform.hotel.v1.CreateHotelRequest">
   country?: string | undefined;
 
   /**
-   * Telephone number, at most 40 characters.
+   * Phone number, at most 40 characters.
    *
    * @generated from field: optional string phone = 5;
    */
@@ -257,28 +257,28 @@ export type CreateHotelRequest = Message<"platform.hotel.v1.CreateHotelRequest">
   email?: string | undefined;
 
   /**
-   * Web site, http or https.
+   * Website, http or https.
    *
    * @generated from field: optional string website = 7;
    */
   website?: string | undefined;
 
   /**
-   * Group that the hotel joins.
+   * Group id.
    *
    * @generated from field: optional string group_id = 8;
    */
   groupId?: string | undefined;
 
   /**
-   * Type of the hotel.
+   * Type id.
    *
    * @generated from field: optional string type_id = 9;
    */
   typeId?: string | undefined;
 
   /**
-   * Settings profile of the hotel.
+   * Settings profile id.
    *
    * @generated from field: optional string setting_id = 10;
    */
@@ -307,7 +307,7 @@ export const CreateHotelRequestSchema: GenMessage<CreateHotelRequest> = /*@__PUR
   messageDesc(file_platform_hotel_v1_hotels, 6);
 
 /**
- * The hotel as set up.
+ * The new hotel.
  *
  * @generated from message platform.hotel.v1.CreateHotelResponse
  */
@@ -334,14 +334,14 @@ export type CreateHotelResponse = Message<"platform.hotel.v1.CreateHotelResponse
   workspace?: string | undefined;
 
   /**
-   * Id of the chat application.
+   * Id of the chat application at the provider.
    *
    * @generated from field: optional string chat_app_id = 4 [json_name = "chat_app_id"];
    */
   chatAppId?: string | undefined;
 
   /**
-   * Address of the QR code image.
+   * URL of the QR code image.
    *
    * @generated from field: optional string qr_link = 5 [json_name = "qr_link"];
    */
@@ -355,21 +355,21 @@ export type CreateHotelResponse = Message<"platform.hotel.v1.CreateHotelResponse
   paymentCustomerId?: string | undefined;
 
   /**
-   * active after a complete set-up.
+   * Status of the subscription: active after a complete set-up.
    *
    * @generated from field: optional string subscription_status = 7 [json_name = "subscription_status"];
    */
   subscriptionStatus?: string | undefined;
 
   /**
-   * Settings profile; null when none was named.
+   * Settings profile; null for none.
    *
    * @generated from field: platform.hotel.v1.HotelSettingReference settings = 8;
    */
   settings?: HotelSettingReference | undefined;
 
   /**
-   * Type; null when none was named.
+   * Type; null for none.
    *
    * @generated from field: platform.hotel.v1.HotelTypeReference type = 9;
    */
@@ -405,41 +405,41 @@ export const CreateHotelResponseSchema: GenMessage<CreateHotelResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_hotels, 7);
 
 /**
- * Which hotels to list.
+ * Filters for hotels.
  *
  * @generated from message platform.hotel.v1.ListHotelsRequest
  */
 export type ListHotelsRequest = Message<"platform.hotel.v1.ListHotelsRequest"> & {
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 2;
    */
   limit?: number | undefined;
 
   /**
-   * Only hotels of this group.
+   * Only hotels in this group.
    *
    * @generated from field: optional string group_id = 3;
    */
   groupId?: string | undefined;
 
   /**
-   * Only hotels of this city, in any case.
+   * Only hotels in this city, ignoring case.
    *
    * @generated from field: optional string city = 4;
    */
   city?: string | undefined;
 
   /**
-   * Only hotels that are active, or that are not.
+   * Only active (true) or inactive (false) hotels.
    *
    * @generated from field: optional bool is_active = 5;
    */
@@ -460,14 +460,14 @@ export const ListHotelsRequestSchema: GenMessage<ListHotelsRequest> = /*@__PURE_
  */
 export type ListHotelsResponse = Message<"platform.hotel.v1.ListHotelsResponse"> & {
   /**
-   * Hotels by name.
+   * Hotels, by name.
    *
    * @generated from field: repeated platform.hotel.v1.HotelSummary data = 1;
    */
   data: HotelSummary[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -482,7 +482,7 @@ export const ListHotelsResponseSchema: GenMessage<ListHotelsResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_hotels, 9);
 
 /**
- * A hotel as listed.
+ * A hotel in a list.
  *
  * @generated from message platform.hotel.v1.HotelSummary
  */
@@ -523,7 +523,7 @@ export type HotelSummary = Message<"platform.hotel.v1.HotelSummary"> & {
   workspace?: string | undefined;
 
   /**
-   * Id of the chat application.
+   * Id of the chat application at the provider.
    *
    * @generated from field: optional string chat_app_id = 6 [json_name = "chat_app_id"];
    */
@@ -551,7 +551,7 @@ export type HotelSummary = Message<"platform.hotel.v1.HotelSummary"> & {
   type?: HotelTypeReference | undefined;
 
   /**
-   * False when the hotel is at rest.
+   * False for an inactive hotel.
    *
    * @generated from field: bool is_active = 10;
    */
@@ -566,7 +566,7 @@ export const HotelSummarySchema: GenMessage<HotelSummary> = /*@__PURE__*/
   messageDesc(file_platform_hotel_v1_hotels, 10);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.hotel.v1.GetHotelRequest
  */
@@ -628,7 +628,7 @@ export type GetHotelResponse = Message<"platform.hotel.v1.GetHotelResponse"> & {
   country?: string | undefined;
 
   /**
-   * Telephone number.
+   * Phone number.
    *
    * @generated from field: optional string phone = 6;
    */
@@ -642,7 +642,7 @@ export type GetHotelResponse = Message<"platform.hotel.v1.GetHotelResponse"> & {
   email?: string | undefined;
 
   /**
-   * Web site.
+   * Website.
    *
    * @generated from field: optional string website = 8;
    */
@@ -656,14 +656,14 @@ export type GetHotelResponse = Message<"platform.hotel.v1.GetHotelResponse"> & {
   workspace?: string | undefined;
 
   /**
-   * Id of the chat application.
+   * Id of the chat application at the provider.
    *
    * @generated from field: optional string chat_app_id = 10 [json_name = "chat_app_id"];
    */
   chatAppId?: string | undefined;
 
   /**
-   * Address of the QR code image.
+   * URL of the QR code image.
    *
    * @generated from field: optional string qr_link = 11 [json_name = "qr_link"];
    */
@@ -705,14 +705,14 @@ export type GetHotelResponse = Message<"platform.hotel.v1.GetHotelResponse"> & {
   type?: HotelTypeReference | undefined;
 
   /**
-   * False when the hotel is at rest.
+   * False for an inactive hotel.
    *
    * @generated from field: bool is_active = 17;
    */
   isActive: boolean;
 
   /**
-   * End of the trial period; null when there is none.
+   * End of the trial period; null for none.
    *
    * @generated from field: google.protobuf.Timestamp trial_ends_at = 18;
    */
@@ -741,8 +741,8 @@ export const GetHotelResponseSchema: GenMessage<GetHotelResponse> = /*@__PURE__*
   messageDesc(file_platform_hotel_v1_hotels, 12);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it. Ids and
- * secrets of providers, the workspace and the subscription cannot be set here.
+ * Fields to change. Omitted fields are unchanged; null clears a field. Ids and secrets of providers, the workspace and
+ * the subscription can't be set here.
  *
  * @generated from message platform.hotel.v1.UpdateHotelRequest
  */
@@ -755,7 +755,7 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -790,7 +790,7 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   country?: string | undefined;
 
   /**
-   * New telephone number.
+   * New phone number.
    *
    * @generated from field: optional string phone = 7;
    */
@@ -804,21 +804,21 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   email?: string | undefined;
 
   /**
-   * New web site, http or https.
+   * New website, http or https.
    *
    * @generated from field: optional string website = 9;
    */
   website?: string | undefined;
 
   /**
-   * New group; platform administrators only, since a group spans tenants.
+   * New group. Platform administrators only, because a group spans tenants.
    *
    * @generated from field: optional string group_id = 10;
    */
   groupId?: string | undefined;
 
   /**
-   * New settings profile; platform administrators, or one that a hotel of the caller uses.
+   * New settings profile. Platform administrators may choose any, others one that a hotel of theirs uses.
    *
    * @generated from field: optional string setting_id = 11;
    */
@@ -832,7 +832,7 @@ export type UpdateHotelRequest = Message<"platform.hotel.v1.UpdateHotelRequest">
   typeId?: string | undefined;
 
   /**
-   * False puts the hotel at rest; platform administrators only.
+   * False deactivates the hotel. Platform administrators only.
    *
    * @generated from field: optional bool is_active = 13;
    */
@@ -847,8 +847,8 @@ export const UpdateHotelRequestSchema: GenMessage<UpdateHotelRequest> = /*@__PUR
   messageDesc(file_platform_hotel_v1_hotels, 13);
 
 /**
- * Id, the changed fields and the time of the change. A field that was not named is left out; one that
- * was cleared is null.
+ * Id, the changed fields and the time of the change. Fields that weren't in the request are omitted; cleared fields are
+ * null.
  *
  * @generated from message platform.hotel.v1.UpdateHotelResponse
  */
@@ -861,77 +861,77 @@ export type UpdateHotelResponse = Message<"platform.hotel.v1.UpdateHotelResponse
   id: string;
 
   /**
-   * Name, when it was changed.
+   * Name, if changed.
    *
    * @generated from field: optional string name = 2;
    */
   name?: string | undefined;
 
   /**
-   * Street address, when it was changed.
+   * Street address, if changed.
    *
    * @generated from field: optional string address = 3;
    */
   address?: string | undefined;
 
   /**
-   * City, when it was changed.
+   * City, if changed.
    *
    * @generated from field: optional string city = 4;
    */
   city?: string | undefined;
 
   /**
-   * Country, when it was changed.
+   * Country, if changed.
    *
    * @generated from field: optional string country = 5;
    */
   country?: string | undefined;
 
   /**
-   * Telephone number, when it was changed.
+   * Phone number, if changed.
    *
    * @generated from field: optional string phone = 6;
    */
   phone?: string | undefined;
 
   /**
-   * E-mail address, when it was changed.
+   * E-mail address, if changed.
    *
    * @generated from field: optional string email = 7;
    */
   email?: string | undefined;
 
   /**
-   * Web site, when it was changed.
+   * Website, if changed.
    *
    * @generated from field: optional string website = 8;
    */
   website?: string | undefined;
 
   /**
-   * Group id, when it was changed.
+   * Group id, if changed.
    *
    * @generated from field: optional string group_id = 9;
    */
   groupId?: string | undefined;
 
   /**
-   * Settings profile id, when it was changed.
+   * Settings profile id, if changed.
    *
    * @generated from field: optional string setting_id = 10;
    */
   settingId?: string | undefined;
 
   /**
-   * Type id, when it was changed.
+   * Type id, if changed.
    *
    * @generated from field: optional string type_id = 11;
    */
   typeId?: string | undefined;
 
   /**
-   * Whether the hotel is in service, when that was changed.
+   * Whether the hotel is active, if changed.
    *
    * @generated from field: optional bool is_active = 12;
    */
@@ -945,7 +945,7 @@ export type UpdateHotelResponse = Message<"platform.hotel.v1.UpdateHotelResponse
   updatedAt?: Timestamp | undefined;
 
   /**
-   * The fields that were named, so that cleared ones are told from others; not part of the REST answer.
+   * Names of the fields in the request, to tell cleared fields from omitted ones. Not part of the REST answer.
    *
    * @generated from field: google.protobuf.FieldMask changed = 14;
    */
@@ -960,7 +960,7 @@ export const UpdateHotelResponseSchema: GenMessage<UpdateHotelResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_hotels, 14);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.hotel.v1.DeleteHotelRequest
  */
@@ -981,13 +981,13 @@ export const DeleteHotelRequestSchema: GenMessage<DeleteHotelRequest> = /*@__PUR
   messageDesc(file_platform_hotel_v1_hotels, 15);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.hotel.v1.DeleteHotelResponse
  */
 export type DeleteHotelResponse = Message<"platform.hotel.v1.DeleteHotelResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -1009,7 +1009,7 @@ export const DeleteHotelResponseSchema: GenMessage<DeleteHotelResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_hotels, 16);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.hotel.v1.RestoreHotelRequest
  */
@@ -1030,13 +1030,13 @@ export const RestoreHotelRequestSchema: GenMessage<RestoreHotelRequest> = /*@__P
   messageDesc(file_platform_hotel_v1_hotels, 17);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.hotel.v1.RestoreHotelResponse
  */
 export type RestoreHotelResponse = Message<"platform.hotel.v1.RestoreHotelResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -1058,17 +1058,17 @@ export const RestoreHotelResponseSchema: GenMessage<RestoreHotelResponse> = /*@_
   messageDesc(file_platform_hotel_v1_hotels, 18);
 
 /**
- * Hotels; the id of a hotel is the id of its ecosystem (document 2, "Hotel service: /hotel").
+ * Hotels. The id of a hotel is the id of its ecosystem.
  *
  * @generated from service platform.hotel.v1.HotelService
  */
 export const HotelService: GenService<{
   /**
-   * Creates a hotel and sets up its ecosystem in nine steps: record, QR code, chat application,
-   * workspace, storage, subscription, administrator, event. A failing step undoes all earlier ones and its error
-   * is answered, 502 for a provider. NotFoundError on an unknown group ("Group not found"), type or
-   * settings profile. A repeated Idempotency-Key answers the first result; UnprocessableError for another
-   * request under it. ConflictError while another set-up is in the way of this one.
+   * Creates a hotel and sets up its ecosystem in nine steps: validation, record, QR code, chat application, workspace,
+   * storage, subscription, administrator, event. When a step fails, all earlier steps are undone and its error is
+   * returned, 502 for a provider. NotFoundError for an unknown group ("Group not found"), type or settings profile. A
+   * repeated Idempotency-Key returns the first result; UnprocessableError for another request with the same key.
+   * ConflictError while another set-up blocks this one.
    *
    * @generated from rpc platform.hotel.v1.HotelService.CreateHotel
    */
@@ -1078,7 +1078,7 @@ export const HotelService: GenService<{
     output: typeof CreateHotelResponseSchema;
   },
   /**
-   * Lists the hotels of the caller by name; a platform administrator sees all.
+   * Lists the caller's hotels by name; all hotels for a platform administrator.
    *
    * @generated from rpc platform.hotel.v1.HotelService.ListHotels
    */
@@ -1088,7 +1088,7 @@ export const HotelService: GenService<{
     output: typeof ListHotelsResponseSchema;
   },
   /**
-   * Answers one hotel. NotFoundError.
+   * Returns one hotel. NotFoundError for an unknown hotel.
    *
    * @generated from rpc platform.hotel.v1.HotelService.GetHotel
    */
@@ -1098,9 +1098,9 @@ export const HotelService: GenService<{
     output: typeof GetHotelResponseSchema;
   },
   /**
-   * Changes the fields that the body names; a new name also renames the chat application, another settings
-   * profile is told to the hotel's room by settings:updated.
-   * NotFoundError on the hotel, or on a group, type or profile that the body names.
+   * Updates the fields in the body. A new name also renames the chat application; another settings profile sends
+   * settings:updated to the hotel's room. NotFoundError for an unknown hotel, or an unknown group, type or profile in
+   * the body.
    *
    * @generated from rpc platform.hotel.v1.HotelService.UpdateHotel
    */
@@ -1110,9 +1110,9 @@ export const HotelService: GenService<{
     output: typeof UpdateHotelResponseSchema;
   },
   /**
-   * Deletes a hotel softly: its members lose access, the subscription is cancelled and the chat
-   * application is deactivated, each retried until it is done. NotFoundError, ConflictError while it is
-   * still being restored.
+   * Soft-deletes a hotel. Its members lose access, the subscription is cancelled and the chat application is
+   * deactivated; each of these is retried until it succeeds. NotFoundError for an unknown hotel, ConflictError while
+   * the hotel is being restored.
    *
    * @generated from rpc platform.hotel.v1.HotelService.DeleteHotel
    */
@@ -1122,9 +1122,9 @@ export const HotelService: GenService<{
     output: typeof DeleteHotelResponseSchema;
   },
   /**
-   * Brings back a deleted hotel within its grace time, with the members that the deletion shut out and the
-   * rest of its trial; inactive when its trial is over and nobody pays.
-   * NotFoundError, ConflictError when the hotel is not deleted or the grace time is over.
+   * Restores a deleted hotel within its grace period, with the members that the deletion deactivated and the rest of
+   * its trial. The hotel is inactive when its trial is over and no subscription is paid. NotFoundError for an unknown
+   * hotel, ConflictError when it isn't deleted or the grace period is over.
    *
    * @generated from rpc platform.hotel.v1.HotelService.RestoreHotel
    */

@@ -17,93 +17,93 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/hotel/v1/settings.proto.
  */
 export const file_platform_hotel_v1_settings: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9ob3RlbC92MS9zZXR0aW5ncy5wcm90bxIRcGxhdGZvcm0uaG90ZWwudjEi3QMKB1NldHRpbmcSCgoCaWQYASABKAkSEAoIdGltZXpvbmUYAiABKAkSEAoIbGFuZ3VhZ2UYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSIAoLZW5hYmxlX3B1c2gYBSABKAhSC2VuYWJsZV9wdXNoEiIKDGVuYWJsZV9lbWFpbBgGIAEoCFIMZW5hYmxlX2VtYWlsEh4KCmVuYWJsZV9zbXMYByABKAhSCmVuYWJsZV9zbXMSJAoNY2hlY2tfaW5fdGltZRgIIAEoCVINY2hlY2tfaW5fdGltZRImCg5jaGVja19vdXRfdGltZRgJIAEoCVIOY2hlY2tfb3V0X3RpbWUSJAoNcHJpbWFyeV9jb2xvchgKIAEoCVINcHJpbWFyeV9jb2xvchIoCg9zZWNvbmRhcnlfY29sb3IYCyABKAlSD3NlY29uZGFyeV9jb2xvchIfCghsb2dvX3VybBgMIAEoCUgAUghsb2dvX3VybIgBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEILCglfbG9nb191cmwizQYKFENyZWF0ZVNldHRpbmdSZXF1ZXN0EiAKCHRpbWV6b25lGAEgASgJQgm6SAZyBBABGEBIAIgBARI2CghsYW5ndWFnZRgCIAEoCUIfukgcchoyGF5bYS16XXsyLDN9KC1bQS1aXXsyfSk/JEgBiAEBEigKCGN1cnJlbmN5GAMgASgJQhG6SA5yDDIKXltBLVpdezN9JEgCiAEBElEKDWNoZWNrX2luX3RpbWUYBCABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSANSDWNoZWNrX2luX3RpbWWIAQESUwoOY2hlY2tfb3V0X3RpbWUYBSABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSARSDmNoZWNrX291dF90aW1liAEBEiUKC2VuYWJsZV9wdXNoGAYgASgISAVSC2VuYWJsZV9wdXNoiAEBEicKDGVuYWJsZV9lbWFpbBgHIAEoCEgGUgxlbmFibGVfZW1haWyIAQESVAoNcHJpbWFyeV9jb2xvchgIIAEoCUIpukgmciQyIl4jKFswLTlBLUZhLWZdezN9fFswLTlBLUZhLWZdezZ9KSRIB1INcHJpbWFyeV9jb2xvcogBARJYCg9zZWNvbmRhcnlfY29sb3IYCSABKAlCKbpIJnIkMiJeIyhbMC05QS1GYS1mXXszfXxbMC05QS1GYS1mXXs2fSkkSAhSD3NlY29uZGFyeV9jb2xvcogBARIjCgplbmFibGVfc21zGAogASgISAlSCmVuYWJsZV9zbXOIAQESNQoIbG9nb191cmwYCyABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSApSCGxvZ29fdXJsiAEBQgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCCwoJX2N1cnJlbmN5QhAKDl9jaGVja19pbl90aW1lQhEKD19jaGVja19vdXRfdGltZUIOCgxfZW5hYmxlX3B1c2hCDwoNX2VuYWJsZV9lbWFpbEIQCg5fcHJpbWFyeV9jb2xvckISChBfc2Vjb25kYXJ5X2NvbG9yQg0KC19lbmFibGVfc21zQgsKCV9sb2dvX3VybCJEChVDcmVhdGVTZXR0aW5nUmVzcG9uc2USKwoHc2V0dGluZxgBIAEoCzIaLnBsYXRmb3JtLmhvdGVsLnYxLlNldHRpbmcibQoTTGlzdFNldHRpbmdzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQibAoUTGlzdFNldHRpbmdzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLmhvdGVsLnYxLlNldHRpbmcSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI2ChFHZXRTZXR0aW5nUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkEKEkdldFNldHRpbmdSZXNwb25zZRIrCgdzZXR0aW5nGAEgASgLMhoucGxhdGZvcm0uaG90ZWwudjEuU2V0dGluZyKhBwoUVXBkYXRlU2V0dGluZ1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSIAoIdGltZXpvbmUYAyABKAlCCbpIBnIEEAEYQEgAiAEBEjYKCGxhbmd1YWdlGAQgASgJQh+6SBxyGjIYXlthLXpdezIsM30oLVtBLVpdezJ9KT8kSAGIAQESKAoIY3VycmVuY3kYBSABKAlCEbpIDnIMMgpeW0EtWl17M30kSAKIAQESUQoNY2hlY2tfaW5fdGltZRgGIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIA1INY2hlY2tfaW5fdGltZYgBARJTCg5jaGVja19vdXRfdGltZRgHIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIBFIOY2hlY2tfb3V0X3RpbWWIAQESJQoLZW5hYmxlX3B1c2gYCCABKAhIBVILZW5hYmxlX3B1c2iIAQESJwoMZW5hYmxlX2VtYWlsGAkgASgISAZSDGVuYWJsZV9lbWFpbIgBARJUCg1wcmltYXJ5X2NvbG9yGAogASgJQim6SCZyJDIiXiMoWzAtOUEtRmEtZl17M318WzAtOUEtRmEtZl17Nn0pJEgHUg1wcmltYXJ5X2NvbG9yiAEBElgKD3NlY29uZGFyeV9jb2xvchgLIAEoCUIpukgmciQyIl4jKFswLTlBLUZhLWZdezN9fFswLTlBLUZhLWZdezZ9KSRICFIPc2Vjb25kYXJ5X2NvbG9yiAEBEiMKCmVuYWJsZV9zbXMYDCABKAhICVIKZW5hYmxlX3Ntc4gBARI1Cghsb2dvX3VybBgNIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IClIIbG9nb191cmyIAQFCCwoJX3RpbWV6b25lQgsKCV9sYW5ndWFnZUILCglfY3VycmVuY3lCEAoOX2NoZWNrX2luX3RpbWVCEQoPX2NoZWNrX291dF90aW1lQg4KDF9lbmFibGVfcHVzaEIPCg1fZW5hYmxlX2VtYWlsQhAKDl9wcmltYXJ5X2NvbG9yQhIKEF9zZWNvbmRhcnlfY29sb3JCDQoLX2VuYWJsZV9zbXNCCwoJX2xvZ29fdXJsIkQKFVVwZGF0ZVNldHRpbmdSZXNwb25zZRIrCgdzZXR0aW5nGAEgASgLMhoucGxhdGZvcm0uaG90ZWwudjEuU2V0dGluZyJBChZHZXRIb3RlbFNldHRpbmdSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiRgoXR2V0SG90ZWxTZXR0aW5nUmVzcG9uc2USKwoHc2V0dGluZxgBIAEoCzIaLnBsYXRmb3JtLmhvdGVsLnYxLlNldHRpbmcylAYKDlNldHRpbmdTZXJ2aWNlEpQBCg1DcmVhdGVTZXR0aW5nEicucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlU2V0dGluZ1JlcXVlc3QaKC5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVTZXR0aW5nUmVzcG9uc2UiMIq1GAUKAQQQAZK1GAMIyQGC0+STAho6ASpiB3NldHRpbmciDC9zZXR0aW5nL2FkZBKDAQoMTGlzdFNldHRpbmdzEiYucGxhdGZvcm0uaG90ZWwudjEuTGlzdFNldHRpbmdzUmVxdWVzdBonLnBsYXRmb3JtLmhvdGVsLnYxLkxpc3RTZXR0aW5nc1Jlc3BvbnNlIiKKtRgGCgICBRACgtPkkwISEhAvc2V0dGluZy9nZXQvYWxsEq4BCgpHZXRTZXR0aW5nEiQucGxhdGZvcm0uaG90ZWwudjEuR2V0U2V0dGluZ1JlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5HZXRTZXR0aW5nUmVzcG9uc2UiU4q1GAYKAgIFEAKStRgjGiFhIHNldHRpbmdzIHBhZ2Ugc2hvd3Mgb25lIHByb2ZpbGWC0+STAhxiB3NldHRpbmcSES9zZXR0aW5nL2dldC97aWR9ErgBCg1VcGRhdGVTZXR0aW5nEicucGxhdGZvcm0uaG90ZWwudjEuVXBkYXRlU2V0dGluZ1JlcXVlc3QaKC5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVTZXR0aW5nUmVzcG9uc2UiVIq1GBgKAgIFEAUiEG1hbmFnZV9lY29zeXN0ZW2StRgMUgpHZXRTZXR0aW5ngtPkkwIiOgEqYgdzZXR0aW5nMhQvc2V0dGluZy91cGRhdGUve2lkfRJ5Cg9HZXRIb3RlbFNldHRpbmcSKS5wbGF0Zm9ybS5ob3RlbC52MS5HZXRIb3RlbFNldHRpbmdSZXF1ZXN0GioucGxhdGZvcm0uaG90ZWwudjEuR2V0SG90ZWxTZXR0aW5nUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9ob3RlbC92MS9zZXR0aW5ncy5wcm90bxIRcGxhdGZvcm0uaG90ZWwudjEi3QMKB1NldHRpbmcSCgoCaWQYASABKAkSEAoIdGltZXpvbmUYAiABKAkSEAoIbGFuZ3VhZ2UYAyABKAkSEAoIY3VycmVuY3kYBCABKAkSIAoLZW5hYmxlX3B1c2gYBSABKAhSC2VuYWJsZV9wdXNoEiIKDGVuYWJsZV9lbWFpbBgGIAEoCFIMZW5hYmxlX2VtYWlsEh4KCmVuYWJsZV9zbXMYByABKAhSCmVuYWJsZV9zbXMSJAoNY2hlY2tfaW5fdGltZRgIIAEoCVINY2hlY2tfaW5fdGltZRImCg5jaGVja19vdXRfdGltZRgJIAEoCVIOY2hlY2tfb3V0X3RpbWUSJAoNcHJpbWFyeV9jb2xvchgKIAEoCVINcHJpbWFyeV9jb2xvchIoCg9zZWNvbmRhcnlfY29sb3IYCyABKAlSD3NlY29uZGFyeV9jb2xvchIfCghsb2dvX3VybBgMIAEoCUgAUghsb2dvX3VybIgBARIuCgpjcmVhdGVkX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEILCglfbG9nb191cmwizQYKFENyZWF0ZVNldHRpbmdSZXF1ZXN0EiAKCHRpbWV6b25lGAEgASgJQgm6SAZyBBABGEBIAIgBARI2CghsYW5ndWFnZRgCIAEoCUIfukgcchoyGF5bYS16XXsyLDN9KC1bQS1aXXsyfSk/JEgBiAEBEigKCGN1cnJlbmN5GAMgASgJQhG6SA5yDDIKXltBLVpdezN9JEgCiAEBElEKDWNoZWNrX2luX3RpbWUYBCABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSANSDWNoZWNrX2luX3RpbWWIAQESUwoOY2hlY2tfb3V0X3RpbWUYBSABKAlCJrpII3IhMh9eKFswMV1bMC05XXwyWzAtM10pOlswLTVdWzAtOV0kSARSDmNoZWNrX291dF90aW1liAEBEiUKC2VuYWJsZV9wdXNoGAYgASgISAVSC2VuYWJsZV9wdXNoiAEBEicKDGVuYWJsZV9lbWFpbBgHIAEoCEgGUgxlbmFibGVfZW1haWyIAQESVAoNcHJpbWFyeV9jb2xvchgIIAEoCUIpukgmciQyIl4jKFswLTlBLUZhLWZdezN9fFswLTlBLUZhLWZdezZ9KSRIB1INcHJpbWFyeV9jb2xvcogBARJYCg9zZWNvbmRhcnlfY29sb3IYCSABKAlCKbpIJnIkMiJeIyhbMC05QS1GYS1mXXszfXxbMC05QS1GYS1mXXs2fSkkSAhSD3NlY29uZGFyeV9jb2xvcogBARIjCgplbmFibGVfc21zGAogASgISAlSCmVuYWJsZV9zbXOIAQESNQoIbG9nb191cmwYCyABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSApSCGxvZ29fdXJsiAEBQgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCCwoJX2N1cnJlbmN5QhAKDl9jaGVja19pbl90aW1lQhEKD19jaGVja19vdXRfdGltZUIOCgxfZW5hYmxlX3B1c2hCDwoNX2VuYWJsZV9lbWFpbEIQCg5fcHJpbWFyeV9jb2xvckISChBfc2Vjb25kYXJ5X2NvbG9yQg0KC19lbmFibGVfc21zQgsKCV9sb2dvX3VybCJEChVDcmVhdGVTZXR0aW5nUmVzcG9uc2USKwoHc2V0dGluZxgBIAEoCzIaLnBsYXRmb3JtLmhvdGVsLnYxLlNldHRpbmcibQoTTGlzdFNldHRpbmdzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQibAoUTGlzdFNldHRpbmdzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLmhvdGVsLnYxLlNldHRpbmcSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI2ChFHZXRTZXR0aW5nUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkEKEkdldFNldHRpbmdSZXNwb25zZRIrCgdzZXR0aW5nGAEgASgLMhoucGxhdGZvcm0uaG90ZWwudjEuU2V0dGluZyKhBwoUVXBkYXRlU2V0dGluZ1JlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSIAoIdGltZXpvbmUYAyABKAlCCbpIBnIEEAEYQEgAiAEBEjYKCGxhbmd1YWdlGAQgASgJQh+6SBxyGjIYXlthLXpdezIsM30oLVtBLVpdezJ9KT8kSAGIAQESKAoIY3VycmVuY3kYBSABKAlCEbpIDnIMMgpeW0EtWl17M30kSAKIAQESUQoNY2hlY2tfaW5fdGltZRgGIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIA1INY2hlY2tfaW5fdGltZYgBARJTCg5jaGVja19vdXRfdGltZRgHIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIBFIOY2hlY2tfb3V0X3RpbWWIAQESJQoLZW5hYmxlX3B1c2gYCCABKAhIBVILZW5hYmxlX3B1c2iIAQESJwoMZW5hYmxlX2VtYWlsGAkgASgISAZSDGVuYWJsZV9lbWFpbIgBARJUCg1wcmltYXJ5X2NvbG9yGAogASgJQim6SCZyJDIiXiMoWzAtOUEtRmEtZl17M318WzAtOUEtRmEtZl17Nn0pJEgHUg1wcmltYXJ5X2NvbG9yiAEBElgKD3NlY29uZGFyeV9jb2xvchgLIAEoCUIpukgmciQyIl4jKFswLTlBLUZhLWZdezN9fFswLTlBLUZhLWZdezZ9KSRICFIPc2Vjb25kYXJ5X2NvbG9yiAEBEiMKCmVuYWJsZV9zbXMYDCABKAhICVIKZW5hYmxlX3Ntc4gBARI1Cghsb2dvX3VybBgNIAEoCUIUukgRcg8YgBAyCl5odHRwcz86Ly9IClIIbG9nb191cmyIAQFCCwoJX3RpbWV6b25lQgsKCV9sYW5ndWFnZUILCglfY3VycmVuY3lCEAoOX2NoZWNrX2luX3RpbWVCEQoPX2NoZWNrX291dF90aW1lQg4KDF9lbmFibGVfcHVzaEIPCg1fZW5hYmxlX2VtYWlsQhAKDl9wcmltYXJ5X2NvbG9yQhIKEF9zZWNvbmRhcnlfY29sb3JCDQoLX2VuYWJsZV9zbXNCCwoJX2xvZ29fdXJsIkQKFVVwZGF0ZVNldHRpbmdSZXNwb25zZRIrCgdzZXR0aW5nGAEgASgLMhoucGxhdGZvcm0uaG90ZWwudjEuU2V0dGluZyJBChZHZXRIb3RlbFNldHRpbmdSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiRgoXR2V0SG90ZWxTZXR0aW5nUmVzcG9uc2USKwoHc2V0dGluZxgBIAEoCzIaLnBsYXRmb3JtLmhvdGVsLnYxLlNldHRpbmcyiwYKDlNldHRpbmdTZXJ2aWNlEpQBCg1DcmVhdGVTZXR0aW5nEicucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlU2V0dGluZ1JlcXVlc3QaKC5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVTZXR0aW5nUmVzcG9uc2UiMIq1GAUKAQQQAZK1GAMIyQGC0+STAho6ASpiB3NldHRpbmciDC9zZXR0aW5nL2FkZBKDAQoMTGlzdFNldHRpbmdzEiYucGxhdGZvcm0uaG90ZWwudjEuTGlzdFNldHRpbmdzUmVxdWVzdBonLnBsYXRmb3JtLmhvdGVsLnYxLkxpc3RTZXR0aW5nc1Jlc3BvbnNlIiKKtRgGCgICBRACgtPkkwISEhAvc2V0dGluZy9nZXQvYWxsEqUBCgpHZXRTZXR0aW5nEiQucGxhdGZvcm0uaG90ZWwudjEuR2V0U2V0dGluZ1JlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5HZXRTZXR0aW5nUmVzcG9uc2UiSoq1GAYKAgIFEAKStRgaGhhjbGllbnRzIHNob3cgb25lIHByb2ZpbGWC0+STAhxiB3NldHRpbmcSES9zZXR0aW5nL2dldC97aWR9ErgBCg1VcGRhdGVTZXR0aW5nEicucGxhdGZvcm0uaG90ZWwudjEuVXBkYXRlU2V0dGluZ1JlcXVlc3QaKC5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVTZXR0aW5nUmVzcG9uc2UiVIq1GBgKAgIFEAUiEG1hbmFnZV9lY29zeXN0ZW2StRgMUgpHZXRTZXR0aW5ngtPkkwIiOgEqYgdzZXR0aW5nMhQvc2V0dGluZy91cGRhdGUve2lkfRJ5Cg9HZXRIb3RlbFNldHRpbmcSKS5wbGF0Zm9ybS5ob3RlbC52MS5HZXRIb3RlbFNldHRpbmdSZXF1ZXN0GioucGxhdGZvcm0uaG90ZWwudjEuR2V0SG90ZWxTZXR0aW5nUmVzcG9uc2UiD4q1GAUKAQMQAZK1GAIQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A settings profile as answered.
+ * A settings profile.
  *
  * @generated from message platform.hotel.v1.Setting
  */
 export type Setting = Message<"platform.hotel.v1.Setting"> & {
   /**
-   * Profile id; empty when these are the defaults.
+   * Profile id; empty for the defaults.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Time zone name, Europe/Paris by default.
+   * IANA time zone; Europe/Paris by default.
    *
    * @generated from field: string timezone = 2;
    */
   timezone: string;
 
   /**
-   * Language code, fr by default.
+   * Language code; fr by default.
    *
    * @generated from field: string language = 3;
    */
   language: string;
 
   /**
-   * Currency code, EUR by default.
+   * ISO 4217 currency code; EUR by default.
    *
    * @generated from field: string currency = 4;
    */
   currency: string;
 
   /**
-   * False stops push notifications to the members of the hotel.
+   * Whether push notifications are sent to the hotel's members.
    *
    * @generated from field: bool enable_push = 5 [json_name = "enable_push"];
    */
   enablePush: boolean;
 
   /**
-   * False stops notification e-mails to the members of the hotel.
+   * Whether notification e-mails are sent to the hotel's members.
    *
    * @generated from field: bool enable_email = 6 [json_name = "enable_email"];
    */
   enableEmail: boolean;
 
   /**
-   * False stops text messages, which is the default.
+   * Whether text messages are sent; false by default.
    *
    * @generated from field: bool enable_sms = 7 [json_name = "enable_sms"];
    */
   enableSms: boolean;
 
   /**
-   * Check-in from, HH:mm, 14:00 by default.
+   * Earliest check-in, HH:mm; 14:00 by default.
    *
    * @generated from field: string check_in_time = 8 [json_name = "check_in_time"];
    */
   checkInTime: string;
 
   /**
-   * Check-out until, HH:mm, 11:00 by default.
+   * Latest check-out, HH:mm; 11:00 by default.
    *
    * @generated from field: string check_out_time = 9 [json_name = "check_out_time"];
    */
   checkOutTime: string;
 
   /**
-   * Main colour as #RRGGBB or #RGB, #1E40AF by default.
+   * Main colour, #RRGGBB or #RGB; #1E40AF by default.
    *
    * @generated from field: string primary_color = 10 [json_name = "primary_color"];
    */
   primaryColor: string;
 
   /**
-   * Second colour as #RRGGBB or #RGB, #10B981 by default.
+   * Second colour, #RRGGBB or #RGB; #10B981 by default.
    *
    * @generated from field: string secondary_color = 11 [json_name = "secondary_color"];
    */
   secondaryColor: string;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 12 [json_name = "logo_url"];
    */
@@ -132,41 +132,41 @@ export const SettingSchema: GenMessage<Setting> = /*@__PURE__*/
   messageDesc(file_platform_hotel_v1_settings, 0);
 
 /**
- * Fields of a new profile; each has a default.
+ * Fields of a new profile. Each has a default.
  *
  * @generated from message platform.hotel.v1.CreateSettingRequest
  */
 export type CreateSettingRequest = Message<"platform.hotel.v1.CreateSettingRequest"> & {
   /**
-   * Time zone name; ValidationError on an unknown one.
+   * IANA time zone. ValidationError for an unknown one.
    *
    * @generated from field: optional string timezone = 1;
    */
   timezone?: string | undefined;
 
   /**
-   * Language code: fr, or fr-FR.
+   * Language code, such as fr or fr-FR.
    *
    * @generated from field: optional string language = 2;
    */
   language?: string | undefined;
 
   /**
-   * ISO 4217 code.
+   * ISO 4217 currency code.
    *
    * @generated from field: optional string currency = 3;
    */
   currency?: string | undefined;
 
   /**
-   * Check-in from, HH:mm.
+   * Earliest check-in, HH:mm.
    *
    * @generated from field: optional string check_in_time = 4 [json_name = "check_in_time"];
    */
   checkInTime?: string | undefined;
 
   /**
-   * Check-out until, HH:mm.
+   * Latest check-out, HH:mm.
    *
    * @generated from field: optional string check_out_time = 5 [json_name = "check_out_time"];
    */
@@ -187,14 +187,14 @@ export type CreateSettingRequest = Message<"platform.hotel.v1.CreateSettingReque
   enableEmail?: boolean | undefined;
 
   /**
-   * Main colour as #RRGGBB or #RGB.
+   * Main colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string primary_color = 8 [json_name = "primary_color"];
    */
   primaryColor?: string | undefined;
 
   /**
-   * Second colour as #RRGGBB or #RGB.
+   * Second colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string secondary_color = 9 [json_name = "secondary_color"];
    */
@@ -208,7 +208,7 @@ export type CreateSettingRequest = Message<"platform.hotel.v1.CreateSettingReque
   enableSms?: boolean | undefined;
 
   /**
-   * Address of the logo, http or https.
+   * URL of the logo, http or https.
    *
    * @generated from field: optional string logo_url = 11 [json_name = "logo_url"];
    */
@@ -229,7 +229,7 @@ export const CreateSettingRequestSchema: GenMessage<CreateSettingRequest> = /*@_
  */
 export type CreateSettingResponse = Message<"platform.hotel.v1.CreateSettingResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Setting setting = 1;
    */
@@ -244,20 +244,20 @@ export const CreateSettingResponseSchema: GenMessage<CreateSettingResponse> = /*
   messageDesc(file_platform_hotel_v1_settings, 2);
 
 /**
- * Nothing to name: the caller decides what is listed.
+ * No parameters; the caller decides what is listed.
  *
  * @generated from message platform.hotel.v1.ListSettingsRequest
  */
 export type ListSettingsRequest = Message<"platform.hotel.v1.ListSettingsRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -272,7 +272,7 @@ export const ListSettingsRequestSchema: GenMessage<ListSettingsRequest> = /*@__P
   messageDesc(file_platform_hotel_v1_settings, 3);
 
 /**
- * Profiles.
+ * The profiles.
  *
  * @generated from message platform.hotel.v1.ListSettingsResponse
  */
@@ -285,7 +285,7 @@ export type ListSettingsResponse = Message<"platform.hotel.v1.ListSettingsRespon
   data: Setting[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -300,7 +300,7 @@ export const ListSettingsResponseSchema: GenMessage<ListSettingsResponse> = /*@_
   messageDesc(file_platform_hotel_v1_settings, 4);
 
 /**
- * Names the profile.
+ * Identifies the profile.
  *
  * @generated from message platform.hotel.v1.GetSettingRequest
  */
@@ -321,13 +321,13 @@ export const GetSettingRequestSchema: GenMessage<GetSettingRequest> = /*@__PURE_
   messageDesc(file_platform_hotel_v1_settings, 5);
 
 /**
- * The profile asked for.
+ * The requested profile.
  *
  * @generated from message platform.hotel.v1.GetSettingResponse
  */
 export type GetSettingResponse = Message<"platform.hotel.v1.GetSettingResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Setting setting = 1;
    */
@@ -342,7 +342,7 @@ export const GetSettingResponseSchema: GenMessage<GetSettingResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_settings, 6);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null brings back its default.
+ * Fields to change. Omitted fields are unchanged; null restores the default.
  *
  * @generated from message platform.hotel.v1.UpdateSettingRequest
  */
@@ -355,14 +355,14 @@ export type UpdateSettingRequest = Message<"platform.hotel.v1.UpdateSettingReque
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * New time zone name; ValidationError on an unknown one.
+   * New IANA time zone. ValidationError for an unknown one.
    *
    * @generated from field: optional string timezone = 3;
    */
@@ -376,21 +376,21 @@ export type UpdateSettingRequest = Message<"platform.hotel.v1.UpdateSettingReque
   language?: string | undefined;
 
   /**
-   * New ISO 4217 code.
+   * New ISO 4217 currency code.
    *
    * @generated from field: optional string currency = 5;
    */
   currency?: string | undefined;
 
   /**
-   * New check-in time, HH:mm.
+   * New earliest check-in, HH:mm.
    *
    * @generated from field: optional string check_in_time = 6 [json_name = "check_in_time"];
    */
   checkInTime?: string | undefined;
 
   /**
-   * New check-out time, HH:mm.
+   * New latest check-out, HH:mm.
    *
    * @generated from field: optional string check_out_time = 7 [json_name = "check_out_time"];
    */
@@ -411,14 +411,14 @@ export type UpdateSettingRequest = Message<"platform.hotel.v1.UpdateSettingReque
   enableEmail?: boolean | undefined;
 
   /**
-   * New main colour as #RRGGBB or #RGB.
+   * New main colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string primary_color = 10 [json_name = "primary_color"];
    */
   primaryColor?: string | undefined;
 
   /**
-   * New second colour as #RRGGBB or #RGB.
+   * New second colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string secondary_color = 11 [json_name = "secondary_color"];
    */
@@ -432,7 +432,7 @@ export type UpdateSettingRequest = Message<"platform.hotel.v1.UpdateSettingReque
   enableSms?: boolean | undefined;
 
   /**
-   * New address of the logo, http or https.
+   * New URL of the logo, http or https.
    *
    * @generated from field: optional string logo_url = 13 [json_name = "logo_url"];
    */
@@ -447,13 +447,13 @@ export const UpdateSettingRequestSchema: GenMessage<UpdateSettingRequest> = /*@_
   messageDesc(file_platform_hotel_v1_settings, 7);
 
 /**
- * The changed profile.
+ * The updated profile.
  *
  * @generated from message platform.hotel.v1.UpdateSettingResponse
  */
 export type UpdateSettingResponse = Message<"platform.hotel.v1.UpdateSettingResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Setting setting = 1;
    */
@@ -468,7 +468,7 @@ export const UpdateSettingResponseSchema: GenMessage<UpdateSettingResponse> = /*
   messageDesc(file_platform_hotel_v1_settings, 8);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.hotel.v1.GetHotelSettingRequest
  */
@@ -495,7 +495,7 @@ export const GetHotelSettingRequestSchema: GenMessage<GetHotelSettingRequest> = 
  */
 export type GetHotelSettingResponse = Message<"platform.hotel.v1.GetHotelSettingResponse"> & {
   /**
-   * The profile of the hotel, or the defaults.
+   * The hotel's profile, or the defaults.
    *
    * @generated from field: platform.hotel.v1.Setting setting = 1;
    */
@@ -510,13 +510,13 @@ export const GetHotelSettingResponseSchema: GenMessage<GetHotelSettingResponse> 
   messageDesc(file_platform_hotel_v1_settings, 10);
 
 /**
- * Settings profiles; one profile may serve many hotels (document 2, "Settings: /setting").
+ * Settings profiles. One profile may be used by many hotels.
  *
  * @generated from service platform.hotel.v1.SettingService
  */
 export const SettingService: GenService<{
   /**
-   * Creates a profile. What the body leaves out gets the documented default.
+   * Creates a profile. Omitted fields get their defaults.
    *
    * @generated from rpc platform.hotel.v1.SettingService.CreateSetting
    */
@@ -526,7 +526,7 @@ export const SettingService: GenService<{
     output: typeof CreateSettingResponseSchema;
   },
   /**
-   * Lists the profiles of the caller's hotels, oldest first; a platform administrator sees all.
+   * Lists the profiles of the caller's hotels, oldest first; all profiles for a platform administrator.
    *
    * @generated from rpc platform.hotel.v1.SettingService.ListSettings
    */
@@ -536,7 +536,7 @@ export const SettingService: GenService<{
     output: typeof ListSettingsResponseSchema;
   },
   /**
-   * Answers one profile. NotFoundError when no hotel of the caller uses it.
+   * Returns one profile. NotFoundError when no hotel of the caller uses it.
    *
    * @generated from rpc platform.hotel.v1.SettingService.GetSetting
    */
@@ -546,8 +546,9 @@ export const SettingService: GenService<{
     output: typeof GetSettingResponseSchema;
   },
   /**
-   * Changes the fields that the body names; needs the right on every hotel that uses the profile.
-   * Sends settings:updated to the room of each of these hotels. NotFoundError, ForbiddenError.
+   * Updates the fields in the body. Requires the permission in every hotel that uses the profile. Sends
+   * settings:updated to the room of each of these hotels. NotFoundError for an unknown profile, ForbiddenError without
+   * the permission.
    *
    * @generated from rpc platform.hotel.v1.SettingService.UpdateSetting
    */
@@ -557,8 +558,8 @@ export const SettingService: GenService<{
     output: typeof UpdateSettingResponseSchema;
   },
   /**
-   * The profile in force for a hotel, or the defaults when it has none. NotFoundError on an unknown
-   * hotel. The notification service reads the channel switches here.
+   * Returns the profile in force for a hotel, or the defaults when it has none. The notification service reads the
+   * channel switches here. NotFoundError for an unknown hotel.
    *
    * @generated from rpc platform.hotel.v1.SettingService.GetHotelSetting
    */

@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/hotel/v1/setups.proto.
  */
 export const file_platform_hotel_v1_setups: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9ob3RlbC92MS9zZXR1cHMucHJvdG8SEXBsYXRmb3JtLmhvdGVsLnYxIoICCgVTZXR1cBIKCgJpZBgBIAEoCRIQCghob3RlbF9pZBgCIAEoCRISCgpob3RlbF9uYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGc3RhdHVzGAUgASgJEisKBXN0ZXBzGAYgAygLMhwucGxhdGZvcm0uaG90ZWwudjEuU2V0dXBTdGVwEhIKBWVycm9yGAcgASgJSACIAQESLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2Vycm9yIswBCglTZXR1cFN0ZXASEAoIcG9zaXRpb24YASABKAUSDAoEbmFtZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkSEAoIYXR0ZW1wdHMYBCABKAUSEgoFZXJyb3IYBSABKAlIAIgBARIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2Vycm9yIvoBChFMaXN0U2V0dXBzUmVxdWVzdBJHCgZzdGF0dXMYASABKAlCMrpIL3ItUgdydW5uaW5nUgljb21wbGV0ZWRSB3VuZG9pbmdSBnVuZG9uZVIGcGFya2VkSACIAQESLAoIaG90ZWxfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAogBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgDiAEBQgkKB19zdGF0dXNCCwoJX2hvdGVsX2lkQgcKBV9wYWdlQggKBl9saW1pdCJoChJMaXN0U2V0dXBzUmVzcG9uc2USJgoEZGF0YRgBIAMoCzIYLnBsYXRmb3JtLmhvdGVsLnYxLlNldHVwEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiNAoPR2V0U2V0dXBSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOwoQR2V0U2V0dXBSZXNwb25zZRInCgVzZXR1cBgBIAEoCzIYLnBsYXRmb3JtLmhvdGVsLnYxLlNldHVwIjcKElJlc3VtZVNldHVwUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIj4KE1Jlc3VtZVNldHVwUmVzcG9uc2USJwoFc2V0dXAYASABKAsyGC5wbGF0Zm9ybS5ob3RlbC52MS5TZXR1cDKXBAoMU2V0dXBTZXJ2aWNlEqgBCgpMaXN0U2V0dXBzEiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdFNldHVwc1JlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0U2V0dXBzUmVzcG9uc2UiTYq1GAUKAQQQAZK1GCsaKW9wZXJhdG9ycyBtdXN0IGZpbmQgdGhlIHJ1bnMgdGhhdCBzdG9wcGVkgtPkkwIPEg0vaG90ZWwvc2V0dXBzEqMBCghHZXRTZXR1cBIiLnBsYXRmb3JtLmhvdGVsLnYxLkdldFNldHVwUmVxdWVzdBojLnBsYXRmb3JtLmhvdGVsLnYxLkdldFNldHVwUmVzcG9uc2UiToq1GAUKAQQQAZK1GCAaHnRoZSBzdGF0dXMgb2YgYSBydW5uaW5nIHNldC11cILT5JMCG2IFc2V0dXASEi9ob3RlbC9zZXR1cHMve2lkfRK1AQoLUmVzdW1lU2V0dXASJS5wbGF0Zm9ybS5ob3RlbC52MS5SZXN1bWVTZXR1cFJlcXVlc3QaJi5wbGF0Zm9ybS5ob3RlbC52MS5SZXN1bWVTZXR1cFJlc3BvbnNlIleKtRgFCgEEEAGStRgiGiBwYXJrZWQgcnVucyBtdXN0IG5vdCBzdGF5IHBhcmtlZILT5JMCImIFc2V0dXAiGS9ob3RlbC9zZXR1cHMve2lkfS9yZXN1bWViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9ob3RlbC92MS9zZXR1cHMucHJvdG8SEXBsYXRmb3JtLmhvdGVsLnYxIoICCgVTZXR1cBIKCgJpZBgBIAEoCRIQCghob3RlbF9pZBgCIAEoCRISCgpob3RlbF9uYW1lGAMgASgJEgwKBGtpbmQYBCABKAkSDgoGc3RhdHVzGAUgASgJEisKBXN0ZXBzGAYgAygLMhwucGxhdGZvcm0uaG90ZWwudjEuU2V0dXBTdGVwEhIKBWVycm9yGAcgASgJSACIAQESLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2Vycm9yIswBCglTZXR1cFN0ZXASEAoIcG9zaXRpb24YASABKAUSDAoEbmFtZRgCIAEoCRIOCgZzdGF0dXMYAyABKAkSEAoIYXR0ZW1wdHMYBCABKAUSEgoFZXJyb3IYBSABKAlIAIgBARIuCgpzdGFydGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtmaW5pc2hlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX2Vycm9yIvoBChFMaXN0U2V0dXBzUmVxdWVzdBJHCgZzdGF0dXMYASABKAlCMrpIL3ItUgdydW5uaW5nUgljb21wbGV0ZWRSB3VuZG9pbmdSBnVuZG9uZVIGcGFya2VkSACIAQESLAoIaG90ZWxfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAogBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgDiAEBQgkKB19zdGF0dXNCCwoJX2hvdGVsX2lkQgcKBV9wYWdlQggKBl9saW1pdCJoChJMaXN0U2V0dXBzUmVzcG9uc2USJgoEZGF0YRgBIAMoCzIYLnBsYXRmb3JtLmhvdGVsLnYxLlNldHVwEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiNAoPR2V0U2V0dXBSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOwoQR2V0U2V0dXBSZXNwb25zZRInCgVzZXR1cBgBIAEoCzIYLnBsYXRmb3JtLmhvdGVsLnYxLlNldHVwIjcKElJlc3VtZVNldHVwUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIj4KE1Jlc3VtZVNldHVwUmVzcG9uc2USJwoFc2V0dXAYASABKAsyGC5wbGF0Zm9ybS5ob3RlbC52MS5TZXR1cDKEBAoMU2V0dXBTZXJ2aWNlEpkBCgpMaXN0U2V0dXBzEiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdFNldHVwc1JlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0U2V0dXBzUmVzcG9uc2UiPoq1GAUKAQQQAZK1GBwaGm9wZXJhdG9ycyBmaW5kIHBhcmtlZCBydW5zgtPkkwIPEg0vaG90ZWwvc2V0dXBzEqMBCghHZXRTZXR1cBIiLnBsYXRmb3JtLmhvdGVsLnYxLkdldFNldHVwUmVxdWVzdBojLnBsYXRmb3JtLmhvdGVsLnYxLkdldFNldHVwUmVzcG9uc2UiToq1GAUKAQQQAZK1GCAaHnNob3dzIHRoZSBwcm9ncmVzcyBvZiBhIHNldC11cILT5JMCG2IFc2V0dXASEi9ob3RlbC9zZXR1cHMve2lkfRKxAQoLUmVzdW1lU2V0dXASJS5wbGF0Zm9ybS5ob3RlbC52MS5SZXN1bWVTZXR1cFJlcXVlc3QaJi5wbGF0Zm9ybS5ob3RlbC52MS5SZXN1bWVTZXR1cFJlc3BvbnNlIlOKtRgFCgEEEAGStRgeGhxvcGVyYXRvcnMgcmVzdW1lIHBhcmtlZCBydW5zgtPkkwIiYgVzZXR1cCIZL2hvdGVsL3NldHVwcy97aWR9L3Jlc3VtZWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A run as answered.
+ * A run.
  *
  * @generated from message platform.hotel.v1.Setup
  */
@@ -33,7 +33,7 @@ export type Setup = Message<"platform.hotel.v1.Setup"> & {
   id: string;
 
   /**
-   * Hotel that is set up or removed.
+   * Id of the hotel.
    *
    * @generated from field: string hotel_id = 2;
    */
@@ -47,7 +47,7 @@ export type Setup = Message<"platform.hotel.v1.Setup"> & {
   hotelName: string;
 
   /**
-   * create, delete, restore, rename (of the chat application) or chat (a further chat application).
+   * create, delete, restore, rename (of the chat application) or chat (an additional chat application).
    *
    * @generated from field: string kind = 4;
    */
@@ -61,14 +61,14 @@ export type Setup = Message<"platform.hotel.v1.Setup"> & {
   status: string;
 
   /**
-   * Steps in the order of the procedure.
+   * Steps, in order.
    *
    * @generated from field: repeated platform.hotel.v1.SetupStep steps = 6;
    */
   steps: SetupStep[];
 
   /**
-   * What stopped the run; never a secret, never a provider's raw answer.
+   * Error that stopped the run, without secrets and without raw answers of providers.
    *
    * @generated from field: optional string error = 7;
    */
@@ -103,14 +103,14 @@ export const SetupSchema: GenMessage<Setup> = /*@__PURE__*/
  */
 export type SetupStep = Message<"platform.hotel.v1.SetupStep"> & {
   /**
-   * Place in the procedure, from 1.
+   * Position in the procedure, from 1.
    *
    * @generated from field: int32 position = 1;
    */
   position: number;
 
   /**
-   * What it does: validate, record, qr-code, chat, workspace, storage, payment, administrator, event …
+   * Name of the step: validate, record, qr-code, chat, workspace, storage, payment, administrator, event …
    *
    * @generated from field: string name = 2;
    */
@@ -124,14 +124,14 @@ export type SetupStep = Message<"platform.hotel.v1.SetupStep"> & {
   status: string;
 
   /**
-   * Attempts so far, forward and back.
+   * Number of attempts, including those to undo the step.
    *
    * @generated from field: int32 attempts = 4;
    */
   attempts: number;
 
   /**
-   * Why the last attempt failed.
+   * Error of the last attempt.
    *
    * @generated from field: optional string error = 5;
    */
@@ -160,7 +160,7 @@ export const SetupStepSchema: GenMessage<SetupStep> = /*@__PURE__*/
   messageDesc(file_platform_hotel_v1_setups, 1);
 
 /**
- * Which runs to list.
+ * Filters for runs.
  *
  * @generated from message platform.hotel.v1.ListSetupsRequest
  */
@@ -180,14 +180,14 @@ export type ListSetupsRequest = Message<"platform.hotel.v1.ListSetupsRequest"> &
   hotelId?: string | undefined;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 3;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -215,7 +215,7 @@ export type ListSetupsResponse = Message<"platform.hotel.v1.ListSetupsResponse">
   data: Setup[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -230,7 +230,7 @@ export const ListSetupsResponseSchema: GenMessage<ListSetupsResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_setups, 3);
 
 /**
- * Names the run.
+ * Identifies the run.
  *
  * @generated from message platform.hotel.v1.GetSetupRequest
  */
@@ -251,13 +251,13 @@ export const GetSetupRequestSchema: GenMessage<GetSetupRequest> = /*@__PURE__*/
   messageDesc(file_platform_hotel_v1_setups, 4);
 
 /**
- * The run asked for.
+ * The requested run.
  *
  * @generated from message platform.hotel.v1.GetSetupResponse
  */
 export type GetSetupResponse = Message<"platform.hotel.v1.GetSetupResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Setup setup = 1;
    */
@@ -272,7 +272,7 @@ export const GetSetupResponseSchema: GenMessage<GetSetupResponse> = /*@__PURE__*
   messageDesc(file_platform_hotel_v1_setups, 5);
 
 /**
- * Names the run.
+ * Identifies the run.
  *
  * @generated from message platform.hotel.v1.ResumeSetupRequest
  */
@@ -293,13 +293,13 @@ export const ResumeSetupRequestSchema: GenMessage<ResumeSetupRequest> = /*@__PUR
   messageDesc(file_platform_hotel_v1_setups, 6);
 
 /**
- * The run as it goes on.
+ * The resumed run.
  *
  * @generated from message platform.hotel.v1.ResumeSetupResponse
  */
 export type ResumeSetupResponse = Message<"platform.hotel.v1.ResumeSetupResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.Setup setup = 1;
    */
@@ -314,8 +314,8 @@ export const ResumeSetupResponseSchema: GenMessage<ResumeSetupResponse> = /*@__P
   messageDesc(file_platform_hotel_v1_setups, 7);
 
 /**
- * Durable runs behind POST /hotel/add and DELETE /hotel/delete/:id: what was done, what was undone,
- * what waits for an operator (document 2, "POST /hotel/add procedure" and "States and transitions").
+ * Durable runs of POST /hotel/add and DELETE /hotel/delete/:id, with the state of each step. A run that can't continue
+ * is parked for an operator.
  *
  * @generated from service platform.hotel.v1.SetupService
  */
@@ -331,7 +331,7 @@ export const SetupService: GenService<{
     output: typeof ListSetupsResponseSchema;
   },
   /**
-   * One run with its steps; shows how far a running set-up is. NotFoundError.
+   * Returns one run with its steps, also while it is running. NotFoundError for an unknown run.
    *
    * @generated from rpc platform.hotel.v1.SetupService.GetSetup
    */
@@ -341,7 +341,7 @@ export const SetupService: GenService<{
     output: typeof GetSetupResponseSchema;
   },
   /**
-   * Takes up a parked run again where it stopped. NotFoundError, ConflictError when it is not parked.
+   * Resumes a parked run where it stopped. NotFoundError for an unknown run, ConflictError when it isn't parked.
    *
    * @generated from rpc platform.hotel.v1.SetupService.ResumeSetup
    */

@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/hotel/v1/types.proto.
  */
 export const file_platform_hotel_v1_types: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ob3RlbC92MS90eXBlcy5wcm90bxIRcGxhdGZvcm0uaG90ZWwudjEiywEKCUhvdGVsVHlwZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEQoEaWNvbhgEIAEoCUgBiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkIHCgVfaWNvbiKFAQoRQ3JlYXRlVHlwZVJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjQD0gAiAEBEhoKBGljb24YAyABKAlCB7pIBHICGEBIAYgBAUIOCgxfZGVzY3JpcHRpb25CBwoFX2ljb24iQAoSQ3JlYXRlVHlwZVJlc3BvbnNlEioKBHR5cGUYASABKAsyHC5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGUiagoQTGlzdFR5cGVzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiawoRTGlzdFR5cGVzUmVzcG9uc2USKgoEZGF0YRgBIAMoCzIcLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsVHlwZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIucBChFVcGRhdGVUeXBlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAYgBARIaCgRpY29uGAUgASgJQge6SARyAhhASAKIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgcKBV9pY29uIkAKElVwZGF0ZVR5cGVSZXNwb25zZRIqCgR0eXBlGAEgASgLMhwucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxUeXBlIjYKEURlbGV0ZVR5cGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMQoSRGVsZXRlVHlwZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky6gQKC1R5cGVTZXJ2aWNlEoUBCgpDcmVhdGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVUeXBlUmVzcG9uc2UiKoq1GAUKAQQQAZK1GAMIyQGC0+STAhQ6ASpiBHR5cGUiCS90eXBlL2FkZBJ3CglMaXN0VHlwZXMSIy5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0VHlwZXNSZXF1ZXN0GiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdFR5cGVzUmVzcG9uc2UiH4q1GAYKAgIFEAKC0+STAg8SDS90eXBlL2dldC9hbGwSvQEKClVwZGF0ZVR5cGUSJC5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVUeXBlUmVxdWVzdBolLnBsYXRmb3JtLmhvdGVsLnYxLlVwZGF0ZVR5cGVSZXNwb25zZSJiirUYBQoBBBABkrUYMxomYSBtaXNzcGVsdCB0eXBlIG11c3Qgbm90IHN0YXkgZm9yIGV2ZXJSCUxpc3RUeXBlc4LT5JMCHDoBKmIEdHlwZTIRL3R5cGUvdXBkYXRlL3tpZH0SmQEKCkRlbGV0ZVR5cGUSJC5wbGF0Zm9ybS5ob3RlbC52MS5EZWxldGVUeXBlUmVxdWVzdBolLnBsYXRmb3JtLmhvdGVsLnYxLkRlbGV0ZVR5cGVSZXNwb25zZSI+irUYBQoBBBABkrUYGBoWdGhlIGNvdW50ZXJwYXJ0IG9mIGFkZILT5JMCEyoRL3R5cGUvZGVsZXRlL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ob3RlbC92MS90eXBlcy5wcm90bxIRcGxhdGZvcm0uaG90ZWwudjEiywEKCUhvdGVsVHlwZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhgKC2Rlc2NyaXB0aW9uGAMgASgJSACIAQESEQoEaWNvbhgEIAEoCUgBiAEBEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkIHCgVfaWNvbiKFAQoRQ3JlYXRlVHlwZVJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjQD0gAiAEBEhoKBGljb24YAyABKAlCB7pIBHICGEBIAYgBAUIOCgxfZGVzY3JpcHRpb25CBwoFX2ljb24iQAoSQ3JlYXRlVHlwZVJlc3BvbnNlEioKBHR5cGUYASABKAsyHC5wbGF0Zm9ybS5ob3RlbC52MS5Ib3RlbFR5cGUiagoQTGlzdFR5cGVzUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiawoRTGlzdFR5cGVzUmVzcG9uc2USKgoEZGF0YRgBIAMoCzIcLnBsYXRmb3JtLmhvdGVsLnYxLkhvdGVsVHlwZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIucBChFVcGRhdGVUeXBlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAYgBARIaCgRpY29uGAUgASgJQge6SARyAhhASAKIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgcKBV9pY29uIkAKElVwZGF0ZVR5cGVSZXNwb25zZRIqCgR0eXBlGAEgASgLMhwucGxhdGZvcm0uaG90ZWwudjEuSG90ZWxUeXBlIjYKEURlbGV0ZVR5cGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMQoSRGVsZXRlVHlwZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky0wQKC1R5cGVTZXJ2aWNlEoUBCgpDcmVhdGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuQ3JlYXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5DcmVhdGVUeXBlUmVzcG9uc2UiKoq1GAUKAQQQAZK1GAMIyQGC0+STAhQ6ASpiBHR5cGUiCS90eXBlL2FkZBJ3CglMaXN0VHlwZXMSIy5wbGF0Zm9ybS5ob3RlbC52MS5MaXN0VHlwZXNSZXF1ZXN0GiQucGxhdGZvcm0uaG90ZWwudjEuTGlzdFR5cGVzUmVzcG9uc2UiH4q1GAYKAgIFEAKC0+STAg8SDS90eXBlL2dldC9hbGwSpgEKClVwZGF0ZVR5cGUSJC5wbGF0Zm9ybS5ob3RlbC52MS5VcGRhdGVUeXBlUmVxdWVzdBolLnBsYXRmb3JtLmhvdGVsLnYxLlVwZGF0ZVR5cGVSZXNwb25zZSJLirUYBQoBBBABkrUYHBoPY29ycmVjdHMgYSB0eXBlUglMaXN0VHlwZXOC0+STAhw6ASpiBHR5cGUyES90eXBlL3VwZGF0ZS97aWR9EpkBCgpEZWxldGVUeXBlEiQucGxhdGZvcm0uaG90ZWwudjEuRGVsZXRlVHlwZVJlcXVlc3QaJS5wbGF0Zm9ybS5ob3RlbC52MS5EZWxldGVUeXBlUmVzcG9uc2UiPoq1GAUKAQQQAZK1GBgaFnRoZSBjb3VudGVycGFydCBvZiBhZGSC0+STAhMqES90eXBlL2RlbGV0ZS97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A type as answered.
+ * A type of ecosystem.
  *
  * @generated from message platform.hotel.v1.HotelType
  */
@@ -117,7 +117,7 @@ export const CreateTypeRequestSchema: GenMessage<CreateTypeRequest> = /*@__PURE_
  */
 export type CreateTypeResponse = Message<"platform.hotel.v1.CreateTypeResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.HotelType type = 1;
    */
@@ -132,20 +132,20 @@ export const CreateTypeResponseSchema: GenMessage<CreateTypeResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_types, 2);
 
 /**
- * Nothing to name: all types are listed.
+ * No parameters; all types are listed.
  *
  * @generated from message platform.hotel.v1.ListTypesRequest
  */
 export type ListTypesRequest = Message<"platform.hotel.v1.ListTypesRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -166,14 +166,14 @@ export const ListTypesRequestSchema: GenMessage<ListTypesRequest> = /*@__PURE__*
  */
 export type ListTypesResponse = Message<"platform.hotel.v1.ListTypesResponse"> & {
   /**
-   * Types by name.
+   * Types, by name.
    *
    * @generated from field: repeated platform.hotel.v1.HotelType data = 1;
    */
   data: HotelType[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -188,7 +188,7 @@ export const ListTypesResponseSchema: GenMessage<ListTypesResponse> = /*@__PURE_
   messageDesc(file_platform_hotel_v1_types, 4);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.hotel.v1.UpdateTypeRequest
  */
@@ -201,7 +201,7 @@ export type UpdateTypeRequest = Message<"platform.hotel.v1.UpdateTypeRequest"> &
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -237,13 +237,13 @@ export const UpdateTypeRequestSchema: GenMessage<UpdateTypeRequest> = /*@__PURE_
   messageDesc(file_platform_hotel_v1_types, 5);
 
 /**
- * The changed type.
+ * The updated type.
  *
  * @generated from message platform.hotel.v1.UpdateTypeResponse
  */
 export type UpdateTypeResponse = Message<"platform.hotel.v1.UpdateTypeResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.hotel.v1.HotelType type = 1;
    */
@@ -258,7 +258,7 @@ export const UpdateTypeResponseSchema: GenMessage<UpdateTypeResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_types, 6);
 
 /**
- * Names the type.
+ * Identifies the type.
  *
  * @generated from message platform.hotel.v1.DeleteTypeRequest
  */
@@ -279,13 +279,13 @@ export const DeleteTypeRequestSchema: GenMessage<DeleteTypeRequest> = /*@__PURE_
   messageDesc(file_platform_hotel_v1_types, 7);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.hotel.v1.DeleteTypeResponse
  */
 export type DeleteTypeResponse = Message<"platform.hotel.v1.DeleteTypeResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -307,7 +307,7 @@ export const DeleteTypeResponseSchema: GenMessage<DeleteTypeResponse> = /*@__PUR
   messageDesc(file_platform_hotel_v1_types, 8);
 
 /**
- * Kinds of ecosystem, such as hotel, resort, hostel or apartment (document 2, "Types: /type").
+ * Types of ecosystem, such as hotel, resort, hostel or apartment.
  *
  * @generated from service platform.hotel.v1.TypeService
  */
@@ -333,7 +333,7 @@ export const TypeService: GenService<{
     output: typeof ListTypesResponseSchema;
   },
   /**
-   * Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
+   * Updates the fields in the body. NotFoundError for an unknown record, ConflictError for a taken name.
    *
    * @generated from rpc platform.hotel.v1.TypeService.UpdateType
    */
@@ -343,7 +343,7 @@ export const TypeService: GenService<{
     output: typeof UpdateTypeResponseSchema;
   },
   /**
-   * Deletes a type. NotFoundError, ConflictError while a hotel uses it.
+   * Deletes a type. NotFoundError for an unknown type, ConflictError while a hotel uses it.
    *
    * @generated from rpc platform.hotel.v1.TypeService.DeleteType
    */

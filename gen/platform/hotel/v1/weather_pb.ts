@@ -16,7 +16,7 @@ export const file_platform_hotel_v1_weather: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9ob3RlbC92MS93ZWF0aGVyLnByb3RvEhFwbGF0Zm9ybS5ob3RlbC52MSIsChFHZXRXZWF0aGVyUmVxdWVzdBIXCgRjaXR5GAEgASgJQgm6SAZyBBABGHgi7wEKEkdldFdlYXRoZXJSZXNwb25zZRIMCgRjaXR5GAEgASgJEg8KB2NvdW50cnkYAiABKAkSEwoLdGVtcGVyYXR1cmUYAyABKAESHgoKZmVlbHNfbGlrZRgEIAEoAVIKZmVlbHNfbGlrZRIQCghodW1pZGl0eRgFIAEoBRITCgtkZXNjcmlwdGlvbhgGIAEoCRIMCgRpY29uGAcgASgJEh4KCndpbmRfc3BlZWQYCCABKAFSCndpbmRfc3BlZWQSMAoIZm9yZWNhc3QYCSADKAsyHi5wbGF0Zm9ybS5ob3RlbC52MS5Gb3JlY2FzdERheSJoCgtGb3JlY2FzdERheRIMCgRkYXRlGAEgASgJEhoKCHRlbXBfbWF4GAIgASgBUgh0ZW1wX21heBIaCgh0ZW1wX21pbhgDIAEoAVIIdGVtcF9taW4SEwoLZGVzY3JpcHRpb24YBCABKAkyjQEKDldlYXRoZXJTZXJ2aWNlEnsKCkdldFdlYXRoZXISJC5wbGF0Zm9ybS5ob3RlbC52MS5HZXRXZWF0aGVyUmVxdWVzdBolLnBsYXRmb3JtLmhvdGVsLnYxLkdldFdlYXRoZXJSZXNwb25zZSIgirUYBQoBAhABgtPkkwIREg8vd2VhdGhlci97Y2l0eX1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * Names the city.
+ * Identifies the city.
  *
  * @generated from message platform.hotel.v1.GetWeatherRequest
  */
@@ -43,7 +43,7 @@ export const GetWeatherRequestSchema: GenMessage<GetWeatherRequest> = /*@__PURE_
  */
 export type GetWeatherResponse = Message<"platform.hotel.v1.GetWeatherResponse"> & {
   /**
-   * City, as the provider spells it.
+   * City name from the provider.
    *
    * @generated from field: string city = 1;
    */
@@ -57,49 +57,49 @@ export type GetWeatherResponse = Message<"platform.hotel.v1.GetWeatherResponse">
   country: string;
 
   /**
-   * Degrees Celsius.
+   * Temperature in degrees Celsius.
    *
    * @generated from field: double temperature = 3;
    */
   temperature: number;
 
   /**
-   * Degrees Celsius as a person feels them.
+   * Perceived temperature in degrees Celsius.
    *
    * @generated from field: double feels_like = 4 [json_name = "feels_like"];
    */
   feelsLike: number;
 
   /**
-   * Relative humidity in percent.
+   * Relative humidity in per cent.
    *
    * @generated from field: int32 humidity = 5;
    */
   humidity: number;
 
   /**
-   * In words, in French.
+   * Description in French.
    *
    * @generated from field: string description = 6;
    */
   description: string;
 
   /**
-   * Icon code of the provider.
+   * Icon code from the provider.
    *
    * @generated from field: string icon = 7;
    */
   icon: string;
 
   /**
-   * Metres per second.
+   * Wind speed in metres per second.
    *
    * @generated from field: double wind_speed = 8 [json_name = "wind_speed"];
    */
   windSpeed: number;
 
   /**
-   * The next days, soonest first.
+   * Forecast for the next days, in order.
    *
    * @generated from field: repeated platform.hotel.v1.ForecastDay forecast = 9;
    */
@@ -127,21 +127,21 @@ export type ForecastDay = Message<"platform.hotel.v1.ForecastDay"> & {
   date: string;
 
   /**
-   * Highest temperature in degrees Celsius.
+   * Maximum temperature in degrees Celsius.
    *
    * @generated from field: double temp_max = 2 [json_name = "temp_max"];
    */
   tempMax: number;
 
   /**
-   * Lowest temperature in degrees Celsius.
+   * Minimum temperature in degrees Celsius.
    *
    * @generated from field: double temp_min = 3 [json_name = "temp_min"];
    */
   tempMin: number;
 
   /**
-   * In words, in French.
+   * Description in French.
    *
    * @generated from field: string description = 4;
    */
@@ -156,15 +156,15 @@ export const ForecastDaySchema: GenMessage<ForecastDay> = /*@__PURE__*/
   messageDesc(file_platform_hotel_v1_weather, 2);
 
 /**
- * Weather of a city, metric and in French (document 2, "Weather: /weather").
+ * Weather of a city, in metric units and in French.
  *
  * @generated from service platform.hotel.v1.WeatherService
  */
 export const WeatherService: GenService<{
   /**
-   * Weather now and in the next days; kept for ten minutes. While the provider is down the last good
-   * answer is given with Age and Warning headers. NotFoundError on an unknown city; 502 when the
-   * provider is down and nothing is kept.
+   * Returns the current weather and a forecast, cached for ten minutes. While the provider is down, returns the last
+   * answer with Age and Warning headers. NotFoundError for an unknown city; 502 when the provider is down and no answer
+   * is cached.
    *
    * @generated from rpc platform.hotel.v1.WeatherService.GetWeather
    */

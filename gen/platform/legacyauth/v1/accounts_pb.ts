@@ -16,20 +16,20 @@ export const file_platform_legacyauth_v1_accounts: GenFile = /*@__PURE__*/
   fileDesc("CiVwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL2FjY291bnRzLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIlAKCkxvZ2luRmxhZ3MSFwoPaXNfdG1wX3Bhc3N3b3JkGAEgASgIEhYKDmlzX2ZpcnN0X2xvZ2luGAIgASgIEhEKCWlzX2ZvcmNlZBgDIAEoCCJ+ChRJbnZpdGVBY2NvdW50UmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgARIhCghwYXNzd29yZBgCIAEoCUIPukgGcgQQCChIirUYAhABEigKCW1lbWJlcl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlsKFUludml0ZUFjY291bnRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEjEKBHVzZXIYAiABKAsyIy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkludml0ZWRVc2VyIlkKC0ludml0ZWRVc2VyEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhcKD2lzX3RtcF9wYXNzd29yZBgDIAEoCBIWCg5pc19maXJzdF9sb2dpbhgEIAEoCCLFAQoTU2V0TG9naW5EYXRhUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHAoPaXNfdG1wX3Bhc3N3b3JkGAIgASgISACIAQESGwoOaXNfZmlyc3RfbG9naW4YAyABKAhIAYgBARIWCglpc19mb3JjZWQYBCABKAhIAogBAUISChBfaXNfdG1wX3Bhc3N3b3JkQhEKD19pc19maXJzdF9sb2dpbkIMCgpfaXNfZm9yY2VkImYKFFNldExvZ2luRGF0YVJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSCwoDbXNnGAIgASgJEjAKBHVzZXIYAyABKAsyIi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxvZ2luRmxhZ3MiMQoURGVsZXRlQWNjb3VudFJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAEiRgoVRGVsZXRlQWNjb3VudFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSCwoDbXNnGAIgASgJEg8KB3VzZXJfaWQYAyABKAkiUQoRQ2hhbmdlTWFpbFJlcXVlc3QSHQoJb2xkX2VtYWlsGAEgASgJQgq6SAdyBRj+AWABEh0KCW5ld19lbWFpbBgCIAEoCUIKukgHcgUY/gFgASJSChJDaGFuZ2VNYWlsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBILCgNtc2cYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRINCgVlbWFpbBgEIAEoCSJEChpSZXZva2VSZWZyZXNoVG9rZW5zUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiTAobUmV2b2tlUmVmcmVzaFRva2Vuc1Jlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSCwoDbXNnGAIgASgJEg8KB3Jldm9rZWQYAyABKAUiQQoXRGVsZXRlVXNlclRva2Vuc1JlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkkKGERlbGV0ZVVzZXJUb2tlbnNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEgsKA21zZxgCIAEoCRIPCgdyZXZva2VkGAMgASgFIjcKGlJldm9rZVRva2Vuc0J5RW1haWxSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABIkwKG1Jldm9rZVRva2Vuc0J5RW1haWxSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEgsKA21zZxgCIAEoCRIPCgdyZXZva2VkGAMgASgFIk0KHkRlbGV0ZUVjb3N5c3RlbUFjY291bnRzUmVxdWVzdBIrCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCKcAQofRGVsZXRlRWNvc3lzdGVtQWNjb3VudHNSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEgsKA21zZxgCIAEoCRIVCg1kZWxldGVkX3VzZXJzGAMgASgFEhYKDnJldm9rZWRfdG9rZW5zGAQgASgFEhgKEGRlbGV0ZWRfc2Vzc2lvbnMYBSABKAUSEgoKa2VwdF91c2VycxgGIAEoBTLyCwoOQWNjb3VudFNlcnZpY2USvgEKDUludml0ZUFjY291bnQSLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkludml0ZUFjY291bnRSZXF1ZXN0Gi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5JbnZpdGVBY2NvdW50UmVzcG9uc2UiUIq1GAYKAgQDEAGStRgHCMkBIAFIAZq1GBwaBWVtYWlsIhFsZWdhY3ktaW52aXRhdGlvbjgEgtPkkwIVOgEqIhAvYXV0aC9pbnZpdGF0aW9uErwBCgxTZXRMb2dpbkRhdGESKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlNldExvZ2luRGF0YVJlcXVlc3QaLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlNldExvZ2luRGF0YVJlc3BvbnNlIlGKtRgGCgIEAxABkrUYBCABSAGatRgcGgd1c2VyX2lkIhFsZWdhY3ktbG9naW4tZGF0YYLT5JMCGToBKiIUL2F1dGgvc2V0LWxvZ2luLWRhdGEStAEKDURlbGV0ZUFjY291bnQSLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkRlbGV0ZUFjY291bnRSZXF1ZXN0Gi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5EZWxldGVBY2NvdW50UmVzcG9uc2UiRoq1GAYKAgQDEAGStRgCIAGatRgWGgVlbWFpbCINbGVnYWN5LWRlbGV0ZYLT5JMCFioUL2F1dGgvZGVsZXRlL3tlbWFpbH0StgEKCkNoYW5nZU1haWwSKS5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkNoYW5nZU1haWxSZXF1ZXN0GioucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5DaGFuZ2VNYWlsUmVzcG9uc2UiUYq1GAYKAgQDEAGStRgEIAFIAZq1GB8aCW9sZF9lbWFpbCISbGVnYWN5LWNoYW5nZS1tYWlsgtPkkwIWOgEqGhEvYXV0aC9jaGFuZ2VfbWFpbBLSAQoTUmV2b2tlUmVmcmVzaFRva2VucxIyLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmV2b2tlUmVmcmVzaFRva2Vuc1JlcXVlc3QaMy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJldm9rZVJlZnJlc2hUb2tlbnNSZXNwb25zZSJSirUYBgoCBAMQAZK1GAQgAUgBmrUYGBoHdXNlcl9pZCINbGVnYWN5LXJldm9rZYLT5JMCHjoBKiIZL2F1dGgvcmV2b2tlUmVmcmVzaFRva2VucxKlAQoQRGVsZXRlVXNlclRva2VucxIvLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGVsZXRlVXNlclRva2Vuc1JlcXVlc3QaMC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkRlbGV0ZVVzZXJUb2tlbnNSZXNwb25zZSIuirUYBgoCBAMQAZK1GAIgAYLT5JMCGCoWL3VzZXIvdG9rZW5zL3t1c2VyX2lkfRKwAQoTUmV2b2tlVG9rZW5zQnlFbWFpbBIyLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmV2b2tlVG9rZW5zQnlFbWFpbFJlcXVlc3QaMy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJldm9rZVRva2Vuc0J5RW1haWxSZXNwb25zZSIwirUYBgoCBAMQAZK1GAQgAUgBgtPkkwIYOgEqIhMvdXNlci90b2tlbnMvcmV2b2tlEr8BChdEZWxldGVFY29zeXN0ZW1BY2NvdW50cxI2LnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGVsZXRlRWNvc3lzdGVtQWNjb3VudHNSZXF1ZXN0GjcucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5EZWxldGVFY29zeXN0ZW1BY2NvdW50c1Jlc3BvbnNlIjOKtRgGCgIEAxABkrUYBCABSAGC0+STAhs6ASoqFi91c2VyL2Vjb3N5c3RlbS9kZWxldGViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * The three sign-in flags of an account.
+ * The sign-in flags of an account.
  *
  * @generated from message platform.legacyauth.v1.LoginFlags
  */
 export type LoginFlags = Message<"platform.legacyauth.v1.LoginFlags"> & {
   /**
-   * True while the password is a temporary one.
+   * True while the password is temporary.
    *
    * @generated from field: bool is_tmp_password = 1;
    */
   isTmpPassword: boolean;
 
   /**
-   * True until the first change of the password.
+   * True until the password is changed for the first time.
    *
    * @generated from field: bool is_first_login = 2;
    */
@@ -51,7 +51,7 @@ export const LoginFlagsSchema: GenMessage<LoginFlags> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_accounts, 0);
 
 /**
- * The account to make or renew.
+ * The account to create or renew.
  *
  * @generated from message platform.legacyauth.v1.InviteAccountRequest
  */
@@ -156,7 +156,7 @@ export const InvitedUserSchema: GenMessage<InvitedUser> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_accounts, 3);
 
 /**
- * The flags to set; one that is absent is left alone.
+ * The flags to set. Omitted flags are unchanged.
  *
  * @generated from message platform.legacyauth.v1.SetLoginDataRequest
  */
@@ -169,14 +169,14 @@ export type SetLoginDataRequest = Message<"platform.legacyauth.v1.SetLoginDataRe
   userId: string;
 
   /**
-   * Whether the password is a temporary one.
+   * Whether the password is temporary.
    *
    * @generated from field: optional bool is_tmp_password = 2;
    */
   isTmpPassword?: boolean | undefined;
 
   /**
-   * Whether the first sign-in is still to come.
+   * Whether the first sign-in is still pending.
    *
    * @generated from field: optional bool is_first_login = 3;
    */
@@ -198,7 +198,7 @@ export const SetLoginDataRequestSchema: GenMessage<SetLoginDataRequest> = /*@__P
   messageDesc(file_platform_legacyauth_v1_accounts, 4);
 
 /**
- * The flags as they are now.
+ * Whether the password is temporary.
  *
  * @generated from message platform.legacyauth.v1.SetLoginDataResponse
  */
@@ -211,7 +211,7 @@ export type SetLoginDataResponse = Message<"platform.legacyauth.v1.SetLoginDataR
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
@@ -233,7 +233,7 @@ export const SetLoginDataResponseSchema: GenMessage<SetLoginDataResponse> = /*@_
   messageDesc(file_platform_legacyauth_v1_accounts, 5);
 
 /**
- * Names the user.
+ * Identifies the user.
  *
  * @generated from message platform.legacyauth.v1.DeleteAccountRequest
  */
@@ -254,7 +254,7 @@ export const DeleteAccountRequestSchema: GenMessage<DeleteAccountRequest> = /*@_
   messageDesc(file_platform_legacyauth_v1_accounts, 6);
 
 /**
- * Says who was deleted.
+ * The deleted user.
  *
  * @generated from message platform.legacyauth.v1.DeleteAccountResponse
  */
@@ -267,7 +267,7 @@ export type DeleteAccountResponse = Message<"platform.legacyauth.v1.DeleteAccoun
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
@@ -295,7 +295,7 @@ export const DeleteAccountResponseSchema: GenMessage<DeleteAccountResponse> = /*
  */
 export type ChangeMailRequest = Message<"platform.legacyauth.v1.ChangeMailRequest"> & {
   /**
-   * Present e-mail address of the user.
+   * Current e-mail address of the user.
    *
    * @generated from field: string old_email = 1;
    */
@@ -330,7 +330,7 @@ export type ChangeMailResponse = Message<"platform.legacyauth.v1.ChangeMailRespo
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
@@ -344,7 +344,7 @@ export type ChangeMailResponse = Message<"platform.legacyauth.v1.ChangeMailRespo
   userId: string;
 
   /**
-   * The new e-mail address, normalised.
+   * New e-mail address, normalised.
    *
    * @generated from field: string email = 4;
    */
@@ -359,7 +359,7 @@ export const ChangeMailResponseSchema: GenMessage<ChangeMailResponse> = /*@__PUR
   messageDesc(file_platform_legacyauth_v1_accounts, 9);
 
 /**
- * Names the user.
+ * Identifies the user.
  *
  * @generated from message platform.legacyauth.v1.RevokeRefreshTokensRequest
  */
@@ -380,7 +380,7 @@ export const RevokeRefreshTokensRequestSchema: GenMessage<RevokeRefreshTokensReq
   messageDesc(file_platform_legacyauth_v1_accounts, 10);
 
 /**
- * What was revoked.
+ * The number of revoked tokens.
  *
  * @generated from message platform.legacyauth.v1.RevokeRefreshTokensResponse
  */
@@ -393,14 +393,14 @@ export type RevokeRefreshTokensResponse = Message<"platform.legacyauth.v1.Revoke
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
   msg: string;
 
   /**
-   * Refresh tokens revoked.
+   * Number of refresh tokens revoked.
    *
    * @generated from field: int32 revoked = 3;
    */
@@ -415,7 +415,7 @@ export const RevokeRefreshTokensResponseSchema: GenMessage<RevokeRefreshTokensRe
   messageDesc(file_platform_legacyauth_v1_accounts, 11);
 
 /**
- * Names the user.
+ * Identifies the user.
  *
  * @generated from message platform.legacyauth.v1.DeleteUserTokensRequest
  */
@@ -436,7 +436,7 @@ export const DeleteUserTokensRequestSchema: GenMessage<DeleteUserTokensRequest> 
   messageDesc(file_platform_legacyauth_v1_accounts, 12);
 
 /**
- * What was revoked.
+ * The number of revoked tokens.
  *
  * @generated from message platform.legacyauth.v1.DeleteUserTokensResponse
  */
@@ -449,14 +449,14 @@ export type DeleteUserTokensResponse = Message<"platform.legacyauth.v1.DeleteUse
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
   msg: string;
 
   /**
-   * Refresh tokens revoked.
+   * Number of refresh tokens revoked.
    *
    * @generated from field: int32 revoked = 3;
    */
@@ -471,7 +471,7 @@ export const DeleteUserTokensResponseSchema: GenMessage<DeleteUserTokensResponse
   messageDesc(file_platform_legacyauth_v1_accounts, 13);
 
 /**
- * Names the user.
+ * Identifies the user.
  *
  * @generated from message platform.legacyauth.v1.RevokeTokensByEmailRequest
  */
@@ -492,7 +492,7 @@ export const RevokeTokensByEmailRequestSchema: GenMessage<RevokeTokensByEmailReq
   messageDesc(file_platform_legacyauth_v1_accounts, 14);
 
 /**
- * What was revoked.
+ * The number of revoked tokens.
  *
  * @generated from message platform.legacyauth.v1.RevokeTokensByEmailResponse
  */
@@ -505,14 +505,14 @@ export type RevokeTokensByEmailResponse = Message<"platform.legacyauth.v1.Revoke
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
   msg: string;
 
   /**
-   * Refresh tokens revoked.
+   * Number of refresh tokens revoked.
    *
    * @generated from field: int32 revoked = 3;
    */
@@ -527,7 +527,7 @@ export const RevokeTokensByEmailResponseSchema: GenMessage<RevokeTokensByEmailRe
   messageDesc(file_platform_legacyauth_v1_accounts, 15);
 
 /**
- * Names the ecosystem.
+ * Identifies the ecosystem.
  *
  * @generated from message platform.legacyauth.v1.DeleteEcosystemAccountsRequest
  */
@@ -548,7 +548,7 @@ export const DeleteEcosystemAccountsRequestSchema: GenMessage<DeleteEcosystemAcc
   messageDesc(file_platform_legacyauth_v1_accounts, 16);
 
 /**
- * What was deleted; an ecosystem without users answers zeros.
+ * Counts of deleted records; zeros for an ecosystem without users.
  *
  * @generated from message platform.legacyauth.v1.DeleteEcosystemAccountsResponse
  */
@@ -561,35 +561,35 @@ export type DeleteEcosystemAccountsResponse = Message<"platform.legacyauth.v1.De
   success: boolean;
 
   /**
-   * Message code, NO_MSG.
+   * Message code: NO_MSG.
    *
    * @generated from field: string msg = 2;
    */
   msg: string;
 
   /**
-   * Users deleted.
+   * Number of users deleted.
    *
    * @generated from field: int32 deleted_users = 3;
    */
   deletedUsers: number;
 
   /**
-   * Refresh tokens revoked.
+   * Number of refresh tokens revoked.
    *
    * @generated from field: int32 revoked_tokens = 4;
    */
   revokedTokens: number;
 
   /**
-   * Sessions deleted.
+   * Number of sessions deleted.
    *
    * @generated from field: int32 deleted_sessions = 5;
    */
   deletedSessions: number;
 
   /**
-   * Users who keep their account because they also belong elsewhere; they must sign in anew.
+   * Number of users who keep their account because they also belong to another ecosystem; they must sign in again.
    *
    * @generated from field: int32 kept_users = 6;
    */
@@ -604,16 +604,16 @@ export const DeleteEcosystemAccountsResponseSchema: GenMessage<DeleteEcosystemAc
   messageDesc(file_platform_legacyauth_v1_accounts, 17);
 
 /**
- * Administration of accounts in the legacy version (document 1, "Legacy-only routes"): for administrators and for
- * services. Others are refused with 403, failures answer {msg: <code>, success: false}.
+ * Administration of accounts in the legacy version, for administrators and services. Other callers get 403. Failures
+ * are {msg: <code>, success: false}.
  *
  * @generated from service platform.legacyauth.v1.AccountService
  */
 export const AccountService: GenService<{
   /**
-   * Makes the account of a member, or renews it, with a temporary password that must be changed at the first
-   * sign-in. Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member
-   * belongs to another account.
+   * Creates the account of a member, or renews it, with a temporary password that must be changed at the first sign-in.
+   * Renewing revokes all tokens of the user. MSG_602 for an unknown member, ConflictError when the member belongs to
+   * another account.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.InviteAccount
    */
@@ -623,7 +623,7 @@ export const AccountService: GenService<{
     output: typeof InviteAccountResponseSchema;
   },
   /**
-   * Sets the sign-in flags that the body names, one at least. MSG_623 for an unknown user.
+   * Sets the sign-in flags in the body, at least one. MSG_623 for an unknown user.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.SetLoginData
    */
@@ -633,7 +633,7 @@ export const AccountService: GenService<{
     output: typeof SetLoginDataResponseSchema;
   },
   /**
-   * Deletes a user by e-mail, with tokens and sessions. MSG_623 for an unknown user.
+   * Deletes a user by e-mail, with all tokens and sessions. MSG_623 for an unknown user.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.DeleteAccount
    */
@@ -643,7 +643,7 @@ export const AccountService: GenService<{
     output: typeof DeleteAccountResponseSchema;
   },
   /**
-   * Changes the e-mail of a user. MSG_623 for an unknown user, 409 when the new address is taken.
+   * Changes the e-mail address of a user. MSG_623 for an unknown user, 409 when the new address is taken.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.ChangeMail
    */
@@ -653,7 +653,7 @@ export const AccountService: GenService<{
     output: typeof ChangeMailResponseSchema;
   },
   /**
-   * Revokes all tokens of a user, or of an administrator. MSG_623 for an unknown user.
+   * Revokes all tokens of a user or administrator. MSG_623 for an unknown user.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.RevokeRefreshTokens
    */
@@ -663,7 +663,7 @@ export const AccountService: GenService<{
     output: typeof RevokeRefreshTokensResponseSchema;
   },
   /**
-   * Revokes all tokens of a user, or of an administrator, named by id. MSG_623 for an unknown user.
+   * Revokes all tokens of a user or administrator by id. MSG_623 for an unknown user.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.DeleteUserTokens
    */
@@ -673,7 +673,7 @@ export const AccountService: GenService<{
     output: typeof DeleteUserTokensResponseSchema;
   },
   /**
-   * Revokes all tokens of the user with an e-mail, and of the administrator with it. MSG_623 for an unknown user.
+   * Revokes all tokens of the user and of the administrator with an e-mail. MSG_623 for an unknown user.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.RevokeTokensByEmail
    */
@@ -683,8 +683,8 @@ export const AccountService: GenService<{
     output: typeof RevokeTokensByEmailResponseSchema;
   },
   /**
-   * Deletes all users of an ecosystem, revokes their tokens and deletes their sessions, in one transaction. Who also
-   * works in another ecosystem, and platform administrators, keep their account and lose tokens and sessions.
+   * Deletes all users of an ecosystem with their tokens and sessions, in one transaction. Users who also belong to
+   * another ecosystem, and platform administrators, keep their account but lose tokens and sessions.
    *
    * @generated from rpc platform.legacyauth.v1.AccountService.DeleteEcosystemAccounts
    */

@@ -15,27 +15,27 @@ export const file_platform_legacyauth_v1_codes: GenFile = /*@__PURE__*/
   fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL2NvZGVzLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIkEKEk1lc3NhZ2VDb2RlTWVhbmluZxIOCgZzdGF0dXMYASABKA0SDQoFZXJyb3IYAiABKAkSDAoEdGV4dBgDIAEoCSqLBwoLTWVzc2FnZUNvZGUSHAoYTUVTU0FHRV9DT0RFX1VOU1BFQ0lGSUVEEAASUAoUTUVTU0FHRV9DT0RFX01TR182MDAQ2AQaNYq1GDEIkAMSD1ZhbGlkYXRpb25FcnJvchobRW1haWwgYW5kIHBhc3N3b3JkIHJlcXVpcmVkEkoKFE1FU1NBR0VfQ09ERV9NU0dfNjAxENkEGi+KtRgrCJEDEhFVbmF1dGhvcml6ZWRFcnJvchoTSW52YWxpZCBjcmVkZW50aWFscxJDChRNRVNTQUdFX0NPREVfTVNHXzYwMhDaBBooirUYJAiUAxINTm90Rm91bmRFcnJvchoQTWVtYmVyIG5vdCBmb3VuZBJEChRNRVNTQUdFX0NPREVfTVNHXzYwMxDbBBopirUYJQiTAxIORm9yYmlkZGVuRXJyb3IaEE5vIG1vYmlsZSBhY2Nlc3MSQQoUTUVTU0FHRV9DT0RFX01TR182MDQQ3AQaJoq1GCIIkwMSDkZvcmJpZGRlbkVycm9yGg1ObyB3ZWIgYWNjZXNzEjMKFE1FU1NBR0VfQ09ERV9NU0dfNjA1EN0EGhiKtRgUCMgBGg9SZXNldCBjb2RlIHNlbnQSSgoUTUVTU0FHRV9DT0RFX01TR182MDYQ3gQaL4q1GCsIkAMSD1ZhbGlkYXRpb25FcnJvchoVUGFzc3dvcmQgcmVzZXQgZmFpbGVkEkEKFE1FU1NBR0VfQ09ERV9NU0dfNjIwEOwEGiaKtRgiCMgBGh1QYXNzd29yZCBjaGFuZ2VkIHN1Y2Nlc3NmdWxseRJKChRNRVNTQUdFX0NPREVfTVNHXzYyMRDtBBovirUYKwiQAxIPVmFsaWRhdGlvbkVycm9yGhVQYXNzd29yZCB1cGRhdGUgZXJyb3ISSwoUTUVTU0FHRV9DT0RFX01TR182MjIQ7gQaMIq1GCwIkAMSD1ZhbGlkYXRpb25FcnJvchoWT2xkIHBhc3N3b3JkIGluY29ycmVjdBJGChRNRVNTQUdFX0NPREVfTVNHXzYyMxDvBBorirUYJwiUAxINTm90Rm91bmRFcnJvchoTVXNlciBkb2VzIG5vdCBleGlzdBJNChRNRVNTQUdFX0NPREVfTVNHXzYyNBDwBBoyirUYLgiZAxINQ29uZmxpY3RFcnJvchoaQWN0aXZlIHNlc3Npb24gaW4gcHJvZ3Jlc3M6aQoHbWVhbmluZxIhLmdvb2dsZS5wcm90b2J1Zi5FbnVtVmFsdWVPcHRpb25zGNGGAyABKAsyKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLk1lc3NhZ2VDb2RlTWVhbmluZ1IHbWVhbmluZ2IGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
- * Meaning of a message code (document 1, "Legacy message codes"; decision 13).
+ * Meaning of a message code [D13].
  *
  * @generated from message platform.legacyauth.v1.MessageCodeMeaning
  */
 export type MessageCodeMeaning = Message<"platform.legacyauth.v1.MessageCodeMeaning"> & {
   /**
-   * HTTP status that comes with it.
+   * HTTP status of the answer.
    *
    * @generated from field: uint32 status = 1;
    */
   status: number;
 
   /**
-   * Error class (document 1, "Error classes"); empty for a success.
+   * Error class, such as UnauthorizedError; empty for a success.
    *
    * @generated from field: string error = 2;
    */
   error: string;
 
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string text = 3;
    */
@@ -50,13 +50,13 @@ export const MessageCodeMeaningSchema: GenMessage<MessageCodeMeaning> = /*@__PUR
   messageDesc(file_platform_legacyauth_v1_codes, 0);
 
 /**
- * Codes in `msg` of the legacy version's answers; on the wire without the enum's name: MSG_601.
+ * Codes in `msg` of legacy answers. In JSON they appear without the enum's name: MSG_601.
  *
  * @generated from enum platform.legacyauth.v1.MessageCode
  */
 export const MessageCode = {
   /**
-   * On the wire NO_MSG: no message.
+   * No message; NO_MSG in JSON.
    *
    * @generated from enum value: MESSAGE_CODE_UNSPECIFIED = 0;
    */
@@ -70,7 +70,7 @@ export const MessageCode = {
   MSG_600: 600,
 
   /**
-   * Invalid credentials: the same for a wrong password and an unknown e-mail.
+   * Invalid credentials; the same for a wrong password and an unknown e-mail.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_601 = 601;
    */
@@ -84,28 +84,28 @@ export const MessageCode = {
   MSG_602: 602,
 
   /**
-   * The member may not use the mobile app.
+   * The member has no access to the mobile app.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_603 = 603;
    */
   MSG_603: 603,
 
   /**
-   * The member may not use the dashboard.
+   * The member has no access to the dashboard.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_604 = 604;
    */
   MSG_604: 604,
 
   /**
-   * A reset code was sent, if there is such an account.
+   * A reset code was sent, if the account exists.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_605 = 605;
    */
   MSG_605: 605,
 
   /**
-   * Code or token of a reset do not hold, or the new password is refused.
+   * The code or token of a reset is invalid, or the new password is refused.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_606 = 606;
    */
@@ -133,14 +133,14 @@ export const MessageCode = {
   MSG_622: 622,
 
   /**
-   * No such user.
+   * The user doesn't exist.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_623 = 623;
    */
   MSG_623: 623,
 
   /**
-   * Another device of the member was in use within the last 15 minutes.
+   * Another device of the member was active in the last 15 minutes.
    *
    * @generated from enum value: MESSAGE_CODE_MSG_624 = 624;
    */
@@ -148,7 +148,7 @@ export const MessageCode = {
 } as const;
 
 /**
- * Codes in `msg` of the legacy version's answers; on the wire without the enum's name: MSG_601.
+ * Codes in `msg` of legacy answers. In JSON they appear without the enum's name: MSG_601.
  *
  * @generated from enum platform.legacyauth.v1.MessageCode
  */
@@ -161,7 +161,7 @@ export const MessageCodeSchema: GenEnum<MessageCode> = /*@__PURE__*/
   enumDesc(file_platform_legacyauth_v1_codes, 0);
 
 /**
- * What a message code stands for.
+ * Meaning of a message code.
  *
  * @generated from extension: platform.legacyauth.v1.MessageCodeMeaning meaning = 50001;
  */

@@ -18,20 +18,20 @@ export const file_platform_legacyauth_v1_passwords: GenFile = /*@__PURE__*/
   fileDesc("CiZwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3Bhc3N3b3Jkcy5wcm90bxIWcGxhdGZvcm0ubGVnYWN5YXV0aC52MSJcCgpSZXNldFByb29mEhwKDGhhc2hlZF90b2tlbhgBIAEoCUIGirUYAhABEiAKC2NvdXBvbl9jb2RlGAIgASgJQgaKtRgCEAFIAIgBAUIOCgxfY291cG9uX2NvZGUiMgoVU2VuZFJlc2V0RW1haWxSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABIjYKFlNlbmRSZXNldEVtYWlsUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBILCgNtc2cYAiABKAkiMAoTUmVxdWVzdFJlc2V0UmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgASKZAQoUUmVxdWVzdFJlc2V0UmVzcG9uc2USDQoFZW1haWwYASABKAkSIgoNZ2VuZXJhdGVkY29kZRgCIAEoCUIGirUYAhABSACIAQESJgoRdG9rZW5fZnJvbnRfcm91dGUYAyABKAlCBoq1GAIQAUgBiAEBQhAKDl9nZW5lcmF0ZWRjb2RlQhQKEl90b2tlbl9mcm9udF9yb3V0ZSKXAgoYQ2hlY2tSZXNldFJlcXVlc3RSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEioKBGNvZGUYAiABKAlCF7pIDnIMMgpeWzAtOV17Nn0kirUYAhABSACIAQESMQoLY291cG9uX2NvZGUYAyABKAlCF7pIDnIMMgpeWzAtOV17Nn0kirUYAhABSAGIAQESKQoMaGFzaGVkX3Rva2VuGAQgASgJQg66SAVyAxiAEIq1GAIQAUgCiAEBEiIKBXRva2VuGAUgASgJQg66SAVyAxiAEIq1GAIQAUgDiAEBQgcKBV9jb2RlQg4KDF9jb3Vwb25fY29kZUIPCg1faGFzaGVkX3Rva2VuQggKBl90b2tlbiJeChlDaGVja1Jlc2V0UmVxdWVzdFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSMAoEZGF0YRgCIAEoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVzZXRQcm9vZiLmAQoVQ2hlY2tSZXNldENvZGVSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABEioKBGNvZGUYAiABKAlCF7pIDnIMMgpeWzAtOV17Nn0kirUYAhABSACIAQESKQoMaGFzaGVkX3Rva2VuGAMgASgJQg66SAVyAxiAEIq1GAIQAUgBiAEBEjEKC2NvdXBvbl9jb2RlGAQgASgJQhe6SA5yDDIKXlswLTldezZ9JIq1GAIQAUgCiAEBQgcKBV9jb2RlQg8KDV9oYXNoZWRfdG9rZW5CDgoMX2NvdXBvbl9jb2RlIlsKFkNoZWNrUmVzZXRDb2RlUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIwCgRkYXRhGAIgASgLMiIucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZXNldFByb29mIoUDChRSZXNldFBhc3N3b3JkUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgARIqCgRjb2RlGAIgASgJQhe6SA5yDDIKXlswLTldezZ9JIq1GAIQAUgAiAEBEjEKC2NvdXBvbl9jb2RlGAMgASgJQhe6SA5yDDIKXlswLTldezZ9JIq1GAIQAUgBiAEBEikKDGhhc2hlZF90b2tlbhgEIAEoCUIOukgFcgMYgBCKtRgCEAFIAogBARIiCgV0b2tlbhgFIAEoCUIOukgFcgMYgBCKtRgCEAFIA4gBARIqCgxuZXdfcGFzc3dvcmQYBiABKAlCD7pIBnIEEAgoSIq1GAIQAUgEiAEBEiYKCHBhc3N3b3JkGAcgASgJQg+6SAZyBBAIKEiKtRgCEAFIBYgBAUIHCgVfY29kZUIOCgxfY291cG9uX2NvZGVCDwoNX2hhc2hlZF90b2tlbkIICgZfdG9rZW5CDwoNX25ld19wYXNzd29yZEILCglfcGFzc3dvcmQiNQoVUmVzZXRQYXNzd29yZFJlc3BvbnNlEg8KB3N1Y2Nlc3MYASABKAgSCwoDbXNnGAIgASgJImYKFUNoYW5nZVBhc3N3b3JkUmVxdWVzdBImCgxvbGRfcGFzc3dvcmQYASABKAlCELpIB3IFEAEYyAGKtRgCEAESJQoMbmV3X3Bhc3N3b3JkGAIgASgJQg+6SAZyBBAIKEiKtRgCEAEiaAoWQ2hhbmdlUGFzc3dvcmRSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEgsKA21zZxgCIAEoCRIwCgR1c2VyGAMgASgLMiIucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5Mb2dpbkZsYWdzIjkKHENoYW5nZVBhc3N3b3JkQnlBZG1pblJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAEiZQodQ2hhbmdlUGFzc3dvcmRCeUFkbWluUmVzcG9uc2USDwoHc3VjY2VzcxgBIAEoCBIiChJ0ZW1wb3JhcnlfcGFzc3dvcmQYAiABKAlCBoq1GAIQARIPCgdtZXNzYWdlGAMgASgJMtsKCg9QYXNzd29yZFNlcnZpY2USvwEKDlNlbmRSZXNldEVtYWlsEi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5TZW5kUmVzZXRFbWFpbFJlcXVlc3QaLi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlNlbmRSZXNldEVtYWlsUmVzcG9uc2UiToq1GAUKAQEQAZK1GAQgAUgBmrUYGQgCGgVlbWFpbCIKcmVzZXQtY29kZSgKOAKC0+STAho6ASoiFS91c2VyL3NlbnRyZXNldC9lbWFpbBLAAQoMUmVxdWVzdFJlc2V0EisucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZXF1ZXN0UmVzZXRSZXF1ZXN0GiwucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZXF1ZXN0UmVzZXRSZXNwb25zZSJVirUYBQoBARABkrUYBCABSAGatRgZCAIaBWVtYWlsIgpyZXNldC1jb2RlKAo4AoLT5JMCIToBKiIcL3VzZXIvcmVzZXRfcGFzc3dvcmQvcmVxdWVzdBLUAQoRQ2hlY2tSZXNldFJlcXVlc3QSMC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkNoZWNrUmVzZXRSZXF1ZXN0UmVxdWVzdBoxLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuQ2hlY2tSZXNldFJlcXVlc3RSZXNwb25zZSJairUYBQoBARABkrUYBCABSAGatRgYCAIaBWVtYWlsIgtyZXNldC1ndWVzcygKgtPkkwInOgEqIiIvdXNlci9yZXNldF9wYXNzd29yZC9yZXF1ZXN0L2NoZWNrEr8BCg5DaGVja1Jlc2V0Q29kZRItLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuQ2hlY2tSZXNldENvZGVSZXF1ZXN0Gi4ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5DaGVja1Jlc2V0Q29kZVJlc3BvbnNlIk6KtRgFCgEBEAGStRgEIAFIAZq1GBgIAhoFZW1haWwiC3Jlc2V0LWd1ZXNzKAqC0+STAhs6ASoiFi91c2VyL2NoZWNrL3Jlc2V0L2NvZGUSuwEKDVJlc2V0UGFzc3dvcmQSLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlc2V0UGFzc3dvcmRSZXF1ZXN0Gi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZXNldFBhc3N3b3JkUmVzcG9uc2UiTYq1GAUKAQEQAZK1GAQgAUgBmrUYGAgCGgVlbWFpbCILcmVzZXQtZ3Vlc3MoCoLT5JMCGjoBKhoVL3VzZXIvY2hhbmdlL1Bhc3N3b3JkEqEBCg5DaGFuZ2VQYXNzd29yZBItLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuQ2hhbmdlUGFzc3dvcmRSZXF1ZXN0Gi4ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5DaGFuZ2VQYXNzd29yZFJlc3BvbnNlIjCKtRgFCgECEAGStRgEIAFIAYLT5JMCGToBKhoUL3VzZXIvY2hhbmdlUGFzc3dvcmQSxwEKFUNoYW5nZVBhc3N3b3JkQnlBZG1pbhI0LnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuQ2hhbmdlUGFzc3dvcmRCeUFkbWluUmVxdWVzdBo1LnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuQ2hhbmdlUGFzc3dvcmRCeUFkbWluUmVzcG9uc2UiQYq1GAYKAgQDEAGStRgEIAFIAZq1GAI4BYLT5JMCIzoBKiIeL3VzZXIvY2hhbmdlL1Bhc3N3b3JkL2J5L2FkbWluYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_platform_legacyauth_v1_accounts, file_platform_options_v1_options]);
 
 /**
- * Both proofs of a reset request, for the client to hand back.
+ * Both proofs of a reset request, for the client to send in the next step.
  *
  * @generated from message platform.legacyauth.v1.ResetProof
  */
 export type ResetProof = Message<"platform.legacyauth.v1.ResetProof"> & {
   /**
-   * The encrypted token of the request, under the name that the documents give it.
+   * Encrypted token of the request.
    *
    * @generated from field: string hashed_token = 1;
    */
   hashedToken: string;
 
   /**
-   * The 6-digit code; null when the request proved itself by its token alone.
+   * The 6-digit code; null when only the token was presented.
    *
    * @generated from field: optional string coupon_code = 2;
    */
@@ -46,7 +46,7 @@ export const ResetProofSchema: GenMessage<ResetProof> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_passwords, 0);
 
 /**
- * Whose password was forgotten.
+ * The account whose password was forgotten.
  *
  * @generated from message platform.legacyauth.v1.SendResetEmailRequest
  */
@@ -67,7 +67,7 @@ export const SendResetEmailRequestSchema: GenMessage<SendResetEmailRequest> = /*
   messageDesc(file_platform_legacyauth_v1_passwords, 1);
 
 /**
- * The same for every e-mail.
+ * The same for known and unknown e-mails.
  *
  * @generated from message platform.legacyauth.v1.SendResetEmailResponse
  */
@@ -80,7 +80,7 @@ export type SendResetEmailResponse = Message<"platform.legacyauth.v1.SendResetEm
   success: boolean;
 
   /**
-   * Message code, MSG_605.
+   * Message code: MSG_605.
    *
    * @generated from field: string msg = 2;
    */
@@ -95,7 +95,7 @@ export const SendResetEmailResponseSchema: GenMessage<SendResetEmailResponse> = 
   messageDesc(file_platform_legacyauth_v1_passwords, 2);
 
 /**
- * Whose password was forgotten.
+ * The account whose password was forgotten.
  *
  * @generated from message platform.legacyauth.v1.RequestResetRequest
  */
@@ -122,7 +122,7 @@ export const RequestResetRequestSchema: GenMessage<RequestResetRequest> = /*@__P
  */
 export type RequestResetResponse = Message<"platform.legacyauth.v1.RequestResetResponse"> & {
   /**
-   * The e-mail address as sent.
+   * E-mail address as sent.
    *
    * @generated from field: string email = 1;
    */
@@ -136,7 +136,7 @@ export type RequestResetResponse = Message<"platform.legacyauth.v1.RequestResetR
   generatedcode?: string | undefined;
 
   /**
-   * The encrypted token of the link; null for an anonymous caller in production.
+   * Encrypted token of the link; null for an anonymous caller in production.
    *
    * @generated from field: optional string token_front_route = 3;
    */
@@ -151,7 +151,7 @@ export const RequestResetResponseSchema: GenMessage<RequestResetResponse> = /*@_
   messageDesc(file_platform_legacyauth_v1_passwords, 4);
 
 /**
- * A reset request with one of its proofs or both, each under either of its names.
+ * A reset request with one or both of its proofs. Each has two accepted names.
  *
  * @generated from message platform.legacyauth.v1.CheckResetRequestRequest
  */
@@ -171,21 +171,21 @@ export type CheckResetRequestRequest = Message<"platform.legacyauth.v1.CheckRese
   code?: string | undefined;
 
   /**
-   * Other name of code.
+   * Alias of `code`.
    *
    * @generated from field: optional string coupon_code = 3;
    */
   couponCode?: string | undefined;
 
   /**
-   * The encrypted token.
+   * Encrypted token.
    *
    * @generated from field: optional string hashed_token = 4;
    */
   hashedToken?: string | undefined;
 
   /**
-   * Other name of hashedToken.
+   * Alias of `hashedToken`.
    *
    * @generated from field: optional string token = 5;
    */
@@ -200,7 +200,7 @@ export const CheckResetRequestRequestSchema: GenMessage<CheckResetRequestRequest
   messageDesc(file_platform_legacyauth_v1_passwords, 5);
 
 /**
- * Says that the request holds.
+ * Confirms that the request is valid.
  *
  * @generated from message platform.legacyauth.v1.CheckResetRequestResponse
  */
@@ -213,7 +213,7 @@ export type CheckResetRequestResponse = Message<"platform.legacyauth.v1.CheckRes
   success: boolean;
 
   /**
-   * What PUT /user/change/Password needs.
+   * Fields for PUT /user/change/Password.
    *
    * @generated from field: platform.legacyauth.v1.ResetProof data = 2;
    */
@@ -241,21 +241,21 @@ export type CheckResetCodeRequest = Message<"platform.legacyauth.v1.CheckResetCo
   email: string;
 
   /**
-   * The 6-digit code, as a text or a number; required unless couponCode is given.
+   * The 6-digit code, as a string or a number; required unless couponCode is given.
    *
    * @generated from field: optional string code = 2;
    */
   code?: string | undefined;
 
   /**
-   * The encrypted token of the link, checked when given.
+   * Encrypted token of the link; checked if given.
    *
    * @generated from field: optional string hashed_token = 3;
    */
   hashedToken?: string | undefined;
 
   /**
-   * Other name of code.
+   * Alias of `code`.
    *
    * @generated from field: optional string coupon_code = 4;
    */
@@ -270,7 +270,7 @@ export const CheckResetCodeRequestSchema: GenMessage<CheckResetCodeRequest> = /*
   messageDesc(file_platform_legacyauth_v1_passwords, 7);
 
 /**
- * What the next step needs.
+ * The fields for the next step.
  *
  * @generated from message platform.legacyauth.v1.CheckResetCodeResponse
  */
@@ -283,7 +283,7 @@ export type CheckResetCodeResponse = Message<"platform.legacyauth.v1.CheckResetC
   success: boolean;
 
   /**
-   * What PUT /user/change/Password needs.
+   * Fields for PUT /user/change/Password.
    *
    * @generated from field: platform.legacyauth.v1.ResetProof data = 2;
    */
@@ -298,7 +298,7 @@ export const CheckResetCodeResponseSchema: GenMessage<CheckResetCodeResponse> = 
   messageDesc(file_platform_legacyauth_v1_passwords, 8);
 
 /**
- * A reset request with both proofs and the new password, each under either of its names.
+ * A reset request with both proofs and the new password. Each has two accepted names.
  *
  * @generated from message platform.legacyauth.v1.ResetPasswordRequest
  */
@@ -318,21 +318,21 @@ export type ResetPasswordRequest = Message<"platform.legacyauth.v1.ResetPassword
   code?: string | undefined;
 
   /**
-   * Other name of code.
+   * Alias of `code`.
    *
    * @generated from field: optional string coupon_code = 3;
    */
   couponCode?: string | undefined;
 
   /**
-   * The encrypted token; required unless token is given.
+   * Encrypted token; required unless token is given.
    *
    * @generated from field: optional string hashed_token = 4;
    */
   hashedToken?: string | undefined;
 
   /**
-   * Other name of hashedToken.
+   * Alias of `hashedToken`.
    *
    * @generated from field: optional string token = 5;
    */
@@ -346,7 +346,7 @@ export type ResetPasswordRequest = Message<"platform.legacyauth.v1.ResetPassword
   newPassword?: string | undefined;
 
   /**
-   * Other name of newPassword.
+   * Alias of `newPassword`.
    *
    * @generated from field: optional string password = 7;
    */
@@ -361,7 +361,7 @@ export const ResetPasswordRequestSchema: GenMessage<ResetPasswordRequest> = /*@_
   messageDesc(file_platform_legacyauth_v1_passwords, 9);
 
 /**
- * Says that the password is set.
+ * Confirms the new password.
  *
  * @generated from message platform.legacyauth.v1.ResetPasswordResponse
  */
@@ -374,7 +374,7 @@ export type ResetPasswordResponse = Message<"platform.legacyauth.v1.ResetPasswor
   success: boolean;
 
   /**
-   * Message code, MSG_620.
+   * Message code: MSG_620.
    *
    * @generated from field: string msg = 2;
    */
@@ -395,14 +395,14 @@ export const ResetPasswordResponseSchema: GenMessage<ResetPasswordResponse> = /*
  */
 export type ChangePasswordRequest = Message<"platform.legacyauth.v1.ChangePasswordRequest"> & {
   /**
-   * Present password; MSG_622 when wrong.
+   * Current password; MSG_622 when wrong.
    *
    * @generated from field: string old_password = 1;
    */
   oldPassword: string;
 
   /**
-   * New password, 8 characters to 72 bytes; common ones are refused.
+   * New password, 8 characters to 72 bytes. Common passwords are refused.
    *
    * @generated from field: string new_password = 2;
    */
@@ -417,7 +417,7 @@ export const ChangePasswordRequestSchema: GenMessage<ChangePasswordRequest> = /*
   messageDesc(file_platform_legacyauth_v1_passwords, 11);
 
 /**
- * Says that the password is changed.
+ * Confirms the new password.
  *
  * @generated from message platform.legacyauth.v1.ChangePasswordResponse
  */
@@ -430,7 +430,7 @@ export type ChangePasswordResponse = Message<"platform.legacyauth.v1.ChangePassw
   success: boolean;
 
   /**
-   * Message code, MSG_620.
+   * Message code: MSG_620.
    *
    * @generated from field: string msg = 2;
    */
@@ -452,7 +452,7 @@ export const ChangePasswordResponseSchema: GenMessage<ChangePasswordResponse> = 
   messageDesc(file_platform_legacyauth_v1_passwords, 12);
 
 /**
- * Names the user.
+ * Identifies the user.
  *
  * @generated from message platform.legacyauth.v1.ChangePasswordByAdminRequest
  */
@@ -473,7 +473,7 @@ export const ChangePasswordByAdminRequestSchema: GenMessage<ChangePasswordByAdmi
   messageDesc(file_platform_legacyauth_v1_passwords, 13);
 
 /**
- * The temporary password, which is mailed as well.
+ * The temporary password, which is also mailed.
  *
  * @generated from message platform.legacyauth.v1.ChangePasswordByAdminResponse
  */
@@ -486,14 +486,14 @@ export type ChangePasswordByAdminResponse = Message<"platform.legacyauth.v1.Chan
   success: boolean;
 
   /**
-   * The temporary password; it must be changed at the next sign-in.
+   * Temporary password. It must be changed at the next sign-in.
    *
    * @generated from field: string temporary_password = 2;
    */
   temporaryPassword: string;
 
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 3;
    */
@@ -508,16 +508,16 @@ export const ChangePasswordByAdminResponseSchema: GenMessage<ChangePasswordByAdm
   messageDesc(file_platform_legacyauth_v1_passwords, 14);
 
 /**
- * Forgotten, changed and temporary passwords of the legacy version (document 1, "Legacy reset procedure"). A reset
- * request lives for 24 hours, or until its code is used or six were wrong, all requests of an account counted together.
- * Whoever asks again within 12 hours is mailed the same code. Ten per hour can be asked for, of which
- * MAIL_LIMIT_PER_HOUR are mailed. Failures answer {msg: <code>, success: false}.
+ * Forgotten, changed and temporary passwords of the legacy version. A reset request is valid for 24 hours; it ends
+ * earlier when its code is used or after six wrong codes, counted over all requests of the account. A second request
+ * within 12 hours mails the same code again. Ten requests per hour are accepted, of which MAIL_LIMIT_PER_HOUR are
+ * mailed. Failures are {msg: <code>, success: false}.
  *
  * @generated from service platform.legacyauth.v1.PasswordService
  */
 export const PasswordService: GenService<{
   /**
-   * Mails a 6-digit code and a link. The answer, and the time it takes, are the same for an unknown e-mail.
+   * Mails a 6-digit code and a link. The answer and its duration don't reveal whether the e-mail is known.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.SendResetEmail
    */
@@ -527,8 +527,9 @@ export const PasswordService: GenService<{
     output: typeof SendResetEmailResponseSchema;
   },
   /**
-   * The same as SendResetEmail with another answer. Code and token are in it for services and administrators, and
-   * for everybody outside production; an anonymous caller in production gets null for both.
+   * Mails a 6-digit code and a link like SendResetEmail, with a different answer. It contains code and token for
+   * services and administrators, and for all callers outside production; in production both are null for an anonymous
+   * caller.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.RequestReset
    */
@@ -538,7 +539,7 @@ export const PasswordService: GenService<{
     output: typeof RequestResetResponseSchema;
   },
   /**
-   * Checks the code, or the token, of a reset request without using it up. MSG_606 when it does not hold.
+   * Checks the code or the token of a reset request, which remains valid. MSG_606 when it is invalid.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.CheckResetRequest
    */
@@ -548,7 +549,7 @@ export const PasswordService: GenService<{
     output: typeof CheckResetRequestResponseSchema;
   },
   /**
-   * Checks the code of a reset request and answers what the next step needs. MSG_606 when it does not hold.
+   * Checks the code of a reset request and returns what the next step needs. MSG_606 when it is invalid.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.CheckResetCode
    */
@@ -558,8 +559,8 @@ export const PasswordService: GenService<{
     output: typeof CheckResetCodeResponseSchema;
   },
   /**
-   * Sets the new password of a reset request, clears isTmpPassword and revokes all tokens of the user. Code and
-   * token must both hold: MSG_606 otherwise, MSG_620 on success.
+   * Sets the new password of a reset request, clears isTmpPassword and revokes all tokens of the user. MSG_606 unless
+   * code and token are both valid, MSG_620 on success.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.ResetPassword
    */
@@ -569,8 +570,8 @@ export const PasswordService: GenService<{
     output: typeof ResetPasswordResponseSchema;
   },
   /**
-   * Changes the caller's password, clears the three flags and ends the caller's other sessions. MSG_622 for a wrong
-   * old password, MSG_621 when the new one is refused.
+   * Changes the caller's password, clears the three flags and ends the caller's other sessions. MSG_622 for a wrong old
+   * password, MSG_621 when the new one is refused.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.ChangePassword
    */
@@ -580,7 +581,8 @@ export const PasswordService: GenService<{
     output: typeof ChangePasswordResponseSchema;
   },
   /**
-   * Gives a user a random temporary password, mails it and revokes all tokens of the user. MSG_623 for an unknown user.
+   * Sets a random temporary password for a user, mails it and revokes all tokens of the user. MSG_623 for an unknown
+   * user.
    *
    * @generated from rpc platform.legacyauth.v1.PasswordService.ChangePasswordByAdmin
    */

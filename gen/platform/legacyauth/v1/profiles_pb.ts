@@ -17,7 +17,7 @@ export const file_platform_legacyauth_v1_profiles: GenFile = /*@__PURE__*/
   fileDesc("CiVwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3Byb2ZpbGVzLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIp4ECgdQcm9maWxlEgoKAmlkGAEgASgJEg0KBWVtYWlsGAIgASgJEhYKCW1lbWJlcl9pZBgDIAEoCUgAiAEBEhYKCWZpcnN0bmFtZRgEIAEoCUgBiAEBEhUKCGxhc3RuYW1lGAUgASgJSAKIAQESFAoHcGljdHVyZRgGIAEoCUgDiAEBEhUKCGhvdGVsX2lkGAcgASgJSASIAQESGQoMZWNvc3lzdGVtX2lkGAggASgJSAWIAQESGQoMd29ya3NwYWNlX2lkGAkgASgJSAaIAQESPAoKd29ya3NwYWNlcxgKIAMoCzIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUHJvZmlsZVdvcmtzcGFjZRINCgVyb2xlcxgLIAMoCRITCgtwZXJtaXNzaW9ucxgMIAMoCRIhCgxjaGF0X2FwaV9rZXkYDSABKAlCBoq1GAIQAUgHiAEBEhAKCGlzX2FkbWluGA4gASgIEhcKD2lzX3RtcF9wYXNzd29yZBgPIAEoCBIWCg5pc19maXJzdF9sb2dpbhgQIAEoCBIRCglpc19mb3JjZWQYESABKAhCDAoKX21lbWJlcl9pZEIMCgpfZmlyc3RuYW1lQgsKCV9sYXN0bmFtZUIKCghfcGljdHVyZUILCglfaG90ZWxfaWRCDwoNX2Vjb3N5c3RlbV9pZEIPCg1fd29ya3NwYWNlX2lkQg8KDV9jaGF0X2FwaV9rZXkiOgoQUHJvZmlsZVdvcmtzcGFjZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHJvbGUYAyABKAkimwEKDEFkbWluUHJvZmlsZRIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIQCghpc19hZG1pbhgDIAEoCBIuCgpjcmVhdGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCITChFHZXRQcm9maWxlUmVxdWVzdCJGChJHZXRQcm9maWxlUmVzcG9uc2USMAoHcHJvZmlsZRgBIAEoCzIfLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUHJvZmlsZSIaChhHZXRQcm9maWxlQXNBZG1pblJlcXVlc3QiUAoZR2V0UHJvZmlsZUFzQWRtaW5SZXNwb25zZRIzCgVhZG1pbhgBIAEoCzIkLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuQWRtaW5Qcm9maWxlMtQCCg5Qcm9maWxlU2VydmljZRKSAQoKR2V0UHJvZmlsZRIpLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuR2V0UHJvZmlsZVJlcXVlc3QaKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkdldFByb2ZpbGVSZXNwb25zZSItirUYBQoBAhABkrUYAiABgtPkkwIYYgdwcm9maWxlEg0vdXNlci9wcm9maWxlEqwBChFHZXRQcm9maWxlQXNBZG1pbhIwLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuR2V0UHJvZmlsZUFzQWRtaW5SZXF1ZXN0GjEucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5HZXRQcm9maWxlQXNBZG1pblJlc3BvbnNlIjKKtRgFCgEEEAGStRgCIAGC0+STAh1iBWFkbWluEhQvdXNlci9wcm9maWxlQXNBZG1pbmIGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * An account with its member, in the names of the legacy token claims (document 1, "Access token payloads").
+ * An account with its member, with the names of the legacy token claims.
  *
  * @generated from message platform.legacyauth.v1.Profile
  */
@@ -58,7 +58,7 @@ export type Profile = Message<"platform.legacyauth.v1.Profile"> & {
   lastname?: string | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string picture = 6;
    */
@@ -72,7 +72,7 @@ export type Profile = Message<"platform.legacyauth.v1.Profile"> & {
   hotelId?: string | undefined;
 
   /**
-   * The same as hotelId.
+   * Same as `hotelId`.
    *
    * @generated from field: optional string ecosystem_id = 8;
    */
@@ -114,21 +114,21 @@ export type Profile = Message<"platform.legacyauth.v1.Profile"> & {
   chatApiKey?: string | undefined;
 
   /**
-   * True for an administrator of the platform.
+   * True for a platform administrator.
    *
    * @generated from field: bool is_admin = 14;
    */
   isAdmin: boolean;
 
   /**
-   * True while the password is a temporary one.
+   * True while the password is temporary.
    *
    * @generated from field: bool is_tmp_password = 15;
    */
   isTmpPassword: boolean;
 
   /**
-   * True until the first change of the password.
+   * True until the password is changed for the first time.
    *
    * @generated from field: bool is_first_login = 16;
    */
@@ -150,7 +150,7 @@ export const ProfileSchema: GenMessage<Profile> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_profiles, 0);
 
 /**
- * A workspace of the member.
+ * A member's workspace.
  *
  * @generated from message platform.legacyauth.v1.ProfileWorkspace
  */
@@ -170,7 +170,7 @@ export type ProfileWorkspace = Message<"platform.legacyauth.v1.ProfileWorkspace"
   name: string;
 
   /**
-   * Role slug of the member in it.
+   * Role slug of the member in the workspace.
    *
    * @generated from field: string role = 3;
    */
@@ -185,7 +185,7 @@ export const ProfileWorkspaceSchema: GenMessage<ProfileWorkspace> = /*@__PURE__*
   messageDesc(file_platform_legacyauth_v1_profiles, 1);
 
 /**
- * An account on the administrators' side.
+ * An administrator account.
  *
  * @generated from message platform.legacyauth.v1.AdminProfile
  */
@@ -234,7 +234,7 @@ export const AdminProfileSchema: GenMessage<AdminProfile> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_profiles, 2);
 
 /**
- * Nothing to say: the token names the account.
+ * No parameters; the token identifies the account.
  *
  * @generated from message platform.legacyauth.v1.GetProfileRequest
  */
@@ -255,7 +255,7 @@ export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE_
  */
 export type GetProfileResponse = Message<"platform.legacyauth.v1.GetProfileResponse"> & {
   /**
-   * The profile; the whole body over REST.
+   * The profile. Over REST, the whole body.
    *
    * @generated from field: platform.legacyauth.v1.Profile profile = 1;
    */
@@ -270,7 +270,7 @@ export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PUR
   messageDesc(file_platform_legacyauth_v1_profiles, 4);
 
 /**
- * Nothing to say: the token names the administrator.
+ * No parameters; the token identifies the administrator.
  *
  * @generated from message platform.legacyauth.v1.GetProfileAsAdminRequest
  */
@@ -285,13 +285,13 @@ export const GetProfileAsAdminRequestSchema: GenMessage<GetProfileAsAdminRequest
   messageDesc(file_platform_legacyauth_v1_profiles, 5);
 
 /**
- * The calling administrator.
+ * Returns the calling administrator.
  *
  * @generated from message platform.legacyauth.v1.GetProfileAsAdminResponse
  */
 export type GetProfileAsAdminResponse = Message<"platform.legacyauth.v1.GetProfileAsAdminResponse"> & {
   /**
-   * The administrator; the whole body over REST.
+   * The administrator. Over REST, the whole body.
    *
    * @generated from field: platform.legacyauth.v1.AdminProfile admin = 1;
    */
@@ -306,13 +306,13 @@ export const GetProfileAsAdminResponseSchema: GenMessage<GetProfileAsAdminRespon
   messageDesc(file_platform_legacyauth_v1_profiles, 6);
 
 /**
- * Who is signed in, for clients of the legacy version, who cannot read their encrypted token.
+ * The signed-in account, for legacy clients, which can't read their encrypted token.
  *
  * @generated from service platform.legacyauth.v1.ProfileService
  */
 export const ProfileService: GenService<{
   /**
-   * The caller's own account and member. MSG_602 when the account has no member any more.
+   * Returns the caller's own account and member. MSG_602 when the account no longer has a member.
    *
    * @generated from rpc platform.legacyauth.v1.ProfileService.GetProfile
    */
@@ -322,7 +322,7 @@ export const ProfileService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * The calling administrator.
+   * Returns the calling administrator.
    *
    * @generated from rpc platform.legacyauth.v1.ProfileService.GetProfileAsAdmin
    */

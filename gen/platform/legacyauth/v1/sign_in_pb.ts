@@ -15,16 +15,16 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/legacyauth/v1/sign_in.proto.
  */
 export const file_platform_legacyauth_v1_sign_in: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3NpZ25faW4ucHJvdG8SFnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEikgEKDExvZ2luUmVxdWVzdBImCgR0eXBlGAEgASgJQhi6SBVyE1IGbW9iaWxlUglkYXNoYm9hcmQSHAoFZW1haWwYAiABKAlCCLpIBXIDGP4BSACIAQESJQoIcGFzc3dvcmQYAyABKAlCDrpIBXIDGMgBirUYAhABSAGIAQFCCAoGX2VtYWlsQgsKCV9wYXNzd29yZCLNAQoNTG9naW5SZXNwb25zZRIcCgxhY2Nlc3NfdG9rZW4YASABKAlCBoq1GAIQARIdCg1yZWZyZXNoX3Rva2VuGAIgASgJQgaKtRgCEAESFwoPaXNfdG1wX3Bhc3N3b3JkGAMgASgIEhYKDmlzX2ZpcnN0X2xvZ2luGAQgASgIEh8KF3JlcXVpcmVfcGFzc3dvcmRfY2hhbmdlGAUgASgIEi0KBHVzZXIYBiABKAsyHy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlByb2ZpbGUiOQoOUmVmcmVzaFJlcXVlc3QSJwoNcmVmcmVzaF90b2tlbhgBIAEoCUIQukgHcgUQARiAEIq1GAIQASJOCg9SZWZyZXNoUmVzcG9uc2USHAoMYWNjZXNzX3Rva2VuGAEgASgJQgaKtRgCEAESHQoNcmVmcmVzaF90b2tlbhgCIAEoCUIGirUYAhABInEKE0xvZ2luQXNBZG1pblJlcXVlc3QSHAoFZW1haWwYASABKAlCCLpIBXIDGP4BSACIAQESJQoIcGFzc3dvcmQYAiABKAlCDrpIBXIDGMgBirUYAhABSAGIAQFCCAoGX2VtYWlsQgsKCV9wYXNzd29yZCKJAQoUTG9naW5Bc0FkbWluUmVzcG9uc2USHAoMYWNjZXNzX3Rva2VuGAEgASgJQgaKtRgCEAESHQoNcmVmcmVzaF90b2tlbhgCIAEoCUIGirUYAhABEjQKBWFkbWluGAMgASgLMiUucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5TaWduZWRJbkFkbWluIioKDVNpZ25lZEluQWRtaW4SCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkiWQoTUmVnaXN0ZXJUZW1wUmVxdWVzdBIfCgV0b2tlbhgBIAEoCUIQukgHcgUQARiAEIq1GAIQARIhCghwYXNzd29yZBgCIAEoCUIPukgGcgQQCChIirUYAhABIpMBChRSZWdpc3RlclRlbXBSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKDGFjY2Vzc190b2tlbhgCIAEoCUIGirUYAhABEh0KDXJlZnJlc2hfdG9rZW4YAyABKAlCBoq1GAIQARItCgR1c2VyGAQgASgLMh8ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5Qcm9maWxlMuAFCg1TaWduSW5TZXJ2aWNlEooBCgVMb2dpbhIkLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTG9naW5SZXF1ZXN0GiUucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5Mb2dpblJlc3BvbnNlIjSKtRgFCgEBEAGStRgEIAFIAZq1GAIIBILT5JMCFzoBKiISL2F1dGgvbG9naW4ve3R5cGV9EqUBCgdSZWZyZXNoEiYucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZWZyZXNoUmVxdWVzdBonLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVmcmVzaFJlc3BvbnNlIkmKtRgFCgEBEAGStRgEIAFIAZq1GBwIAxoNcmVmcmVzaF90b2tlbiIHcmVmcmVzaDABgtPkkwISOgEqIg0vYXV0aC9yZWZyZXNoEp8BCgxMb2dpbkFzQWRtaW4SKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxvZ2luQXNBZG1pblJlcXVlc3QaLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxvZ2luQXNBZG1pblJlc3BvbnNlIjSKtRgFCgEBEAGStRgEIAFIAZq1GAIIBILT5JMCFzoBKiISL2F1dGgvbG9naW5Bc0FkbWluEvcBCgxSZWdpc3RlclRlbXASKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlZ2lzdGVyVGVtcFJlcXVlc3QaLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlZ2lzdGVyVGVtcFJlc3BvbnNlIosBirUYBQoBARABkrUYQwjJARo6ZG9jdW1lbnQgMSBuYW1lcyByZWdpc3RlclRlbXAgd2l0aG91dCBhIHBhdGggKGRlY2lzaW9uIDgwKSABSAGatRgaCAIaBXRva2VuIg1yZWdpc3Rlci10ZW1wMAGC0+STAhc6ASoiEi9hdXRoL3JlZ2lzdGVyVGVtcGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_legacyauth_v1_profiles, file_platform_options_v1_options]);
+  fileDesc("CiRwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3NpZ25faW4ucHJvdG8SFnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEikgEKDExvZ2luUmVxdWVzdBImCgR0eXBlGAEgASgJQhi6SBVyE1IGbW9iaWxlUglkYXNoYm9hcmQSHAoFZW1haWwYAiABKAlCCLpIBXIDGP4BSACIAQESJQoIcGFzc3dvcmQYAyABKAlCDrpIBXIDGMgBirUYAhABSAGIAQFCCAoGX2VtYWlsQgsKCV9wYXNzd29yZCLNAQoNTG9naW5SZXNwb25zZRIcCgxhY2Nlc3NfdG9rZW4YASABKAlCBoq1GAIQARIdCg1yZWZyZXNoX3Rva2VuGAIgASgJQgaKtRgCEAESFwoPaXNfdG1wX3Bhc3N3b3JkGAMgASgIEhYKDmlzX2ZpcnN0X2xvZ2luGAQgASgIEh8KF3JlcXVpcmVfcGFzc3dvcmRfY2hhbmdlGAUgASgIEi0KBHVzZXIYBiABKAsyHy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlByb2ZpbGUiOQoOUmVmcmVzaFJlcXVlc3QSJwoNcmVmcmVzaF90b2tlbhgBIAEoCUIQukgHcgUQARiAEIq1GAIQASJOCg9SZWZyZXNoUmVzcG9uc2USHAoMYWNjZXNzX3Rva2VuGAEgASgJQgaKtRgCEAESHQoNcmVmcmVzaF90b2tlbhgCIAEoCUIGirUYAhABInEKE0xvZ2luQXNBZG1pblJlcXVlc3QSHAoFZW1haWwYASABKAlCCLpIBXIDGP4BSACIAQESJQoIcGFzc3dvcmQYAiABKAlCDrpIBXIDGMgBirUYAhABSAGIAQFCCAoGX2VtYWlsQgsKCV9wYXNzd29yZCKJAQoUTG9naW5Bc0FkbWluUmVzcG9uc2USHAoMYWNjZXNzX3Rva2VuGAEgASgJQgaKtRgCEAESHQoNcmVmcmVzaF90b2tlbhgCIAEoCUIGirUYAhABEjQKBWFkbWluGAMgASgLMiUucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5TaWduZWRJbkFkbWluIioKDVNpZ25lZEluQWRtaW4SCgoCaWQYASABKAkSDQoFZW1haWwYAiABKAkiWQoTUmVnaXN0ZXJUZW1wUmVxdWVzdBIfCgV0b2tlbhgBIAEoCUIQukgHcgUQARiAEIq1GAIQARIhCghwYXNzd29yZBgCIAEoCUIPukgGcgQQCChIirUYAhABIpMBChRSZWdpc3RlclRlbXBSZXNwb25zZRIPCgdzdWNjZXNzGAEgASgIEhwKDGFjY2Vzc190b2tlbhgCIAEoCUIGirUYAhABEh0KDXJlZnJlc2hfdG9rZW4YAyABKAlCBoq1GAIQARItCgR1c2VyGAQgASgLMh8ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5Qcm9maWxlMt0FCg1TaWduSW5TZXJ2aWNlEooBCgVMb2dpbhIkLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTG9naW5SZXF1ZXN0GiUucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5Mb2dpblJlc3BvbnNlIjSKtRgFCgEBEAGStRgEIAFIAZq1GAIIBILT5JMCFzoBKiISL2F1dGgvbG9naW4ve3R5cGV9EqUBCgdSZWZyZXNoEiYucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5SZWZyZXNoUmVxdWVzdBonLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVmcmVzaFJlc3BvbnNlIkmKtRgFCgEBEAGStRgEIAFIAZq1GBwIAxoNcmVmcmVzaF90b2tlbiIHcmVmcmVzaDABgtPkkwISOgEqIg0vYXV0aC9yZWZyZXNoEp8BCgxMb2dpbkFzQWRtaW4SKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxvZ2luQXNBZG1pblJlcXVlc3QaLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxvZ2luQXNBZG1pblJlc3BvbnNlIjSKtRgFCgEBEAGStRgEIAFIAZq1GAIIBILT5JMCFzoBKiISL2F1dGgvbG9naW5Bc0FkbWluEvQBCgxSZWdpc3RlclRlbXASKy5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlZ2lzdGVyVGVtcFJlcXVlc3QaLC5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlZ2lzdGVyVGVtcFJlc3BvbnNlIogBirUYBQoBARABkrUYQAjJARo3dGhlIG9yaWdpbmFsIGNvbnRyYWN0IG5hbWVzIHJlZ2lzdGVyVGVtcCB3aXRob3V0IGEgcGF0aCABSAGatRgaCAIaBXRva2VuIg1yZWdpc3Rlci10ZW1wMAGC0+STAhc6ASoiEi9hdXRoL3JlZ2lzdGVyVGVtcGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_legacyauth_v1_profiles, file_platform_options_v1_options]);
 
 /**
- * Credentials of a person. What is missing is answered with MSG_600, so nothing is required here.
+ * E-mail address and password. Missing fields are refused with MSG_600, so none is required by the schema.
  *
  * @generated from message platform.legacyauth.v1.LoginRequest
  */
 export type LoginRequest = Message<"platform.legacyauth.v1.LoginRequest"> & {
   /**
-   * App that signs in: mobile or dashboard.
+   * App to sign in to: mobile or dashboard.
    *
    * @generated from field: string type = 1;
    */
@@ -53,48 +53,49 @@ export const LoginRequestSchema: GenMessage<LoginRequest> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_sign_in, 0);
 
 /**
- * Tokens, the flags of a temporary password or a first sign-in, and the profile.
+ * The tokens, flags and profile.
  *
  * @generated from message platform.legacyauth.v1.LoginResponse
  */
 export type LoginResponse = Message<"platform.legacyauth.v1.LoginResponse"> & {
   /**
-   * Access token, valid for 2400 hours unless configured shorter.
+   * Access token, valid for 2400 hours by default.
    *
    * @generated from field: string access_token = 1;
    */
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 2;
    */
   refreshToken: string;
 
   /**
-   * True while the password is a temporary one.
+   * True while the password is temporary.
    *
    * @generated from field: bool is_tmp_password = 3;
    */
   isTmpPassword: boolean;
 
   /**
-   * True at the first sign-in.
+   * True for the first sign-in.
    *
    * @generated from field: bool is_first_login = 4;
    */
   isFirstLogin: boolean;
 
   /**
-   * True when the password must be changed before anything else: temporary, first sign-in, or forced.
+   * True when the password must be changed before any other call: it is temporary, this is the first sign-in, or an
+   * administrator requires it.
    *
    * @generated from field: bool require_password_change = 5;
    */
   requirePasswordChange: boolean;
 
   /**
-   * The profile that the access token was made from.
+   * The profile in the access token.
    *
    * @generated from field: platform.legacyauth.v1.Profile user = 6;
    */
@@ -115,7 +116,7 @@ export const LoginResponseSchema: GenMessage<LoginResponse> = /*@__PURE__*/
  */
 export type RefreshRequest = Message<"platform.legacyauth.v1.RefreshRequest"> & {
   /**
-   * Refresh token of the last answer.
+   * Refresh token from the previous answer.
    *
    * @generated from field: string refresh_token = 1;
    */
@@ -130,7 +131,7 @@ export const RefreshRequestSchema: GenMessage<RefreshRequest> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_sign_in, 2);
 
 /**
- * The new pair; the presented refresh token is spent.
+ * The new pair. The refresh token of the request can't be used again.
  *
  * @generated from message platform.legacyauth.v1.RefreshResponse
  */
@@ -143,7 +144,7 @@ export type RefreshResponse = Message<"platform.legacyauth.v1.RefreshResponse"> 
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 2;
    */
@@ -158,7 +159,8 @@ export const RefreshResponseSchema: GenMessage<RefreshResponse> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_sign_in, 3);
 
 /**
- * Credentials of an administrator. What is missing is answered with MSG_600, so nothing is required here.
+ * E-mail address and password of an administrator. Missing fields are refused with MSG_600, so none is required by the
+ * schema.
  *
  * @generated from message platform.legacyauth.v1.LoginAsAdminRequest
  */
@@ -199,14 +201,14 @@ export type LoginAsAdminResponse = Message<"platform.legacyauth.v1.LoginAsAdminR
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 2;
    */
   refreshToken: string;
 
   /**
-   * Who signed in.
+   * The signed-in administrator.
    *
    * @generated from field: platform.legacyauth.v1.SignedInAdmin admin = 3;
    */
@@ -221,7 +223,7 @@ export const LoginAsAdminResponseSchema: GenMessage<LoginAsAdminResponse> = /*@_
   messageDesc(file_platform_legacyauth_v1_sign_in, 5);
 
 /**
- * An administrator as the sign-in answers it.
+ * A signed-in administrator.
  *
  * @generated from message platform.legacyauth.v1.SignedInAdmin
  */
@@ -249,7 +251,7 @@ export const SignedInAdminSchema: GenMessage<SignedInAdmin> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_sign_in, 6);
 
 /**
- * A create-password token with the password.
+ * A create-password token and the password.
  *
  * @generated from message platform.legacyauth.v1.RegisterTempRequest
  */
@@ -262,7 +264,7 @@ export type RegisterTempRequest = Message<"platform.legacyauth.v1.RegisterTempRe
   token: string;
 
   /**
-   * Password, 8 characters to 72 bytes; common ones are refused.
+   * Password, 8 characters to 72 bytes. Common passwords are refused.
    *
    * @generated from field: string password = 2;
    */
@@ -277,7 +279,7 @@ export const RegisterTempRequestSchema: GenMessage<RegisterTempRequest> = /*@__P
   messageDesc(file_platform_legacyauth_v1_sign_in, 7);
 
 /**
- * The account, signed in.
+ * The account with its tokens.
  *
  * @generated from message platform.legacyauth.v1.RegisterTempResponse
  */
@@ -297,14 +299,14 @@ export type RegisterTempResponse = Message<"platform.legacyauth.v1.RegisterTempR
   accessToken: string;
 
   /**
-   * Refresh token, valid for 7 days and for one use.
+   * Refresh token, valid for 7 days. It can be used once.
    *
    * @generated from field: string refresh_token = 3;
    */
   refreshToken: string;
 
   /**
-   * The profile that the access token was made from.
+   * The profile in the access token.
    *
    * @generated from field: platform.legacyauth.v1.Profile user = 4;
    */
@@ -319,16 +321,16 @@ export const RegisterTempResponseSchema: GenMessage<RegisterTempResponse> = /*@_
   messageDesc(file_platform_legacyauth_v1_sign_in, 8);
 
 /**
- * Sign-in and tokens of the legacy version (document 1, "Legacy sign-in rules"). Failures answer
- * {msg: <code>, success: false}. Every path below /auth counts against a limit: 429 with Retry-After.
+ * Sign-in and tokens of the legacy version. Failures are {msg: <code>, success: false}. Every path below /auth is
+ * rate-limited: 429 with Retry-After.
  *
  * @generated from service platform.legacyauth.v1.SignInService
  */
 export const SignInService: GenService<{
   /**
-   * Signs a member in from an app. MSG_600 without e-mail or password, MSG_601 for wrong credentials; after a right
-   * password MSG_602 without a member, MSG_603 or MSG_604 without access for that type, MSG_624 while another
-   * device is active. The first sign-in marks the member as registered.
+   * Signs a member in to an app. MSG_600 without e-mail or password, MSG_601 for wrong credentials. With a correct
+   * password, MSG_602 without a member, MSG_603 or MSG_604 without access to that app, MSG_624 while another device is
+   * active. The first sign-in marks the member as registered.
    *
    * @generated from rpc platform.legacyauth.v1.SignInService.Login
    */
@@ -338,7 +340,7 @@ export const SignInService: GenService<{
     output: typeof LoginResponseSchema;
   },
   /**
-   * Exchanges a refresh token for a new pair. A token that was used before ends its whole family: MSG_601.
+   * Exchanges a refresh token for a new pair. Reusing a token revokes its whole family: MSG_601.
    *
    * @generated from rpc platform.legacyauth.v1.SignInService.Refresh
    */
@@ -348,7 +350,7 @@ export const SignInService: GenService<{
     output: typeof RefreshResponseSchema;
   },
   /**
-   * Signs a system administrator in. MSG_600 without e-mail or password, MSG_601 for wrong credentials.
+   * Signs a legacy Administrator in. MSG_600 without e-mail or password, MSG_601 for wrong credentials.
    *
    * @generated from rpc platform.legacyauth.v1.SignInService.LoginAsAdmin
    */
@@ -358,8 +360,8 @@ export const SignInService: GenService<{
     output: typeof LoginAsAdminResponseSchema;
   },
   /**
-   * Makes the account of an invited member with the create-password token that was mailed to them, valid for
-   * 4 hours and one use. MSG_601 for a bad token, MSG_602 when its member is gone.
+   * Creates the account of an invited member with the mailed create-password token, which is valid for 4 hours and can
+   * be used once. MSG_601 for an invalid token, MSG_602 when its member no longer exists.
    *
    * @generated from rpc platform.legacyauth.v1.SignInService.RegisterTemp
    */

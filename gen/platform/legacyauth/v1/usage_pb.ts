@@ -17,30 +17,30 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/legacyauth/v1/usage.proto.
  */
 export const file_platform_legacyauth_v1_usage: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIpIBChBMaXN0VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIHCgVfZGF5c0IHCgVfcGFnZUIICgZfbGltaXQicQoRTGlzdFVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUm91dGVVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIm4KClJvdXRlVXNhZ2USDQoFcm91dGUYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWNhbGxzGAMgASgFEjIKDmxhc3RfY2FsbGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLFAQoVTGlzdERhaWx5VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIlCgJieRgCIAEoCUIUukgRcg9SBXJvdXRlUgZjbGllbnRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBAUIHCgVfZGF5c0IFCgNfYnlCBwoFX3BhZ2VCCAoGX2xpbWl0InYKFkxpc3REYWlseVVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGFpbHlVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjYKCkRhaWx5VXNhZ2USCwoDZGF5GAEgASgJEgwKBG5hbWUYAiABKAkSDQoFY2FsbHMYAyABKAUikAEKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPEiwKCGJhdGNoX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUILCglfYmF0Y2hfaWQi7wEKDVJlY29yZGVkQ2FsbHMSMAoDZGF5GAEgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JBIiCgVyb3V0ZRgCIAEoCUITukgQcg4QARhkMgheWyAtfl0rJBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMq4ECgxVc2FnZVNlcnZpY2UStwEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiVYq1GAYKAgQDEAGStRguGipub2JvZHkgY2FuIHN3aXRjaCBvZmYgd2hhdCBpcyBzdGlsbCBjYWxsZWQgAYLT5JMCExIRL3VzZXIvbGVnYWN5VXNhZ2US6gEKDkxpc3REYWlseVVzYWdlEi0ucGxhdGZvcm0ubGVnYWN5YXV0aC52MS5MaXN0RGFpbHlVc2FnZVJlcXVlc3QaLi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3REYWlseVVzYWdlUmVzcG9uc2UieYq1GAYKAgQDEAGStRhMGkh3aGV0aGVyIHRoZSBsZWdhY3kgdmVyc2lvbiBpcyBjYWxsZWQgbGVzcyBhbmQgbGVzcyBzaG93cyBvdmVyIHRpbWUgYWxvbmUgAYLT5JMCGRIXL3VzZXIvbGVnYWN5VXNhZ2UvZGFpbHkSdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9sZWdhY3lhdXRoL3YxL3VzYWdlLnByb3RvEhZwbGF0Zm9ybS5sZWdhY3lhdXRoLnYxIpIBChBMaXN0VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIHCgVfZGF5c0IHCgVfcGFnZUIICgZfbGltaXQicQoRTGlzdFVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUm91dGVVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIm4KClJvdXRlVXNhZ2USDQoFcm91dGUYASABKAkSDgoGY2xpZW50GAIgASgJEg0KBWNhbGxzGAMgASgFEjIKDmxhc3RfY2FsbGVkX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLFAQoVTGlzdERhaWx5VXNhZ2VSZXF1ZXN0Eh0KBGRheXMYASABKAVCCrpIBxoFGO0CKAFIAIgBARIlCgJieRgCIAEoCUIUukgRcg9SBXJvdXRlUgZjbGllbnRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBAUIHCgVfZGF5c0IFCgNfYnlCBwoFX3BhZ2VCCAoGX2xpbWl0InYKFkxpc3REYWlseVVzYWdlUmVzcG9uc2USMAoEZGF0YRgBIAMoCzIiLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuRGFpbHlVc2FnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjYKCkRhaWx5VXNhZ2USCwoDZGF5GAEgASgJEgwKBG5hbWUYAiABKAkSDQoFY2FsbHMYAyABKAUikAEKElJlY29yZFVzYWdlUmVxdWVzdBI/CgVjYWxscxgBIAMoCzIlLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkZWRDYWxsc0IJukgGkgEDENAPEiwKCGJhdGNoX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUILCglfYmF0Y2hfaWQi7wEKDVJlY29yZGVkQ2FsbHMSMAoDZGF5GAEgASgJQiO6SCByHjIcXlswLTldezR9LVswLTldezJ9LVswLTldezJ9JBIiCgVyb3V0ZRgCIAEoCUITukgQcg4QARhkMgheWyAtfl0rJBIuCgZjbGllbnQYAyABKAlCHrpIG3IZMhdeW0EtWmEtejAtOS5fOi1dezEsNjB9JBIcCgVjYWxscxgEIAEoBUINukgKGggYgJTr3AMoARI6Cg5sYXN0X2NhbGxlZF9hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASIVChNSZWNvcmRVc2FnZVJlc3BvbnNlMocECgxVc2FnZVNlcnZpY2USuQEKCUxpc3RVc2FnZRIoLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVxdWVzdBopLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdFVzYWdlUmVzcG9uc2UiV4q1GAYKAgQDEAGStRgwGixzaG93cyB3aGVuIHRoZSBsZWdhY3kgdmVyc2lvbiBjYW4gYmUgcmVtb3ZlZCABgtPkkwITEhEvdXNlci9sZWdhY3lVc2FnZRLBAQoOTGlzdERhaWx5VXNhZ2USLS5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLkxpc3REYWlseVVzYWdlUmVxdWVzdBouLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuTGlzdERhaWx5VXNhZ2VSZXNwb25zZSJQirUYBgoCBAMQAZK1GCMaH3Nob3dzIHRoZSB0cmVuZCBvZiBsZWdhY3kgY2FsbHMgAYLT5JMCGRIXL3VzZXIvbGVnYWN5VXNhZ2UvZGFpbHkSdwoLUmVjb3JkVXNhZ2USKi5wbGF0Zm9ybS5sZWdhY3lhdXRoLnYxLlJlY29yZFVzYWdlUmVxdWVzdBorLnBsYXRmb3JtLmxlZ2FjeWF1dGgudjEuUmVjb3JkVXNhZ2VSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * Which calls.
+ * Period of the count.
  *
  * @generated from message platform.legacyauth.v1.ListUsageRequest
  */
 export type ListUsageRequest = Message<"platform.legacyauth.v1.ListUsageRequest"> & {
   /**
-   * Days to look back; 30 when absent, at most 365.
+   * Number of days to look back, at most 365; 30 when absent.
    *
    * @generated from field: optional int32 days = 1;
    */
   days?: number | undefined;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -61,14 +61,14 @@ export const ListUsageRequestSchema: GenMessage<ListUsageRequest> = /*@__PURE__*
  */
 export type ListUsageResponse = Message<"platform.legacyauth.v1.ListUsageResponse"> & {
   /**
-   * One row per route and client, most called first; at most 1000.
+   * One row per route and client, highest count first; at most 1000.
    *
    * @generated from field: repeated platform.legacyauth.v1.RouteUsage data = 1;
    */
   data: RouteUsage[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -83,34 +83,34 @@ export const ListUsageResponseSchema: GenMessage<ListUsageResponse> = /*@__PURE_
   messageDesc(file_platform_legacyauth_v1_usage, 1);
 
 /**
- * How often one client called one route.
+ * Calls of one route by one client.
  *
  * @generated from message platform.legacyauth.v1.RouteUsage
  */
 export type RouteUsage = Message<"platform.legacyauth.v1.RouteUsage"> & {
   /**
-   * Method and path: POST /auth/login/:type.
+   * Method and path, such as POST /auth/login/:type.
    *
    * @generated from field: string route = 1;
    */
   route: string;
 
   /**
-   * Client: the origin of a web page, else the product name in the User-Agent header; unknown without either.
+   * Origin of the web page, otherwise the product name in the User-Agent header; `unknown` without either.
    *
    * @generated from field: string client = 2;
    */
   client: string;
 
   /**
-   * Calls in the asked days.
+   * Number of calls in the period.
    *
    * @generated from field: int32 calls = 3;
    */
   calls: number;
 
   /**
-   * Last call.
+   * Time of the last call.
    *
    * @generated from field: google.protobuf.Timestamp last_called_at = 4;
    */
@@ -125,34 +125,34 @@ export const RouteUsageSchema: GenMessage<RouteUsage> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_usage, 2);
 
 /**
- * Which days, and what is told apart.
+ * Period and grouping of the count.
  *
  * @generated from message platform.legacyauth.v1.ListDailyUsageRequest
  */
 export type ListDailyUsageRequest = Message<"platform.legacyauth.v1.ListDailyUsageRequest"> & {
   /**
-   * Days to look back, today included; 30 when absent, at most 365.
+   * Number of days to look back, including today, at most 365; 30 when absent.
    *
    * @generated from field: optional int32 days = 1;
    */
   days?: number | undefined;
 
   /**
-   * route or client; route when absent.
+   * Grouping: route or client; route when absent.
    *
    * @generated from field: optional string by = 2;
    */
   by?: string | undefined;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 3;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -167,20 +167,20 @@ export const ListDailyUsageRequestSchema: GenMessage<ListDailyUsageRequest> = /*
   messageDesc(file_platform_legacyauth_v1_usage, 3);
 
 /**
- * Counts of calls by day, oldest first; days without any are left out.
+ * Counts by day, oldest first. Days without calls are omitted.
  *
  * @generated from message platform.legacyauth.v1.ListDailyUsageResponse
  */
 export type ListDailyUsageResponse = Message<"platform.legacyauth.v1.ListDailyUsageResponse"> & {
   /**
-   * One row per day and route or client: of the twenty that were called most, and of all others as `others`.
+   * One row per day and name. The twenty names with most calls are listed; the rest is summed up as `others`.
    *
    * @generated from field: repeated platform.legacyauth.v1.DailyUsage data = 1;
    */
   data: DailyUsage[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -195,13 +195,13 @@ export const ListDailyUsageResponseSchema: GenMessage<ListDailyUsageResponse> = 
   messageDesc(file_platform_legacyauth_v1_usage, 4);
 
 /**
- * How often one route was called, or one client called, on a day.
+ * Calls of one route, or by one client, on a day.
  *
  * @generated from message platform.legacyauth.v1.DailyUsage
  */
 export type DailyUsage = Message<"platform.legacyauth.v1.DailyUsage"> & {
   /**
-   * Day in UTC: 2026-11-21.
+   * Day in UTC, such as 2026-11-21.
    *
    * @generated from field: string day = 1;
    */
@@ -215,7 +215,7 @@ export type DailyUsage = Message<"platform.legacyauth.v1.DailyUsage"> & {
   name: string;
 
   /**
-   * Calls.
+   * Number of calls.
    *
    * @generated from field: int32 calls = 3;
    */
@@ -236,14 +236,14 @@ export const DailyUsageSchema: GenMessage<DailyUsage> = /*@__PURE__*/
  */
 export type RecordUsageRequest = Message<"platform.legacyauth.v1.RecordUsageRequest"> & {
   /**
-   * Counts since the edge last told.
+   * Counts since the last report of the edge.
    *
    * @generated from field: repeated platform.legacyauth.v1.RecordedCalls calls = 1;
    */
   calls: RecordedCalls[];
 
   /**
-   * The same when the same calls are told again: they are added once.
+   * Idempotency key: a batch that is sent again is added once.
    *
    * @generated from field: optional string batch_id = 2;
    */
@@ -264,14 +264,14 @@ export const RecordUsageRequestSchema: GenMessage<RecordUsageRequest> = /*@__PUR
  */
 export type RecordedCalls = Message<"platform.legacyauth.v1.RecordedCalls"> & {
   /**
-   * Day in UTC: 2026-11-21.
+   * Day in UTC, such as 2026-11-21.
    *
    * @generated from field: string day = 1;
    */
   day: string;
 
   /**
-   * Method and path: POST /auth/login/:type.
+   * Method and path, such as POST /auth/login/:type.
    *
    * @generated from field: string route = 2;
    */
@@ -285,14 +285,14 @@ export type RecordedCalls = Message<"platform.legacyauth.v1.RecordedCalls"> & {
   client: string;
 
   /**
-   * How many.
+   * Number of calls.
    *
    * @generated from field: int32 calls = 4;
    */
   calls: number;
 
   /**
-   * The last of them.
+   * Time of the last call.
    *
    * @generated from field: google.protobuf.Timestamp last_called_at = 5;
    */
@@ -307,7 +307,7 @@ export const RecordedCallsSchema: GenMessage<RecordedCalls> = /*@__PURE__*/
   messageDesc(file_platform_legacyauth_v1_usage, 7);
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message platform.legacyauth.v1.RecordUsageResponse
  */
@@ -322,13 +322,13 @@ export const RecordUsageResponseSchema: GenMessage<RecordUsageResponse> = /*@__P
   messageDesc(file_platform_legacyauth_v1_usage, 8);
 
 /**
- * Who still calls the legacy version, for the migration to the modern one (document 1, "Versioning").
+ * Calls to the legacy version, for the migration to the modern one.
  *
  * @generated from service platform.legacyauth.v1.UsageService
  */
 export const UsageService: GenService<{
   /**
-   * Calls per route and client, most called first.
+   * Counts calls by route and client, highest count first.
    *
    * @generated from rpc platform.legacyauth.v1.UsageService.ListUsage
    */
@@ -338,7 +338,7 @@ export const UsageService: GenService<{
     output: typeof ListUsageResponseSchema;
   },
   /**
-   * Calls day by day, per route or per client.
+   * Counts calls by day, and by route or client.
    *
    * @generated from rpc platform.legacyauth.v1.UsageService.ListDailyUsage
    */
@@ -348,7 +348,7 @@ export const UsageService: GenService<{
     output: typeof ListDailyUsageResponseSchema;
   },
   /**
-   * Adds calls that the edge has seen, whatever they were answered.
+   * Adds calls that the edge served, successful or not.
    *
    * @generated from rpc platform.legacyauth.v1.UsageService.RecordUsage
    */

@@ -15,14 +15,13 @@ export const file_platform_live_v1_client: GenFile = /*@__PURE__*/
   fileDesc("Ch1wbGF0Zm9ybS9saXZlL3YxL2NsaWVudC5wcm90bxIQcGxhdGZvcm0ubGl2ZS52MSJfCg5Kb2luSG90ZWxGcmFtZRInCghob3RlbF9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kOiSStRggCglqb2luSG90ZWwQARoFaG90ZWwqCGhvdGVsX2lkMAEiXwoPTGVhdmVIb3RlbEZyYW1lEicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6I5K1GB8KCmxlYXZlSG90ZWwQARoFaG90ZWwqCGhvdGVsX2lkInsKE0pvaW5Xb3Jrc3BhY2VzRnJhbWUSMwoNd29ya3NwYWNlX2lkcxgBIAMoCUIcukgZkgEWEGQiEnIQMg5eWzAtOWEtZl17MjR9JDovkrUYKwoOam9pbldvcmtzcGFjZXMQARoGbWVtYmVyKg13b3Jrc3BhY2VfaWRzMAEiewoUTGVhdmVXb3Jrc3BhY2VzRnJhbWUSMwoNd29ya3NwYWNlX2lkcxgBIAMoCUIcukgZkgEWEGQiEnIQMg5eWzAtOWEtZl17MjR9JDoukrUYKgoPbGVhdmVXb3Jrc3BhY2VzEAEaBm1lbWJlcioNd29ya3NwYWNlX2lkcyJkCg9Kb2luTWVtYmVyRnJhbWUSKAoJbWVtYmVyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6J5K1GCMKCmpvaW5NZW1iZXIQARoGbWVtYmVyKgltZW1iZXJfaWQwASJkChBMZWF2ZU1lbWJlckZyYW1lEigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kOiaStRgiCgtsZWF2ZU1lbWJlchABGgZtZW1iZXIqCW1lbWJlcl9pZCJuChJKb2luV29ya3NwYWNlRnJhbWUSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6K5K1GCcKDWpvaW5Xb3Jrc3BhY2UQARoEbmV3cyoMd29ya3NwYWNlX2lkMAEibgoTTGVhdmVXb3Jrc3BhY2VGcmFtZRIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JDoqkrUYJgoObGVhdmVXb3Jrc3BhY2UQARoEbmV3cyoMd29ya3NwYWNlX2lkIpcBChVTdWJzY3JpYmVUb1R5cGVzRnJhbWUSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoFdHlwZXMYAiADKAlCILpIHZIBGhAUIhZyFBggMhBeW2Etel1bYS16Xy4tXSokOiCStRgcChBzdWJzY3JpYmVUb1R5cGVzEAEaBG5ld3MwASKdAQoZVW5zdWJzY3JpYmVGcm9tVHlwZXNGcmFtZRIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgV0eXBlcxgCIAMoCUIgukgdkgEaEBQiFnIUGCAyEF5bYS16XVthLXpfLi1dKiQ6IpK1GB4KFHVuc3Vic2NyaWJlRnJvbVR5cGVzEAEaBG5ld3MiWgoNSm9pblBhZ2VGcmFtZRImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6IZK1GB0KCGpvaW5QYWdlEAEaBG5ld3MqB3BhZ2VfaWQwASJaCg5MZWF2ZVBhZ2VGcmFtZRImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6IJK1GBwKCWxlYXZlUGFnZRABGgRuZXdzKgdwYWdlX2lkYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * Joins hotel:{hotelId}, for members of the hotel. Answered by ack or error, as every frame
- * with an id. Document 2, "Socket events".
+ * Joins hotel:{hotelId}. Requires membership of the hotel. Every frame with an id is answered by ack or error.
  *
  * @generated from message platform.live.v1.JoinHotelFrame
  */
 export type JoinHotelFrame = Message<"platform.live.v1.JoinHotelFrame"> & {
   /**
-   * Hotel id; the frame's whole data.
+   * Hotel id, the whole data of the frame.
    *
    * @generated from field: string hotel_id = 1;
    */
@@ -43,7 +42,7 @@ export const JoinHotelFrameSchema: GenMessage<JoinHotelFrame> = /*@__PURE__*/
  */
 export type LeaveHotelFrame = Message<"platform.live.v1.LeaveHotelFrame"> & {
   /**
-   * Hotel id; the frame's whole data.
+   * Hotel id, the whole data of the frame.
    *
    * @generated from field: string hotel_id = 1;
    */
@@ -58,14 +57,13 @@ export const LeaveHotelFrameSchema: GenMessage<LeaveHotelFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_client, 1);
 
 /**
- * Joins workspace:{id} for each id; refused as a whole when one of them is not the caller's.
- * Document 2, "Socket events".
+ * Joins workspace:{id} for each id. Refused as a whole when the caller isn't a member of one of them.
  *
  * @generated from message platform.live.v1.JoinWorkspacesFrame
  */
 export type JoinWorkspacesFrame = Message<"platform.live.v1.JoinWorkspacesFrame"> & {
   /**
-   * Workspace ids; the frame's whole data.
+   * Workspace ids, the whole data of the frame.
    *
    * @generated from field: repeated string workspace_ids = 1;
    */
@@ -86,7 +84,7 @@ export const JoinWorkspacesFrameSchema: GenMessage<JoinWorkspacesFrame> = /*@__P
  */
 export type LeaveWorkspacesFrame = Message<"platform.live.v1.LeaveWorkspacesFrame"> & {
   /**
-   * Workspace ids; the frame's whole data.
+   * Workspace ids, the whole data of the frame.
    *
    * @generated from field: repeated string workspace_ids = 1;
    */
@@ -101,13 +99,13 @@ export const LeaveWorkspacesFrameSchema: GenMessage<LeaveWorkspacesFrame> = /*@_
   messageDesc(file_platform_live_v1_client, 3);
 
 /**
- * Joins member:{memberId}; only one's own. Document 2, "Socket events".
+ * Joins member:{memberId}. Refused for another member's room.
  *
  * @generated from message platform.live.v1.JoinMemberFrame
  */
 export type JoinMemberFrame = Message<"platform.live.v1.JoinMemberFrame"> & {
   /**
-   * Member id; the frame's whole data.
+   * Member id, the whole data of the frame.
    *
    * @generated from field: string member_id = 1;
    */
@@ -128,7 +126,7 @@ export const JoinMemberFrameSchema: GenMessage<JoinMemberFrame> = /*@__PURE__*/
  */
 export type LeaveMemberFrame = Message<"platform.live.v1.LeaveMemberFrame"> & {
   /**
-   * Member id; the frame's whole data.
+   * Member id, the whole data of the frame.
    *
    * @generated from field: string member_id = 1;
    */
@@ -143,13 +141,13 @@ export const LeaveMemberFrameSchema: GenMessage<LeaveMemberFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_client, 5);
 
 /**
- * Joins workspace:{id}, for members of the workspace. Document 3, "Socket events".
+ * Joins workspace:{id}. Requires membership of the workspace.
  *
  * @generated from message platform.live.v1.JoinWorkspaceFrame
  */
 export type JoinWorkspaceFrame = Message<"platform.live.v1.JoinWorkspaceFrame"> & {
   /**
-   * Workspace id; the frame's whole data.
+   * Workspace id, the whole data of the frame.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -170,7 +168,7 @@ export const JoinWorkspaceFrameSchema: GenMessage<JoinWorkspaceFrame> = /*@__PUR
  */
 export type LeaveWorkspaceFrame = Message<"platform.live.v1.LeaveWorkspaceFrame"> & {
   /**
-   * Workspace id; the frame's whole data.
+   * Workspace id, the whole data of the frame.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -185,7 +183,7 @@ export const LeaveWorkspaceFrameSchema: GenMessage<LeaveWorkspaceFrame> = /*@__P
   messageDesc(file_platform_live_v1_client, 7);
 
 /**
- * Joins workspace:{id}:type:{type} for each type. Document 3, "Socket events".
+ * Joins workspace:{id}:type:{type} for each type.
  *
  * @generated from message platform.live.v1.SubscribeToTypesFrame
  */
@@ -241,13 +239,13 @@ export const UnsubscribeFromTypesFrameSchema: GenMessage<UnsubscribeFromTypesFra
   messageDesc(file_platform_live_v1_client, 9);
 
 /**
- * Joins page:{id}, for those who may read the page. Document 3, "Socket events".
+ * Joins page:{id}. Requires read access to the page.
  *
  * @generated from message platform.live.v1.JoinPageFrame
  */
 export type JoinPageFrame = Message<"platform.live.v1.JoinPageFrame"> & {
   /**
-   * Page id; the frame's whole data.
+   * Page id, the whole data of the frame.
    *
    * @generated from field: string page_id = 1;
    */
@@ -268,7 +266,7 @@ export const JoinPageFrameSchema: GenMessage<JoinPageFrame> = /*@__PURE__*/
  */
 export type LeavePageFrame = Message<"platform.live.v1.LeavePageFrame"> & {
   /**
-   * Page id; the frame's whole data.
+   * Page id, the whole data of the frame.
    *
    * @generated from field: string page_id = 1;
    */

@@ -17,14 +17,14 @@ export const file_platform_live_v1_connection: GenFile = /*@__PURE__*/
   fileDesc("CiFwbGF0Zm9ybS9saXZlL3YxL2Nvbm5lY3Rpb24ucHJvdG8SEHBsYXRmb3JtLmxpdmUudjEiZwoJQXV0aEZyYW1lEiAKBXRva2VuGAEgASgJQhG6SAhyBhABGICAAYq1GAIQATo4krUYNAoEYXV0aBABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24qBXRva2VuMAEiPAoJUGluZ0ZyYW1lOi+StRgrCgRwaW5nEAEaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbiKfAQoIQWNrRnJhbWUSDQoFcm9vbXMYASADKAkSGwoGb2Zmc2V0GAIgASgJQgaKtRgCCAFIAIgBARIeCglyZWNvdmVyZWQYAyABKAhCBoq1GAIIAUgBiAEBOi6StRgqCgNhY2sQAhoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uQgkKB19vZmZzZXRCDAoKX3JlY292ZXJlZCKjAQoKUmVhZHlGcmFtZRINCgVyb29tcxgBIAMoCRIbCgZvZmZzZXQYAiABKAlCBoq1GAIIAUgAiAEBEh4KCXJlY292ZXJlZBgDIAEoCEIGirUYAggBSAGIAQE6MJK1GCwKBXJlYWR5EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbkIJCgdfb2Zmc2V0QgwKCl9yZWNvdmVyZWQirgEKCkVycm9yRnJhbWUSEwoLc3RhdHVzX2NvZGUYASABKAUSDQoFZXJyb3IYAiABKAkSDwoHbWVzc2FnZRgDIAEoCRI5Cgp2aW9sYXRpb25zGAQgAygLMh0ucGxhdGZvcm0uY29tbW9uLnYxLlZpb2xhdGlvbkIGirUYAggBOjCStRgsCgVlcnJvchACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iYwoNUm9vbUxlZnRGcmFtZRIMCgRyb29tGAEgASgJEg4KBnJlYXNvbhgCIAEoCTo0krUYMAoJcm9vbTpsZWZ0EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbmIGcHJvdG8z", [file_buf_validate_validate, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * Brings the access token: as first frame of a socket that came without one, and later to go
- * on with a fresh one. A token of another member closes the socket with 4401.
+ * Sends an access token: as the first frame of a socket opened without a token, or later to renew it. A token of
+ * another member closes the socket with 4401.
  *
  * @generated from message platform.live.v1.AuthFrame
  */
 export type AuthFrame = Message<"platform.live.v1.AuthFrame"> & {
   /**
-   * Access token; the frame's whole data.
+   * Access token, the whole data of the frame.
    *
    * @generated from field: string token = 1;
    */
@@ -39,8 +39,7 @@ export const AuthFrameSchema: GenMessage<AuthFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_connection, 0);
 
 /**
- * Asks for a sign of life, for browsers cannot send WebSocket pings. Answered by ack, with or
- * without an id.
+ * Requests an ack, because browsers can't send WebSocket pings. Answered with or without an id.
  *
  * @generated from message platform.live.v1.PingFrame
  */
@@ -55,30 +54,30 @@ export const PingFrameSchema: GenMessage<PingFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_connection, 1);
 
 /**
- * The client frame of the same id was carried out. Its `id` is repeated beside the data.
+ * Confirms the client frame with the same id, which is repeated beside the data.
  *
  * @generated from message platform.live.v1.AckFrame
  */
 export type AckFrame = Message<"platform.live.v1.AckFrame"> & {
   /**
-   * Rooms that the frame joined or left.
+   * Joined or left rooms.
    *
    * @generated from field: repeated string rooms = 1;
    */
   rooms: string[];
 
   /**
-   * The place up to which the socket has everything: give it back when joining again. Only of frames that
-   * join and of ping.
+   * Position up to which the socket received every frame. Send it when joining again after a disconnect. Only for
+   * frames that join rooms, and for ping.
    *
    * @generated from field: optional string offset = 2;
    */
   offset?: string | undefined;
 
   /**
-   * Only when the client frame brought an offset. True: what was missed since then has just come, frame by
-   * frame. False: something may be missing, so read the state anew over REST; so after a change of
-   * the member's rights, of before which nothing is recovered.
+   * Present only when the client frame had an offset. True: all missed frames were sent before this one. False: frames
+   * may be missing, so read the state again over REST. A change of the member's rights makes earlier frames
+   * unrecoverable.
    *
    * @generated from field: optional bool recovered = 3;
    */
@@ -93,8 +92,8 @@ export const AckFrameSchema: GenMessage<AckFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_connection, 2);
 
 /**
- * The first frame of a socket whose address had `offset=`, empty or not: what an ack says, for the
- * rooms that a socket is put into unasked.
+ * The first frame of a socket that was opened with `offset=`, empty or not. Confirms the rooms that the server joined
+ * for the socket.
  *
  * @generated from message platform.live.v1.ReadyFrame
  */
@@ -107,14 +106,14 @@ export type ReadyFrame = Message<"platform.live.v1.ReadyFrame"> & {
   rooms: string[];
 
   /**
-   * The place up to which the socket has everything.
+   * Position up to which the socket received every frame.
    *
    * @generated from field: optional string offset = 2;
    */
   offset?: string | undefined;
 
   /**
-   * Whether what was missed since the given offset came before this frame; only when one was given.
+   * Whether all frames missed since the given offset were sent before this one; present only with an offset.
    *
    * @generated from field: optional bool recovered = 3;
    */
@@ -129,34 +128,34 @@ export const ReadyFrameSchema: GenMessage<ReadyFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_connection, 3);
 
 /**
- * The client frame of the same id was refused. Its `id`, when it has one, is repeated.
+ * Refuses the client frame with the same id, which is repeated if there is one.
  *
  * @generated from message platform.live.v1.ErrorFrame
  */
 export type ErrorFrame = Message<"platform.live.v1.ErrorFrame"> & {
   /**
-   * Status that the same refusal has over REST.
+   * HTTP status that REST returns for the same error.
    *
    * @generated from field: int32 status_code = 1;
    */
   statusCode: number;
 
   /**
-   * Name of the error class (document 1, "Error classes").
+   * Name of the error class, such as ValidationError.
    *
    * @generated from field: string error = 2;
    */
   error: string;
 
   /**
-   * What is wrong, for a person.
+   * Human-readable description of the problem.
    *
    * @generated from field: string message = 3;
    */
   message: string;
 
   /**
-   * The fields at fault; only of a ValidationError.
+   * The invalid fields; only for a ValidationError.
    *
    * @generated from field: repeated platform.common.v1.Violation violations = 4;
    */
@@ -171,20 +170,20 @@ export const ErrorFrameSchema: GenMessage<ErrorFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_connection, 4);
 
 /**
- * The socket was taken out of a room, for the right to it has ended.
+ * The socket was removed from a room, because the member lost access to it.
  *
  * @generated from message platform.live.v1.RoomLeftFrame
  */
 export type RoomLeftFrame = Message<"platform.live.v1.RoomLeftFrame"> & {
   /**
-   * The room.
+   * Name of the room.
    *
    * @generated from field: string room = 1;
    */
   room: string;
 
   /**
-   * Why, for a person.
+   * Human-readable reason.
    *
    * @generated from field: string reason = 2;
    */

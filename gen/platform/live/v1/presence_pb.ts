@@ -15,15 +15,15 @@ export const file_platform_live_v1_presence: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9saXZlL3YxL3ByZXNlbmNlLnByb3RvEhBwbGF0Zm9ybS5saXZlLnYxIocBChFKb2luUHJlc2VuY2VGcmFtZRIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JDpFkrUYQQoMam9pblByZXNlbmNlEAEaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbioMd29ya3NwYWNlX2lkIokBChJMZWF2ZVByZXNlbmNlRnJhbWUSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6RpK1GEIKDWxlYXZlUHJlc2VuY2UQARoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uKgx3b3Jrc3BhY2VfaWQiWwoQU2V0UHJlc2VuY2VGcmFtZRIPCgd2aXNpYmxlGAEgASgIOjaStRgyCgtzZXRQcmVzZW5jZRABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24idwoRUHJlc2VuY2VMaXN0RnJhbWUSFAoMd29ya3NwYWNlX2lkGAEgASgJEhIKCm1lbWJlcl9pZHMYAiADKAk6OJK1GDQKDXByZXNlbmNlOmxpc3QQAhoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uIpwBChNQcmVzZW5jZUpvaW5lZEZyYW1lEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6XJK1GFgKD3ByZXNlbmNlOmpvaW5lZBACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iIHdvcmtzcGFjZTp7d29ya3NwYWNlSWR9OnByZXNlbmNlIpgBChFQcmVzZW5jZUxlZnRGcmFtZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJOlqStRhWCg1wcmVzZW5jZTpsZWZ0EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbiIgd29ya3NwYWNlOnt3b3Jrc3BhY2VJZH06cHJlc2VuY2UingEKDlByZXNlbmNlUmVwb3J0EhcKBGVkZ2UYASABKAlCCbpIBnIEEAEYQBIOCgZudW1iZXIYAiABKAMSEAoIY29tcGxldGUYAyABKAgSMAoHZW50cmllcxgEIAMoCzIfLnBsYXRmb3JtLmxpdmUudjEuUHJlc2VuY2VFbnRyeRIOCgZ3YW50ZWQYBSABKAkSDwoHbGVhdmluZxgGIAEoCCJnCg1QcmVzZW5jZUVudHJ5Eg0KBW93bmVyGAEgASgJEhUKDXdvcmtzcGFjZV9pZHMYAiADKAkSDwoHc29ja2V0cxgDIAEoBRIPCgd2aXNpYmxlGAQgASgIEg4KBm5ld2VzdBgFIAEoA2IGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * Asks who of a workspace is online, now (presence:list) and from now on (presence:joined, presence:left).
- * Joins workspace:{id}:presence, for members of the workspace. Online is who has a socket, on any port,
- * device and process, and does not hide it.
+ * Returns the online members of a workspace (presence:list) and subscribes to changes (presence:joined, presence:left).
+ * Joins workspace:{id}:presence. Requires membership of the workspace. A member is online while a visible socket is
+ * open, on any port, device or process.
  *
  * @generated from message platform.live.v1.JoinPresenceFrame
  */
 export type JoinPresenceFrame = Message<"platform.live.v1.JoinPresenceFrame"> & {
   /**
-   * Workspace id; the frame's whole data.
+   * Workspace id, the whole data of the frame.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -44,7 +44,7 @@ export const JoinPresenceFrameSchema: GenMessage<JoinPresenceFrame> = /*@__PURE_
  */
 export type LeavePresenceFrame = Message<"platform.live.v1.LeavePresenceFrame"> & {
   /**
-   * Workspace id; the frame's whole data.
+   * Workspace id, the whole data of the frame.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -59,14 +59,14 @@ export const LeavePresenceFrameSchema: GenMessage<LeavePresenceFrame> = /*@__PUR
   messageDesc(file_platform_live_v1_presence, 1);
 
 /**
- * Shows or hides this socket: a member whose sockets are all hidden does not appear online. A socket
- * opened with `?presence=invisible` is hidden from the start.
+ * Shows or hides this socket. A member whose sockets are all hidden doesn't appear online. A socket opened with
+ * `?presence=invisible` starts hidden.
  *
  * @generated from message platform.live.v1.SetPresenceFrame
  */
 export type SetPresenceFrame = Message<"platform.live.v1.SetPresenceFrame"> & {
   /**
-   * Whether the socket counts.
+   * Whether the socket is visible.
    *
    * @generated from field: bool visible = 1;
    */
@@ -81,7 +81,7 @@ export const SetPresenceFrameSchema: GenMessage<SetPresenceFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_presence, 2);
 
 /**
- * Who of the workspace is online: the answer to joinPresence.
+ * The online members of the workspace, in answer to joinPresence.
  *
  * @generated from message platform.live.v1.PresenceListFrame
  */
@@ -94,7 +94,7 @@ export type PresenceListFrame = Message<"platform.live.v1.PresenceListFrame"> & 
   workspaceId: string;
 
   /**
-   * Members with a socket, in the order of their ids.
+   * Ids of online members, in ascending order.
    *
    * @generated from field: repeated string member_ids = 2;
    */
@@ -109,7 +109,7 @@ export const PresenceListFrameSchema: GenMessage<PresenceListFrame> = /*@__PURE_
   messageDesc(file_platform_live_v1_presence, 3);
 
 /**
- * A member of the workspace came online: with the first socket, not with each.
+ * A member of the workspace came online by opening a first visible socket.
  *
  * @generated from message platform.live.v1.PresenceJoinedFrame
  */
@@ -137,7 +137,7 @@ export const PresenceJoinedFrameSchema: GenMessage<PresenceJoinedFrame> = /*@__P
   messageDesc(file_platform_live_v1_presence, 4);
 
 /**
- * A member of the workspace is not online any more: the last socket has been gone for some seconds.
+ * A member of the workspace went offline: the last visible socket closed some seconds ago.
  *
  * @generated from message platform.live.v1.PresenceLeftFrame
  */
@@ -165,48 +165,48 @@ export const PresenceLeftFrameSchema: GenMessage<PresenceLeftFrame> = /*@__PURE_
   messageDesc(file_platform_live_v1_presence, 5);
 
 /**
- * What one edge process tells the others of its sockets, on the NATS core subject `live.presence`.
+ * Report of one edge process about its sockets, published to the others on the NATS core subject `live.presence`.
  *
  * @generated from message platform.live.v1.PresenceReport
  */
 export type PresenceReport = Message<"platform.live.v1.PresenceReport"> & {
   /**
-   * Names the process.
+   * Id of the edge process.
    *
    * @generated from field: string edge = 1;
    */
   edge: string;
 
   /**
-   * Grows by one with each report that changes something; a gap makes the others ask for everything.
+   * Sequence number of reports with changes. A gap makes the other processes request a complete report.
    *
    * @generated from field: int64 number = 2;
    */
   number: bigint;
 
   /**
-   * What comes is all there is: whatever was said before is void.
+   * True when the report is complete and replaces all earlier ones.
    *
    * @generated from field: bool complete = 3;
    */
   complete: boolean;
 
   /**
-   * Whose sockets changed.
+   * People whose sockets changed.
    *
    * @generated from field: repeated platform.live.v1.PresenceEntry entries = 4;
    */
   entries: PresenceEntry[];
 
   /**
-   * The process whose complete report is wanted; `*` for all of them.
+   * Process whose complete report is requested; `*` for all.
    *
    * @generated from field: string wanted = 5;
    */
   wanted: string;
 
   /**
-   * The process is stopping: its sockets are gone.
+   * True when the process is stopping and its sockets are closed.
    *
    * @generated from field: bool leaving = 6;
    */
@@ -227,35 +227,36 @@ export const PresenceReportSchema: GenMessage<PresenceReport> = /*@__PURE__*/
  */
 export type PresenceEntry = Message<"platform.live.v1.PresenceEntry"> & {
   /**
-   * Member id, or user id of an administrator who is no member.
+   * Member id, or user id of an administrator without a member.
    *
    * @generated from field: string owner = 1;
    */
   owner: string;
 
   /**
-   * Workspaces that see the person.
+   * Workspaces in which the person appears.
    *
    * @generated from field: repeated string workspace_ids = 2;
    */
   workspaceIds: string[];
 
   /**
-   * Open sockets; 0 when the last is gone.
+   * Number of open sockets; 0 when the last one closed.
    *
    * @generated from field: int32 sockets = 3;
    */
   sockets: number;
 
   /**
-   * Whether one of them is not hidden.
+   * Whether at least one of them is visible.
    *
    * @generated from field: bool visible = 4;
    */
   visible: boolean;
 
   /**
-   * When the last of them was opened, in microseconds since 1970: of too many, the newest gives way.
+   * Time when the latest of them was opened, in microseconds since 1970. Beyond the limit per person, the newest
+   * sockets are closed.
    *
    * @generated from field: int64 newest = 5;
    */

@@ -2,8 +2,8 @@
 // @generated from file platform/live/v1/room.proto (package platform.live.v1, syntax proto3)
 /* eslint-disable */
 
-// The sockets: what clients and the server say to each other, and how frames travel between
-// the processes of the edge. A frame is the text JSON {event, data, id?} (decision 46).
+// Sockets: frames between clients and the server, and between the edge processes. A frame is the text JSON {event,
+// data, id?} [D46].
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -18,15 +18,14 @@ export const file_platform_live_v1_room: GenFile = /*@__PURE__*/
   fileDesc("ChtwbGF0Zm9ybS9saXZlL3YxL3Jvb20ucHJvdG8SEHBsYXRmb3JtLmxpdmUudjEimQEKCVJvb21GcmFtZRIkCgVyb29tcxgBIAMoCUIVukgSkgEPCAEQoJwBIgdyBRABGIABEhgKBWV2ZW50GAIgASgJQgm6SAZyBBABGEASJQoEZGF0YRgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFAoCaWQYBCABKAlCCLpIBXIDGIABEg8KB3ZlcnNpb24YBSABKANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct]);
 
 /**
- * A server frame on its way to rooms. Whoever has one publishes it on the subject `live.frames`. The
- * stream <AMQP_EXCHANGE_NAME>_live keeps what is said there for some minutes; its numbers are the
- * offsets of frames, the same on every edge process.
+ * A server frame addressed to rooms, published on the subject `live.frames`. The stream <AMQP_EXCHANGE_NAME>_live keeps
+ * frames for some minutes; its sequence numbers are the offsets of frames, the same on every edge process.
  *
  * @generated from message platform.live.v1.RoomFrame
  */
 export type RoomFrame = Message<"platform.live.v1.RoomFrame"> & {
   /**
-   * Rooms, such as page:{pageId}. A socket in several of them gets the frame once.
+   * Rooms, such as page:{pageId}. A socket in several of them receives the frame once.
    *
    * @generated from field: repeated string rooms = 1;
    */
@@ -47,16 +46,16 @@ export type RoomFrame = Message<"platform.live.v1.RoomFrame"> & {
   data?: JsonObject | undefined;
 
   /**
-   * Names what happened. A second frame with the same id, event and room, as a redelivery
-   * makes it, is dropped; empty when none can come.
+   * Deduplication id. A second frame with the same id, event and room, such as a redelivery, is dropped; empty when
+   * duplicates can't occur.
    *
    * @generated from field: string id = 4;
    */
   id: string;
 
   /**
-   * When what the frame says was read, in microseconds since 1970 by the clock of the database; 0 for
-   * frames whose order does not matter. What was read earlier never takes the place of what was read later.
+   * Time when the data of the frame was read, in microseconds since 1970 by the database's clock; 0 when order doesn't
+   * matter. Older data never replaces newer data.
    *
    * @generated from field: int64 version = 5;
    */

@@ -19,10 +19,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/live/v1/server.proto.
  */
 export const file_platform_live_v1_server: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9saXZlL3YxL3NlcnZlci5wcm90bxIQcGxhdGZvcm0ubGl2ZS52MSJsChdTdWJzY3JpcHRpb25TdGF0dXNGcmFtZRIOCgZzdGF0dXMYASABKAkSDAoEcGxhbhgCIAEoCTozkrUYLwoTc3Vic2NyaXB0aW9uOnN0YXR1cxACGgVob3RlbCIPaG90ZWw6e2hvdGVsSWR9It0BChFNZW1iZXJKb2luZWRGcmFtZRIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRIhCglwaG90b191cmwYBCABKAlIAFIJcGhvdG9fdXJsiAEBEhQKDHdvcmtzcGFjZV9pZBgFIAEoCRIWCg53b3Jrc3BhY2Vfcm9sZRgGIAEoCTo2krUYMgoNbWVtYmVyOmpvaW5lZBACGgZtZW1iZXIiF3dvcmtzcGFjZTp7d29ya3NwYWNlSWR9QgwKCl9waG90b191cmwiqwEKEFJvbGVVcGRhdGVkRnJhbWUSEQoJbWVtYmVyX2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIWCg53b3Jrc3BhY2Vfcm9sZRgDIAEoCRITCgtwZXJtaXNzaW9ucxgEIAMoCRIQCghpc19hZG1pbhgFIAEoCDovkrUYKwoMcm9sZTp1cGRhdGVkEAIaBm1lbWJlciIRbWVtYmVyOnttZW1iZXJJZH0iwwIKEFBhZ2VDcmVhdGVkRnJhbWUSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJcGFnZV90eXBlGAMgASgJEi4KBnBhcmVudBgEIAEoCzIeLnBsYXRmb3JtLmV2ZW50cy52MS5QYWdlUGFyZW50Ei0KBm1lZGlhcxgFIAMoCzIdLnBsYXRmb3JtLmV2ZW50cy52MS5QYWdlTWVkaWESFAoMd29ya3NwYWNlX2lkGAYgASgJEigKBWFjdG9yGAcgASgLMhkucGxhdGZvcm0uZXZlbnRzLnYxLkFjdG9yEi0KCXRpbWVzdGFtcBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6M5K1GC8KDHBhZ2UuY3JlYXRlZBACGgRuZXdzIhd3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfSKOAgoQUGFnZVVwZGF0ZWRGcmFtZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCglwYWdlX3R5cGUYAyABKAkSKAoHY2hhbmdlcxgEIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFAoMd29ya3NwYWNlX2lkGAUgASgJEigKBWFjdG9yGAYgASgLMhkucGxhdGZvcm0uZXZlbnRzLnYxLkFjdG9yEi0KCXRpbWVzdGFtcBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6M5K1GC8KDHBhZ2UudXBkYXRlZBACGgRuZXdzIhd3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfSLkAQoQUGFnZURlbGV0ZWRGcmFtZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCglwYWdlX3R5cGUYAyABKAkSFAoMd29ya3NwYWNlX2lkGAQgASgJEigKBWFjdG9yGAUgASgLMhkucGxhdGZvcm0uZXZlbnRzLnYxLkFjdG9yEi0KCXRpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6M5K1GC8KDHBhZ2UuZGVsZXRlZBACGgRuZXdzIhd3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfSL6AQoTQ29tbWVudENyZWF0ZWRGcmFtZRIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEg8KB2NvbnRlbnQYAyABKAkSFgoJcGFyZW50X2lkGAQgASgJSACIAQESMQoGbWVtYmVyGAUgASgLMiEucGxhdGZvcm0uZXZlbnRzLnYxLkNvbW1lbnRNZW1iZXISLgoKY3JlYXRlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6LJK1GCgKD2NvbW1lbnQuY3JlYXRlZBACGgRuZXdzIg1wYWdlOntwYWdlSWR9QgwKCl9wYXJlbnRfaWQihgEKE0NvbW1lbnREZWxldGVkRnJhbWUSCgoCaWQYASABKAkSDwoHcGFnZV9pZBgCIAEoCRIWCglwYXJlbnRfaWQYAyABKAlIAIgBAToskrUYKAoPY29tbWVudC5kZWxldGVkEAIaBG5ld3MiDXBhZ2U6e3BhZ2VJZH1CDAoKX3BhcmVudF9pZCKWAQoQTGlrZUNyZWF0ZWRGcmFtZRIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIVCg1yZWFjdGlvbl90eXBlGAQgASgJEhAKCHJlcGxhY2VkGAUgASgIOimStRglCgxsaWtlLmNyZWF0ZWQQAhoEbmV3cyINcGFnZTp7cGFnZUlkfSLxAQoUTm90aWZpY2F0aW9uTmV3RnJhbWUSCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRINCgV0aXRsZRgEIAEoCRIMCgRib2R5GAUgASgJEiUKBGRhdGEYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOjmStRg1ChBub3RpZmljYXRpb246bmV3EAIaDG5vdGlmaWNhdGlvbiIRbWVtYmVyOnttZW1iZXJJZH0imQEKFk5vdGlmaWNhdGlvbkNvdW50RnJhbWUSFAoMd29ya3NwYWNlX2lkGAEgASgJEhsKBnVucmVhZBgCIAEoBUIGirUYAggBSACIAQE6QZK1GD0KEm5vdGlmaWNhdGlvbjpjb3VudBACGgxub3RpZmljYXRpb24iF3dvcmtzcGFjZTp7d29ya3NwYWNlSWR9QgkKB191bnJlYWQiewoVTm90aWZpY2F0aW9uUmVhZEZyYW1lEg8KAmlkGAEgASgJSACIAQESDgoGdW5yZWFkGAIgASgFOjqStRg2ChFub3RpZmljYXRpb246cmVhZBACGgxub3RpZmljYXRpb24iEW1lbWJlcjp7bWVtYmVySWR9QgUKA19pZGIGcHJvdG8z", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_events_v1_comment, file_platform_events_v1_envelope, file_platform_events_v1_page, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9saXZlL3YxL3NlcnZlci5wcm90bxIQcGxhdGZvcm0ubGl2ZS52MSJsChdTdWJzY3JpcHRpb25TdGF0dXNGcmFtZRIOCgZzdGF0dXMYASABKAkSDAoEcGxhbhgCIAEoCTozkrUYLwoTc3Vic2NyaXB0aW9uOnN0YXR1cxACGgVob3RlbCIPaG90ZWw6e2hvdGVsSWR9It0BChFNZW1iZXJKb2luZWRGcmFtZRIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRIhCglwaG90b191cmwYBCABKAlIAFIJcGhvdG9fdXJsiAEBEhQKDHdvcmtzcGFjZV9pZBgFIAEoCRIWCg53b3Jrc3BhY2Vfcm9sZRgGIAEoCTo2krUYMgoNbWVtYmVyOmpvaW5lZBACGgZtZW1iZXIiF3dvcmtzcGFjZTp7d29ya3NwYWNlSWR9QgwKCl9waG90b191cmwiqwEKEFJvbGVVcGRhdGVkRnJhbWUSEQoJbWVtYmVyX2lkGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIWCg53b3Jrc3BhY2Vfcm9sZRgDIAEoCRITCgtwZXJtaXNzaW9ucxgEIAMoCRIQCghpc19hZG1pbhgFIAEoCDovkrUYKwoMcm9sZTp1cGRhdGVkEAIaBm1lbWJlciIRbWVtYmVyOnttZW1iZXJJZH0i7AIKEFBhZ2VDcmVhdGVkRnJhbWUSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJcGFnZV90eXBlGAMgASgJEi4KBnBhcmVudBgEIAEoCzIeLnBsYXRmb3JtLmV2ZW50cy52MS5QYWdlUGFyZW50Ei0KBm1lZGlhcxgFIAMoCzIdLnBsYXRmb3JtLmV2ZW50cy52MS5QYWdlTWVkaWESFAoMd29ya3NwYWNlX2lkGAYgASgJEigKBWFjdG9yGAcgASgLMhkucGxhdGZvcm0uZXZlbnRzLnYxLkFjdG9yEi0KCXRpbWVzdGFtcBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6XJK1GFgKDHBhZ2UuY3JlYXRlZBACGgRuZXdzIhd3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfTond29ya3NwYWNlOnt3b3Jrc3BhY2VJZH06dHlwZTp7cGFnZVR5cGV9IsICChBQYWdlVXBkYXRlZEZyYW1lEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXBhZ2VfdHlwZRgDIAEoCRIoCgdjaGFuZ2VzGAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIUCgx3b3Jrc3BhY2VfaWQYBSABKAkSKAoFYWN0b3IYBiABKAsyGS5wbGF0Zm9ybS5ldmVudHMudjEuQWN0b3ISLQoJdGltZXN0YW1wGAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDpnkrUYYwoMcGFnZS51cGRhdGVkEAIaBG5ld3MiF3dvcmtzcGFjZTp7d29ya3NwYWNlSWR9Oid3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfTp0eXBlOntwYWdlVHlwZX06CXBhZ2U6e2lkfSKYAgoQUGFnZURlbGV0ZWRGcmFtZRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIRCglwYWdlX3R5cGUYAyABKAkSFAoMd29ya3NwYWNlX2lkGAQgASgJEigKBWFjdG9yGAUgASgLMhkucGxhdGZvcm0uZXZlbnRzLnYxLkFjdG9yEi0KCXRpbWVzdGFtcBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXA6Z5K1GGMKDHBhZ2UuZGVsZXRlZBACGgRuZXdzIhd3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfTond29ya3NwYWNlOnt3b3Jrc3BhY2VJZH06dHlwZTp7cGFnZVR5cGV9OglwYWdlOntpZH0i+gEKE0NvbW1lbnRDcmVhdGVkRnJhbWUSCgoCaWQYASABKAkSDwoHcGFnZV9pZBgCIAEoCRIPCgdjb250ZW50GAMgASgJEhYKCXBhcmVudF9pZBgEIAEoCUgAiAEBEjEKBm1lbWJlchgFIAEoCzIhLnBsYXRmb3JtLmV2ZW50cy52MS5Db21tZW50TWVtYmVyEi4KCmNyZWF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOiyStRgoCg9jb21tZW50LmNyZWF0ZWQQAhoEbmV3cyINcGFnZTp7cGFnZUlkfUIMCgpfcGFyZW50X2lkIoYBChNDb21tZW50RGVsZXRlZEZyYW1lEgoKAmlkGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkSFgoJcGFyZW50X2lkGAMgASgJSACIAQE6LJK1GCgKD2NvbW1lbnQuZGVsZXRlZBACGgRuZXdzIg1wYWdlOntwYWdlSWR9QgwKCl9wYXJlbnRfaWQilgEKEExpa2VDcmVhdGVkRnJhbWUSCgoCaWQYASABKAkSDwoHcGFnZV9pZBgCIAEoCRIRCgltZW1iZXJfaWQYAyABKAkSFQoNcmVhY3Rpb25fdHlwZRgEIAEoCRIQCghyZXBsYWNlZBgFIAEoCDopkrUYJQoMbGlrZS5jcmVhdGVkEAIaBG5ld3MiDXBhZ2U6e3BhZ2VJZH0i8QEKFE5vdGlmaWNhdGlvbk5ld0ZyYW1lEgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSDQoFdGl0bGUYBCABKAkSDAoEYm9keRgFIAEoCRIlCgRkYXRhGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDo5krUYNQoQbm90aWZpY2F0aW9uOm5ldxACGgxub3RpZmljYXRpb24iEW1lbWJlcjp7bWVtYmVySWR9IqwBChZOb3RpZmljYXRpb25Db3VudEZyYW1lEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIbCgZ1bnJlYWQYAiABKAVCBoq1GAIIAUgAiAEBOlSStRhQChJub3RpZmljYXRpb246Y291bnQQAhoMbm90aWZpY2F0aW9uIhd3b3Jrc3BhY2U6e3dvcmtzcGFjZUlkfToRbWVtYmVyOnttZW1iZXJJZH1CCQoHX3VucmVhZCJ7ChVOb3RpZmljYXRpb25SZWFkRnJhbWUSDwoCaWQYASABKAlIAIgBARIOCgZ1bnJlYWQYAiABKAU6OpK1GDYKEW5vdGlmaWNhdGlvbjpyZWFkEAIaDG5vdGlmaWNhdGlvbiIRbWVtYmVyOnttZW1iZXJJZH1CBQoDX2lkYgZwcm90bzM", [file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_events_v1_comment, file_platform_events_v1_envelope, file_platform_events_v1_page, file_platform_options_v1_options]);
 
 /**
- * The subscription of a hotel changed. Document 2, "Socket events".
+ * The subscription of a hotel changed.
  *
  * @generated from message platform.live.v1.SubscriptionStatusFrame
  */
@@ -35,7 +35,7 @@ export type SubscriptionStatusFrame = Message<"platform.live.v1.SubscriptionStat
   status: string;
 
   /**
-   * Plan, such as premium.
+   * Plan slug, such as premium.
    *
    * @generated from field: string plan = 2;
    */
@@ -50,7 +50,7 @@ export const SubscriptionStatusFrameSchema: GenMessage<SubscriptionStatusFrame> 
   messageDesc(file_platform_live_v1_server, 0);
 
 /**
- * A member joined the workspace. Document 2, "Socket events".
+ * A member joined the workspace.
  *
  * @generated from message platform.live.v1.MemberJoinedFrame
  */
@@ -77,7 +77,7 @@ export type MemberJoinedFrame = Message<"platform.live.v1.MemberJoinedFrame"> & 
   lastName: string;
 
   /**
-   * Address of the picture; null without one.
+   * URL of the picture; null for none.
    *
    * @generated from field: optional string photo_url = 4 [json_name = "photo_url"];
    */
@@ -106,7 +106,7 @@ export const MemberJoinedFrameSchema: GenMessage<MemberJoinedFrame> = /*@__PURE_
   messageDesc(file_platform_live_v1_server, 1);
 
 /**
- * One's own role or rights in a workspace changed. Document 2, "Socket events".
+ * The member's own role or rights in a workspace changed.
  *
  * @generated from message platform.live.v1.RoleUpdatedFrame
  */
@@ -155,8 +155,7 @@ export const RoleUpdatedFrameSchema: GenMessage<RoleUpdatedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 2);
 
 /**
- * A page was published. Copied to workspace:{workspaceId}:type:{pageType}; a socket in both
- * rooms gets it once. Document 3, "Socket events".
+ * A page was published. Also sent to workspace:{workspaceId}:type:{pageType}; a socket in both rooms receives it once.
  *
  * @generated from message platform.live.v1.PageCreatedFrame
  */
@@ -183,7 +182,7 @@ export type PageCreatedFrame = Message<"platform.live.v1.PageCreatedFrame"> & {
   pageType: string;
 
   /**
-   * The page above; null at the root.
+   * The parent page; null at the root.
    *
    * @generated from field: platform.events.v1.PageParent parent = 4;
    */
@@ -204,14 +203,14 @@ export type PageCreatedFrame = Message<"platform.live.v1.PageCreatedFrame"> & {
   workspaceId: string;
 
   /**
-   * Who published it.
+   * The member or system that published it.
    *
    * @generated from field: platform.events.v1.Actor actor = 7;
    */
   actor?: Actor | undefined;
 
   /**
-   * When.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp timestamp = 8;
    */
@@ -226,7 +225,7 @@ export const PageCreatedFrameSchema: GenMessage<PageCreatedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 3);
 
 /**
- * A published page changed. Copied to the room of its type, as page.created.
+ * A published page changed. Also sent to the room of its type, like page.created.
  *
  * @generated from message platform.live.v1.PageUpdatedFrame
  */
@@ -239,7 +238,7 @@ export type PageUpdatedFrame = Message<"platform.live.v1.PageUpdatedFrame"> & {
   id: string;
 
   /**
-   * Title after the change.
+   * New title.
    *
    * @generated from field: string title = 2;
    */
@@ -253,7 +252,7 @@ export type PageUpdatedFrame = Message<"platform.live.v1.PageUpdatedFrame"> & {
   pageType: string;
 
   /**
-   * The changed fields with their new values; of content, only that it changed (true).
+   * Changed fields with their new values; a changed content is only `true`.
    *
    * @generated from field: google.protobuf.Struct changes = 4;
    */
@@ -267,14 +266,14 @@ export type PageUpdatedFrame = Message<"platform.live.v1.PageUpdatedFrame"> & {
   workspaceId: string;
 
   /**
-   * Who changed it.
+   * The member or system that changed it.
    *
    * @generated from field: platform.events.v1.Actor actor = 6;
    */
   actor?: Actor | undefined;
 
   /**
-   * When.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp timestamp = 7;
    */
@@ -289,7 +288,7 @@ export const PageUpdatedFrameSchema: GenMessage<PageUpdatedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 4);
 
 /**
- * A published page was deleted. Copied to the room of its type, as page.created.
+ * A published page was deleted. Also sent to the room of its type, like page.created.
  *
  * @generated from message platform.live.v1.PageDeletedFrame
  */
@@ -323,14 +322,14 @@ export type PageDeletedFrame = Message<"platform.live.v1.PageDeletedFrame"> & {
   workspaceId: string;
 
   /**
-   * Who deleted it.
+   * The member or system that deleted it.
    *
    * @generated from field: platform.events.v1.Actor actor = 5;
    */
   actor?: Actor | undefined;
 
   /**
-   * When.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp timestamp = 6;
    */
@@ -345,7 +344,7 @@ export const PageDeletedFrameSchema: GenMessage<PageDeletedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 5);
 
 /**
- * A comment was added to the page. Document 3, "Socket events".
+ * A comment was added to the page.
  *
  * @generated from message platform.live.v1.CommentCreatedFrame
  */
@@ -372,7 +371,7 @@ export type CommentCreatedFrame = Message<"platform.live.v1.CommentCreatedFrame"
   content: string;
 
   /**
-   * Comment that this one answers; null at the top.
+   * Id of the comment replied to; null at the top level.
    *
    * @generated from field: optional string parent_id = 4;
    */
@@ -401,7 +400,7 @@ export const CommentCreatedFrameSchema: GenMessage<CommentCreatedFrame> = /*@__P
   messageDesc(file_platform_live_v1_server, 6);
 
 /**
- * A comment of the page was deleted (decision 93).
+ * A comment of the page was deleted [D93].
  *
  * @generated from message platform.live.v1.CommentDeletedFrame
  */
@@ -421,7 +420,7 @@ export type CommentDeletedFrame = Message<"platform.live.v1.CommentDeletedFrame"
   pageId: string;
 
   /**
-   * Comment that this one answered; null at the top.
+   * Id of the comment that this one replied to; null at the top level.
    *
    * @generated from field: optional string parent_id = 3;
    */
@@ -436,7 +435,7 @@ export const CommentDeletedFrameSchema: GenMessage<CommentDeletedFrame> = /*@__P
   messageDesc(file_platform_live_v1_server, 7);
 
 /**
- * Somebody reacted to the page. Document 3, "Socket events".
+ * A reaction to the page was added or replaced.
  *
  * @generated from message platform.live.v1.LikeCreatedFrame
  */
@@ -456,7 +455,7 @@ export type LikeCreatedFrame = Message<"platform.live.v1.LikeCreatedFrame"> & {
   pageId: string;
 
   /**
-   * Member who reacted.
+   * Id of the member who reacted.
    *
    * @generated from field: string member_id = 3;
    */
@@ -470,7 +469,7 @@ export type LikeCreatedFrame = Message<"platform.live.v1.LikeCreatedFrame"> & {
   reactionType: string;
 
   /**
-   * True when it took the place of another reaction of the same member: the count stays.
+   * True when it replaced another reaction of the same member; the count stays the same.
    *
    * @generated from field: bool replaced = 5;
    */
@@ -485,7 +484,7 @@ export const LikeCreatedFrameSchema: GenMessage<LikeCreatedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 8);
 
 /**
- * A notification for oneself. Document 3, "Event processing", dispatch to socket.
+ * A new notification for the member.
  *
  * @generated from message platform.live.v1.NotificationNewFrame
  */
@@ -498,14 +497,14 @@ export type NotificationNewFrame = Message<"platform.live.v1.NotificationNewFram
   id: string;
 
   /**
-   * Such as page.
+   * Type, such as page.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * Such as created.
+   * Category, such as created.
    *
    * @generated from field: string category = 3;
    */
@@ -526,7 +525,7 @@ export type NotificationNewFrame = Message<"platform.live.v1.NotificationNewFram
   body: string;
 
   /**
-   * Extra data; null without any.
+   * Additional data; null for none.
    *
    * @generated from field: google.protobuf.Struct data = 6;
    */
@@ -548,8 +547,8 @@ export const NotificationNewFrameSchema: GenMessage<NotificationNewFrame> = /*@_
   messageDesc(file_platform_live_v1_server, 9);
 
 /**
- * Counts in the workspace changed. The copy in one's own room also says how many are unread.
- * Document 3, "Event processing", dispatch to socket.
+ * The number of notifications in the workspace changed. The copy in the member's own room also contains the number of
+ * unread ones.
  *
  * @generated from message platform.live.v1.NotificationCountFrame
  */
@@ -562,7 +561,7 @@ export type NotificationCountFrame = Message<"platform.live.v1.NotificationCount
   workspaceId: string;
 
   /**
-   * Unread notifications of the member; only in the copy to member:{memberId} (decision 45).
+   * Number of unread notifications of the member; only in the copy to member:{memberId} [D45].
    *
    * @generated from field: optional int32 unread = 2;
    */
@@ -577,20 +576,20 @@ export const NotificationCountFrameSchema: GenMessage<NotificationCountFrame> = 
   messageDesc(file_platform_live_v1_server, 10);
 
 /**
- * One's notifications were read on another device.
+ * The member read notifications on another device.
  *
  * @generated from message platform.live.v1.NotificationReadFrame
  */
 export type NotificationReadFrame = Message<"platform.live.v1.NotificationReadFrame"> & {
   /**
-   * Notification id; null when several were read: all of them when none is left unread.
+   * Notification id; null when several were read. If `unread` is 0, all were read.
    *
    * @generated from field: optional string id = 1;
    */
   id?: string | undefined;
 
   /**
-   * Unread notifications that are left.
+   * Number of unread notifications left.
    *
    * @generated from field: int32 unread = 2;
    */

@@ -16,14 +16,14 @@ export const file_platform_live_v1_settings: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9saXZlL3YxL3NldHRpbmdzLnByb3RvEhBwbGF0Zm9ybS5saXZlLnYxImsKFENoYW5nZWRTZXR0aW5nc0ZyYW1lEi0KBGRhdGEYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qga6SAPIAQE6JJK1GCAKD3NldHRpbmdzVXBkYXRlZBABGgVob3RlbCoEZGF0YSLuBQoUU2V0dGluZ3NVcGRhdGVkRnJhbWUSEAoIaG90ZWxfaWQYASABKAkSHQoIdGltZXpvbmUYAiABKAlCBoq1GAIIAUgAiAEBEh0KCGxhbmd1YWdlGAMgASgJQgaKtRgCCAFIAYgBARIdCghjdXJyZW5jeRgEIAEoCUIGirUYAggBSAKIAQESLQoLZW5hYmxlX3B1c2gYBSABKAhCBoq1GAIIAUgDUgtlbmFibGVfcHVzaIgBARIvCgxlbmFibGVfZW1haWwYBiABKAhCBoq1GAIIAUgEUgxlbmFibGVfZW1haWyIAQESKwoKZW5hYmxlX3NtcxgHIAEoCEIGirUYAggBSAVSCmVuYWJsZV9zbXOIAQESMQoNY2hlY2tfaW5fdGltZRgIIAEoCUIGirUYAggBSAZSDWNoZWNrX2luX3RpbWWIAQESMwoOY2hlY2tfb3V0X3RpbWUYCSABKAlCBoq1GAIIAUgHUg5jaGVja19vdXRfdGltZYgBARIxCg1wcmltYXJ5X2NvbG9yGAogASgJQgaKtRgCCAFICFINcHJpbWFyeV9jb2xvcogBARI1Cg9zZWNvbmRhcnlfY29sb3IYCyABKAlCBoq1GAIIAUgJUg9zZWNvbmRhcnlfY29sb3KIAQESJwoIbG9nb191cmwYDCABKAlCBoq1GAIIAUgKUghsb2dvX3VybIgBATowkrUYLAoQc2V0dGluZ3M6dXBkYXRlZBACGgVob3RlbCIPaG90ZWw6e2hvdGVsSWR9QgsKCV90aW1lem9uZUILCglfbGFuZ3VhZ2VCCwoJX2N1cnJlbmN5Qg4KDF9lbmFibGVfcHVzaEIPCg1fZW5hYmxlX2VtYWlsQg0KC19lbmFibGVfc21zQhAKDl9jaGVja19pbl90aW1lQhEKD19jaGVja19vdXRfdGltZUIQCg5fcHJpbWFyeV9jb2xvckISChBfc2Vjb25kYXJ5X2NvbG9yQgsKCV9sb2dvX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_platform_options_v1_options]);
 
 /**
- * Tells the room of a hotel that its settings changed: settings:updated with the same data, nulls included, and the hotel
- * id in lower case. Needs manage_settings or manage_ecosystem; stores nothing. Document 2, "Socket events".
+ * Announces changed settings of a hotel to its room: settings:updated with the same data, including nulls, and the
+ * hotel id in lower case. Requires manage_settings or manage_ecosystem. Nothing is stored.
  *
  * @generated from message platform.live.v1.ChangedSettingsFrame
  */
 export type ChangedSettingsFrame = Message<"platform.live.v1.ChangedSettingsFrame"> & {
   /**
-   * {hotelId, …}: the hotel's id, and any fields of JSON beside it; at most 16 KiB.
+   * {hotelId, …}: the hotel id and any other JSON fields; at most 16 KiB.
    *
    * @generated from field: google.protobuf.Struct data = 1;
    */
@@ -38,8 +38,8 @@ export const ChangedSettingsFrameSchema: GenMessage<ChangedSettingsFrame> = /*@_
   messageDesc(file_platform_live_v1_settings, 0);
 
 /**
- * The settings of a hotel changed. Only changed fields are told, named as in
- * PATCH /setting/update/:id; those that a client told itself, by settingsUpdated, may have others. Document 2, "Socket events".
+ * The settings of a hotel changed. Contains only changed fields, named as in PATCH /setting/update/:id; changes
+ * announced by a client with settingsUpdated may contain other fields.
  *
  * @generated from message platform.live.v1.SettingsUpdatedFrame
  */
@@ -52,7 +52,7 @@ export type SettingsUpdatedFrame = Message<"platform.live.v1.SettingsUpdatedFram
   hotelId: string;
 
   /**
-   * Time zone name.
+   * IANA time zone.
    *
    * @generated from field: optional string timezone = 2;
    */
@@ -94,35 +94,35 @@ export type SettingsUpdatedFrame = Message<"platform.live.v1.SettingsUpdatedFram
   enableSms?: boolean | undefined;
 
   /**
-   * Time of arrival, HH:mm.
+   * Earliest check-in, HH:mm.
    *
    * @generated from field: optional string check_in_time = 8 [json_name = "check_in_time"];
    */
   checkInTime?: string | undefined;
 
   /**
-   * Time of departure, HH:mm.
+   * Latest check-out, HH:mm.
    *
    * @generated from field: optional string check_out_time = 9 [json_name = "check_out_time"];
    */
   checkOutTime?: string | undefined;
 
   /**
-   * Main colour as #RRGGBB or #RGB.
+   * Main colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string primary_color = 10 [json_name = "primary_color"];
    */
   primaryColor?: string | undefined;
 
   /**
-   * Second colour as #RRGGBB or #RGB.
+   * Second colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string secondary_color = 11 [json_name = "secondary_color"];
    */
   secondaryColor?: string | undefined;
 
   /**
-   * Address of the logo; null when it was removed.
+   * URL of the logo; null when it was removed.
    *
    * @generated from field: optional string logo_url = 12 [json_name = "logo_url"];
    */

@@ -17,38 +17,38 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/media/v1/media.proto.
  */
 export const file_platform_media_v1_media: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9tZWRpYS92MS9tZWRpYS5wcm90bxIRcGxhdGZvcm0ubWVkaWEudjEizAIKCU1lZGlhRmlsZRIKCgJpZBgBIAEoCRIQCghmaWxlX3VybBgCIAEoCRIaCg10aHVtYm5haWxfdXJsGAMgASgJSACIAQESFAoMY29udGVudF90eXBlGAQgASgJEgwKBHNpemUYBSABKAUSEQoJZmlsZV9uYW1lGAYgASgJEg4KBmZvbGRlchgHIAEoCRIUCgxlY29zeXN0ZW1faWQYCCABKAkSEgoFd2lkdGgYCSABKAVIAYgBARITCgZoZWlnaHQYCiABKAVIAogBARIYCgt1cGxvYWRlZF9ieRgLIAEoCUgDiAEBEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl90aHVtYm5haWxfdXJsQggKBl93aWR0aEIJCgdfaGVpZ2h0Qg4KDF91cGxvYWRlZF9ieSJtChJVcGxvYWRNZWRpYVJlcXVlc3QSLQoEaGVhZBgBIAEoCzIdLnBsYXRmb3JtLm1lZGlhLnYxLlVwbG9hZEhlYWRIABIgCgVjaHVuaxgCIAEoDEIPukgGegQYgIBAirUYAhABSABCBgoEcGFydCLkAQoKVXBsb2FkSGVhZBI+CgZmb2xkZXIYASABKAlCLrpIK3IpGHgyJV4oW0EtWmEtejAtOV8tXSsoL1tBLVphLXowLTlfLV0rKSopPyQSLgoMZWNvc3lzdGVtX2lkGAIgASgJQhi6SBVyEzIRXihbMC05YS1mXXsyNH0pPyQSGwoJZmlsZV9uYW1lGAMgASgJQgi6SAVyAxj/ARIeCgxjb250ZW50X3R5cGUYBCABKAlCCLpIBXIDGP8BEiAKBHNpemUYBSABKAVCDbpIChoIGICAgIAEKABIAIgBAUIHCgVfc2l6ZSJBChNVcGxvYWRNZWRpYVJlc3BvbnNlEioKBGZpbGUYASABKAsyHC5wbGF0Zm9ybS5tZWRpYS52MS5NZWRpYUZpbGUijQEKFERvd25sb2FkTWVkaWFSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSRgoHdmFyaWFudBgCIAEoCUIwukgtcitSCG9yaWdpbmFsUgl0aHVtYm5haWxSBXNtYWxsUgZtZWRpdW1SBWxhcmdlSACIAQFCCgoIX3ZhcmlhbnQiRQoVRG93bmxvYWRNZWRpYVJlc3BvbnNlEiwKBWNodW5rGAEgASgLMh0ucGxhdGZvcm0uY29tbW9uLnYxLkZpbGVDaHVuayI3ChJEZWxldGVNZWRpYVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIyChNEZWxldGVNZWRpYVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAki/QEKEExpc3RNZWRpYVJlcXVlc3QSMAoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARJDCgZmb2xkZXIYAiABKAlCLrpIK3IpGHgyJV4oW0EtWmEtejAtOV8tXSsoL1tBLVphLXowLTlfLV0rKSopPyRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBAUIPCg1fZWNvc3lzdGVtX2lkQgkKB19mb2xkZXJCBwoFX3BhZ2VCCAoGX2xpbWl0ImsKEUxpc3RNZWRpYVJlc3BvbnNlEioKBGRhdGEYASADKAsyHC5wbGF0Zm9ybS5tZWRpYS52MS5NZWRpYUZpbGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSJDChRHZXRNZWRpYVVzYWdlUmVxdWVzdBIrCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCKZAQoVR2V0TWVkaWFVc2FnZVJlc3BvbnNlEhQKDGVjb3N5c3RlbV9pZBgBIAEoCRIaCghtYXhfc2l6ZRgCIAEoBVIIbWF4X3NpemUSDAoEdW5pdBgDIAEoCRISCgp1c2VkX2J5dGVzGAQgASgBEhcKD2F2YWlsYWJsZV9ieXRlcxgFIAEoARITCgtmaWxlc19jb3VudBgGIAEoBSKHAQoUU2V0TWVkaWFRdW90YVJlcXVlc3QSKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKQoIbWF4X3NpemUYAiABKAVCDbpIChoIGICU69wDKABSCG1heF9zaXplEhcKBHVuaXQYAyABKAlCCbpIBnIEUgJNTyIXChVTZXRNZWRpYVF1b3RhUmVzcG9uc2UiRgoXUmVtb3ZlTWVkaWFRdW90YVJlcXVlc3QSKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiGgoYUmVtb3ZlTWVkaWFRdW90YVJlc3BvbnNlIoABChFQdXJnZU1lZGlhUmVxdWVzdBIrCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBI+CgZmb2xkZXIYAiABKAlCLrpIK3IpGHgyJV4oW0EtWmEtejAtOV8tXSsoL1tBLVphLXowLTlfLV0rKSopPyQiKwoSUHVyZ2VNZWRpYVJlc3BvbnNlEhUKDWRlbGV0ZWRfY291bnQYASABKAUynQoKDE1lZGlhU2VydmljZRKSAQoLVXBsb2FkTWVkaWESJS5wbGF0Zm9ybS5tZWRpYS52MS5VcGxvYWRNZWRpYVJlcXVlc3QaJi5wbGF0Zm9ybS5tZWRpYS52MS5VcGxvYWRNZWRpYVJlc3BvbnNlIjKKtRgHCgMCBQMQBZK1GAUIyQEoAYLT5JMCGDoBKmIEZmlsZSINL21lZGlhL3VwbG9hZCgBEukBCg1Eb3dubG9hZE1lZGlhEicucGxhdGZvcm0ubWVkaWEudjEuRG93bmxvYWRNZWRpYVJlcXVlc3QaKC5wbGF0Zm9ybS5tZWRpYS52MS5Eb3dubG9hZE1lZGlhUmVzcG9uc2UiggGKtRgFCgEBEAGStRgaGhZ3aGF0IGZpbGVVcmwgcG9pbnRzIHRvMAKatRg+CAESOml0IHdyaXRlcyBub3RoaW5nLCBhbmQgcGFnZXMgb2YgbWFueSBwaWN0dXJlcyBhcmUgb3JkaW5hcnmC0+STAhMSES9tZWRpYS9maWxlcy97aWR9MAESpwEKC0RlbGV0ZU1lZGlhEiUucGxhdGZvcm0ubWVkaWEudjEuRGVsZXRlTWVkaWFSZXF1ZXN0GiYucGxhdGZvcm0ubWVkaWEudjEuRGVsZXRlTWVkaWFSZXNwb25zZSJJirUYBwoDAgUDEAWStRghGh9hIHN0b3JlZCBmaWxlIG11c3QgYmUgcmVtb3ZhYmxlgtPkkwITKhEvbWVkaWEvZmlsZXMve2lkfRKmAQoJTGlzdE1lZGlhEiMucGxhdGZvcm0ubWVkaWEudjEuTGlzdE1lZGlhUmVxdWVzdBokLnBsYXRmb3JtLm1lZGlhLnYxLkxpc3RNZWRpYVJlc3BvbnNlIk6KtRgVCgMCBQMQBBoMZWNvc3lzdGVtX2lkkrUYHRobYSBtZWRpYSBwaWNrZXIgbmVlZHMgYSBsaXN0gtPkkwIOEgwvbWVkaWEvZmlsZXMS2QEKDUdldE1lZGlhVXNhZ2USJy5wbGF0Zm9ybS5tZWRpYS52MS5HZXRNZWRpYVVzYWdlUmVxdWVzdBooLnBsYXRmb3JtLm1lZGlhLnYxLkdldE1lZGlhVXNhZ2VSZXNwb25zZSJ1irUYFQoDAgUDEAQaDGVjb3N5c3RlbV9pZJK1GDUaM3Blb3BsZSBtdXN0IHNlZSB3aGF0IGlzIGxlZnQgYmVmb3JlIGFuIHVwbG9hZCBmYWlsc4LT5JMCHRIbL21lZGlhL3VzYWdlL3tlY29zeXN0ZW1faWR9EnMKDVNldE1lZGlhUXVvdGESJy5wbGF0Zm9ybS5tZWRpYS52MS5TZXRNZWRpYVF1b3RhUmVxdWVzdBooLnBsYXRmb3JtLm1lZGlhLnYxLlNldE1lZGlhUXVvdGFSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnwKEFJlbW92ZU1lZGlhUXVvdGESKi5wbGF0Zm9ybS5tZWRpYS52MS5SZW1vdmVNZWRpYVF1b3RhUmVxdWVzdBorLnBsYXRmb3JtLm1lZGlhLnYxLlJlbW92ZU1lZGlhUXVvdGFSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmoKClB1cmdlTWVkaWESJC5wbGF0Zm9ybS5tZWRpYS52MS5QdXJnZU1lZGlhUmVxdWVzdBolLnBsYXRmb3JtLm1lZGlhLnYxLlB1cmdlTWVkaWFSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9tZWRpYS92MS9tZWRpYS5wcm90bxIRcGxhdGZvcm0ubWVkaWEudjEizAIKCU1lZGlhRmlsZRIKCgJpZBgBIAEoCRIQCghmaWxlX3VybBgCIAEoCRIaCg10aHVtYm5haWxfdXJsGAMgASgJSACIAQESFAoMY29udGVudF90eXBlGAQgASgJEgwKBHNpemUYBSABKAUSEQoJZmlsZV9uYW1lGAYgASgJEg4KBmZvbGRlchgHIAEoCRIUCgxlY29zeXN0ZW1faWQYCCABKAkSEgoFd2lkdGgYCSABKAVIAYgBARITCgZoZWlnaHQYCiABKAVIAogBARIYCgt1cGxvYWRlZF9ieRgLIAEoCUgDiAEBEi4KCmNyZWF0ZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl90aHVtYm5haWxfdXJsQggKBl93aWR0aEIJCgdfaGVpZ2h0Qg4KDF91cGxvYWRlZF9ieSJtChJVcGxvYWRNZWRpYVJlcXVlc3QSLQoEaGVhZBgBIAEoCzIdLnBsYXRmb3JtLm1lZGlhLnYxLlVwbG9hZEhlYWRIABIgCgVjaHVuaxgCIAEoDEIPukgGegQYgIBAirUYAhABSABCBgoEcGFydCLkAQoKVXBsb2FkSGVhZBI+CgZmb2xkZXIYASABKAlCLrpIK3IpGHgyJV4oW0EtWmEtejAtOV8tXSsoL1tBLVphLXowLTlfLV0rKSopPyQSLgoMZWNvc3lzdGVtX2lkGAIgASgJQhi6SBVyEzIRXihbMC05YS1mXXsyNH0pPyQSGwoJZmlsZV9uYW1lGAMgASgJQgi6SAVyAxj/ARIeCgxjb250ZW50X3R5cGUYBCABKAlCCLpIBXIDGP8BEiAKBHNpemUYBSABKAVCDbpIChoIGICAgIAEKABIAIgBAUIHCgVfc2l6ZSJBChNVcGxvYWRNZWRpYVJlc3BvbnNlEioKBGZpbGUYASABKAsyHC5wbGF0Zm9ybS5tZWRpYS52MS5NZWRpYUZpbGUijQEKFERvd25sb2FkTWVkaWFSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSRgoHdmFyaWFudBgCIAEoCUIwukgtcitSCG9yaWdpbmFsUgl0aHVtYm5haWxSBXNtYWxsUgZtZWRpdW1SBWxhcmdlSACIAQFCCgoIX3ZhcmlhbnQiRQoVRG93bmxvYWRNZWRpYVJlc3BvbnNlEiwKBWNodW5rGAEgASgLMh0ucGxhdGZvcm0uY29tbW9uLnYxLkZpbGVDaHVuayI3ChJEZWxldGVNZWRpYVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCIyChNEZWxldGVNZWRpYVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAki/QEKEExpc3RNZWRpYVJlcXVlc3QSMAoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARJDCgZmb2xkZXIYAiABKAlCLrpIK3IpGHgyJV4oW0EtWmEtejAtOV8tXSsoL1tBLVphLXowLTlfLV0rKSopPyRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBAUIPCg1fZWNvc3lzdGVtX2lkQgkKB19mb2xkZXJCBwoFX3BhZ2VCCAoGX2xpbWl0ImsKEUxpc3RNZWRpYVJlc3BvbnNlEioKBGRhdGEYASADKAsyHC5wbGF0Zm9ybS5tZWRpYS52MS5NZWRpYUZpbGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSJDChRHZXRNZWRpYVVzYWdlUmVxdWVzdBIrCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCKZAQoVR2V0TWVkaWFVc2FnZVJlc3BvbnNlEhQKDGVjb3N5c3RlbV9pZBgBIAEoCRIaCghtYXhfc2l6ZRgCIAEoBVIIbWF4X3NpemUSDAoEdW5pdBgDIAEoCRISCgp1c2VkX2J5dGVzGAQgASgBEhcKD2F2YWlsYWJsZV9ieXRlcxgFIAEoARITCgtmaWxlc19jb3VudBgGIAEoBSKHAQoUU2V0TWVkaWFRdW90YVJlcXVlc3QSKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKQoIbWF4X3NpemUYAiABKAVCDbpIChoIGICU69wDKABSCG1heF9zaXplEhcKBHVuaXQYAyABKAlCCbpIBnIEUgJNTyIXChVTZXRNZWRpYVF1b3RhUmVzcG9uc2UiRgoXUmVtb3ZlTWVkaWFRdW90YVJlcXVlc3QSKwoMZWNvc3lzdGVtX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiGgoYUmVtb3ZlTWVkaWFRdW90YVJlc3BvbnNlIoABChFQdXJnZU1lZGlhUmVxdWVzdBIrCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBI+CgZmb2xkZXIYAiABKAlCLrpIK3IpGHgyJV4oW0EtWmEtejAtOV8tXSsoL1tBLVphLXowLTlfLV0rKSopPyQiKwoSUHVyZ2VNZWRpYVJlc3BvbnNlEhUKDWRlbGV0ZWRfY291bnQYASABKAUyggoKDE1lZGlhU2VydmljZRKSAQoLVXBsb2FkTWVkaWESJS5wbGF0Zm9ybS5tZWRpYS52MS5VcGxvYWRNZWRpYVJlcXVlc3QaJi5wbGF0Zm9ybS5tZWRpYS52MS5VcGxvYWRNZWRpYVJlc3BvbnNlIjKKtRgHCgMCBQMQBZK1GAUIyQEoAYLT5JMCGDoBKmIEZmlsZSINL21lZGlhL3VwbG9hZCgBEugBCg1Eb3dubG9hZE1lZGlhEicucGxhdGZvcm0ubWVkaWEudjEuRG93bmxvYWRNZWRpYVJlcXVlc3QaKC5wbGF0Zm9ybS5tZWRpYS52MS5Eb3dubG9hZE1lZGlhUmVzcG9uc2UigQGKtRgFCgEBEAGStRghGh1zZXJ2ZXMgdGhlIGFkZHJlc3MgaW4gZmlsZVVybDACmrUYNggBEjJpdCB3cml0ZXMgbm90aGluZywgYW5kIGEgcGFnZSBtYXkgc2hvdyBtYW55IGltYWdlc4LT5JMCExIRL21lZGlhL2ZpbGVzL3tpZH0wARKcAQoLRGVsZXRlTWVkaWESJS5wbGF0Zm9ybS5tZWRpYS52MS5EZWxldGVNZWRpYVJlcXVlc3QaJi5wbGF0Zm9ybS5tZWRpYS52MS5EZWxldGVNZWRpYVJlc3BvbnNlIj6KtRgHCgMCBQMQBZK1GBYaFHJlbW92ZXMgc3RvcmVkIGZpbGVzgtPkkwITKhEvbWVkaWEvZmlsZXMve2lkfRKoAQoJTGlzdE1lZGlhEiMucGxhdGZvcm0ubWVkaWEudjEuTGlzdE1lZGlhUmVxdWVzdBokLnBsYXRmb3JtLm1lZGlhLnYxLkxpc3RNZWRpYVJlc3BvbnNlIlCKtRgVCgMCBQMQBBoMZWNvc3lzdGVtX2lkkrUYHxodY2xpZW50cyBzaG93IHRoZSBzdG9yZWQgZmlsZXOC0+STAg4SDC9tZWRpYS9maWxlcxLIAQoNR2V0TWVkaWFVc2FnZRInLnBsYXRmb3JtLm1lZGlhLnYxLkdldE1lZGlhVXNhZ2VSZXF1ZXN0GigucGxhdGZvcm0ubWVkaWEudjEuR2V0TWVkaWFVc2FnZVJlc3BvbnNlImSKtRgVCgMCBQMQBBoMZWNvc3lzdGVtX2lkkrUYJBoiY2xpZW50cyBzaG93IHRoZSByZW1haW5pbmcgc3RvcmFnZYLT5JMCHRIbL21lZGlhL3VzYWdlL3tlY29zeXN0ZW1faWR9EnMKDVNldE1lZGlhUXVvdGESJy5wbGF0Zm9ybS5tZWRpYS52MS5TZXRNZWRpYVF1b3RhUmVxdWVzdBooLnBsYXRmb3JtLm1lZGlhLnYxLlNldE1lZGlhUXVvdGFSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnwKEFJlbW92ZU1lZGlhUXVvdGESKi5wbGF0Zm9ybS5tZWRpYS52MS5SZW1vdmVNZWRpYVF1b3RhUmVxdWVzdBorLnBsYXRmb3JtLm1lZGlhLnYxLlJlbW92ZU1lZGlhUXVvdGFSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEmoKClB1cmdlTWVkaWESJC5wbGF0Zm9ybS5tZWRpYS52MS5QdXJnZU1lZGlhUmVxdWVzdBolLnBsYXRmb3JtLm1lZGlhLnYxLlB1cmdlTWVkaWFSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A stored file as answered.
+ * A stored file.
  *
  * @generated from message platform.media.v1.MediaFile
  */
 export type MediaFile = Message<"platform.media.v1.MediaFile"> & {
   /**
-   * File id, random.
+   * File id. Random.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Address to download the file from.
+   * URL of the file.
    *
    * @generated from field: string file_url = 2;
    */
   fileUrl: string;
 
   /**
-   * Address of the thumbnail of 480 pixels, upright and in WebP; null for what has none: what is no
-   * image, SVG, HEIC, damaged pictures.
+   * URL of the WebP thumbnail of 480 pixels, upright; null for files without one: SVG, HEIC, damaged images, and files
+   * that aren't images.
    *
    * @generated from field: optional string thumbnail_url = 3;
    */
   thumbnailUrl?: string | undefined;
 
   /**
-   * Media type found in the bytes.
+   * Media type detected from the bytes.
    *
    * @generated from field: string content_type = 4;
    */
@@ -62,7 +62,7 @@ export type MediaFile = Message<"platform.media.v1.MediaFile"> & {
   size: number;
 
   /**
-   * Name given by the uploader, made harmless.
+   * File name from the uploader, sanitised.
    *
    * @generated from field: string file_name = 6;
    */
@@ -76,28 +76,28 @@ export type MediaFile = Message<"platform.media.v1.MediaFile"> & {
   folder: string;
 
   /**
-   * Ecosystem that owns the file.
+   * Id of the ecosystem that owns the file.
    *
    * @generated from field: string ecosystem_id = 8;
    */
   ecosystemId: string;
 
   /**
-   * Width in pixels as it is shown; null for what is no image.
+   * Width in pixels as displayed; null for files that aren't images.
    *
    * @generated from field: optional int32 width = 9;
    */
   width?: number | undefined;
 
   /**
-   * Height in pixels as it is shown; null for what is no image.
+   * Height in pixels as displayed; null for files that aren't images.
    *
    * @generated from field: optional int32 height = 10;
    */
   height?: number | undefined;
 
   /**
-   * Member id of the uploader; null when a service stored it.
+   * Member id of the uploader; null for a file stored by a service.
    *
    * @generated from field: optional string uploaded_by = 11;
    */
@@ -119,19 +119,19 @@ export const MediaFileSchema: GenMessage<MediaFile> = /*@__PURE__*/
   messageDesc(file_platform_media_v1_media, 0);
 
 /**
- * The head first, then the bytes. Over REST: multipart/form-data with file, folder, ecosystemId.
+ * The head, then the bytes of the file. Over REST: multipart/form-data with file, folder, ecosystemId.
  *
  * @generated from message platform.media.v1.UploadMediaRequest
  */
 export type UploadMediaRequest = Message<"platform.media.v1.UploadMediaRequest"> & {
   /**
-   * What this message carries.
+   * Content of this message.
    *
    * @generated from oneof platform.media.v1.UploadMediaRequest.part
    */
   part: {
     /**
-     * First message of the stream, and only there.
+     * Head. Only in the first message of the stream.
      *
      * @generated from field: platform.media.v1.UploadHead head = 1;
      */
@@ -156,42 +156,42 @@ export const UploadMediaRequestSchema: GenMessage<UploadMediaRequest> = /*@__PUR
   messageDesc(file_platform_media_v1_media, 1);
 
 /**
- * What the uploader says of the file.
+ * Description of the file by its uploader.
  *
  * @generated from message platform.media.v1.UploadHead
  */
 export type UploadHead = Message<"platform.media.v1.UploadHead"> & {
   /**
-   * Folder such as qr-codes; general when empty. Letters, digits, - and _, parts divided by /.
+   * Folder, such as qr-codes; general when empty. Letters, digits, - and _, with / between parts.
    *
    * @generated from field: string folder = 1;
    */
   folder: string;
 
   /**
-   * Ecosystem that owns the file; the caller's own when empty, required of a service.
+   * Id of the ecosystem that owns the file; the caller's own when empty. Required for services.
    *
    * @generated from field: string ecosystem_id = 2;
    */
   ecosystemId: string;
 
   /**
-   * Name of the file at the uploader's; kept for display only.
+   * Original file name, for display only.
    *
    * @generated from field: string file_name = 3;
    */
   fileName: string;
 
   /**
-   * Media type as the uploader claims it; the bytes decide.
+   * Media type stated by the uploader; the type detected from the bytes wins.
    *
    * @generated from field: string content_type = 4;
    */
   contentType: string;
 
   /**
-   * Size in bytes, when it is known: so much is reserved at once, and an upload that cannot fit is
-   * refused before its first byte. Without it space is reserved as the bytes come.
+   * Size in bytes, if known. The space is reserved at once, and a file that doesn't fit is refused before its first
+   * byte. Otherwise space is reserved while bytes arrive.
    *
    * @generated from field: optional int32 size = 5;
    */
@@ -212,7 +212,7 @@ export const UploadHeadSchema: GenMessage<UploadHead> = /*@__PURE__*/
  */
 export type UploadMediaResponse = Message<"platform.media.v1.UploadMediaResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.media.v1.MediaFile file = 1;
    */
@@ -227,7 +227,7 @@ export const UploadMediaResponseSchema: GenMessage<UploadMediaResponse> = /*@__P
   messageDesc(file_platform_media_v1_media, 3);
 
 /**
- * Names the file.
+ * Identifies the file.
  *
  * @generated from message platform.media.v1.DownloadMediaRequest
  */
@@ -240,8 +240,8 @@ export type DownloadMediaRequest = Message<"platform.media.v1.DownloadMediaReque
   id: string;
 
   /**
-   * original, or a thumbnail that fits into a square: small (160 pixels), medium or thumbnail (480),
-   * large (1280), always WebP; original when absent.
+   * original, or a WebP thumbnail that fits into a square: small (160 pixels), medium or thumbnail (480), large (1280);
+   * original when absent.
    *
    * @generated from field: optional string variant = 2;
    */
@@ -262,7 +262,7 @@ export const DownloadMediaRequestSchema: GenMessage<DownloadMediaRequest> = /*@_
  */
 export type DownloadMediaResponse = Message<"platform.media.v1.DownloadMediaResponse"> & {
   /**
-   * Head in the first message, bytes in all.
+   * Head in the first message, bytes in every message.
    *
    * @generated from field: platform.common.v1.FileChunk chunk = 1;
    */
@@ -277,7 +277,7 @@ export const DownloadMediaResponseSchema: GenMessage<DownloadMediaResponse> = /*
   messageDesc(file_platform_media_v1_media, 5);
 
 /**
- * Names the file.
+ * Identifies the file.
  *
  * @generated from message platform.media.v1.DeleteMediaRequest
  */
@@ -298,13 +298,13 @@ export const DeleteMediaRequestSchema: GenMessage<DeleteMediaRequest> = /*@__PUR
   messageDesc(file_platform_media_v1_media, 6);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.media.v1.DeleteMediaResponse
  */
 export type DeleteMediaResponse = Message<"platform.media.v1.DeleteMediaResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -326,34 +326,34 @@ export const DeleteMediaResponseSchema: GenMessage<DeleteMediaResponse> = /*@__P
   messageDesc(file_platform_media_v1_media, 7);
 
 /**
- * Which files to list.
+ * Filters for files.
  *
  * @generated from message platform.media.v1.ListMediaRequest
  */
 export type ListMediaRequest = Message<"platform.media.v1.ListMediaRequest"> & {
   /**
-   * Ecosystem; the caller's own when absent.
+   * Ecosystem id; the caller's own when absent.
    *
    * @generated from field: optional string ecosystem_id = 1;
    */
   ecosystemId?: string | undefined;
 
   /**
-   * Only files of this folder.
+   * Only files in this folder.
    *
    * @generated from field: optional string folder = 2;
    */
   folder?: string | undefined;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 3;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -381,7 +381,7 @@ export type ListMediaResponse = Message<"platform.media.v1.ListMediaResponse"> &
   data: MediaFile[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -396,7 +396,7 @@ export const ListMediaResponseSchema: GenMessage<ListMediaResponse> = /*@__PURE_
   messageDesc(file_platform_media_v1_media, 9);
 
 /**
- * Names the ecosystem.
+ * Identifies the ecosystem.
  *
  * @generated from message platform.media.v1.GetMediaUsageRequest
  */
@@ -430,7 +430,7 @@ export type GetMediaUsageResponse = Message<"platform.media.v1.GetMediaUsageResp
   ecosystemId: string;
 
   /**
-   * Quota in units.
+   * Quota in `unit`.
    *
    * @generated from field: int32 max_size = 2 [json_name = "max_size"];
    */
@@ -444,21 +444,21 @@ export type GetMediaUsageResponse = Message<"platform.media.v1.GetMediaUsageResp
   unit: string;
 
   /**
-   * Bytes stored or reserved by uploads under way; a whole number.
+   * Bytes stored, and reserved by running uploads; an integer.
    *
    * @generated from field: double used_bytes = 4;
    */
   usedBytes: number;
 
   /**
-   * Bytes that may still be stored; a whole number.
+   * Bytes that can still be stored; an integer.
    *
    * @generated from field: double available_bytes = 5;
    */
   availableBytes: number;
 
   /**
-   * Stored files.
+   * Number of stored files.
    *
    * @generated from field: int32 files_count = 6;
    */
@@ -473,7 +473,7 @@ export const GetMediaUsageResponseSchema: GenMessage<GetMediaUsageResponse> = /*
   messageDesc(file_platform_media_v1_media, 11);
 
 /**
- * A quota to set.
+ * The quota to set.
  *
  * @generated from message platform.media.v1.SetMediaQuotaRequest
  */
@@ -486,7 +486,7 @@ export type SetMediaQuotaRequest = Message<"platform.media.v1.SetMediaQuotaReque
   ecosystemId: string;
 
   /**
-   * Quota in units.
+   * Quota in `unit`.
    *
    * @generated from field: int32 max_size = 2 [json_name = "max_size"];
    */
@@ -508,7 +508,7 @@ export const SetMediaQuotaRequestSchema: GenMessage<SetMediaQuotaRequest> = /*@_
   messageDesc(file_platform_media_v1_media, 12);
 
 /**
- * The quota is set.
+ * Empty: the quota is set.
  *
  * @generated from message platform.media.v1.SetMediaQuotaResponse
  */
@@ -523,7 +523,7 @@ export const SetMediaQuotaResponseSchema: GenMessage<SetMediaQuotaResponse> = /*
   messageDesc(file_platform_media_v1_media, 13);
 
 /**
- * Names the ecosystem.
+ * Identifies the ecosystem.
  *
  * @generated from message platform.media.v1.RemoveMediaQuotaRequest
  */
@@ -544,7 +544,7 @@ export const RemoveMediaQuotaRequestSchema: GenMessage<RemoveMediaQuotaRequest> 
   messageDesc(file_platform_media_v1_media, 14);
 
 /**
- * The quota is removed.
+ * Empty: the quota is removed.
  *
  * @generated from message platform.media.v1.RemoveMediaQuotaResponse
  */
@@ -559,7 +559,7 @@ export const RemoveMediaQuotaResponseSchema: GenMessage<RemoveMediaQuotaResponse
   messageDesc(file_platform_media_v1_media, 15);
 
 /**
- * Files to delete.
+ * The files to delete.
  *
  * @generated from message platform.media.v1.PurgeMediaRequest
  */
@@ -572,7 +572,7 @@ export type PurgeMediaRequest = Message<"platform.media.v1.PurgeMediaRequest"> &
   ecosystemId: string;
 
   /**
-   * Only this folder; all folders when empty.
+   * Only files in this folder; all folders when empty.
    *
    * @generated from field: string folder = 2;
    */
@@ -593,7 +593,7 @@ export const PurgeMediaRequestSchema: GenMessage<PurgeMediaRequest> = /*@__PURE_
  */
 export type PurgeMediaResponse = Message<"platform.media.v1.PurgeMediaResponse"> & {
   /**
-   * Files deleted.
+   * Number of files deleted.
    *
    * @generated from field: int32 deleted_count = 1;
    */
@@ -608,17 +608,17 @@ export const PurgeMediaResponseSchema: GenMessage<PurgeMediaResponse> = /*@__PUR
   messageDesc(file_platform_media_v1_media, 17);
 
 /**
- * Stored files and storage quotas per ecosystem (documents 1 and 2: calls to the media service, storage event).
+ * Stored files, and storage quotas per ecosystem.
  *
  * @generated from service platform.media.v1.MediaService
  */
 export const MediaService: GenService<{
   /**
-   * Stores a file. The type is sniffed from the bytes, the name is random, the space is reserved before bytes are
-   * taken. ForbiddenError on a foreign ecosystem; ValidationError when no file comes, a picture with too many
-   * pixels, or an ecosystem that there is none of; 413 with what is left when the quota or the size limit is
-   * exceeded; ServiceUnavailableError while the storage is full. With an Idempotency-Key the same file comes to
-   * the same record for a day: ConflictError while the first upload runs, UnprocessableError for another file.
+   * Stores a file. The type is detected from the bytes, the name is random, and space is reserved before bytes are
+   * accepted. ForbiddenError for a foreign ecosystem; ValidationError without a file, for an image with too many
+   * pixels, or for an unknown ecosystem; 413 with the remaining space when the quota or the size limit is exceeded;
+   * ServiceUnavailableError while the storage is full. With an Idempotency-Key, repeating an upload within a day
+   * returns the same record: ConflictError while the first upload is running, UnprocessableError for another file.
    *
    * @generated from rpc platform.media.v1.MediaService.UploadMedia
    */
@@ -628,11 +628,10 @@ export const MediaService: GenService<{
     output: typeof UploadMediaResponseSchema;
   },
   /**
-   * Streams a file out, to anybody who knows its unguessable id, so that an <img> can show it. Types
-   * that a browser could run are saved rather than shown. Takes Range, If-Range, If-None-Match and
-   * If-Modified-Since. RangeNotSatisfiableError.
-   * NotFoundError, also for the thumbnail of what has none; ServiceUnavailableError while too many
-   * thumbnails are being made.
+   * Streams a file to any caller who knows its unguessable id, so that <img> can show it. Types that a browser could
+   * execute are sent as attachments. Supports Range, If-Range, If-None-Match and If-Modified-Since.
+   * RangeNotSatisfiableError for a range outside the file. NotFoundError for an unknown file, and for the thumbnail of
+   * a file without one; ServiceUnavailableError while too many thumbnails are being generated.
    *
    * @generated from rpc platform.media.v1.MediaService.DownloadMedia
    */
@@ -642,8 +641,8 @@ export const MediaService: GenService<{
     output: typeof DownloadMediaResponseSchema;
   },
   /**
-   * Deletes a file and frees its space; for who uploaded it and holders of manage_ecosystem.
-   * NotFoundError, ForbiddenError.
+   * Deletes a file and frees its space. Allowed for its uploader and holders of manage_ecosystem: ForbiddenError for
+   * others. NotFoundError for an unknown file.
    *
    * @generated from rpc platform.media.v1.MediaService.DeleteMedia
    */
@@ -663,7 +662,7 @@ export const MediaService: GenService<{
     output: typeof ListMediaResponseSchema;
   },
   /**
-   * What an ecosystem stores and may store.
+   * Returns the used storage and the quota of an ecosystem.
    *
    * @generated from rpc platform.media.v1.MediaService.GetMediaUsage
    */
@@ -673,7 +672,7 @@ export const MediaService: GenService<{
     output: typeof GetMediaUsageResponseSchema;
   },
   /**
-   * Sets the quota of an ecosystem, as the platform.storage.media event does. Setting it again replaces it.
+   * Sets the quota of an ecosystem and replaces an earlier one. The platform.storage.media event does the same.
    *
    * @generated from rpc platform.media.v1.MediaService.SetMediaQuota
    */
@@ -683,7 +682,7 @@ export const MediaService: GenService<{
     output: typeof SetMediaQuotaResponseSchema;
   },
   /**
-   * Removes the quota of an ecosystem, which then has the default one; undoes SetMediaQuota.
+   * Removes the quota of an ecosystem, which then has the default quota. Undoes SetMediaQuota.
    *
    * @generated from rpc platform.media.v1.MediaService.RemoveMediaQuota
    */
@@ -693,8 +692,8 @@ export const MediaService: GenService<{
     output: typeof RemoveMediaQuotaResponseSchema;
   },
   /**
-   * Deletes all files of an ecosystem, or those of one folder; undoes uploads of a failed set-up.
-   * Nothing to delete is no error.
+   * Deletes all files of an ecosystem, or those in one folder. Undoes the uploads of a failed set-up. Succeeds without
+   * files.
    *
    * @generated from rpc platform.media.v1.MediaService.PurgeMedia
    */

@@ -16,7 +16,7 @@ export const file_platform_member_v1_analytics: GenFile = /*@__PURE__*/
   fileDesc("CiJwbGF0Zm9ybS9tZW1iZXIvdjEvYW5hbHl0aWNzLnByb3RvEhJwbGF0Zm9ybS5tZW1iZXIudjEiQQocR2V0V29ya3NwYWNlQW5hbHl0aWNzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIowCCh1HZXRXb3Jrc3BhY2VBbmFseXRpY3NSZXNwb25zZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSMgoHbWVtYmVycxgCIAEoCzIhLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJGaWd1cmVzEi4KBXRlYW1zGAMgASgLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLlRlYW1GaWd1cmVzEjoKC2RlcGFydG1lbnRzGAQgASgLMiUucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnRGaWd1cmVzEjUKCGFjdGl2aXR5GAUgASgLMiMucGxhdGZvcm0ubWVtYmVyLnYxLkFjdGl2aXR5RmlndXJlcyLBAQoNTWVtYmVyRmlndXJlcxINCgV0b3RhbBgBIAEoBRIOCgZhY3RpdmUYAiABKAUSDwoHcGVuZGluZxgDIAEoBRI+CgdieV9yb2xlGAQgAygLMi0ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlckZpZ3VyZXMuQnlSb2xlRW50cnkSEQoJc3VzcGVuZGVkGAUgASgFGi0KC0J5Um9sZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBToCOAEiMgoLVGVhbUZpZ3VyZXMSDQoFdG90YWwYASABKAUSFAoMYXZlcmFnZV9zaXplGAIgASgBIiIKEURlcGFydG1lbnRGaWd1cmVzEg0KBXRvdGFsGAEgASgFIkcKD0FjdGl2aXR5RmlndXJlcxIeChZuZXdfbWVtYmVyc190aGlzX21vbnRoGAEgASgFEhQKDGFjdGl2ZV90b2RheRgCIAEoBTLSAQoQQW5hbHl0aWNzU2VydmljZRK9AQoVR2V0V29ya3NwYWNlQW5hbHl0aWNzEjAucGxhdGZvcm0ubWVtYmVyLnYxLkdldFdvcmtzcGFjZUFuYWx5dGljc1JlcXVlc3QaMS5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0V29ya3NwYWNlQW5hbHl0aWNzUmVzcG9uc2UiP4q1GBoKAgIFEAMaAmlkIg52aWV3X2FuYWx5dGljc4LT5JMCGxIZL2FuYWx5dGljcy93b3Jrc3BhY2Uve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.GetWorkspaceAnalyticsRequest
  */
@@ -37,7 +37,7 @@ export const GetWorkspaceAnalyticsRequestSchema: GenMessage<GetWorkspaceAnalytic
   messageDesc(file_platform_member_v1_analytics, 0);
 
 /**
- * Figures of a workspace.
+ * Statistics of a workspace.
  *
  * @generated from message platform.member.v1.GetWorkspaceAnalyticsResponse
  */
@@ -92,35 +92,35 @@ export const GetWorkspaceAnalyticsResponseSchema: GenMessage<GetWorkspaceAnalyti
  */
 export type MemberFigures = Message<"platform.member.v1.MemberFigures"> & {
   /**
-   * Memberships that have not ended, without people of other hotels who were asked and have not accepted.
+   * Number of memberships that haven't ended, except people of other hotels who haven't accepted their invitation.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * Active ones.
+   * Number of active memberships.
    *
    * @generated from field: int32 active = 2;
    */
   active: number;
 
   /**
-   * Pending ones.
+   * Number of pending memberships.
    *
    * @generated from field: int32 pending = 3;
    */
   pending: number;
 
   /**
-   * Memberships by role slug; roles without any are not listed.
+   * Memberships by role slug; unused roles are omitted.
    *
    * @generated from field: map<string, int32> by_role = 4;
    */
   byRole: { [key: string]: number };
 
   /**
-   * Suspended ones.
+   * Number of suspended memberships.
    *
    * @generated from field: int32 suspended = 5;
    */
@@ -169,7 +169,7 @@ export const TeamFiguresSchema: GenMessage<TeamFigures> = /*@__PURE__*/
  */
 export type DepartmentFigures = Message<"platform.member.v1.DepartmentFigures"> & {
   /**
-   * Departments on all levels.
+   * Number of departments on all levels.
    *
    * @generated from field: int32 total = 1;
    */
@@ -184,20 +184,20 @@ export const DepartmentFiguresSchema: GenMessage<DepartmentFigures> = /*@__PURE_
   messageDesc(file_platform_member_v1_analytics, 4);
 
 /**
- * Counts of what happened lately, by days of the workspace's time zone.
+ * Counts of recent activity, by days in the workspace's time zone.
  *
  * @generated from message platform.member.v1.ActivityFigures
  */
 export type ActivityFigures = Message<"platform.member.v1.ActivityFigures"> & {
   /**
-   * Members who joined in the present month.
+   * Number of members who joined in the current month.
    *
    * @generated from field: int32 new_members_this_month = 1;
    */
   newMembersThisMonth: number;
 
   /**
-   * Members seen today.
+   * Number of members seen today.
    *
    * @generated from field: int32 active_today = 2;
    */
@@ -212,13 +212,13 @@ export const ActivityFiguresSchema: GenMessage<ActivityFigures> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_analytics, 5);
 
 /**
- * Figures of a workspace (document 2, "Other routes"). Deleted records and members who left are never counted.
+ * Statistics of a workspace. Deleted records and members who left aren't counted.
  *
  * @generated from service platform.member.v1.AnalyticsService
  */
 export const AnalyticsService: GenService<{
   /**
-   * Counts members, teams, departments and recent activity.
+   * Returns counts of members, teams, departments and recent activity.
    *
    * @generated from rpc platform.member.v1.AnalyticsService.GetWorkspaceAnalytics
    */

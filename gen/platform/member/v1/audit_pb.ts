@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/audit.proto.
  */
 export const file_platform_member_v1_audit: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLNAgoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIZCgx3b3Jrc3BhY2VfaWQYAiABKAlIAIgBARItCgVhY3RvchgDIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEFjdG9yEg4KBmFjdGlvbhgEIAEoCRIOCgZlbnRpdHkYBSABKAkSEQoJZW50aXR5X2lkGAYgASgJEhYKCW1lbWJlcl9pZBgHIAEoCUgBiAEBEicKBmJlZm9yZRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV93b3Jrc3BhY2VfaWRCDAoKX21lbWJlcl9pZCJiCgpBdWRpdEFjdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCRIaCg1jcmVkZW50aWFsX2lkGAQgASgJSACIAQFCEAoOX2NyZWRlbnRpYWxfaWQiqwQKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEn4KBmVudGl0eRgEIAEoCUJpukhmcmRSBm1lbWJlclIKbWVtYmVyc2hpcFIEcm9sZVIKcGVybWlzc2lvblIKaW52aXRhdGlvblIJd29ya3NwYWNlUgR0ZWFtUgpkZXBhcnRtZW50UghzZXR0aW5nc1IJZWNvc3lzdGVtSAKIAQESKAoGYWN0aW9uGAUgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYCCABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgJIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQidAoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEiwKBGRhdGEYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQXVkaXRFbnRyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIoYECh9MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXF1ZXN0Ei0KCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEn4KBmVudGl0eRgDIAEoCUJpukhmcmRSBm1lbWJlclIKbWVtYmVyc2hpcFIEcm9sZVIKcGVybWlzc2lvblIKaW52aXRhdGlvblIJd29ya3NwYWNlUgR0ZWFtUgpkZXBhcnRtZW50UghzZXR0aW5nc1IJZWNvc3lzdGVtSAKIAQESKAoGYWN0aW9uGAQgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYByABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgIIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQifAogTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVzcG9uc2USLAoEZGF0YRgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEy8QMKDEF1ZGl0U2VydmljZRKBAgoQTGlzdEF1ZGl0RW50cmllcxIrLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UikQGKtRgiCgICBRADGgx3b3Jrc3BhY2VfaWQiDHZpZXdfcmVwb3J0c5K1GEAaPnJpZ2h0cyBhcmUgZ3JhbnRlZCBieSBwZW9wbGUgd2hvIG11c3QgYmUgYWJsZSB0byBhbnN3ZXIgZm9yIGl0gtPkkwIhEh8vYXVkaXQvd29ya3NwYWNlL3t3b3Jrc3BhY2VfaWR9EtwBChhMaXN0UGxhdGZvcm1BdWRpdEVudHJpZXMSMy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVxdWVzdBo0LnBsYXRmb3JtLm1lbWJlci52MS5MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXNwb25zZSJVirUYBQoBBBABkrUYMRovd2hhdCBubyB3b3Jrc3BhY2Ugc2VlcyBtdXN0IGJlIHNlZW4gYnkgc29tZWJvZHmC0+STAhESDy9hdWRpdC9wbGF0Zm9ybWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvYXVkaXQucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLNAgoKQXVkaXRFbnRyeRIKCgJpZBgBIAEoCRIZCgx3b3Jrc3BhY2VfaWQYAiABKAlIAIgBARItCgVhY3RvchgDIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEFjdG9yEg4KBmFjdGlvbhgEIAEoCRIOCgZlbnRpdHkYBSABKAkSEQoJZW50aXR5X2lkGAYgASgJEhYKCW1lbWJlcl9pZBgHIAEoCUgBiAEBEicKBmJlZm9yZRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSJgoFYWZ0ZXIYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV93b3Jrc3BhY2VfaWRCDAoKX21lbWJlcl9pZCJiCgpBdWRpdEFjdG9yEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEdHlwZRgDIAEoCRIaCg1jcmVkZW50aWFsX2lkGAQgASgJSACIAQFCEAoOX2NyZWRlbnRpYWxfaWQiqwQKF0xpc3RBdWRpdEVudHJpZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi0KCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEn4KBmVudGl0eRgEIAEoCUJpukhmcmRSBm1lbWJlclIKbWVtYmVyc2hpcFIEcm9sZVIKcGVybWlzc2lvblIKaW52aXRhdGlvblIJd29ya3NwYWNlUgR0ZWFtUgpkZXBhcnRtZW50UghzZXR0aW5nc1IJZWNvc3lzdGVtSAKIAQESKAoGYWN0aW9uGAUgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYCCABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgJIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQidAoYTGlzdEF1ZGl0RW50cmllc1Jlc3BvbnNlEiwKBGRhdGEYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQXVkaXRFbnRyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIoYECh9MaXN0UGxhdGZvcm1BdWRpdEVudHJpZXNSZXF1ZXN0Ei0KCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESLAoIYWN0b3JfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEn4KBmVudGl0eRgDIAEoCUJpukhmcmRSBm1lbWJlclIKbWVtYmVyc2hpcFIEcm9sZVIKcGVybWlzc2lvblIKaW52aXRhdGlvblIJd29ya3NwYWNlUgR0ZWFtUgpkZXBhcnRtZW50UghzZXR0aW5nc1IJZWNvc3lzdGVtSAKIAQESKAoGYWN0aW9uGAQgASgJQhO6SBByDhhAMgpeW2Etel8uXSokSAOIAQESKAoEZnJvbRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKQoFdW50aWwYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiAKBHBhZ2UYByABKAVCDbpIChoIGP////8HKAFIBIgBARIhCgVsaW1pdBgIIAEoBUINukgKGggY/////wcoAUgFiAEBQgwKCl9tZW1iZXJfaWRCCwoJX2FjdG9yX2lkQgkKB19lbnRpdHlCCQoHX2FjdGlvbkIHCgVfcGFnZUIICgZfbGltaXQifAogTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVzcG9uc2USLAoEZGF0YRgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEyywMKDEF1ZGl0U2VydmljZRLnAQoQTGlzdEF1ZGl0RW50cmllcxIrLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0QXVkaXRFbnRyaWVzUmVzcG9uc2UieIq1GCIKAgIFEAMaDHdvcmtzcGFjZV9pZCIMdmlld19yZXBvcnRzkrUYJxolYWRtaW5pc3RyYXRvcnMgc2VlIHdobyBjaGFuZ2VkIHJpZ2h0c4LT5JMCIRIfL2F1ZGl0L3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfRLQAQoYTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzEjMucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RQbGF0Zm9ybUF1ZGl0RW50cmllc1JlcXVlc3QaNC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFBsYXRmb3JtQXVkaXRFbnRyaWVzUmVzcG9uc2UiSYq1GAUKAQQQAZK1GCUaI3Nob3dzIGNoYW5nZXMgb3V0c2lkZSBvZiB3b3Jrc3BhY2VzgtPkkwIREg8vYXVkaXQvcGxhdGZvcm1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * One change.
@@ -33,28 +33,28 @@ export type AuditEntry = Message<"platform.member.v1.AuditEntry"> & {
   id: string;
 
   /**
-   * Workspace concerned; null for a change beyond one workspace.
+   * Workspace id; null for a change outside of workspaces.
    *
    * @generated from field: optional string workspace_id = 2;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Who did it.
+   * The member or service that made the change.
    *
    * @generated from field: platform.member.v1.AuditActor actor = 3;
    */
   actor?: AuditActor | undefined;
 
   /**
-   * What was done: membership.added, role.updated, invitation.cancelled …
+   * Action: membership.added, role.updated, invitation.cancelled …
    *
    * @generated from field: string action = 4;
    */
   action: string;
 
   /**
-   * Kind of record: member, membership, role, permission, invitation, workspace, team, department, settings or
+   * Type of the record: member, membership, role, permission, invitation, workspace, team, department, settings or
    * ecosystem.
    *
    * @generated from field: string entity = 5;
@@ -69,28 +69,28 @@ export type AuditEntry = Message<"platform.member.v1.AuditEntry"> & {
   entityId: string;
 
   /**
-   * Member concerned; null when no single one is.
+   * Id of the affected member; null for none or several.
    *
    * @generated from field: optional string member_id = 7;
    */
   memberId?: string | undefined;
 
   /**
-   * The changed fields before; null for a creation.
+   * Changed fields with their old values; null for a creation.
    *
    * @generated from field: google.protobuf.Struct before = 8;
    */
   before?: JsonObject | undefined;
 
   /**
-   * The changed fields after; null for a deletion.
+   * Changed fields with their new values; null for a deletion.
    *
    * @generated from field: google.protobuf.Struct after = 9;
    */
   after?: JsonObject | undefined;
 
   /**
-   * When.
+   * Time of the event.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 10;
    */
@@ -105,7 +105,7 @@ export const AuditEntrySchema: GenMessage<AuditEntry> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_audit, 0);
 
 /**
- * Who made a change.
+ * The member or service that made a change.
  *
  * @generated from message platform.member.v1.AuditActor
  */
@@ -132,7 +132,7 @@ export type AuditActor = Message<"platform.member.v1.AuditActor"> & {
   type: string;
 
   /**
-   * API credential by which the member acted; null for the member in person.
+   * API credential that acted for the member; null when the member acted in person.
    *
    * @generated from field: optional string credential_id = 4;
    */
@@ -147,7 +147,7 @@ export const AuditActorSchema: GenMessage<AuditActor> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_audit, 1);
 
 /**
- * Which entries.
+ * Filters for entries.
  *
  * @generated from message platform.member.v1.ListAuditEntriesRequest
  */
@@ -160,7 +160,7 @@ export type ListAuditEntriesRequest = Message<"platform.member.v1.ListAuditEntri
   workspaceId: string;
 
   /**
-   * Only changes that concern this member.
+   * Only changes that affect this member.
    *
    * @generated from field: optional string member_id = 2;
    */
@@ -174,7 +174,7 @@ export type ListAuditEntriesRequest = Message<"platform.member.v1.ListAuditEntri
   actorId?: string | undefined;
 
   /**
-   * Only this kind of record.
+   * Only this type of record.
    *
    * @generated from field: optional string entity = 4;
    */
@@ -188,28 +188,28 @@ export type ListAuditEntriesRequest = Message<"platform.member.v1.ListAuditEntri
   action?: string | undefined;
 
   /**
-   * Only from this time on.
+   * Only changes at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp from = 6;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Only before this time.
+   * Only changes before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 7;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Page, from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 8;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 9;
    */
@@ -237,7 +237,7 @@ export type ListAuditEntriesResponse = Message<"platform.member.v1.ListAuditEntr
   data: AuditEntry[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -252,13 +252,13 @@ export const ListAuditEntriesResponseSchema: GenMessage<ListAuditEntriesResponse
   messageDesc(file_platform_member_v1_audit, 3);
 
 /**
- * Which entries beyond any one workspace.
+ * Filters for entries outside of workspaces.
  *
  * @generated from message platform.member.v1.ListPlatformAuditEntriesRequest
  */
 export type ListPlatformAuditEntriesRequest = Message<"platform.member.v1.ListPlatformAuditEntriesRequest"> & {
   /**
-   * Only changes that concern this member.
+   * Only changes that affect this member.
    *
    * @generated from field: optional string member_id = 1;
    */
@@ -272,7 +272,7 @@ export type ListPlatformAuditEntriesRequest = Message<"platform.member.v1.ListPl
   actorId?: string | undefined;
 
   /**
-   * Only this kind of record.
+   * Only this type of record.
    *
    * @generated from field: optional string entity = 3;
    */
@@ -286,28 +286,28 @@ export type ListPlatformAuditEntriesRequest = Message<"platform.member.v1.ListPl
   action?: string | undefined;
 
   /**
-   * Only from this time on.
+   * Only changes at or after this time.
    *
    * @generated from field: google.protobuf.Timestamp from = 5;
    */
   from?: Timestamp | undefined;
 
   /**
-   * Only before this time.
+   * Only changes before this time.
    *
    * @generated from field: google.protobuf.Timestamp until = 6;
    */
   until?: Timestamp | undefined;
 
   /**
-   * Page, from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 7;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 8;
    */
@@ -322,7 +322,7 @@ export const ListPlatformAuditEntriesRequestSchema: GenMessage<ListPlatformAudit
   messageDesc(file_platform_member_v1_audit, 4);
 
 /**
- * A page of such entries.
+ * A page of entries outside of workspaces.
  *
  * @generated from message platform.member.v1.ListPlatformAuditEntriesResponse
  */
@@ -335,7 +335,7 @@ export type ListPlatformAuditEntriesResponse = Message<"platform.member.v1.ListP
   data: AuditEntry[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -350,15 +350,15 @@ export const ListPlatformAuditEntriesResponseSchema: GenMessage<ListPlatformAudi
   messageDesc(file_platform_member_v1_audit, 5);
 
 /**
- * The record of who changed which membership, role, permission, invitation, team, department, workspace or settings,
- * with before and after. It is only ever added to, with one exception: when a person is erased, what says who they were
- * (names, e-mail, phone, picture) is taken out of its entries. That something happened, when, and by whose id, stays.
+ * The audit log: who changed which membership, role, permission, invitation, team, department, workspace or settings,
+ * with the values before and after. Entries are never changed or deleted, with one exception: when a person is erased,
+ * names, e-mail, phone and picture are removed from the entries about them. The action, its time and the ids remain.
  *
  * @generated from service platform.member.v1.AuditService
  */
 export const AuditService: GenService<{
   /**
-   * Lists what was changed in a workspace, newest first.
+   * Lists the changes in a workspace, newest first.
    *
    * @generated from rpc platform.member.v1.AuditService.ListAuditEntries
    */
@@ -368,8 +368,8 @@ export const AuditService: GenService<{
     output: typeof ListAuditEntriesResponseSchema;
   },
   /**
-   * Lists what was changed beyond any one workspace, newest first: permissions of the platform, its administrators,
-   * members without a workspace.
+   * Lists the changes outside of workspaces, newest first: permissions of the platform, its administrators, members
+   * without a workspace.
    *
    * @generated from rpc platform.member.v1.AuditService.ListPlatformAuditEntries
    */

@@ -16,48 +16,48 @@ export const file_platform_member_v1_bulk: GenFile = /*@__PURE__*/
   fileDesc("Ch1wbGF0Zm9ybS9tZW1iZXIvdjEvYnVsay5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIrABCgpCdWxrUmVzdWx0Eg0KBWluZGV4GAEgASgFEg8KB3N1Y2Nlc3MYAiABKAgSFgoJbWVtYmVyX2lkGAMgASgJSACIAQESEgoFZW1haWwYBCABKAlIAYgBARISCgVlcnJvchgFIAEoCUgCiAEBEhQKB21lc3NhZ2UYBiABKAlIA4gBAUIMCgpfbWVtYmVyX2lkQggKBl9lbWFpbEIICgZfZXJyb3JCCgoIX21lc3NhZ2UiwgEKCkJ1bGtNZW1iZXISFwoFZW1haWwYASABKAlCCLpIBXIDGOgHEhwKCmZpcnN0X25hbWUYAiABKAlCCLpIBXIDGOgHEhsKCWxhc3RfbmFtZRgDIAEoCUIIukgFcgMY6AcSJQoOd29ya3NwYWNlX3JvbGUYBCABKAlCCLpIBXIDGOgHSACIAQESHAoFZmF1bHQYBSABKAlCCLpIBXIDGOgHSAGIAQFCEQoPX3dvcmtzcGFjZV9yb2xlQggKBl9mYXVsdCJxCghCdWxrUm9sZRIbCgltZW1iZXJfaWQYASABKAlCCLpIBXIDGOgHEiAKDndvcmtzcGFjZV9yb2xlGAIgASgJQgi6SAVyAxjoBxIcCgVmYXVsdBgDIAEoCUIIukgFcgMY6AdIAIgBAUIICgZfZmF1bHQingEKFUJ1bGtBZGRNZW1iZXJzUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEkIKB21lbWJlcnMYAiADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa01lbWJlckIRukgIkgEFCAEQ6AeKtRgCGAFCDwoNX3dvcmtzcGFjZV9pZCJ7ChZCdWxrQWRkTWVtYmVyc1Jlc3BvbnNlEi8KB3Jlc3VsdHMYASADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa1Jlc3VsdBINCgV0b3RhbBgCIAEoBRIRCglzdWNjZWVkZWQYAyABKAUSDgoGZmFpbGVkGAQgASgFIp0BChZCdWxrVXBkYXRlUm9sZXNSZXF1ZXN0EjAKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQESQAoHbWVtYmVycxgCIAMoCzIcLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrUm9sZUIRukgIkgEFCAEQ6AeKtRgCGAFCDwoNX3dvcmtzcGFjZV9pZCJ8ChdCdWxrVXBkYXRlUm9sZXNSZXNwb25zZRIvCgdyZXN1bHRzGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtSZXN1bHQSDQoFdG90YWwYAiABKAUSEQoJc3VjY2VlZGVkGAMgASgFEg4KBmZhaWxlZBgEIAEoBSLSAQocQnVsa0Fzc2lnblBlcm1pc3Npb25zUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEisKCm1lbWJlcl9pZHMYAiADKAlCF7pIDpIBCwgBEOgHIgRyAhhAirUYAhgBEkIKC3Blcm1pc3Npb25zGAMgAygJQi26SCqSAScIARBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRCDwoNX3dvcmtzcGFjZV9pZCKCAQodQnVsa0Fzc2lnblBlcm1pc3Npb25zUmVzcG9uc2USLwoHcmVzdWx0cxgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrUmVzdWx0Eg0KBXRvdGFsGAIgASgFEhEKCXN1Y2NlZWRlZBgDIAEoBRIOCgZmYWlsZWQYBCABKAUy1QQKC0J1bGtTZXJ2aWNlErUBCg5CdWxrQWRkTWVtYmVycxIpLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrQWRkTWVtYmVyc1JlcXVlc3QaKi5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa0FkZE1lbWJlcnNSZXNwb25zZSJMirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GAQ4wIQ9gtPkkwIWOgEqIhEvYnVsay9hZGQtbWVtYmVycxK5AQoPQnVsa1VwZGF0ZVJvbGVzEioucGxhdGZvcm0ubWVtYmVyLnYxLkJ1bGtVcGRhdGVSb2xlc1JlcXVlc3QaKy5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa1VwZGF0ZVJvbGVzUmVzcG9uc2UiTYq1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIObWFuYWdlX21lbWJlcnOStRgEOMCEPYLT5JMCFzoBKiISL2J1bGsvdXBkYXRlLXJvbGVzEtEBChVCdWxrQXNzaWduUGVybWlzc2lvbnMSMC5wbGF0Zm9ybS5tZW1iZXIudjEuQnVsa0Fzc2lnblBlcm1pc3Npb25zUmVxdWVzdBoxLnBsYXRmb3JtLm1lbWJlci52MS5CdWxrQXNzaWduUGVybWlzc2lvbnNSZXNwb25zZSJTirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GAQ4wIQ9gtPkkwIdOgEqIhgvYnVsay9hc3NpZ24tcGVybWlzc2lvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * What became of one row.
+ * The result of one row.
  *
  * @generated from message platform.member.v1.BulkResult
  */
 export type BulkResult = Message<"platform.member.v1.BulkResult"> & {
   /**
-   * Place of the row in the request, from 0.
+   * Index of the row in the request, from 0.
    *
    * @generated from field: int32 index = 1;
    */
   index: number;
 
   /**
-   * True when the row took effect.
+   * Whether the row was applied.
    *
    * @generated from field: bool success = 2;
    */
   success: boolean;
 
   /**
-   * Member id; null when there is none.
+   * Member id; null when unknown.
    *
    * @generated from field: optional string member_id = 3;
    */
   memberId?: string | undefined;
 
   /**
-   * E-mail of the row or of the member; null when unknown.
+   * E-mail address of the row or of the member; null when unknown.
    *
    * @generated from field: optional string email = 4;
    */
   email?: string | undefined;
 
   /**
-   * Error class such as ConflictError; null on success.
+   * Error class, such as ConflictError; null on success.
    *
    * @generated from field: optional string error = 5;
    */
   error?: string | undefined;
 
   /**
-   * What is wrong, for a person; null on success.
+   * Human-readable error; null on success.
    *
    * @generated from field: optional string message = 6;
    */
@@ -72,7 +72,7 @@ export const BulkResultSchema: GenMessage<BulkResult> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_bulk, 0);
 
 /**
- * A member to create. Lengths and forms are checked row by row.
+ * A member to create. Fields are validated row by row.
  *
  * @generated from message platform.member.v1.BulkMember
  */
@@ -106,7 +106,7 @@ export type BulkMember = Message<"platform.member.v1.BulkMember"> & {
   workspaceRole?: string | undefined;
 
   /**
-   * What keeps the row from being read; set by the edge alone.
+   * Why the row can't be read. Set by the edge only.
    *
    * @generated from field: optional string fault = 5;
    */
@@ -121,7 +121,7 @@ export const BulkMemberSchema: GenMessage<BulkMember> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_bulk, 1);
 
 /**
- * A role to give. Forms are checked row by row.
+ * A role to assign. Fields are validated row by row.
  *
  * @generated from message platform.member.v1.BulkRole
  */
@@ -141,7 +141,7 @@ export type BulkRole = Message<"platform.member.v1.BulkRole"> & {
   workspaceRole: string;
 
   /**
-   * What keeps the row from being read; set by the edge alone.
+   * Why the row can't be read. Set by the edge only.
    *
    * @generated from field: optional string fault = 3;
    */
@@ -156,13 +156,13 @@ export const BulkRoleSchema: GenMessage<BulkRole> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_bulk, 2);
 
 /**
- * Members to create.
+ * The members to create.
  *
  * @generated from message platform.member.v1.BulkAddMembersRequest
  */
 export type BulkAddMembersRequest = Message<"platform.member.v1.BulkAddMembersRequest"> & {
   /**
-   * Workspace that they join; the caller's own when absent.
+   * Id of the workspace to join; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 1;
    */
@@ -184,7 +184,7 @@ export const BulkAddMembersRequestSchema: GenMessage<BulkAddMembersRequest> = /*
   messageDesc(file_platform_member_v1_bulk, 3);
 
 /**
- * What became of them.
+ * The results.
  *
  * @generated from message platform.member.v1.BulkAddMembersResponse
  */
@@ -197,21 +197,21 @@ export type BulkAddMembersResponse = Message<"platform.member.v1.BulkAddMembersR
   results: BulkResult[];
 
   /**
-   * Rows in the request.
+   * Number of rows in the request.
    *
    * @generated from field: int32 total = 2;
    */
   total: number;
 
   /**
-   * Rows that took effect.
+   * Number of rows that were applied.
    *
    * @generated from field: int32 succeeded = 3;
    */
   succeeded: number;
 
   /**
-   * Rows that failed.
+   * Number of rows that failed.
    *
    * @generated from field: int32 failed = 4;
    */
@@ -226,7 +226,7 @@ export const BulkAddMembersResponseSchema: GenMessage<BulkAddMembersResponse> = 
   messageDesc(file_platform_member_v1_bulk, 4);
 
 /**
- * Roles to give.
+ * The roles to assign.
  *
  * @generated from message platform.member.v1.BulkUpdateRolesRequest
  */
@@ -254,7 +254,7 @@ export const BulkUpdateRolesRequestSchema: GenMessage<BulkUpdateRolesRequest> = 
   messageDesc(file_platform_member_v1_bulk, 5);
 
 /**
- * What became of them.
+ * The results.
  *
  * @generated from message platform.member.v1.BulkUpdateRolesResponse
  */
@@ -267,21 +267,21 @@ export type BulkUpdateRolesResponse = Message<"platform.member.v1.BulkUpdateRole
   results: BulkResult[];
 
   /**
-   * Rows in the request.
+   * Number of rows in the request.
    *
    * @generated from field: int32 total = 2;
    */
   total: number;
 
   /**
-   * Rows that took effect.
+   * Number of rows that were applied.
    *
    * @generated from field: int32 succeeded = 3;
    */
   succeeded: number;
 
   /**
-   * Rows that failed.
+   * Number of rows that failed.
    *
    * @generated from field: int32 failed = 4;
    */
@@ -296,7 +296,7 @@ export const BulkUpdateRolesResponseSchema: GenMessage<BulkUpdateRolesResponse> 
   messageDesc(file_platform_member_v1_bulk, 6);
 
 /**
- * Permissions to grant, and to whom.
+ * The permissions to grant and the members to grant them to.
  *
  * @generated from message platform.member.v1.BulkAssignPermissionsRequest
  */
@@ -309,14 +309,14 @@ export type BulkAssignPermissionsRequest = Message<"platform.member.v1.BulkAssig
   workspaceId?: string | undefined;
 
   /**
-   * Member ids, 1 to 1000; each is checked by itself.
+   * Member ids, 1 to 1000. Each id is validated separately.
    *
    * @generated from field: repeated string member_ids = 2;
    */
   memberIds: string[];
 
   /**
-   * Permission slugs of the level workspace, 1 to 100.
+   * Slugs of workspace-level permissions, 1 to 100.
    *
    * @generated from field: repeated string permissions = 3;
    */
@@ -331,7 +331,7 @@ export const BulkAssignPermissionsRequestSchema: GenMessage<BulkAssignPermission
   messageDesc(file_platform_member_v1_bulk, 7);
 
 /**
- * What became of them.
+ * The results.
  *
  * @generated from message platform.member.v1.BulkAssignPermissionsResponse
  */
@@ -344,21 +344,21 @@ export type BulkAssignPermissionsResponse = Message<"platform.member.v1.BulkAssi
   results: BulkResult[];
 
   /**
-   * Member ids in the request.
+   * Number of member ids in the request.
    *
    * @generated from field: int32 total = 2;
    */
   total: number;
 
   /**
-   * Those who got the permissions.
+   * Number of members who got the permissions.
    *
    * @generated from field: int32 succeeded = 3;
    */
   succeeded: number;
 
   /**
-   * Those who failed.
+   * Number of members who didn't.
    *
    * @generated from field: int32 failed = 4;
    */
@@ -373,14 +373,15 @@ export const BulkAssignPermissionsResponseSchema: GenMessage<BulkAssignPermissio
   messageDesc(file_platform_member_v1_bulk, 8);
 
 /**
- * Many members in one call (document 2, "Other routes"). The call is refused as a whole when the caller lacks the
- * right; otherwise each row has its own result, and a bad row stops no other.
+ * Changes of many members in one call. The call is refused as a whole when the caller lacks the permission. Otherwise
+ * each row has its own result, and an invalid row doesn't affect the others.
  *
  * @generated from service platform.member.v1.BulkService
  */
 export const BulkService: GenService<{
   /**
-   * Creates members of a workspace, with the rules of POST /members. A second row with the same e-mail fails.
+   * Creates members of a workspace, with the rules of POST /members. A row fails when an earlier row has the same
+   * e-mail.
    *
    * @generated from rpc platform.member.v1.BulkService.BulkAddMembers
    */
@@ -391,7 +392,7 @@ export const BulkService: GenService<{
   },
   /**
    * Changes the roles of members of a workspace. A row fails for an unknown member or role, a role above the caller's
-   * rights, the last administrator, or a second row for the same member.
+   * rights, the last administrator, or a member of an earlier row.
    *
    * @generated from rpc platform.member.v1.BulkService.BulkUpdateRoles
    */
@@ -401,8 +402,8 @@ export const BulkService: GenService<{
     output: typeof BulkUpdateRolesResponseSchema;
   },
   /**
-   * Grants permissions directly to members of a workspace, beside those they have. ValidationError for an unknown
-   * slug, ForbiddenError for one that the caller does not hold; a row fails for an unknown member or a repeated one.
+   * Grants permissions directly to members of a workspace, in addition to those they have. ValidationError for an
+   * unknown slug, ForbiddenError for one that the caller doesn't hold. A row fails for an unknown or repeated member.
    *
    * @generated from rpc platform.member.v1.BulkService.BulkAssignPermissions
    */

@@ -19,10 +19,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/departments.proto.
  */
 export const file_platform_member_v1_departments: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvZGVwYXJ0bWVudHMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLaAgoKRGVwYXJ0bWVudBIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhEKBGNvZGUYBSABKAlIAYgBARIWCglwYXJlbnRfaWQYBiABKAlIAogBARIXCgptYW5hZ2VyX2lkGAcgASgJSAOIAQESEQoJaXNfYWN0aXZlGAggASgIEhUKDW1lbWJlcnNfY291bnQYCSABKAUSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDgoMX2Rlc2NyaXB0aW9uQgcKBV9jb2RlQgwKCl9wYXJlbnRfaWRCDQoLX21hbmFnZXJfaWQiwwIKDkRlcGFydG1lbnROb2RlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoEY29kZRgDIAEoCUgAiAEBEi4KB21hbmFnZXIYBCABKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUmVmEhUKDW1lbWJlcnNfY291bnQYBSABKAUSOwoPc3ViX2RlcGFydG1lbnRzGAYgAygLMiIucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnROb2RlEhgKC2Rlc2NyaXB0aW9uGAcgASgJSAGIAQESFgoJcGFyZW50X2lkGAggASgJSAKIAQESEQoJaXNfYWN0aXZlGAkgASgIEhQKDHdvcmtzcGFjZV9pZBgKIAEoCUIHCgVfY29kZUIOCgxfZGVzY3JpcHRpb25CDAoKX3BhcmVudF9pZCKTAQoQRGVwYXJ0bWVudE1lbWJlchIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIhCglwaG90b191cmwYBSABKAlIAFIJcGhvdG9fdXJsiAEBEgwKBHJvbGUYBiABKAlCDAoKX3Bob3RvX3VybCLMAgoXQ3JlYXRlRGVwYXJ0bWVudFJlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIXCgRuYW1lGAIgASgJQgm6SAZyBBABGHgSIgoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGNAPSAGIAQESHAoEY29kZRgEIAEoCUIJukgGcgQQARh4SAKIAQESLQoJcGFyZW50X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARIuCgptYW5hZ2VyX2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIBIgBAUIPCg1fd29ya3NwYWNlX2lkQg4KDF9kZXNjcmlwdGlvbkIHCgVfY29kZUIMCgpfcGFyZW50X2lkQg0KC19tYW5hZ2VyX2lkIk4KGENyZWF0ZURlcGFydG1lbnRSZXNwb25zZRIyCgpkZXBhcnRtZW50GAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnQinQEKFkxpc3REZXBhcnRtZW50c1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIAoEcGFnZRgCIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SAoaCBj/////BygBSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0IncKF0xpc3REZXBhcnRtZW50c1Jlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVwYXJ0bWVudE5vZGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKRAwoXVXBkYXRlRGVwYXJ0bWVudFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGNAPSAGIAQESHAoEY29kZRgFIAEoCUIJukgGcgQQARh4SAKIAQESLQoJcGFyZW50X2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARIuCgptYW5hZ2VyX2lkGAcgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIBIgBARIWCglpc19hY3RpdmUYCCABKAhIBYgBAUIHCgVfbmFtZUIOCgxfZGVzY3JpcHRpb25CBwoFX2NvZGVCDAoKX3BhcmVudF9pZEINCgtfbWFuYWdlcl9pZEIMCgpfaXNfYWN0aXZlIk4KGFVwZGF0ZURlcGFydG1lbnRSZXNwb25zZRIyCgpkZXBhcnRtZW50GAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnQiPAoXRGVsZXRlRGVwYXJ0bWVudFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI3ChhEZWxldGVEZXBhcnRtZW50UmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSKdAQoaQWRkRGVwYXJ0bWVudE1lbWJlclJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIpCgRyb2xlGAMgASgJQha6SBNyEVIHbWFuYWdlclIGbWVtYmVySACIAQFCBwoFX3JvbGUihAEKG0FkZERlcGFydG1lbnRNZW1iZXJSZXNwb25zZRIVCg1kZXBhcnRtZW50X2lkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIMCgRyb2xlGAMgASgJEi0KCWpvaW5lZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibAodUmVtb3ZlRGVwYXJ0bWVudE1lbWJlclJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJbCh5SZW1vdmVEZXBhcnRtZW50TWVtYmVyUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIVCg1kZXBhcnRtZW50X2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCSKZAQocTGlzdERlcGFydG1lbnRNZW1iZXJzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJ/Ch1MaXN0RGVwYXJ0bWVudE1lbWJlcnNSZXNwb25zZRIyCgRkYXRhGAEgAygLMiQucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnRNZW1iZXISKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YTKwDAoRRGVwYXJ0bWVudFNlcnZpY2USwQEKEENyZWF0ZURlcGFydG1lbnQSKy5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlRGVwYXJ0bWVudFJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlRGVwYXJ0bWVudFJlc3BvbnNlIlKKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCHToBKmIKZGVwYXJ0bWVudCIML2RlcGFydG1lbnRzEr8BCg9MaXN0RGVwYXJ0bWVudHMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdERlcGFydG1lbnRzUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0RGVwYXJ0bWVudHNSZXNwb25zZSJTirUYIgoCAgUQAxoMd29ya3NwYWNlX2lkIgx2aWV3X21lbWJlcnOC0+STAicSJS9kZXBhcnRtZW50cy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S8QEKEFVwZGF0ZURlcGFydG1lbnQSKy5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlRGVwYXJ0bWVudFJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlRGVwYXJ0bWVudFJlc3BvbnNlIoEBirUYFgoCAgUQBSIObWFuYWdlX21lbWJlcnOStRg0GiFkZXBhcnRtZW50cyBhcmUgcmVuYW1lZCBhbmQgbW92ZWRSD0xpc3REZXBhcnRtZW50c4LT5JMCKToBKmIKZGVwYXJ0bWVudDIYL2RlcGFydG1lbnRzL3VwZGF0ZS97aWR9EsgBChBEZWxldGVEZXBhcnRtZW50EisucGxhdGZvcm0ubWVtYmVyLnYxLkRlbGV0ZURlcGFydG1lbnRSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkRlbGV0ZURlcGFydG1lbnRSZXNwb25zZSJZirUYFgoCAgUQBSIObWFuYWdlX21lbWJlcnOStRgbGhlkZXBhcnRtZW50cyBhcmUgZGlzc29sdmVkgtPkkwIaKhgvZGVwYXJ0bWVudHMvZGVsZXRlL3tpZH0SgQIKE0FkZERlcGFydG1lbnRNZW1iZXISLi5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkRGVwYXJ0bWVudE1lbWJlclJlcXVlc3QaLy5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkRGVwYXJ0bWVudE1lbWJlclJlc3BvbnNlIogBirUYFgoCAgUQBSIObWFuYWdlX21lbWJlcnOStRhDCMkBGj5kZXBhcnRtZW50cyBoYXZlIG1lbWJlcnMsIGFuZCB0aGUgZG9jdW1lbnRzIG5vIHdheSB0byBhZGQgdGhlbYLT5JMCIToBKiIcL2RlcGFydG1lbnRzL3tpZH0vYWRkLW1lbWJlchLxAQoWUmVtb3ZlRGVwYXJ0bWVudE1lbWJlchIxLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVEZXBhcnRtZW50TWVtYmVyUmVxdWVzdBoyLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVEZXBhcnRtZW50TWVtYmVyUmVzcG9uc2UicIq1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYHxoddGhlIGNvdW50ZXJwYXJ0IG9mIGFkZC1tZW1iZXKC0+STAi0qKy9kZXBhcnRtZW50cy97aWR9L3JlbW92ZS1tZW1iZXIve21lbWJlcl9pZH0S3QEKFUxpc3REZXBhcnRtZW50TWVtYmVycxIwLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0RGVwYXJ0bWVudE1lbWJlcnNSZXF1ZXN0GjEucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3REZXBhcnRtZW50TWVtYmVyc1Jlc3BvbnNlIl+KtRgUCgICBRAFIgx2aWV3X21lbWJlcnOStRgiGiB0aGUgY291bnRlcnBhcnQgb2YgYSB0ZWFtJ3MgbGlzdILT5JMCGxIZL2RlcGFydG1lbnRzL3tpZH0vbWVtYmVyc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_member_v1_members, file_platform_options_v1_options]);
+  fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvZGVwYXJ0bWVudHMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLaAgoKRGVwYXJ0bWVudBIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhEKBGNvZGUYBSABKAlIAYgBARIWCglwYXJlbnRfaWQYBiABKAlIAogBARIXCgptYW5hZ2VyX2lkGAcgASgJSAOIAQESEQoJaXNfYWN0aXZlGAggASgIEhUKDW1lbWJlcnNfY291bnQYCSABKAUSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDgoMX2Rlc2NyaXB0aW9uQgcKBV9jb2RlQgwKCl9wYXJlbnRfaWRCDQoLX21hbmFnZXJfaWQiwwIKDkRlcGFydG1lbnROb2RlEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSEQoEY29kZRgDIAEoCUgAiAEBEi4KB21hbmFnZXIYBCABKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUmVmEhUKDW1lbWJlcnNfY291bnQYBSABKAUSOwoPc3ViX2RlcGFydG1lbnRzGAYgAygLMiIucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnROb2RlEhgKC2Rlc2NyaXB0aW9uGAcgASgJSAGIAQESFgoJcGFyZW50X2lkGAggASgJSAKIAQESEQoJaXNfYWN0aXZlGAkgASgIEhQKDHdvcmtzcGFjZV9pZBgKIAEoCUIHCgVfY29kZUIOCgxfZGVzY3JpcHRpb25CDAoKX3BhcmVudF9pZCKTAQoQRGVwYXJ0bWVudE1lbWJlchIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIhCglwaG90b191cmwYBSABKAlIAFIJcGhvdG9fdXJsiAEBEgwKBHJvbGUYBiABKAlCDAoKX3Bob3RvX3VybCLMAgoXQ3JlYXRlRGVwYXJ0bWVudFJlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIXCgRuYW1lGAIgASgJQgm6SAZyBBABGHgSIgoLZGVzY3JpcHRpb24YAyABKAlCCLpIBXIDGNAPSAGIAQESHAoEY29kZRgEIAEoCUIJukgGcgQQARh4SAKIAQESLQoJcGFyZW50X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARIuCgptYW5hZ2VyX2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIBIgBAUIPCg1fd29ya3NwYWNlX2lkQg4KDF9kZXNjcmlwdGlvbkIHCgVfY29kZUIMCgpfcGFyZW50X2lkQg0KC19tYW5hZ2VyX2lkIk4KGENyZWF0ZURlcGFydG1lbnRSZXNwb25zZRIyCgpkZXBhcnRtZW50GAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnQinQEKFkxpc3REZXBhcnRtZW50c1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIAoEcGFnZRgCIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SAoaCBj/////BygBSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0IncKF0xpc3REZXBhcnRtZW50c1Jlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVwYXJ0bWVudE5vZGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKRAwoXVXBkYXRlRGVwYXJ0bWVudFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGNAPSAGIAQESHAoEY29kZRgFIAEoCUIJukgGcgQQARh4SAKIAQESLQoJcGFyZW50X2lkGAYgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARIuCgptYW5hZ2VyX2lkGAcgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIBIgBARIWCglpc19hY3RpdmUYCCABKAhIBYgBAUIHCgVfbmFtZUIOCgxfZGVzY3JpcHRpb25CBwoFX2NvZGVCDAoKX3BhcmVudF9pZEINCgtfbWFuYWdlcl9pZEIMCgpfaXNfYWN0aXZlIk4KGFVwZGF0ZURlcGFydG1lbnRSZXNwb25zZRIyCgpkZXBhcnRtZW50GAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnQiPAoXRGVsZXRlRGVwYXJ0bWVudFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI3ChhEZWxldGVEZXBhcnRtZW50UmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSKdAQoaQWRkRGVwYXJ0bWVudE1lbWJlclJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIpCgRyb2xlGAMgASgJQha6SBNyEVIHbWFuYWdlclIGbWVtYmVySACIAQFCBwoFX3JvbGUihAEKG0FkZERlcGFydG1lbnRNZW1iZXJSZXNwb25zZRIVCg1kZXBhcnRtZW50X2lkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIMCgRyb2xlGAMgASgJEi0KCWpvaW5lZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAibAodUmVtb3ZlRGVwYXJ0bWVudE1lbWJlclJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJbCh5SZW1vdmVEZXBhcnRtZW50TWVtYmVyUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIVCg1kZXBhcnRtZW50X2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCSKZAQocTGlzdERlcGFydG1lbnRNZW1iZXJzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJ/Ch1MaXN0RGVwYXJ0bWVudE1lbWJlcnNSZXNwb25zZRIyCgRkYXRhGAEgAygLMiQucGxhdGZvcm0ubWVtYmVyLnYxLkRlcGFydG1lbnRNZW1iZXISKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YTKIDAoRRGVwYXJ0bWVudFNlcnZpY2USwQEKEENyZWF0ZURlcGFydG1lbnQSKy5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlRGVwYXJ0bWVudFJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlRGVwYXJ0bWVudFJlc3BvbnNlIlKKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCHToBKmIKZGVwYXJ0bWVudCIML2RlcGFydG1lbnRzEr8BCg9MaXN0RGVwYXJ0bWVudHMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdERlcGFydG1lbnRzUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0RGVwYXJ0bWVudHNSZXNwb25zZSJTirUYIgoCAgUQAxoMd29ya3NwYWNlX2lkIgx2aWV3X21lbWJlcnOC0+STAicSJS9kZXBhcnRtZW50cy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S7QEKEFVwZGF0ZURlcGFydG1lbnQSKy5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlRGVwYXJ0bWVudFJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlRGVwYXJ0bWVudFJlc3BvbnNlIn6KtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc5K1GDEaHnJlbmFtZXMgYW5kIG1vdmVzIGEgZGVwYXJ0bWVudFIPTGlzdERlcGFydG1lbnRzgtPkkwIpOgEqYgpkZXBhcnRtZW50MhgvZGVwYXJ0bWVudHMvdXBkYXRlL3tpZH0SywEKEERlbGV0ZURlcGFydG1lbnQSKy5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlRGVwYXJ0bWVudFJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlRGVwYXJ0bWVudFJlc3BvbnNlIlyKtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc5K1GB4aHHJlbW92ZXMgYW4gdW51c2VkIGRlcGFydG1lbnSC0+STAhoqGC9kZXBhcnRtZW50cy9kZWxldGUve2lkfRLaAQoTQWRkRGVwYXJ0bWVudE1lbWJlchIuLnBsYXRmb3JtLm1lbWJlci52MS5BZGREZXBhcnRtZW50TWVtYmVyUmVxdWVzdBovLnBsYXRmb3JtLm1lbWJlci52MS5BZGREZXBhcnRtZW50TWVtYmVyUmVzcG9uc2UiYoq1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYHQjJARoYZGVwYXJ0bWVudHMgaGF2ZSBtZW1iZXJzgtPkkwIhOgEqIhwvZGVwYXJ0bWVudHMve2lkfS9hZGQtbWVtYmVyEvEBChZSZW1vdmVEZXBhcnRtZW50TWVtYmVyEjEucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZURlcGFydG1lbnRNZW1iZXJSZXF1ZXN0GjIucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZURlcGFydG1lbnRNZW1iZXJSZXNwb25zZSJwirUYFgoCAgUQBSIObWFuYWdlX21lbWJlcnOStRgfGh10aGUgY291bnRlcnBhcnQgb2YgYWRkLW1lbWJlcoLT5JMCLSorL2RlcGFydG1lbnRzL3tpZH0vcmVtb3ZlLW1lbWJlci97bWVtYmVyX2lkfRLdAQoVTGlzdERlcGFydG1lbnRNZW1iZXJzEjAucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3REZXBhcnRtZW50TWVtYmVyc1JlcXVlc3QaMS5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdERlcGFydG1lbnRNZW1iZXJzUmVzcG9uc2UiX4q1GBQKAgIFEAUiDHZpZXdfbWVtYmVyc5K1GCIaIHRoZSBjb3VudGVycGFydCBvZiBhIHRlYW0ncyBsaXN0gtPkkwIbEhkvZGVwYXJ0bWVudHMve2lkfS9tZW1iZXJzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_member_v1_members, file_platform_options_v1_options]);
 
 /**
- * A department as answered after a change.
+ * A department.
  *
  * @generated from message platform.member.v1.Department
  */
@@ -42,7 +42,7 @@ export type Department = Message<"platform.member.v1.Department"> & {
   workspaceId: string;
 
   /**
-   * Name; several departments may bear it.
+   * Name; not unique.
    *
    * @generated from field: string name = 3;
    */
@@ -56,14 +56,14 @@ export type Department = Message<"platform.member.v1.Department"> & {
   description?: string | undefined;
 
   /**
-   * Short code; several departments may bear it.
+   * Short code; not unique.
    *
    * @generated from field: optional string code = 5;
    */
   code?: string | undefined;
 
   /**
-   * Department above; null at the root.
+   * Id of the parent department; null at the root.
    *
    * @generated from field: optional string parent_id = 6;
    */
@@ -77,14 +77,14 @@ export type Department = Message<"platform.member.v1.Department"> & {
   managerId?: string | undefined;
 
   /**
-   * False when the department is at rest.
+   * False for an inactive department.
    *
    * @generated from field: bool is_active = 8;
    */
   isActive: boolean;
 
   /**
-   * Live members, without those of sub-departments.
+   * Number of live members, without those of sub-departments.
    *
    * @generated from field: int32 members_count = 9;
    */
@@ -113,7 +113,7 @@ export const DepartmentSchema: GenMessage<Department> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_departments, 0);
 
 /**
- * A department with what is below it.
+ * A department with its sub-departments.
  *
  * @generated from message platform.member.v1.DepartmentNode
  */
@@ -140,21 +140,21 @@ export type DepartmentNode = Message<"platform.member.v1.DepartmentNode"> & {
   code?: string | undefined;
 
   /**
-   * The manager; null without one.
+   * The manager; null for none.
    *
    * @generated from field: platform.member.v1.MemberRef manager = 4;
    */
   manager?: MemberRef | undefined;
 
   /**
-   * Live members, without those of sub-departments.
+   * Number of live members, without those of sub-departments.
    *
    * @generated from field: int32 members_count = 5;
    */
   membersCount: number;
 
   /**
-   * Departments below, by name.
+   * Sub-departments, by name.
    *
    * @generated from field: repeated platform.member.v1.DepartmentNode sub_departments = 6;
    */
@@ -168,14 +168,14 @@ export type DepartmentNode = Message<"platform.member.v1.DepartmentNode"> & {
   description?: string | undefined;
 
   /**
-   * Department above; null at the root.
+   * Id of the parent department; null at the root.
    *
    * @generated from field: optional string parent_id = 8;
    */
   parentId?: string | undefined;
 
   /**
-   * False when the department is at rest.
+   * False for an inactive department.
    *
    * @generated from field: bool is_active = 9;
    */
@@ -197,7 +197,7 @@ export const DepartmentNodeSchema: GenMessage<DepartmentNode> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_departments, 1);
 
 /**
- * A member as seen in a department.
+ * A member of a department.
  *
  * @generated from message platform.member.v1.DepartmentMember
  */
@@ -231,7 +231,7 @@ export type DepartmentMember = Message<"platform.member.v1.DepartmentMember"> & 
   email: string;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 5 [json_name = "photo_url"];
    */
@@ -259,7 +259,7 @@ export const DepartmentMemberSchema: GenMessage<DepartmentMember> = /*@__PURE__*
  */
 export type CreateDepartmentRequest = Message<"platform.member.v1.CreateDepartmentRequest"> & {
   /**
-   * Workspace that gets the department; the caller's own when absent.
+   * Workspace id; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 1;
    */
@@ -287,14 +287,14 @@ export type CreateDepartmentRequest = Message<"platform.member.v1.CreateDepartme
   code?: string | undefined;
 
   /**
-   * Department above, of the same workspace; none for the root.
+   * Id of the parent department, in the same workspace; none for the root.
    *
    * @generated from field: optional string parent_id = 5;
    */
   parentId?: string | undefined;
 
   /**
-   * Manager, a member of the workspace.
+   * Member id of the manager, a member of the workspace.
    *
    * @generated from field: optional string manager_id = 6;
    */
@@ -315,7 +315,7 @@ export const CreateDepartmentRequestSchema: GenMessage<CreateDepartmentRequest> 
  */
 export type CreateDepartmentResponse = Message<"platform.member.v1.CreateDepartmentResponse"> & {
   /**
-   * The department; the whole body over REST.
+   * The department. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Department department = 1;
    */
@@ -330,7 +330,7 @@ export const CreateDepartmentResponseSchema: GenMessage<CreateDepartmentResponse
   messageDesc(file_platform_member_v1_departments, 4);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.ListDepartmentsRequest
  */
@@ -343,14 +343,14 @@ export type ListDepartmentsRequest = Message<"platform.member.v1.ListDepartments
   workspaceId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -371,14 +371,14 @@ export const ListDepartmentsRequestSchema: GenMessage<ListDepartmentsRequest> = 
  */
 export type ListDepartmentsResponse = Message<"platform.member.v1.ListDepartmentsResponse"> & {
   /**
-   * Departments of the root by name, each with those below.
+   * Root departments by name, each with its sub-departments.
    *
    * @generated from field: repeated platform.member.v1.DepartmentNode data = 1;
    */
   data: DepartmentNode[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -393,7 +393,7 @@ export const ListDepartmentsResponseSchema: GenMessage<ListDepartmentsResponse> 
   messageDesc(file_platform_member_v1_departments, 6);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.member.v1.UpdateDepartmentRequest
  */
@@ -406,7 +406,7 @@ export type UpdateDepartmentRequest = Message<"platform.member.v1.UpdateDepartme
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -434,21 +434,21 @@ export type UpdateDepartmentRequest = Message<"platform.member.v1.UpdateDepartme
   code?: string | undefined;
 
   /**
-   * New department above; null moves it to the root.
+   * New parent department; null moves it to the root.
    *
    * @generated from field: optional string parent_id = 6;
    */
   parentId?: string | undefined;
 
   /**
-   * New manager, a member of the workspace.
+   * Member id of the new manager, a member of the workspace.
    *
    * @generated from field: optional string manager_id = 7;
    */
   managerId?: string | undefined;
 
   /**
-   * False puts the department at rest.
+   * False deactivates the department.
    *
    * @generated from field: optional bool is_active = 8;
    */
@@ -463,13 +463,13 @@ export const UpdateDepartmentRequestSchema: GenMessage<UpdateDepartmentRequest> 
   messageDesc(file_platform_member_v1_departments, 7);
 
 /**
- * The changed department.
+ * The updated department.
  *
  * @generated from message platform.member.v1.UpdateDepartmentResponse
  */
 export type UpdateDepartmentResponse = Message<"platform.member.v1.UpdateDepartmentResponse"> & {
   /**
-   * The department; the whole body over REST.
+   * The department. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Department department = 1;
    */
@@ -484,7 +484,7 @@ export const UpdateDepartmentResponseSchema: GenMessage<UpdateDepartmentResponse
   messageDesc(file_platform_member_v1_departments, 8);
 
 /**
- * Names the department.
+ * Identifies the department.
  *
  * @generated from message platform.member.v1.DeleteDepartmentRequest
  */
@@ -505,13 +505,13 @@ export const DeleteDepartmentRequestSchema: GenMessage<DeleteDepartmentRequest> 
   messageDesc(file_platform_member_v1_departments, 9);
 
 /**
- * Says what was deleted.
+ * Confirms the deletion.
  *
  * @generated from message platform.member.v1.DeleteDepartmentResponse
  */
 export type DeleteDepartmentResponse = Message<"platform.member.v1.DeleteDepartmentResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -533,7 +533,7 @@ export const DeleteDepartmentResponseSchema: GenMessage<DeleteDepartmentResponse
   messageDesc(file_platform_member_v1_departments, 10);
 
 /**
- * A member to add.
+ * The member to add.
  *
  * @generated from message platform.member.v1.AddDepartmentMemberRequest
  */
@@ -568,7 +568,7 @@ export const AddDepartmentMemberRequestSchema: GenMessage<AddDepartmentMemberReq
   messageDesc(file_platform_member_v1_departments, 11);
 
 /**
- * The membership of the department.
+ * The department membership.
  *
  * @generated from message platform.member.v1.AddDepartmentMemberResponse
  */
@@ -595,7 +595,7 @@ export type AddDepartmentMemberResponse = Message<"platform.member.v1.AddDepartm
   role: string;
 
   /**
-   * Since when.
+   * Time of joining.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 4;
    */
@@ -610,7 +610,7 @@ export const AddDepartmentMemberResponseSchema: GenMessage<AddDepartmentMemberRe
   messageDesc(file_platform_member_v1_departments, 12);
 
 /**
- * A member to remove.
+ * The member to remove.
  *
  * @generated from message platform.member.v1.RemoveDepartmentMemberRequest
  */
@@ -638,13 +638,13 @@ export const RemoveDepartmentMemberRequestSchema: GenMessage<RemoveDepartmentMem
   messageDesc(file_platform_member_v1_departments, 13);
 
 /**
- * Says who was removed.
+ * Confirms the removal.
  *
  * @generated from message platform.member.v1.RemoveDepartmentMemberResponse
  */
 export type RemoveDepartmentMemberResponse = Message<"platform.member.v1.RemoveDepartmentMemberResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -673,7 +673,7 @@ export const RemoveDepartmentMemberResponseSchema: GenMessage<RemoveDepartmentMe
   messageDesc(file_platform_member_v1_departments, 14);
 
 /**
- * Names the department.
+ * Identifies the department.
  *
  * @generated from message platform.member.v1.ListDepartmentMembersRequest
  */
@@ -686,14 +686,14 @@ export type ListDepartmentMembersRequest = Message<"platform.member.v1.ListDepar
   id: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -714,14 +714,14 @@ export const ListDepartmentMembersRequestSchema: GenMessage<ListDepartmentMember
  */
 export type ListDepartmentMembersResponse = Message<"platform.member.v1.ListDepartmentMembersResponse"> & {
   /**
-   * Members by last name.
+   * Members, by last name.
    *
    * @generated from field: repeated platform.member.v1.DepartmentMember data = 1;
    */
   data: DepartmentMember[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -736,15 +736,14 @@ export const ListDepartmentMembersResponseSchema: GenMessage<ListDepartmentMembe
   messageDesc(file_platform_member_v1_departments, 16);
 
 /**
- * Departments of a workspace, a tree (document 2, "Teams /teams, departments /departments").
- * Managers give and take the places of people below them, and their own; ForbiddenError for any other.
+ * Departments of a workspace, as trees. Managers can add and remove people below them, and themselves; ForbiddenError
+ * for anyone else.
  *
  * @generated from service platform.member.v1.DepartmentService
  */
 export const DepartmentService: GenService<{
   /**
-   * Creates a department. ConflictError when the parent has a department of that name or the workspace has the code,
-   * ValidationError for a parent or manager from elsewhere.
+   * Creates a department. ValidationError for a parent or manager outside the workspace.
    *
    * @generated from rpc platform.member.v1.DepartmentService.CreateDepartment
    */
@@ -754,7 +753,7 @@ export const DepartmentService: GenService<{
     output: typeof CreateDepartmentResponseSchema;
   },
   /**
-   * The departments of a workspace as trees, by name.
+   * Lists the departments of a workspace as trees, by name.
    *
    * @generated from rpc platform.member.v1.DepartmentService.ListDepartments
    */
@@ -764,8 +763,8 @@ export const DepartmentService: GenService<{
     output: typeof ListDepartmentsResponseSchema;
   },
   /**
-   * Changes the fields that the body names. NotFoundError, ConflictError on a taken name or code, ValidationError for
-   * a parent or manager from elsewhere or a cycle.
+   * Updates the fields in the body. NotFoundError for an unknown department, ValidationError for a cycle, or a parent
+   * or manager outside the workspace.
    *
    * @generated from rpc platform.member.v1.DepartmentService.UpdateDepartment
    */
@@ -775,8 +774,8 @@ export const DepartmentService: GenService<{
     output: typeof UpdateDepartmentResponseSchema;
   },
   /**
-   * Deletes a department softly; its sub-departments move to its parent, its members stay in the workspace.
-   * NotFoundError.
+   * Soft-deletes a department. Its sub-departments move to its parent; its members remain in the workspace.
+   * NotFoundError for an unknown department.
    *
    * @generated from rpc platform.member.v1.DepartmentService.DeleteDepartment
    */
@@ -786,7 +785,8 @@ export const DepartmentService: GenService<{
     output: typeof DeleteDepartmentResponseSchema;
   },
   /**
-   * Adds a member of the workspace to a department. Adding twice changes the role only. NotFoundError.
+   * Adds a member of the workspace to a department; for a member already in it, changes the role. NotFoundError for an
+   * unknown department or member.
    *
    * @generated from rpc platform.member.v1.DepartmentService.AddDepartmentMember
    */
@@ -796,7 +796,8 @@ export const DepartmentService: GenService<{
     output: typeof AddDepartmentMemberResponseSchema;
   },
   /**
-   * Removes a member from a department; nothing happens when they are not in it. NotFoundError.
+   * Removes a member from a department. Succeeds when the member isn't in it. NotFoundError for an unknown department
+   * or member.
    *
    * @generated from rpc platform.member.v1.DepartmentService.RemoveDepartmentMember
    */
@@ -806,7 +807,8 @@ export const DepartmentService: GenService<{
     output: typeof RemoveDepartmentMemberResponseSchema;
   },
   /**
-   * Lists the members of a department by last name, without those of its sub-departments. NotFoundError.
+   * Lists the members of a department by last name, without those of its sub-departments. NotFoundError for an unknown
+   * department.
    *
    * @generated from rpc platform.member.v1.DepartmentService.ListDepartmentMembers
    */

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/ecosystem_members.proto.
  */
 export const file_platform_member_v1_ecosystem_members: GenFile = /*@__PURE__*/
-  fileDesc("CipwbGF0Zm9ybS9tZW1iZXIvdjEvZWNvc3lzdGVtX21lbWJlcnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLnAQoPRWNvc3lzdGVtTWVtYmVyEhEKCW1lbWJlcl9pZBgBIAEoCRIUCgxlY29zeXN0ZW1faWQYAiABKAkSFgoOZWNvc3lzdGVtX3R5cGUYAyABKAkSDAoEcm9sZRgEIAEoCRIQCghpc19vd25lchgFIAEoCBITCgtwZXJtaXNzaW9ucxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJyChlHZXRFY29zeXN0ZW1NZW1iZXJSZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDGVjb3N5c3RlbV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlUKGkdldEVjb3N5c3RlbU1lbWJlclJlc3BvbnNlEjcKCm1lbWJlcnNoaXAYASABKAsyIy5wbGF0Zm9ybS5tZW1iZXIudjEuRWNvc3lzdGVtTWVtYmVyIqECChxVcGRhdGVFY29zeXN0ZW1NZW1iZXJSZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDGVjb3N5c3RlbV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIuCgRyb2xlGAQgASgJQhu6SBhyFlIFb3duZXJSBWFkbWluUgZtZW1iZXJIAIgBARJACgtwZXJtaXNzaW9ucxgFIAMoCUIrukgokgElEGQiIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEIHCgVfcm9sZSJYCh1VcGRhdGVFY29zeXN0ZW1NZW1iZXJSZXNwb25zZRI3CgptZW1iZXJzaGlwGAEgASgLMiMucGxhdGZvcm0ubWVtYmVyLnYxLkVjb3N5c3RlbU1lbWJlcjLpBAoWRWNvc3lzdGVtTWVtYmVyU2VydmljZRKOAgoSR2V0RWNvc3lzdGVtTWVtYmVyEi0ucGxhdGZvcm0ubWVtYmVyLnYxLkdldEVjb3N5c3RlbU1lbWJlclJlcXVlc3QaLi5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0RWNvc3lzdGVtTWVtYmVyUmVzcG9uc2UimAGKtRgmCgICBRAEGgxlY29zeXN0ZW1faWQiEG1hbmFnZV9lY29zeXN0ZW2StRgeGhx3aGF0IGlzIGdyYW50ZWQgbXVzdCBiZSBzZWVugtPkkwJGYgptZW1iZXJzaGlwEjgvcGVybWlzc2lvbnMvbWVtYmVyL3ttZW1iZXJfaWR9L2Vjb3N5c3RlbS97ZWNvc3lzdGVtX2lkfRK9AgoVVXBkYXRlRWNvc3lzdGVtTWVtYmVyEjAucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZUVjb3N5c3RlbU1lbWJlclJlcXVlc3QaMS5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlRWNvc3lzdGVtTWVtYmVyUmVzcG9uc2UivgGKtRgmCgICBRAEGgxlY29zeXN0ZW1faWQiEG1hbmFnZV9lY29zeXN0ZW2StRhBGitlY29zeXN0ZW0gcGVybWlzc2lvbnMgbmVlZCBhIHdheSBpbiBhbmQgb3V0UhJHZXRFY29zeXN0ZW1NZW1iZXKC0+STAkk6ASpiCm1lbWJlcnNoaXAyOC9wZXJtaXNzaW9ucy9tZW1iZXIve21lbWJlcl9pZH0vZWNvc3lzdGVtL3tlY29zeXN0ZW1faWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CipwbGF0Zm9ybS9tZW1iZXIvdjEvZWNvc3lzdGVtX21lbWJlcnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLnAQoPRWNvc3lzdGVtTWVtYmVyEhEKCW1lbWJlcl9pZBgBIAEoCRIUCgxlY29zeXN0ZW1faWQYAiABKAkSFgoOZWNvc3lzdGVtX3R5cGUYAyABKAkSDAoEcm9sZRgEIAEoCRIQCghpc19vd25lchgFIAEoCBITCgtwZXJtaXNzaW9ucxgGIAMoCRIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJyChlHZXRFY29zeXN0ZW1NZW1iZXJSZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDGVjb3N5c3RlbV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlUKGkdldEVjb3N5c3RlbU1lbWJlclJlc3BvbnNlEjcKCm1lbWJlcnNoaXAYASABKAsyIy5wbGF0Zm9ybS5tZW1iZXIudjEuRWNvc3lzdGVtTWVtYmVyIqECChxVcGRhdGVFY29zeXN0ZW1NZW1iZXJSZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDGVjb3N5c3RlbV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIuCgRyb2xlGAQgASgJQhu6SBhyFlIFb3duZXJSBWFkbWluUgZtZW1iZXJIAIgBARJACgtwZXJtaXNzaW9ucxgFIAMoCUIrukgokgElEGQiIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEIHCgVfcm9sZSJYCh1VcGRhdGVFY29zeXN0ZW1NZW1iZXJSZXNwb25zZRI3CgptZW1iZXJzaGlwGAEgASgLMiMucGxhdGZvcm0ubWVtYmVyLnYxLkVjb3N5c3RlbU1lbWJlcjLjBAoWRWNvc3lzdGVtTWVtYmVyU2VydmljZRKLAgoSR2V0RWNvc3lzdGVtTWVtYmVyEi0ucGxhdGZvcm0ubWVtYmVyLnYxLkdldEVjb3N5c3RlbU1lbWJlclJlcXVlc3QaLi5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0RWNvc3lzdGVtTWVtYmVyUmVzcG9uc2UilQGKtRgmCgICBRAEGgxlY29zeXN0ZW1faWQiEG1hbmFnZV9lY29zeXN0ZW2StRgbGhlzaG93cyBncmFudGVkIHBlcm1pc3Npb25zgtPkkwJGYgptZW1iZXJzaGlwEjgvcGVybWlzc2lvbnMvbWVtYmVyL3ttZW1iZXJfaWR9L2Vjb3N5c3RlbS97ZWNvc3lzdGVtX2lkfRK6AgoVVXBkYXRlRWNvc3lzdGVtTWVtYmVyEjAucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZUVjb3N5c3RlbU1lbWJlclJlcXVlc3QaMS5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlRWNvc3lzdGVtTWVtYmVyUmVzcG9uc2UiuwGKtRgmCgICBRAEGgxlY29zeXN0ZW1faWQiEG1hbmFnZV9lY29zeXN0ZW2StRg+GihncmFudHMgYW5kIHJldm9rZXMgZWNvc3lzdGVtIHBlcm1pc3Npb25zUhJHZXRFY29zeXN0ZW1NZW1iZXKC0+STAkk6ASpiCm1lbWJlcnNoaXAyOC9wZXJtaXNzaW9ucy9tZW1iZXIve21lbWJlcl9pZH0vZWNvc3lzdGVtL3tlY29zeXN0ZW1faWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A membership of an ecosystem.
@@ -38,7 +38,7 @@ export type EcosystemMember = Message<"platform.member.v1.EcosystemMember"> & {
   ecosystemId: string;
 
   /**
-   * Kind of ecosystem, such as hotel.
+   * Type of ecosystem, such as hotel.
    *
    * @generated from field: string ecosystem_type = 3;
    */
@@ -52,7 +52,7 @@ export type EcosystemMember = Message<"platform.member.v1.EcosystemMember"> & {
   role: string;
 
   /**
-   * True for owners.
+   * True for an owner.
    *
    * @generated from field: bool is_owner = 5;
    */
@@ -88,7 +88,7 @@ export const EcosystemMemberSchema: GenMessage<EcosystemMember> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_ecosystem_members, 0);
 
 /**
- * Names the membership.
+ * Identifies the membership.
  *
  * @generated from message platform.member.v1.GetEcosystemMemberRequest
  */
@@ -116,13 +116,13 @@ export const GetEcosystemMemberRequestSchema: GenMessage<GetEcosystemMemberReque
   messageDesc(file_platform_member_v1_ecosystem_members, 1);
 
 /**
- * The membership asked for.
+ * The requested membership.
  *
  * @generated from message platform.member.v1.GetEcosystemMemberResponse
  */
 export type GetEcosystemMemberResponse = Message<"platform.member.v1.GetEcosystemMemberResponse"> & {
   /**
-   * The membership; the whole body over REST.
+   * The membership. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.EcosystemMember membership = 1;
    */
@@ -137,8 +137,7 @@ export const GetEcosystemMemberResponseSchema: GenMessage<GetEcosystemMemberResp
   messageDesc(file_platform_member_v1_ecosystem_members, 2);
 
 /**
- * What to change. A field that the body does not name is left alone; null is refused for the role, and empties the
- * permissions.
+ * Fields to change. Omitted fields are unchanged; null is refused for the role, and clears the permissions.
  *
  * @generated from message platform.member.v1.UpdateEcosystemMemberRequest
  */
@@ -158,7 +157,7 @@ export type UpdateEcosystemMemberRequest = Message<"platform.member.v1.UpdateEco
   ecosystemId: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -172,7 +171,7 @@ export type UpdateEcosystemMemberRequest = Message<"platform.member.v1.UpdateEco
   role?: string | undefined;
 
   /**
-   * Ecosystem permissions, in place of all that are granted.
+   * Ecosystem permissions; replaces all that are granted.
    *
    * @generated from field: repeated string permissions = 5;
    */
@@ -187,13 +186,13 @@ export const UpdateEcosystemMemberRequestSchema: GenMessage<UpdateEcosystemMembe
   messageDesc(file_platform_member_v1_ecosystem_members, 3);
 
 /**
- * The changed membership.
+ * The updated membership.
  *
  * @generated from message platform.member.v1.UpdateEcosystemMemberResponse
  */
 export type UpdateEcosystemMemberResponse = Message<"platform.member.v1.UpdateEcosystemMemberResponse"> & {
   /**
-   * The membership; the whole body over REST.
+   * The membership. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.EcosystemMember membership = 1;
    */
@@ -208,13 +207,14 @@ export const UpdateEcosystemMemberResponseSchema: GenMessage<UpdateEcosystemMemb
   messageDesc(file_platform_member_v1_ecosystem_members, 4);
 
 /**
- * Memberships of ecosystems: the upper of the two levels of rights (document 2, "ecosystemMembership").
+ * Memberships of ecosystems, the upper of the two levels of rights.
  *
  * @generated from service platform.member.v1.EcosystemMemberService
  */
 export const EcosystemMemberService: GenService<{
   /**
-   * The membership of a member in an ecosystem, with what it grants. NotFoundError when they have none there.
+   * Returns the membership of a member in an ecosystem, with its permissions. NotFoundError when the member has none
+   * there.
    *
    * @generated from rpc platform.member.v1.EcosystemMemberService.GetEcosystemMember
    */
@@ -225,8 +225,8 @@ export const EcosystemMemberService: GenService<{
   },
   /**
    * Grants and revokes ecosystem permissions, or changes the role. NotFoundError when the member has no membership
-   * there, ValidationError for a slug that is no ecosystem permission, ConflictError for the last owner,
-   * ForbiddenError for a slug or a role that the caller does not hold, and for who acts on somebody above them.
+   * there, ValidationError for a slug that isn't an ecosystem permission, ConflictError for the last owner,
+   * ForbiddenError for a slug or role that the caller doesn't hold, and for a member above the caller.
    *
    * @generated from rpc platform.member.v1.EcosystemMemberService.UpdateEcosystemMember
    */

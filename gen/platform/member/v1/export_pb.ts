@@ -30,7 +30,7 @@ export const file_platform_member_v1_export: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9tZW1iZXIvdjEvZXhwb3J0LnByb3RvEhJwbGF0Zm9ybS5tZW1iZXIudjEidQoURXhwb3J0TWVtYmVyc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJQoGZm9ybWF0GAIgASgJQhC6SA1yC1IDY3N2UgR4bHN4SACIAQFCCQoHX2Zvcm1hdCJFChVFeHBvcnRNZW1iZXJzUmVzcG9uc2USLAoFY2h1bmsYASABKAsyHS5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUNodW5rIjwKF0V4cG9ydE1lbWJlckRhdGFSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiugMKGEV4cG9ydE1lbWJlckRhdGFSZXNwb25zZRIwCgZtZW1iZXIYASABKAsyIC5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyRGV0YWlsEjQKCHNldHRpbmdzGAIgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclNldHRpbmdzEjoKC3ByZWZlcmVuY2VzGAMgASgLMiUucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclByZWZlcmVuY2VzEjMKC21lbWJlcnNoaXBzGAQgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXASMwoLaW52aXRhdGlvbnMYBSADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRhdGlvbhItCgVhdWRpdBgGIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5Ei8KC2V4cG9ydGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3NlZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMqgDCg1FeHBvcnRTZXJ2aWNlEsMBCg1FeHBvcnRNZW1iZXJzEigucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlcnNSZXF1ZXN0GikucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlcnNSZXNwb25zZSJbirUYIQoCAgUQAxoMd29ya3NwYWNlX2lkIgtleHBvcnRfZGF0YZK1GAIwAoLT5JMCKhIoL2V4cG9ydC9tZW1iZXJzL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfTABEtABChBFeHBvcnRNZW1iZXJEYXRhEisucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlckRhdGFSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlckRhdGFSZXNwb25zZSJhirUYEgoBAhAFIgtleHBvcnRfZGF0YZK1GCwaKnRoZSByaWdodCBvZiBhY2Nlc3MgYW5kIHBvcnRhYmlsaXR5IChHRFBSKYLT5JMCFRITL2V4cG9ydC9tZW1iZXIve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_member_v1_audit, file_platform_member_v1_member_settings, file_platform_member_v1_members, file_platform_member_v1_onboarding, file_platform_member_v1_workspace_members, file_platform_options_v1_options]);
 
 /**
- * What to export, and how.
+ * The workspace and file format.
  *
  * @generated from message platform.member.v1.ExportMembersRequest
  */
@@ -64,7 +64,7 @@ export const ExportMembersRequestSchema: GenMessage<ExportMembersRequest> = /*@_
  */
 export type ExportMembersResponse = Message<"platform.member.v1.ExportMembersResponse"> & {
   /**
-   * Head in the first message, bytes in all.
+   * Head in the first message, bytes in every message.
    *
    * @generated from field: platform.common.v1.FileChunk chunk = 1;
    */
@@ -79,7 +79,7 @@ export const ExportMembersResponseSchema: GenMessage<ExportMembersResponse> = /*
   messageDesc(file_platform_member_v1_export, 1);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.ExportMemberDataRequest
  */
@@ -100,7 +100,7 @@ export const ExportMemberDataRequestSchema: GenMessage<ExportMemberDataRequest> 
   messageDesc(file_platform_member_v1_export, 2);
 
 /**
- * All that is kept about one member.
+ * All data about one member.
  *
  * @generated from message platform.member.v1.ExportMemberDataResponse
  */
@@ -127,21 +127,21 @@ export type ExportMemberDataResponse = Message<"platform.member.v1.ExportMemberD
   preferences?: MemberPreferences | undefined;
 
   /**
-   * Memberships, ended ones too.
+   * Memberships, including ended ones.
    *
    * @generated from field: repeated platform.member.v1.Membership memberships = 4;
    */
   memberships: Membership[];
 
   /**
-   * Invitations to the member's e-mail.
+   * Invitations to the member's e-mail address.
    *
    * @generated from field: repeated platform.member.v1.Invitation invitations = 5;
    */
   invitations: Invitation[];
 
   /**
-   * Recorded changes that concern the member or were made by them, newest first; at most 10,000.
+   * Recorded changes that affect the member or were made by them, newest first; at most 10,000.
    *
    * @generated from field: repeated platform.member.v1.AuditEntry audit = 6;
    */
@@ -155,7 +155,7 @@ export type ExportMemberDataResponse = Message<"platform.member.v1.ExportMemberD
   exportedAt?: Timestamp | undefined;
 
   /**
-   * When they were last seen, to five minutes; null when never.
+   * Time when the member was last seen, to five minutes; null for never.
    *
    * @generated from field: google.protobuf.Timestamp last_seen_at = 8;
    */
@@ -170,14 +170,14 @@ export const ExportMemberDataResponseSchema: GenMessage<ExportMemberDataResponse
   messageDesc(file_platform_member_v1_export, 3);
 
 /**
- * Members as files (document 2, "Other routes").
+ * Exports of members as files.
  *
  * @generated from service platform.member.v1.ExportService
  */
 export const ExportService: GenService<{
   /**
    * Streams the members of a workspace as a file, by last name: id, names, e-mail, phone, role, status, permissions,
-   * teams, departments, joining time. Texts that a spreadsheet would take for a formula are made harmless.
+   * teams, departments, joining time. Texts that a spreadsheet would run as formulas are escaped.
    *
    * @generated from rpc platform.member.v1.ExportService.ExportMembers
    */
@@ -187,8 +187,8 @@ export const ExportService: GenService<{
     output: typeof ExportMembersResponseSchema;
   },
   /**
-   * All that is kept about one member, as a JSON file to save: for the member, who needs no permission, and for holders
-   * of export_data in a workspace of theirs, who get what lies in their workspaces. NotFoundError.
+   * Returns all data about one member as a JSON file. Members need no permission for their own data. Holders of
+   * export_data get the data in their own workspaces. NotFoundError for an unknown member.
    *
    * @generated from rpc platform.member.v1.ExportService.ExportMemberData
    */

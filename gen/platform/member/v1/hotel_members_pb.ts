@@ -68,7 +68,7 @@ export type HotelMember = Message<"platform.member.v1.HotelMember"> & {
   phone?: string | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 7 [json_name = "photo_url"];
    */
@@ -89,14 +89,14 @@ export type HotelMember = Message<"platform.member.v1.HotelMember"> & {
   role: string;
 
   /**
-   * The hotel's own workspace; null for who is not in it.
+   * Id of the hotel's own workspace; null for a member who isn't in it.
    *
    * @generated from field: optional string workspace_id = 10;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Role slug in that workspace; null for who is not in it.
+   * Role slug in that workspace; null for a member who isn't in it.
    *
    * @generated from field: optional string workspace_role = 11;
    */
@@ -110,7 +110,7 @@ export type HotelMember = Message<"platform.member.v1.HotelMember"> & {
   isAdmin: boolean;
 
   /**
-   * True when they may sign in to the dashboard.
+   * Whether they can sign in to the dashboard.
    *
    * @generated from field: bool dashboard_access = 13;
    */
@@ -146,7 +146,7 @@ export const HotelMemberSchema: GenMessage<HotelMember> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_hotel_members, 0);
 
 /**
- * Whom to add to which hotel.
+ * The member to add and the hotel.
  *
  * @generated from message platform.member.v1.AddHotelMemberRequest
  */
@@ -180,14 +180,14 @@ export type AddHotelMemberRequest = Message<"platform.member.v1.AddHotelMemberRe
   lastName: string;
 
   /**
-   * Whether they may sign in to the dashboard; false when absent.
+   * Whether they can sign in to the dashboard; false when absent.
    *
    * @generated from field: optional bool dashboard_access = 5;
    */
   dashboardAccess?: boolean | undefined;
 
   /**
-   * Makes them owner of the ecosystem and administrator of its workspace; false when absent.
+   * True makes them owner of the ecosystem and administrator of its workspace; false when absent.
    *
    * @generated from field: optional bool is_admin = 6;
    */
@@ -202,13 +202,13 @@ export const AddHotelMemberRequestSchema: GenMessage<AddHotelMemberRequest> = /*
   messageDesc(file_platform_member_v1_hotel_members, 1);
 
 /**
- * The member, made now or before.
+ * The new or existing member.
  *
  * @generated from message platform.member.v1.AddHotelMemberResponse
  */
 export type AddHotelMemberResponse = Message<"platform.member.v1.AddHotelMemberResponse"> & {
   /**
-   * The member; the whole body over REST.
+   * The member. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.HotelMember member = 1;
    */
@@ -223,7 +223,7 @@ export const AddHotelMemberResponseSchema: GenMessage<AddHotelMemberResponse> = 
   messageDesc(file_platform_member_v1_hotel_members, 2);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.member.v1.ListHotelMembersRequest
  */
@@ -243,14 +243,14 @@ export type ListHotelMembersRequest = Message<"platform.member.v1.ListHotelMembe
   isActive?: boolean | undefined;
 
   /**
-   * Page, from 1; without page and limit all are answered.
+   * Page number, starting at 1. All members are returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 3;
    */
   page?: number | undefined;
 
   /**
-   * Members per page; 20 when only page is given, and never more than 100.
+   * Members per page; 20 when only page is given. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -271,14 +271,14 @@ export const ListHotelMembersRequestSchema: GenMessage<ListHotelMembersRequest> 
  */
 export type ListHotelMembersResponse = Message<"platform.member.v1.ListHotelMembersResponse"> & {
   /**
-   * Members by last name.
+   * Members, by last name.
    *
    * @generated from field: repeated platform.member.v1.HotelMember data = 1;
    */
   data: HotelMember[];
 
   /**
-   * Position in the whole list; when all are answered, one page of them.
+   * Pagination; describes a single page when all members are returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -293,7 +293,7 @@ export const ListHotelMembersResponseSchema: GenMessage<ListHotelMembersResponse
   messageDesc(file_platform_member_v1_hotel_members, 4);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.member.v1.ReadHotelMembersRequest
  */
@@ -321,20 +321,20 @@ export const ReadHotelMembersRequestSchema: GenMessage<ReadHotelMembersRequest> 
   messageDesc(file_platform_member_v1_hotel_members, 5);
 
 /**
- * A part of the members of the hotel.
+ * A part of the hotel's members.
  *
  * @generated from message platform.member.v1.ReadHotelMembersResponse
  */
 export type ReadHotelMembersResponse = Message<"platform.member.v1.ReadHotelMembersResponse"> & {
   /**
-   * The next members by last name.
+   * Next members, by last name.
    *
    * @generated from field: repeated platform.member.v1.HotelMember data = 1;
    */
   data: HotelMember[];
 
   /**
-   * In the last message: all as one page.
+   * Pagination in the last message, as a single page.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -349,7 +349,7 @@ export const ReadHotelMembersResponseSchema: GenMessage<ReadHotelMembersResponse
   messageDesc(file_platform_member_v1_hotel_members, 6);
 
 /**
- * Names the hotel and whom of its members.
+ * The hotel and the page of members.
  *
  * @generated from message platform.member.v1.ListHotelMemberIdsRequest
  */
@@ -369,21 +369,21 @@ export type ListHotelMemberIdsRequest = Message<"platform.member.v1.ListHotelMem
   isActive?: boolean | undefined;
 
   /**
-   * Only those who administer the hotel (true) or do not (false): see HotelMember.is_admin.
+   * Only administrators of the hotel (true) or others (false), as in HotelMember.is_admin.
    *
    * @generated from field: optional bool is_admin = 3;
    */
   isAdmin?: boolean | undefined;
 
   /**
-   * Only members whose id comes after this one: the next of the page before.
+   * Only members with an id after this one: `next` of the previous page.
    *
    * @generated from field: optional string after = 4;
    */
   after?: string | undefined;
 
   /**
-   * Most members in the answer; 1000 when absent.
+   * Maximum number of members in the answer; 1000 when absent.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -404,14 +404,14 @@ export const ListHotelMemberIdsRequestSchema: GenMessage<ListHotelMemberIdsReque
  */
 export type ListHotelMemberIdsResponse = Message<"platform.member.v1.ListHotelMemberIdsResponse"> & {
   /**
-   * Members by id.
+   * Members, by id.
    *
    * @generated from field: repeated platform.member.v1.HotelMemberIds members = 1;
    */
   members: HotelMemberIds[];
 
   /**
-   * What to ask for as after; absent on the last page.
+   * Value of `after` for the next page; absent on the last page.
    *
    * @generated from field: optional string next = 2;
    */
@@ -426,7 +426,7 @@ export const ListHotelMemberIdsResponseSchema: GenMessage<ListHotelMemberIdsResp
   messageDesc(file_platform_member_v1_hotel_members, 8);
 
 /**
- * A member of a hotel, by ids alone.
+ * The ids of a hotel's member.
  *
  * @generated from message platform.member.v1.HotelMemberIds
  */
@@ -446,14 +446,14 @@ export type HotelMemberIds = Message<"platform.member.v1.HotelMemberIds"> & {
   userId?: string | undefined;
 
   /**
-   * True for who is deactivated together with a deleted hotel, this one or another, and not by hand.
+   * True for a member who was deactivated with a deleted hotel, this one or another, and not by hand.
    *
    * @generated from field: bool is_resting = 3;
    */
   isResting: boolean;
 
   /**
-   * True for an active member who also belongs to another ecosystem, or to the platform itself.
+   * True for an active member who also belongs to another ecosystem or to the platform.
    *
    * @generated from field: optional bool is_elsewhere = 4;
    */
@@ -468,7 +468,7 @@ export const HotelMemberIdsSchema: GenMessage<HotelMemberIds> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_hotel_members, 9);
 
 /**
- * Names the administrator.
+ * Identifies the administrator.
  *
  * @generated from message platform.member.v1.RemoveHotelAdministratorRequest
  */
@@ -496,7 +496,7 @@ export const RemoveHotelAdministratorRequestSchema: GenMessage<RemoveHotelAdmini
   messageDesc(file_platform_member_v1_hotel_members, 10);
 
 /**
- * Says whether there was something to remove.
+ * Whether anything was removed.
  *
  * @generated from message platform.member.v1.RemoveHotelAdministratorResponse
  */
@@ -517,7 +517,7 @@ export const RemoveHotelAdministratorResponseSchema: GenMessage<RemoveHotelAdmin
   messageDesc(file_platform_member_v1_hotel_members, 11);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.member.v1.DeactivateHotelMembersRequest
  */
@@ -530,21 +530,21 @@ export type DeactivateHotelMembersRequest = Message<"platform.member.v1.Deactiva
   hotelId: string;
 
   /**
-   * Leaves the ids out of the answer, which does not hold those of every hotel; ListHotelMemberIds has them.
+   * True omits the ids, because those of a large hotel exceed the message limit; ListHotelMemberIds returns them.
    *
    * @generated from field: bool without_ids = 2;
    */
   withoutIds: boolean;
 
   /**
-   * Goes on with members whose id comes after this one: the next of the page before.
+   * Continues with members whose id comes after this one: `next` of the previous page.
    *
    * @generated from field: optional string after = 3;
    */
   after?: string | undefined;
 
   /**
-   * Most members that this call looks at; without it, all of them, which may take long.
+   * Maximum number of members to process in this call; all when absent, which may take long.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -559,7 +559,7 @@ export const DeactivateHotelMembersRequestSchema: GenMessage<DeactivateHotelMemb
   messageDesc(file_platform_member_v1_hotel_members, 12);
 
 /**
- * Who was concerned.
+ * The affected members.
  *
  * @generated from message platform.member.v1.DeactivateHotelMembersResponse
  */
@@ -572,14 +572,14 @@ export type DeactivateHotelMembersResponse = Message<"platform.member.v1.Deactiv
   memberIds: string[];
 
   /**
-   * User ids of those among them who have one; their sign-ins are to be revoked.
+   * User ids of those among them with an account, whose sessions must be revoked.
    *
    * @generated from field: repeated string user_ids = 2;
    */
   userIds: string[];
 
   /**
-   * What to ask for as after; absent when all are done.
+   * Value of `after` for the next call; absent when all are processed.
    *
    * @generated from field: optional string next = 3;
    */
@@ -594,7 +594,7 @@ export const DeactivateHotelMembersResponseSchema: GenMessage<DeactivateHotelMem
   messageDesc(file_platform_member_v1_hotel_members, 13);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.member.v1.ReactivateHotelMembersRequest
  */
@@ -607,21 +607,21 @@ export type ReactivateHotelMembersRequest = Message<"platform.member.v1.Reactiva
   hotelId: string;
 
   /**
-   * Leaves the ids out of the answer, which does not hold those of every hotel; ListHotelMemberIds has them.
+   * True omits the ids, because those of a large hotel exceed the message limit; ListHotelMemberIds returns them.
    *
    * @generated from field: bool without_ids = 2;
    */
   withoutIds: boolean;
 
   /**
-   * Goes on with members whose id comes after this one: the next of the page before.
+   * Continues with members whose id comes after this one: `next` of the previous page.
    *
    * @generated from field: optional string after = 3;
    */
   after?: string | undefined;
 
   /**
-   * Most members that this call looks at; without it, all of them, which may take long.
+   * Maximum number of members to process in this call; all when absent, which may take long.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -636,20 +636,20 @@ export const ReactivateHotelMembersRequestSchema: GenMessage<ReactivateHotelMemb
   messageDesc(file_platform_member_v1_hotel_members, 14);
 
 /**
- * Who was concerned.
+ * The affected members.
  *
  * @generated from message platform.member.v1.ReactivateHotelMembersResponse
  */
 export type ReactivateHotelMembersResponse = Message<"platform.member.v1.ReactivateHotelMembersResponse"> & {
   /**
-   * Members made active again by this call.
+   * Members reactivated by this call.
    *
    * @generated from field: repeated string member_ids = 1;
    */
   memberIds: string[];
 
   /**
-   * What to ask for as after; absent when all are done.
+   * Value of `after` for the next call; absent when all are processed.
    *
    * @generated from field: optional string next = 2;
    */
@@ -664,16 +664,17 @@ export const ReactivateHotelMembersResponseSchema: GenMessage<ReactivateHotelMem
   messageDesc(file_platform_member_v1_hotel_members, 15);
 
 /**
- * Members of a hotel as the hotel service needs them (document 2, "Outbound calls of the hotel service").
+ * Members of a hotel, for the hotel service.
  *
  * @generated from service platform.member.v1.HotelMemberService
  */
 export const HotelMemberService: GenService<{
   /**
-   * Creates the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and
-   * membership of the hotel's own workspace, with an invitation e-mail for who has no account. A second call
-   * with the same hotel and e-mail answers what is there. Somebody whom another hotel knows is asked by mail, and shown as
-   * typed until they accept. ConflictError when the hotel has no workspace, and for an e-mail that cannot be added.
+   * Adds the administrator (or, without isAdmin, a plain member) of a hotel: member, ecosystem membership, and
+   * membership of the hotel's own workspace. People without an account are invited by e-mail. Repeating the call with
+   * the same hotel and e-mail returns the existing member. People who belong to another hotel are asked by mail, and
+   * appear with the given names until they accept. ConflictError when the hotel has no workspace, and for an e-mail
+   * that can't be added.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.AddHotelMember
    */
@@ -683,8 +684,8 @@ export const HotelMemberService: GenService<{
     output: typeof AddHotelMemberResponseSchema;
   },
   /**
-   * All members of a hotel by last name: those of its ecosystem and of its workspaces. All in one answer unless
-   * page or limit is given; RPC clients give one where the members of a hotel may be more than a message holds (8 MiB).
+   * Lists all members of a hotel by last name: those of its ecosystem and of its workspaces. Returns the whole list
+   * unless page or limit is given; RPC clients must give one for hotels whose members exceed the message limit (8 MiB).
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ListHotelMembers
    */
@@ -694,8 +695,8 @@ export const HotelMemberService: GenService<{
     output: typeof ListHotelMembersResponseSchema;
   },
   /**
-   * The same list for the edge, however long, some hundred members a message. Each is as its message found them: somebody
-   * who is renamed meanwhile may stand where they did before, who goes is left out.
+   * Streams the same list to the edge, however long, some hundred members per message. The list isn't a snapshot: a
+   * member who is renamed meanwhile may keep the old position, and one who leaves is omitted.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ReadHotelMembers
    */
@@ -705,8 +706,8 @@ export const HotelMemberService: GenService<{
     output: typeof ReadHotelMembersResponseSchema;
   },
   /**
-   * Ids of the live members of a hotel in ascending order, so many at a time: the same list for services, which work
-   * through hotels of any size. Who is a member throughout is in exactly one page.
+   * Lists the ids of the live members of a hotel in ascending order, page by page, for services that process hotels of
+   * any size. A member who stays throughout appears exactly once.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ListHotelMemberIds
    */
@@ -716,8 +717,8 @@ export const HotelMemberService: GenService<{
     output: typeof ListHotelMemberIdsResponseSchema;
   },
   /**
-   * Undoes AddHotelMember: memberships of the hotel and the open invitation are gone, and the member too unless they
-   * belong elsewhere or were there before. Nothing to remove is no error.
+   * Undoes AddHotelMember: deletes the memberships of the hotel and the open invitation, and the member unless they
+   * belong to another hotel or existed before. Succeeds when there is nothing to remove.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.RemoveHotelAdministrator
    */
@@ -727,8 +728,8 @@ export const HotelMemberService: GenService<{
     output: typeof RemoveHotelAdministratorResponseSchema;
   },
   /**
-   * Ends the rights of all members in a deleted hotel: its workspaces rest, and members without another active
-   * ecosystem are deactivated. Safe to repeat, also from the beginning after some of its pages.
+   * Ends the rights of all members in a deleted hotel: deactivates its workspaces, and the members without another
+   * active ecosystem. Safe to repeat, also from the beginning after some pages.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.DeactivateHotelMembers
    */
@@ -738,8 +739,8 @@ export const HotelMemberService: GenService<{
     output: typeof DeactivateHotelMembersResponseSchema;
   },
   /**
-   * Takes DeactivateHotelMembers back, for a hotel that is restored within its time of grace: its members are active
-   * again who rest with it or with another deleted hotel. Safe to repeat, also from the beginning after some of its pages.
+   * Undoes DeactivateHotelMembers for a hotel that is restored within its grace period: reactivates the members who
+   * were deactivated with it or with another deleted hotel. Safe to repeat, also from the beginning after some pages.
    *
    * @generated from rpc platform.member.v1.HotelMemberService.ReactivateHotelMembers
    */

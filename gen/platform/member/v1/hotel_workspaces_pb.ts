@@ -17,41 +17,41 @@ export const file_platform_member_v1_hotel_workspaces: GenFile = /*@__PURE__*/
   fileDesc("CilwbGF0Zm9ybS9tZW1iZXIvdjEvaG90ZWxfd29ya3NwYWNlcy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIqcCChtDcmVhdGVIb3RlbFdvcmtzcGFjZVJlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgRuYW1lGAIgASgJQgm6SAZyBBABGHgSQQoOZWNvc3lzdGVtX3R5cGUYAyABKAlCJLpIIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgAiAEBEh4KCHRpbWV6b25lGAQgASgJQge6SARyAhhASAGIAQESNgoIbGFuZ3VhZ2UYBSABKAlCH7pIHHIaGAUyFl5bYS16XXsyfSgtW0EtWl17Mn0pPyRIAogBAUIRCg9fZWNvc3lzdGVtX3R5cGVCCwoJX3RpbWV6b25lQgsKCV9sYW5ndWFnZSJQChxDcmVhdGVIb3RlbFdvcmtzcGFjZVJlc3BvbnNlEjAKCXdvcmtzcGFjZRgBIAEoCzIdLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2UiRgobUmVtb3ZlSG90ZWxXb3Jrc3BhY2VSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiLwocUmVtb3ZlSG90ZWxXb3Jrc3BhY2VSZXNwb25zZRIPCgdyZW1vdmVkGAEgASgIMrECChVIb3RlbFdvcmtzcGFjZVNlcnZpY2USigEKFENyZWF0ZUhvdGVsV29ya3NwYWNlEi8ucGxhdGZvcm0ubWVtYmVyLnYxLkNyZWF0ZUhvdGVsV29ya3NwYWNlUmVxdWVzdBowLnBsYXRmb3JtLm1lbWJlci52MS5DcmVhdGVIb3RlbFdvcmtzcGFjZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESigEKFFJlbW92ZUhvdGVsV29ya3NwYWNlEi8ucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZUhvdGVsV29ya3NwYWNlUmVxdWVzdBowLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVIb3RlbFdvcmtzcGFjZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_platform_member_v1_workspaces, file_platform_options_v1_options]);
 
 /**
- * What the workspace is made from.
+ * Fields of the workspace.
  *
  * @generated from message platform.member.v1.CreateHotelWorkspaceRequest
  */
 export type CreateHotelWorkspaceRequest = Message<"platform.member.v1.CreateHotelWorkspaceRequest"> & {
   /**
-   * Hotel id, which becomes the ecosystem id.
+   * Hotel id, used as the ecosystem id.
    *
    * @generated from field: string hotel_id = 1;
    */
   hotelId: string;
 
   /**
-   * Name of the hotel and so of the workspace.
+   * Name of the hotel, used for the workspace.
    *
    * @generated from field: string name = 2;
    */
   name: string;
 
   /**
-   * Kind of ecosystem; hotel when absent.
+   * Type of ecosystem; hotel when absent.
    *
    * @generated from field: optional string ecosystem_type = 3;
    */
   ecosystemType?: string | undefined;
 
   /**
-   * Time zone of the workspace, an IANA name.
+   * IANA time zone of the workspace.
    *
    * @generated from field: optional string timezone = 4;
    */
   timezone?: string | undefined;
 
   /**
-   * Language of the workspace: fr, en or with a region.
+   * Language of the workspace: fr or en, optionally with a region.
    *
    * @generated from field: optional string language = 5;
    */
@@ -72,7 +72,7 @@ export const CreateHotelWorkspaceRequestSchema: GenMessage<CreateHotelWorkspaceR
  */
 export type CreateHotelWorkspaceResponse = Message<"platform.member.v1.CreateHotelWorkspaceResponse"> & {
   /**
-   * The workspace, made now or before.
+   * The new or existing workspace.
    *
    * @generated from field: platform.member.v1.Workspace workspace = 1;
    */
@@ -87,7 +87,7 @@ export const CreateHotelWorkspaceResponseSchema: GenMessage<CreateHotelWorkspace
   messageDesc(file_platform_member_v1_hotel_workspaces, 1);
 
 /**
- * Names the hotel.
+ * Identifies the hotel.
  *
  * @generated from message platform.member.v1.RemoveHotelWorkspaceRequest
  */
@@ -108,7 +108,7 @@ export const RemoveHotelWorkspaceRequestSchema: GenMessage<RemoveHotelWorkspaceR
   messageDesc(file_platform_member_v1_hotel_workspaces, 2);
 
 /**
- * Says whether there was something to remove.
+ * Whether anything was removed.
  *
  * @generated from message platform.member.v1.RemoveHotelWorkspaceResponse
  */
@@ -129,15 +129,14 @@ export const RemoveHotelWorkspaceResponseSchema: GenMessage<RemoveHotelWorkspace
   messageDesc(file_platform_member_v1_hotel_workspaces, 3);
 
 /**
- * The workspace that comes with a hotel: steps of the hotel service's set-up (document 2, "POST /hotel/add
- * procedure"), each safe to repeat.
+ * The default workspace of a hotel: steps of the hotel service's set-up, each safe to repeat.
  *
  * @generated from service platform.member.v1.HotelWorkspaceService
  */
 export const HotelWorkspaceService: GenService<{
   /**
-   * Creates the default workspace of a hotel with the four system roles. A second call for the hotel answers the
-   * workspace that is there.
+   * Creates the default workspace of a hotel with the four system roles. Repeating the call returns the existing
+   * workspace.
    *
    * @generated from rpc platform.member.v1.HotelWorkspaceService.CreateHotelWorkspace
    */
@@ -147,8 +146,8 @@ export const HotelWorkspaceService: GenService<{
     output: typeof CreateHotelWorkspaceResponseSchema;
   },
   /**
-   * Undoes CreateHotelWorkspace without a trace: workspace, roles, memberships and invitations are gone. Nothing to
-   * remove is no error.
+   * Undoes CreateHotelWorkspace completely: deletes workspace, roles, memberships and invitations. Succeeds when there
+   * is nothing to remove.
    *
    * @generated from rpc platform.member.v1.HotelWorkspaceService.RemoveHotelWorkspace
    */

@@ -19,7 +19,7 @@ export const file_platform_member_v1_invitations: GenFile = /*@__PURE__*/
   fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvaW52aXRhdGlvbnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSI+ChtHZXRJbnZpdGF0aW9uQnlUb2tlblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiagocR2V0SW52aXRhdGlvbkJ5VG9rZW5SZXNwb25zZRIyCgppbnZpdGF0aW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkludml0YXRpb24SFgoOd29ya3NwYWNlX25hbWUYAiABKAkilwIKHkFjY2VwdEludml0YXRpb25Gb3JVc2VyUmVxdWVzdBIfCgV0b2tlbhgBIAEoCUIQukgHcgUQARiABIq1GAIQARImCgd1c2VyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAyABKAlCCrpIB3IFGP4BYAESIAoKZmlyc3RfbmFtZRgEIAEoCUIHukgEcgIYeEgAiAEBEh8KCWxhc3RfbmFtZRgFIAEoCUIHukgEcgIYeEgBiAEBEiQKCGxhbmd1YWdlGAYgASgJQg26SApyCFICZnJSAmVuSAKIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUILCglfbGFuZ3VhZ2UigwEKH0FjY2VwdEludml0YXRpb25Gb3JVc2VyUmVzcG9uc2USLAoHcHJvZmlsZRgBIAEoCzIbLnBsYXRmb3JtLm1lbWJlci52MS5Qcm9maWxlEjIKCmludml0YXRpb24YAiABKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRhdGlvbiK6AgoUSW52aXRlRm9yVXNlclJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhkKBWVtYWlsGAIgASgJQgq6SAdyBRj+AWABEiAKCmZpcnN0X25hbWUYAyABKAlCB7pIBHICGHhIAIgBARIfCglsYXN0X25hbWUYBCABKAlCB7pIBHICGHhIAYgBARIwCgx3b3Jrc3BhY2VfaWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEjwKDndvcmtzcGFjZV9yb2xlGAYgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIPCg1fd29ya3NwYWNlX2lkImUKFUludml0ZUZvclVzZXJSZXNwb25zZRI2CgppbnZpdGF0aW9uGAEgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLlNlbnRJbnZpdGF0aW9uEhQKDHdvcmtzcGFjZV9pZBgCIAEoCSJrCh5DYW5jZWxJbnZpdGF0aW9uRm9yVXNlclJlcXVlc3QSJgoHdXNlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKAmlkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiVQofQ2FuY2VsSW52aXRhdGlvbkZvclVzZXJSZXNwb25zZRIyCgppbnZpdGF0aW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLkludml0YXRpb24yyQQKEUludml0YXRpb25TZXJ2aWNlEooBChRHZXRJbnZpdGF0aW9uQnlUb2tlbhIvLnBsYXRmb3JtLm1lbWJlci52MS5HZXRJbnZpdGF0aW9uQnlUb2tlblJlcXVlc3QaMC5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0SW52aXRhdGlvbkJ5VG9rZW5SZXNwb25zZSIPirUYBQoBAxABkrUYAhABEpMBChdBY2NlcHRJbnZpdGF0aW9uRm9yVXNlchIyLnBsYXRmb3JtLm1lbWJlci52MS5BY2NlcHRJbnZpdGF0aW9uRm9yVXNlclJlcXVlc3QaMy5wbGF0Zm9ybS5tZW1iZXIudjEuQWNjZXB0SW52aXRhdGlvbkZvclVzZXJSZXNwb25zZSIPirUYBQoBAxABkrUYAhABEnsKDUludml0ZUZvclVzZXISKC5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRlRm9yVXNlclJlcXVlc3QaKS5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRlRm9yVXNlclJlc3BvbnNlIhWKtRgFCgEDEAGStRgCEAGatRgCOAYSkwEKF0NhbmNlbEludml0YXRpb25Gb3JVc2VyEjIucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25Gb3JVc2VyUmVxdWVzdBozLnBsYXRmb3JtLm1lbWJlci52MS5DYW5jZWxJbnZpdGF0aW9uRm9yVXNlclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_platform_member_v1_onboarding, file_platform_member_v1_profiles, file_platform_options_v1_options]);
 
 /**
- * Names the invitation.
+ * Identifies the invitation.
  *
  * @generated from message platform.member.v1.GetInvitationByTokenRequest
  */
@@ -40,7 +40,7 @@ export const GetInvitationByTokenRequestSchema: GenMessage<GetInvitationByTokenR
   messageDesc(file_platform_member_v1_invitations, 0);
 
 /**
- * The invitation behind the token.
+ * The invitation of the token.
  *
  * @generated from message platform.member.v1.GetInvitationByTokenResponse
  */
@@ -68,7 +68,7 @@ export const GetInvitationByTokenResponseSchema: GenMessage<GetInvitationByToken
   messageDesc(file_platform_member_v1_invitations, 1);
 
 /**
- * Who accepts.
+ * The invitation and the user who accepts it.
  *
  * @generated from message platform.member.v1.AcceptInvitationForUserRequest
  */
@@ -88,28 +88,28 @@ export type AcceptInvitationForUserRequest = Message<"platform.member.v1.AcceptI
   userId: string;
 
   /**
-   * E-mail address of the user; must be the invitation's.
+   * E-mail address of the user, which must match the invitation.
    *
    * @generated from field: string email = 3;
    */
   email: string;
 
   /**
-   * First name; the invitation's when absent.
+   * First name; taken from the invitation when absent.
    *
    * @generated from field: optional string first_name = 4;
    */
   firstName?: string | undefined;
 
   /**
-   * Last name; the invitation's when absent.
+   * Last name; taken from the invitation when absent.
    *
    * @generated from field: optional string last_name = 5;
    */
   lastName?: string | undefined;
 
   /**
-   * What their browser speaks, fr or en; counts where the settings of the hotel name no language.
+   * Language of the user's browser, fr or en; used when the hotel's settings have no language.
    *
    * @generated from field: optional string language = 6;
    */
@@ -124,7 +124,7 @@ export const AcceptInvitationForUserRequestSchema: GenMessage<AcceptInvitationFo
   messageDesc(file_platform_member_v1_invitations, 2);
 
 /**
- * The member that the user now is.
+ * The member of the user.
  *
  * @generated from message platform.member.v1.AcceptInvitationForUserResponse
  */
@@ -152,7 +152,7 @@ export const AcceptInvitationForUserResponseSchema: GenMessage<AcceptInvitationF
   messageDesc(file_platform_member_v1_invitations, 3);
 
 /**
- * Who invites whom, and as what.
+ * The inviter, the invitee and the role to grant.
  *
  * @generated from message platform.member.v1.InviteForUserRequest
  */
@@ -186,7 +186,7 @@ export type InviteForUserRequest = Message<"platform.member.v1.InviteForUserRequ
   lastName?: string | undefined;
 
   /**
-   * Workspace; the inviter's own when absent.
+   * Workspace id; the inviter's own when absent.
    *
    * @generated from field: optional string workspace_id = 5;
    */
@@ -221,7 +221,7 @@ export type InviteForUserResponse = Message<"platform.member.v1.InviteForUserRes
   invitation?: SentInvitation | undefined;
 
   /**
-   * Workspace that it is for.
+   * Workspace id of the invitation.
    *
    * @generated from field: string workspace_id = 2;
    */
@@ -236,7 +236,7 @@ export const InviteForUserResponseSchema: GenMessage<InviteForUserResponse> = /*
   messageDesc(file_platform_member_v1_invitations, 5);
 
 /**
- * Who cancels what.
+ * The invitation and the user who cancels it.
  *
  * @generated from message platform.member.v1.CancelInvitationForUserRequest
  */
@@ -285,14 +285,15 @@ export const CancelInvitationForUserResponseSchema: GenMessage<CancelInvitationF
   messageDesc(file_platform_member_v1_invitations, 7);
 
 /**
- * Invitations as the authentication service needs them: its sign-up and its own invitation routes end in the same
- * use case as /onboarding (document 1, "Modern-only routes").
+ * Invitations for the authentication service. Its sign-up and its own invitation routes run the same use case as
+ * /onboarding.
  *
  * @generated from service platform.member.v1.InvitationService
  */
 export const InvitationService: GenService<{
   /**
-   * The invitation behind a token, in whatever status; one past its end is expired. NotFoundError.
+   * Returns the invitation of a token, in any status; `expired` after its expiry time. NotFoundError for an unknown
+   * token.
    *
    * @generated from rpc platform.member.v1.InvitationService.GetInvitationByToken
    */
@@ -302,9 +303,10 @@ export const InvitationService: GenService<{
     output: typeof GetInvitationByTokenResponseSchema;
   },
   /**
-   * Accepts an invitation for a user who signed up: makes or finds the member, ties the user to them, grants what is
-   * stored and emits member.registered. The same user again gets the same answer. NotFoundError, ConflictError for
-   * one that was accepted by another or cancelled, ForbiddenError for another e-mail, 410 for an expired one.
+   * Accepts an invitation for a user who signed up: creates or finds the member, links the user to it, grants the
+   * stored rights and emits member.registered. Repeating the call for the same user gives the same answer.
+   * NotFoundError for an unknown token, ConflictError for an invitation that is cancelled or was accepted by another
+   * user, ForbiddenError for another e-mail, 410 for an expired one.
    *
    * @generated from rpc platform.member.v1.InvitationService.AcceptInvitationForUser
    */
@@ -314,8 +316,7 @@ export const InvitationService: GenService<{
     output: typeof AcceptInvitationForUserResponseSchema;
   },
   /**
-   * Invites on behalf of a user, with the checks and the renewal of /onboarding/invite against the rights of that
-   * user. The same errors.
+   * Invites on behalf of a user, with the checks, errors and renewal of /onboarding/invite and with that user's rights.
    *
    * @generated from rpc platform.member.v1.InvitationService.InviteForUser
    */
@@ -325,7 +326,8 @@ export const InvitationService: GenService<{
     output: typeof InviteForUserResponseSchema;
   },
   /**
-   * Cancels an invitation on behalf of a user who sent it. NotFoundError, ConflictError unless pending.
+   * Cancels an invitation on behalf of the user who sent it. NotFoundError for an unknown invitation, ConflictError
+   * unless it is pending.
    *
    * @generated from rpc platform.member.v1.InvitationService.CancelInvitationForUser
    */

@@ -15,10 +15,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/member_settings.proto.
  */
 export const file_platform_member_v1_member_settings: GenFile = /*@__PURE__*/
-  fileDesc("CihwbGF0Zm9ybS9tZW1iZXIvdjEvbWVtYmVyX3NldHRpbmdzLnByb3RvEhJwbGF0Zm9ybS5tZW1iZXIudjEivgEKDk1lbWJlclNldHRpbmdzEhEKCW1lbWJlcl9pZBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCRIQCgh0aW1lem9uZRgDIAEoCRIVCg1tb2JpbGVfYWNjZXNzGAQgASgIEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsoCChFNZW1iZXJQcmVmZXJlbmNlcxIRCgltZW1iZXJfaWQYASABKAkSDQoFdGhlbWUYAiABKAkSIQoUZGVmYXVsdF93b3Jrc3BhY2VfaWQYAyABKAlIAIgBARITCgtkYXRlX2Zvcm1hdBgEIAEoCRITCgt0aW1lX2Zvcm1hdBgFIAEoCRISCgp3ZWVrX3N0YXJ0GAYgASgJEicKBmN1c3RvbRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcHJlc2VuY2UYCiABKAlCFwoVX2RlZmF1bHRfd29ya3NwYWNlX2lkIj0KGEdldE1lbWJlclNldHRpbmdzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlEKGUdldE1lbWJlclNldHRpbmdzUmVzcG9uc2USNAoIc2V0dGluZ3MYASABKAsyIi5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyU2V0dGluZ3MikwIKG1VwZGF0ZU1lbWJlclNldHRpbmdzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxI2CghsYW5ndWFnZRgDIAEoCUIfukgcchoYBTIWXlthLXpdezJ9KC1bQS1aXXsyfSk/JEgAiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAYgBARIaCg1tb2JpbGVfYWNjZXNzGAUgASgISAKIAQFCCwoJX2xhbmd1YWdlQgsKCV90aW1lem9uZUIQCg5fbW9iaWxlX2FjY2VzcyJUChxVcGRhdGVNZW1iZXJTZXR0aW5nc1Jlc3BvbnNlEjQKCHNldHRpbmdzGAEgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclNldHRpbmdzIkAKG0dldE1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIloKHEdldE1lbWJlclByZWZlcmVuY2VzUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUHJlZmVyZW5jZXMiwgQKHlVwZGF0ZU1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIuCgV0aGVtZRgDIAEoCUIaukgXchVSBWxpZ2h0UgRkYXJrUgZzeXN0ZW1IAIgBARI4ChRkZWZhdWx0X3dvcmtzcGFjZV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQESQwoLZGF0ZV9mb3JtYXQYBSABKAlCKbpIJnIkUgpERC9NTS9ZWVlZUgpNTS9ERC9ZWVlZUgpZWVlZLU1NLURESAKIAQESKQoLdGltZV9mb3JtYXQYBiABKAlCD7pIDHIKUgMyNGhSAzEyaEgDiAEBEjgKCndlZWtfc3RhcnQYByABKAlCH7pIHHIaUgZtb25kYXlSCHNhdHVyZGF5UgZzdW5kYXlIBIgBARInCgZjdXN0b20YCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjAKCHByZXNlbmNlGAkgASgJQhm6SBZyFFIHdmlzaWJsZVIJaW52aXNpYmxlSAWIAQFCCAoGX3RoZW1lQhcKFV9kZWZhdWx0X3dvcmtzcGFjZV9pZEIOCgxfZGF0ZV9mb3JtYXRCDgoMX3RpbWVfZm9ybWF0Qg0KC193ZWVrX3N0YXJ0QgsKCV9wcmVzZW5jZSJdCh9VcGRhdGVNZW1iZXJQcmVmZXJlbmNlc1Jlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclByZWZlcmVuY2VzMq8HChVNZW1iZXJTZXR0aW5nc1NlcnZpY2USswEKEUdldE1lbWJlclNldHRpbmdzEiwucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclNldHRpbmdzUmVxdWVzdBotLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNZW1iZXJTZXR0aW5nc1Jlc3BvbnNlIkGKtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc4LT5JMCIWIIc2V0dGluZ3MSFS9zZXR0aW5ncy9tZW1iZXIve2lkfRLWAQoUVXBkYXRlTWVtYmVyU2V0dGluZ3MSLy5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlTWVtYmVyU2V0dGluZ3NSZXF1ZXN0GjAucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZU1lbWJlclNldHRpbmdzUmVzcG9uc2UiW4q1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYE1IRR2V0TWVtYmVyU2V0dGluZ3OC0+STAiQ6ASpiCHNldHRpbmdzMhUvc2V0dGluZ3MvbWVtYmVyL3tpZH0S8AEKFEdldE1lbWJlclByZWZlcmVuY2VzEi8ucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBowLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNZW1iZXJQcmVmZXJlbmNlc1Jlc3BvbnNlInWKtRgVCgECEAUiDm1hbmFnZV9tZW1iZXJzkrUYIhogdGhlIG1vZGVsIGV4aXN0cyB3aXRob3V0IGEgcm91dGWC0+STAjBiC3ByZWZlcmVuY2VzEiEvc2V0dGluZ3MvbWVtYmVyL3tpZH0vcHJlZmVyZW5jZXMSkwIKF1VwZGF0ZU1lbWJlclByZWZlcmVuY2VzEjIucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZU1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBozLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVNZW1iZXJQcmVmZXJlbmNlc1Jlc3BvbnNlIo4BirUYFQoBAhAFIg5tYW5hZ2VfbWVtYmVyc5K1GDgaIHRoZSBtb2RlbCBleGlzdHMgd2l0aG91dCBhIHJvdXRlUhRHZXRNZW1iZXJQcmVmZXJlbmNlc4LT5JMCMzoBKmILcHJlZmVyZW5jZXMyIS9zZXR0aW5ncy9tZW1iZXIve2lkfS9wcmVmZXJlbmNlc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CihwbGF0Zm9ybS9tZW1iZXIvdjEvbWVtYmVyX3NldHRpbmdzLnByb3RvEhJwbGF0Zm9ybS5tZW1iZXIudjEivgEKDk1lbWJlclNldHRpbmdzEhEKCW1lbWJlcl9pZBgBIAEoCRIQCghsYW5ndWFnZRgCIAEoCRIQCgh0aW1lem9uZRgDIAEoCRIVCg1tb2JpbGVfYWNjZXNzGAQgASgIEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIsoCChFNZW1iZXJQcmVmZXJlbmNlcxIRCgltZW1iZXJfaWQYASABKAkSDQoFdGhlbWUYAiABKAkSIQoUZGVmYXVsdF93b3Jrc3BhY2VfaWQYAyABKAlIAIgBARITCgtkYXRlX2Zvcm1hdBgEIAEoCRITCgt0aW1lX2Zvcm1hdBgFIAEoCRISCgp3ZWVrX3N0YXJ0GAYgASgJEicKBmN1c3RvbRgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIcHJlc2VuY2UYCiABKAlCFwoVX2RlZmF1bHRfd29ya3NwYWNlX2lkIj0KGEdldE1lbWJlclNldHRpbmdzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlEKGUdldE1lbWJlclNldHRpbmdzUmVzcG9uc2USNAoIc2V0dGluZ3MYASABKAsyIi5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyU2V0dGluZ3MikwIKG1VwZGF0ZU1lbWJlclNldHRpbmdzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxI2CghsYW5ndWFnZRgDIAEoCUIfukgcchoYBTIWXlthLXpdezJ9KC1bQS1aXXsyfSk/JEgAiAEBEiAKCHRpbWV6b25lGAQgASgJQgm6SAZyBBABGEBIAYgBARIaCg1tb2JpbGVfYWNjZXNzGAUgASgISAKIAQFCCwoJX2xhbmd1YWdlQgsKCV90aW1lem9uZUIQCg5fbW9iaWxlX2FjY2VzcyJUChxVcGRhdGVNZW1iZXJTZXR0aW5nc1Jlc3BvbnNlEjQKCHNldHRpbmdzGAEgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclNldHRpbmdzIkAKG0dldE1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIloKHEdldE1lbWJlclByZWZlcmVuY2VzUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUHJlZmVyZW5jZXMiwgQKHlVwZGF0ZU1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIuCgV0aGVtZRgDIAEoCUIaukgXchVSBWxpZ2h0UgRkYXJrUgZzeXN0ZW1IAIgBARI4ChRkZWZhdWx0X3dvcmtzcGFjZV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQESQwoLZGF0ZV9mb3JtYXQYBSABKAlCKbpIJnIkUgpERC9NTS9ZWVlZUgpNTS9ERC9ZWVlZUgpZWVlZLU1NLURESAKIAQESKQoLdGltZV9mb3JtYXQYBiABKAlCD7pIDHIKUgMyNGhSAzEyaEgDiAEBEjgKCndlZWtfc3RhcnQYByABKAlCH7pIHHIaUgZtb25kYXlSCHNhdHVyZGF5UgZzdW5kYXlIBIgBARInCgZjdXN0b20YCCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EjAKCHByZXNlbmNlGAkgASgJQhm6SBZyFFIHdmlzaWJsZVIJaW52aXNpYmxlSAWIAQFCCAoGX3RoZW1lQhcKFV9kZWZhdWx0X3dvcmtzcGFjZV9pZEIOCgxfZGF0ZV9mb3JtYXRCDgoMX3RpbWVfZm9ybWF0Qg0KC193ZWVrX3N0YXJ0QgsKCV9wcmVzZW5jZSJdCh9VcGRhdGVNZW1iZXJQcmVmZXJlbmNlc1Jlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclByZWZlcmVuY2VzMtYHChVNZW1iZXJTZXR0aW5nc1NlcnZpY2USswEKEUdldE1lbWJlclNldHRpbmdzEiwucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclNldHRpbmdzUmVxdWVzdBotLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNZW1iZXJTZXR0aW5nc1Jlc3BvbnNlIkGKtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc4LT5JMCIWIIc2V0dGluZ3MSFS9zZXR0aW5ncy9tZW1iZXIve2lkfRLWAQoUVXBkYXRlTWVtYmVyU2V0dGluZ3MSLy5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlTWVtYmVyU2V0dGluZ3NSZXF1ZXN0GjAucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZU1lbWJlclNldHRpbmdzUmVzcG9uc2UiW4q1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYE1IRR2V0TWVtYmVyU2V0dGluZ3OC0+STAiQ6ASpiCHNldHRpbmdzMhUvc2V0dGluZ3MvbWVtYmVyL3tpZH0ShAIKFEdldE1lbWJlclByZWZlcmVuY2VzEi8ucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclByZWZlcmVuY2VzUmVxdWVzdBowLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNZW1iZXJQcmVmZXJlbmNlc1Jlc3BvbnNlIogBirUYFQoBAhAFIg5tYW5hZ2VfbWVtYmVyc5K1GDUaM3RoZSBvcmlnaW5hbCBjb250cmFjdCBoYXMgdGhlIG1vZGVsIHdpdGhvdXQgYSByb3V0ZYLT5JMCMGILcHJlZmVyZW5jZXMSIS9zZXR0aW5ncy9tZW1iZXIve2lkfS9wcmVmZXJlbmNlcxKmAgoXVXBkYXRlTWVtYmVyUHJlZmVyZW5jZXMSMi5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlTWVtYmVyUHJlZmVyZW5jZXNSZXF1ZXN0GjMucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZU1lbWJlclByZWZlcmVuY2VzUmVzcG9uc2UioQGKtRgVCgECEAUiDm1hbmFnZV9tZW1iZXJzkrUYSxozdGhlIG9yaWdpbmFsIGNvbnRyYWN0IGhhcyB0aGUgbW9kZWwgd2l0aG91dCBhIHJvdXRlUhRHZXRNZW1iZXJQcmVmZXJlbmNlc4LT5JMCMzoBKmILcHJlZmVyZW5jZXMyIS9zZXR0aW5ncy9tZW1iZXIve2lkfS9wcmVmZXJlbmNlc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * Settings: how the platform treats the member.
+ * Settings: how the platform treats a member.
  *
  * @generated from message platform.member.v1.MemberSettings
  */
@@ -31,35 +31,35 @@ export type MemberSettings = Message<"platform.member.v1.MemberSettings"> & {
   memberId: string;
 
   /**
-   * Language of mails and notifications: fr, en or with a region; fr by default.
+   * Language of mails and notifications: fr or en, optionally with a region; fr by default.
    *
    * @generated from field: string language = 2;
    */
   language: string;
 
   /**
-   * Time zone, an IANA name; Europe/Paris by default.
+   * IANA time zone; Europe/Paris by default.
    *
    * @generated from field: string timezone = 3;
    */
   timezone: string;
 
   /**
-   * Whether the hotel that is asked about lets them sign in to the mobile application; true by default.
+   * Whether the member can sign in to the mobile app of the hotel in question; true by default.
    *
    * @generated from field: bool mobile_access = 4;
    */
   mobileAccess: boolean;
 
   /**
-   * Creation time; null while all are defaults.
+   * Creation time; null while all values are defaults.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 5;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Time of the last change; null while all are defaults.
+   * Time of the last change; null while all values are defaults.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 6;
    */
@@ -74,7 +74,7 @@ export const MemberSettingsSchema: GenMessage<MemberSettings> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_member_settings, 0);
 
 /**
- * Preferences: how clients show themselves to the member.
+ * Preferences: how clients present the platform to a member.
  *
  * @generated from message platform.member.v1.MemberPreferences
  */
@@ -94,21 +94,21 @@ export type MemberPreferences = Message<"platform.member.v1.MemberPreferences"> 
   theme: string;
 
   /**
-   * Workspace that a client opens first; null for the oldest membership.
+   * Workspace to open first; null for the oldest membership.
    *
    * @generated from field: optional string default_workspace_id = 3;
    */
   defaultWorkspaceId?: string | undefined;
 
   /**
-   * Form of dates: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD; DD/MM/YYYY by default.
+   * Date format: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD; DD/MM/YYYY by default.
    *
    * @generated from field: string date_format = 4;
    */
   dateFormat: string;
 
   /**
-   * Form of times: 24h or 12h; 24h by default.
+   * Time format: 24h or 12h; 24h by default.
    *
    * @generated from field: string time_format = 5;
    */
@@ -122,28 +122,28 @@ export type MemberPreferences = Message<"platform.member.v1.MemberPreferences"> 
   weekStart: string;
 
   /**
-   * Whatever a client keeps; an empty object by default.
+   * Custom data of a client; an empty object by default.
    *
    * @generated from field: google.protobuf.Struct custom = 7;
    */
   custom?: JsonObject | undefined;
 
   /**
-   * Creation time; null while all are defaults.
+   * Creation time; null while all values are defaults.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 8;
    */
   createdAt?: Timestamp | undefined;
 
   /**
-   * Time of the last change; null while all are defaults.
+   * Time of the last change; null while all values are defaults.
    *
    * @generated from field: google.protobuf.Timestamp updated_at = 9;
    */
   updatedAt?: Timestamp | undefined;
 
   /**
-   * visible or invisible: invisible members do not appear online, whatever sockets they have; visible by default.
+   * visible or invisible; visible by default. Invisible members never appear online.
    *
    * @generated from field: string presence = 10;
    */
@@ -158,7 +158,7 @@ export const MemberPreferencesSchema: GenMessage<MemberPreferences> = /*@__PURE_
   messageDesc(file_platform_member_v1_member_settings, 1);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.GetMemberSettingsRequest
  */
@@ -179,13 +179,13 @@ export const GetMemberSettingsRequestSchema: GenMessage<GetMemberSettingsRequest
   messageDesc(file_platform_member_v1_member_settings, 2);
 
 /**
- * The settings asked for.
+ * The requested settings.
  *
  * @generated from message platform.member.v1.GetMemberSettingsResponse
  */
 export type GetMemberSettingsResponse = Message<"platform.member.v1.GetMemberSettingsResponse"> & {
   /**
-   * The settings; the whole body over REST.
+   * The settings. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.MemberSettings settings = 1;
    */
@@ -200,7 +200,7 @@ export const GetMemberSettingsResponseSchema: GenMessage<GetMemberSettingsRespon
   messageDesc(file_platform_member_v1_member_settings, 3);
 
 /**
- * Settings to change. A field that the body does not name is left alone; null puts the default back.
+ * Settings to change. Omitted settings are unchanged; null restores the default.
  *
  * @generated from message platform.member.v1.UpdateMemberSettingsRequest
  */
@@ -213,28 +213,28 @@ export type UpdateMemberSettingsRequest = Message<"platform.member.v1.UpdateMemb
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Language: fr, en or with a region, such as fr-CA.
+   * Language: fr or en, optionally with a region, such as fr-CA.
    *
    * @generated from field: optional string language = 3;
    */
   language?: string | undefined;
 
   /**
-   * Time zone, an IANA name.
+   * IANA time zone.
    *
    * @generated from field: optional string timezone = 4;
    */
   timezone?: string | undefined;
 
   /**
-   * Whether they may sign in to the mobile application. Needs manage_members.
+   * Whether the member can sign in to the mobile app. Requires manage_members.
    *
    * @generated from field: optional bool mobile_access = 5;
    */
@@ -249,13 +249,13 @@ export const UpdateMemberSettingsRequestSchema: GenMessage<UpdateMemberSettingsR
   messageDesc(file_platform_member_v1_member_settings, 4);
 
 /**
- * The changed settings.
+ * The updated settings.
  *
  * @generated from message platform.member.v1.UpdateMemberSettingsResponse
  */
 export type UpdateMemberSettingsResponse = Message<"platform.member.v1.UpdateMemberSettingsResponse"> & {
   /**
-   * The settings; the whole body over REST.
+   * The settings. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.MemberSettings settings = 1;
    */
@@ -270,7 +270,7 @@ export const UpdateMemberSettingsResponseSchema: GenMessage<UpdateMemberSettings
   messageDesc(file_platform_member_v1_member_settings, 5);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.GetMemberPreferencesRequest
  */
@@ -291,13 +291,13 @@ export const GetMemberPreferencesRequestSchema: GenMessage<GetMemberPreferencesR
   messageDesc(file_platform_member_v1_member_settings, 6);
 
 /**
- * The preferences asked for.
+ * The requested preferences.
  *
  * @generated from message platform.member.v1.GetMemberPreferencesResponse
  */
 export type GetMemberPreferencesResponse = Message<"platform.member.v1.GetMemberPreferencesResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.MemberPreferences preferences = 1;
    */
@@ -312,7 +312,7 @@ export const GetMemberPreferencesResponseSchema: GenMessage<GetMemberPreferences
   messageDesc(file_platform_member_v1_member_settings, 7);
 
 /**
- * Preferences to change. A field that the body does not name is left alone; null puts the default back.
+ * Preferences to change. Omitted preferences are unchanged; null restores the default.
  *
  * @generated from message platform.member.v1.UpdateMemberPreferencesRequest
  */
@@ -325,7 +325,7 @@ export type UpdateMemberPreferencesRequest = Message<"platform.member.v1.UpdateM
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -339,42 +339,42 @@ export type UpdateMemberPreferencesRequest = Message<"platform.member.v1.UpdateM
   theme?: string | undefined;
 
   /**
-   * Workspace that a client opens first, one of the member's.
+   * Workspace to open first, one of the member's.
    *
    * @generated from field: optional string default_workspace_id = 4;
    */
   defaultWorkspaceId?: string | undefined;
 
   /**
-   * Form of dates.
+   * Date format: DD/MM/YYYY, MM/DD/YYYY or YYYY-MM-DD.
    *
    * @generated from field: optional string date_format = 5;
    */
   dateFormat?: string | undefined;
 
   /**
-   * Form of times.
+   * Time format: 24h or 12h.
    *
    * @generated from field: optional string time_format = 6;
    */
   timeFormat?: string | undefined;
 
   /**
-   * First day of the week.
+   * First day of the week: monday, saturday or sunday.
    *
    * @generated from field: optional string week_start = 7;
    */
   weekStart?: string | undefined;
 
   /**
-   * Whatever a client keeps, in place of all that it kept; at most 16 kB.
+   * Custom data of a client; replaces all earlier custom data; at most 16 kB.
    *
    * @generated from field: google.protobuf.Struct custom = 8;
    */
   custom?: JsonObject | undefined;
 
   /**
-   * Whether they appear online, on all of their sockets at once and from then on; only the member decides this.
+   * visible or invisible, for all present and future sockets. Only the member can change it.
    *
    * @generated from field: optional string presence = 9;
    */
@@ -389,13 +389,13 @@ export const UpdateMemberPreferencesRequestSchema: GenMessage<UpdateMemberPrefer
   messageDesc(file_platform_member_v1_member_settings, 8);
 
 /**
- * The changed preferences.
+ * The updated preferences.
  *
  * @generated from message platform.member.v1.UpdateMemberPreferencesResponse
  */
 export type UpdateMemberPreferencesResponse = Message<"platform.member.v1.UpdateMemberPreferencesResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.MemberPreferences preferences = 1;
    */
@@ -410,14 +410,14 @@ export const UpdateMemberPreferencesResponseSchema: GenMessage<UpdateMemberPrefe
   messageDesc(file_platform_member_v1_member_settings, 9);
 
 /**
- * Settings and preferences of a member (document 2, "Other routes"). The member and holders of manage_members in a
- * workspace of theirs read and change them. Nothing is stored until something is changed: defaults are answered.
+ * Settings and preferences of a member. They can be read and changed by the member, and by holders of manage_members in
+ * one of the member's workspaces. Defaults are returned until the first change.
  *
  * @generated from service platform.member.v1.MemberSettingsService
  */
 export const MemberSettingsService: GenService<{
   /**
-   * The settings of a member. NotFoundError.
+   * Returns the settings of a member. NotFoundError for an unknown member.
    *
    * @generated from rpc platform.member.v1.MemberSettingsService.GetMemberSettings
    */
@@ -427,9 +427,9 @@ export const MemberSettingsService: GenService<{
     output: typeof GetMemberSettingsResponseSchema;
   },
   /**
-   * Changes the settings that the body names. NotFoundError, ValidationError for an unknown time zone,
-   * ForbiddenError when a member changes their own mobileAccess, and for language and timezone of somebody else who
-   * belongs to several hotels.
+   * Updates the settings in the body. NotFoundError for an unknown member, ValidationError for an unknown time zone,
+   * ForbiddenError for a member's own mobileAccess, and for language and timezone of another person who belongs to
+   * several hotels.
    *
    * @generated from rpc platform.member.v1.MemberSettingsService.UpdateMemberSettings
    */
@@ -439,7 +439,7 @@ export const MemberSettingsService: GenService<{
     output: typeof UpdateMemberSettingsResponseSchema;
   },
   /**
-   * The preferences of a member. NotFoundError.
+   * Returns the preferences of a member. NotFoundError for an unknown member.
    *
    * @generated from rpc platform.member.v1.MemberSettingsService.GetMemberPreferences
    */
@@ -449,9 +449,9 @@ export const MemberSettingsService: GenService<{
     output: typeof GetMemberPreferencesResponseSchema;
   },
   /**
-   * Changes the preferences that the body names. NotFoundError, ValidationError for a workspace that is not theirs,
-   * ForbiddenError for the presence of somebody else, and for any preference of somebody else who belongs to several
-   * hotels.
+   * Updates the preferences in the body. NotFoundError for an unknown member, ValidationError for a workspace that the
+   * member doesn't belong to, ForbiddenError for the presence of another person, and for any preference of another
+   * person who belongs to several hotels.
    *
    * @generated from rpc platform.member.v1.MemberSettingsService.UpdateMemberPreferences
    */

@@ -20,7 +20,7 @@ export const file_platform_member_v1_members: GenFile = /*@__PURE__*/
   fileDesc("CiBwbGF0Zm9ybS9tZW1iZXIvdjEvbWVtYmVycy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIj4KCU1lbWJlclJlZhIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCSJ7Cg9NZW1iZXJXb3Jrc3BhY2USFAoMd29ya3NwYWNlX2lkGAEgASgJEhYKDndvcmtzcGFjZV9yb2xlGAIgASgJEhgKEHBlcm1pc3Npb25fc2x1Z3MYAyADKAkSDgoGc3RhdHVzGAQgASgJEhAKCGlzX2FkbWluGAUgASgIIr0DCgZNZW1iZXISCgoCaWQYASABKAkSEgoKZmlyc3RfbmFtZRgCIAEoCRIRCglsYXN0X25hbWUYAyABKAkSDQoFZW1haWwYBCABKAkSNwoKd29ya3NwYWNlcxgFIAMoCzIjLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJXb3Jrc3BhY2USFQoIc3VwZXJpb3IYBiABKAlIAIgBARIYChBkYXNoYm9hcmRfYWNjZXNzGAcgASgIEhIKBXBob25lGAggASgJSAGIAQESIQoJcGhvdG9fdXJsGAkgASgJSAJSCXBob3RvX3VybIgBARIUCgd1c2VyX2lkGAogASgJSAOIAQESFgoOaXNfc3VwZXJfYWRtaW4YCyABKAgSEQoJaXNfYWN0aXZlGAwgASgIEi4KCmNyZWF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgsKCV9zdXBlcmlvckIICgZfcGhvbmVCDAoKX3Bob3RvX3VybEIKCghfdXNlcl9pZCLPAQoOTWVtYmVyTGlzdEl0ZW0SCgoCaWQYASABKAkSEgoKZmlyc3RfbmFtZRgCIAEoCRIRCglsYXN0X25hbWUYAyABKAkSDQoFZW1haWwYBCABKAkSIQoJcGhvdG9fdXJsGAUgASgJSABSCXBob3RvX3VybIgBARI3Cgp3b3Jrc3BhY2VzGAYgAygLMiMucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcldvcmtzcGFjZRIRCglpc19hY3RpdmUYByABKAhCDAoKX3Bob3RvX3VybCK/BQoMTWVtYmVyRGV0YWlsEgoKAmlkGAEgASgJEhIKCmZpcnN0X25hbWUYAiABKAkSEQoJbGFzdF9uYW1lGAMgASgJEg0KBWVtYWlsGAQgASgJEhIKBXBob25lGAUgASgJSACIAQESIQoJcGhvdG9fdXJsGAYgASgJSAFSCXBob3RvX3VybIgBARIWCg5pc19zdXBlcl9hZG1pbhgHIAEoCBIYChBkYXNoYm9hcmRfYWNjZXNzGAggASgIEi4KB21hbmFnZXIYCSABKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUmVmEjMKDHN1Ym9yZGluYXRlcxgKIAMoCzIdLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJSZWYSPQoKd29ya3NwYWNlcxgLIAMoCzIpLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJEZXRhaWxXb3Jrc3BhY2USPQoKZWNvc3lzdGVtcxgMIAMoCzIpLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJEZXRhaWxFY29zeXN0ZW0SMwoFdGVhbXMYDSADKAsyJC5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyRGV0YWlsVGVhbRI/CgtkZXBhcnRtZW50cxgOIAMoCzIqLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJEZXRhaWxEZXBhcnRtZW50EhQKB3VzZXJfaWQYDyABKAlIAogBARIRCglpc19hY3RpdmUYECABKAgSLgoKY3JlYXRlZF9hdBgRIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgSIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCAoGX3Bob25lQgwKCl9waG90b191cmxCCgoIX3VzZXJfaWQilAEKFU1lbWJlckRldGFpbFdvcmtzcGFjZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSFgoOd29ya3NwYWNlX25hbWUYAiABKAkSFgoOd29ya3NwYWNlX3JvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSEAoIaXNfYWRtaW4YBSABKAgSDgoGc3RhdHVzGAYgASgJIlAKFU1lbWJlckRldGFpbEVjb3N5c3RlbRIUCgxlY29zeXN0ZW1faWQYASABKAkSDAoEcm9sZRgCIAEoCRITCgtwZXJtaXNzaW9ucxgDIAMoCSJEChBNZW1iZXJEZXRhaWxUZWFtEg8KB3RlYW1faWQYASABKAkSEQoJdGVhbV9uYW1lGAIgASgJEgwKBHJvbGUYAyABKAkiVgoWTWVtYmVyRGV0YWlsRGVwYXJ0bWVudBIVCg1kZXBhcnRtZW50X2lkGAEgASgJEhcKD2RlcGFydG1lbnRfbmFtZRgCIAEoCRIMCgRyb2xlGAMgASgJIuMDChNDcmVhdGVNZW1iZXJSZXF1ZXN0Eh0KCmZpcnN0X25hbWUYASABKAlCCbpIBnIEEAEYeBIcCglsYXN0X25hbWUYAiABKAlCCbpIBnIEEAEYeBIZCgVlbWFpbBgDIAEoCUIKukgHcgUY/gFgARIbCgVwaG9uZRgEIAEoCUIHukgEcgIYKEgAiAEBEjAKDHdvcmtzcGFjZV9pZBgFIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAGIAQESQQoOd29ya3NwYWNlX3JvbGUYBiABKAlCJLpIIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgCiAEBEiwKCHN1cGVyaW9yGAcgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARIdChBkYXNoYm9hcmRfYWNjZXNzGAggASgISASIAQESNwoJcGhvdG9fdXJsGAkgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovL0gFUglwaG90b191cmyIAQFCCAoGX3Bob25lQg8KDV93b3Jrc3BhY2VfaWRCEQoPX3dvcmtzcGFjZV9yb2xlQgsKCV9zdXBlcmlvckITChFfZGFzaGJvYXJkX2FjY2Vzc0IMCgpfcGhvdG9fdXJsIkIKFENyZWF0ZU1lbWJlclJlc3BvbnNlEioKBm1lbWJlchgBIAEoCzIaLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXIilwMKEkxpc3RNZW1iZXJzUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEkEKDndvcmtzcGFjZV9yb2xlGAIgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRIAYgBARIWCglpc19hY3RpdmUYAyABKAhIAogBARIcCgZzZWFyY2gYBCABKAlCB7pIBHICGHhIA4gBARIgCgRwYWdlGAUgASgFQg26SAoaCBj/////BygBSASIAQESIQoFbGltaXQYBiABKAVCDbpIChoIGP////8HKAFIBYgBARI2CgZzdGF0dXMYByABKAlCIbpIHnIcUgZhY3RpdmVSB3BlbmRpbmdSCXN1c3BlbmRlZEgGiAEBQg8KDV93b3Jrc3BhY2VfaWRCEQoPX3dvcmtzcGFjZV9yb2xlQgwKCl9pc19hY3RpdmVCCQoHX3NlYXJjaEIHCgVfcGFnZUIICgZfbGltaXRCCQoHX3N0YXR1cyJzChNMaXN0TWVtYmVyc1Jlc3BvbnNlEjAKBGRhdGEYASADKAsyIi5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyTGlzdEl0ZW0SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI1ChBHZXRNZW1iZXJSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiRQoRR2V0TWVtYmVyUmVzcG9uc2USMAoGbWVtYmVyGAEgASgLMiAucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlckRldGFpbCKqBAoTVXBkYXRlTWVtYmVyUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIiCgpmaXJzdF9uYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARIhCglsYXN0X25hbWUYBCABKAlCCbpIBnIEEAEYeEgBiAEBEh4KBWVtYWlsGAUgASgJQgq6SAdyBRj+AWABSAKIAQESGwoFcGhvbmUYBiABKAlCB7pIBHICGChIA4gBARI3CglwaG90b191cmwYByABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSARSCXBob3RvX3VybIgBARIsCghzdXBlcmlvchgIIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAWIAQESHQoQZGFzaGJvYXJkX2FjY2VzcxgJIAEoCEgGiAEBEhYKCWlzX2FjdGl2ZRgKIAEoCEgHiAEBEhsKDmlzX3N1cGVyX2FkbWluGAsgASgISAiIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIICgZfZW1haWxCCAoGX3Bob25lQgwKCl9waG90b191cmxCCwoJX3N1cGVyaW9yQhMKEV9kYXNoYm9hcmRfYWNjZXNzQgwKCl9pc19hY3RpdmVCEQoPX2lzX3N1cGVyX2FkbWluIkIKFFVwZGF0ZU1lbWJlclJlc3BvbnNlEioKBm1lbWJlchgBIAEoCzIaLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXIiOAoTRGVsZXRlTWVtYmVyUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjMKFERlbGV0ZU1lbWJlclJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkiPgoZR2V0TWVtYmVySGllcmFyY2h5UmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIrQBChpHZXRNZW1iZXJIaWVyYXJjaHlSZXNwb25zZRItCgZtZW1iZXIYASABKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUmVmEi4KB21hbmFnZXIYAiABKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyUmVmEjcKDHN1Ym9yZGluYXRlcxgDIAMoCzIhLnBsYXRmb3JtLm1lbWJlci52MS5IaWVyYXJjaHlOb2RlInsKDUhpZXJhcmNoeU5vZGUSCgoCaWQYASABKAkSEgoKZmlyc3RfbmFtZRgCIAEoCRIRCglsYXN0X25hbWUYAyABKAkSNwoMc3Vib3JkaW5hdGVzGAQgAygLMiEucGxhdGZvcm0ubWVtYmVyLnYxLkhpZXJhcmNoeU5vZGUibQoSRXJhc2VNZW1iZXJSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJwoIcGFzc3dvcmQYAiABKAlCELpIB3IFEAEYyAGKtRgCEAFIAIgBAUILCglfcGFzc3dvcmQiMgoTRXJhc2VNZW1iZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMrIJCg1NZW1iZXJTZXJ2aWNlEq0BCgxDcmVhdGVNZW1iZXISJy5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlTWVtYmVyUmVxdWVzdBooLnBsYXRmb3JtLm1lbWJlci52MS5DcmVhdGVNZW1iZXJSZXNwb25zZSJKirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GAMIyQGC0+STAhU6ASpiBm1lbWJlciIIL21lbWJlcnMSngEKC0xpc3RNZW1iZXJzEiYucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RNZW1iZXJzUmVxdWVzdBonLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0TWVtYmVyc1Jlc3BvbnNlIj6KtRgiCgICBRADGgx3b3Jrc3BhY2VfaWQiDHZpZXdfbWVtYmVyc4LT5JMCEhIQL21lbWJlcnMvZ2V0L2FsbBKTAQoJR2V0TWVtYmVyEiQucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclJlcXVlc3QaJS5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0TWVtYmVyUmVzcG9uc2UiOYq1GBQKAgIFEAUiDHZpZXdfbWVtYmVyc4LT5JMCG2IGbWVtYmVyEhEvbWVtYmVycy9nZXQve2lkfRKzAQoMVXBkYXRlTWVtYmVyEicucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZU1lbWJlclJlcXVlc3QaKC5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlTWVtYmVyUmVzcG9uc2UiUIq1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYC1IJR2V0TWVtYmVygtPkkwIhOgEqYgZtZW1iZXIyFC9tZW1iZXJzL3VwZGF0ZS97aWR9EpkBCgxEZWxldGVNZW1iZXISJy5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlTWVtYmVyUmVxdWVzdBooLnBsYXRmb3JtLm1lbWJlci52MS5EZWxldGVNZW1iZXJSZXNwb25zZSI2irUYFgoCAgUQBSIOcmVtb3ZlX21lbWJlcnOC0+STAhYqFC9tZW1iZXJzL2RlbGV0ZS97aWR9EqwBChJHZXRNZW1iZXJIaWVyYXJjaHkSLS5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0TWVtYmVySGllcmFyY2h5UmVxdWVzdBouLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNZW1iZXJIaWVyYXJjaHlSZXNwb25zZSI3irUYFAoCAgUQBSIMdmlld19tZW1iZXJzgtPkkwIZEhcvbWVtYmVycy9oaWVyYXJjaHkve2lkfRK4AQoLRXJhc2VNZW1iZXISJi5wbGF0Zm9ybS5tZW1iZXIudjEuRXJhc2VNZW1iZXJSZXF1ZXN0GicucGxhdGZvcm0ubWVtYmVyLnYxLkVyYXNlTWVtYmVyUmVzcG9uc2UiWIq1GBUKAQIQBSIOcmVtb3ZlX21lbWJlcnOStRgdGht0aGUgcmlnaHQgdG8gZXJhc3VyZSAoR0RQUimC0+STAhg6ASoqEy9tZW1iZXJzL2VyYXNlL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * Who somebody is, in short.
+ * A reference to a member.
  *
  * @generated from message platform.member.v1.MemberRef
  */
@@ -55,7 +55,7 @@ export const MemberRefSchema: GenMessage<MemberRef> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_members, 0);
 
 /**
- * A membership in short.
+ * A reference to a membership.
  *
  * @generated from message platform.member.v1.MemberWorkspace
  */
@@ -75,7 +75,7 @@ export type MemberWorkspace = Message<"platform.member.v1.MemberWorkspace"> & {
   workspaceRole: string;
 
   /**
-   * Permissions granted directly, beside those of the role.
+   * Permissions granted directly, in addition to those of the role.
    *
    * @generated from field: repeated string permission_slugs = 3;
    */
@@ -104,7 +104,7 @@ export const MemberWorkspaceSchema: GenMessage<MemberWorkspace> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_members, 1);
 
 /**
- * A member as answered after a change.
+ * A member.
  *
  * @generated from message platform.member.v1.Member
  */
@@ -145,14 +145,14 @@ export type Member = Message<"platform.member.v1.Member"> & {
   workspaces: MemberWorkspace[];
 
   /**
-   * Member id of the manager in the hotel that is asked about.
+   * Member id of the manager in the hotel in question.
    *
    * @generated from field: optional string superior = 6;
    */
   superior?: string | undefined;
 
   /**
-   * True when that hotel lets them sign in to the dashboard.
+   * Whether the member can sign in to that hotel's dashboard.
    *
    * @generated from field: bool dashboard_access = 7;
    */
@@ -166,7 +166,7 @@ export type Member = Message<"platform.member.v1.Member"> & {
   phone?: string | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 9 [json_name = "photo_url"];
    */
@@ -187,7 +187,7 @@ export type Member = Message<"platform.member.v1.Member"> & {
   isSuperAdmin: boolean;
 
   /**
-   * False once deactivated in the hotel that is asked about.
+   * False once deactivated in the hotel in question.
    *
    * @generated from field: bool is_active = 12;
    */
@@ -216,7 +216,7 @@ export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_members, 2);
 
 /**
- * A member as listed.
+ * A member in a list.
  *
  * @generated from message platform.member.v1.MemberListItem
  */
@@ -250,7 +250,7 @@ export type MemberListItem = Message<"platform.member.v1.MemberListItem"> & {
   email: string;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 5 [json_name = "photo_url"];
    */
@@ -264,7 +264,7 @@ export type MemberListItem = Message<"platform.member.v1.MemberListItem"> & {
   workspaces: MemberWorkspace[];
 
   /**
-   * False once deactivated in the hotel that is asked about.
+   * False once deactivated in the hotel in question.
    *
    * @generated from field: bool is_active = 7;
    */
@@ -279,7 +279,7 @@ export const MemberListItemSchema: GenMessage<MemberListItem> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_members, 3);
 
 /**
- * A member with everything around them.
+ * A member with related records.
  *
  * @generated from message platform.member.v1.MemberDetail
  */
@@ -320,7 +320,7 @@ export type MemberDetail = Message<"platform.member.v1.MemberDetail"> & {
   phone?: string | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 6 [json_name = "photo_url"];
    */
@@ -334,21 +334,21 @@ export type MemberDetail = Message<"platform.member.v1.MemberDetail"> & {
   isSuperAdmin: boolean;
 
   /**
-   * True when the hotel that is asked about lets them sign in to the dashboard.
+   * Whether the member can sign in to the dashboard of the hotel in question.
    *
    * @generated from field: bool dashboard_access = 8;
    */
   dashboardAccess: boolean;
 
   /**
-   * The manager; null without one.
+   * The manager; null for none.
    *
    * @generated from field: platform.member.v1.MemberRef manager = 9;
    */
   manager?: MemberRef | undefined;
 
   /**
-   * Those who have this member as manager, by last name.
+   * Members whose manager is this member, by last name.
    *
    * @generated from field: repeated platform.member.v1.MemberRef subordinates = 10;
    */
@@ -369,14 +369,14 @@ export type MemberDetail = Message<"platform.member.v1.MemberDetail"> & {
   ecosystems: MemberDetailEcosystem[];
 
   /**
-   * Teams by name.
+   * Teams, by name.
    *
    * @generated from field: repeated platform.member.v1.MemberDetailTeam teams = 13;
    */
   teams: MemberDetailTeam[];
 
   /**
-   * Departments by name.
+   * Departments, by name.
    *
    * @generated from field: repeated platform.member.v1.MemberDetailDepartment departments = 14;
    */
@@ -390,7 +390,7 @@ export type MemberDetail = Message<"platform.member.v1.MemberDetail"> & {
   userId?: string | undefined;
 
   /**
-   * False once deactivated in the hotel that is asked about.
+   * False once deactivated in the hotel in question.
    *
    * @generated from field: bool is_active = 16;
    */
@@ -419,7 +419,7 @@ export const MemberDetailSchema: GenMessage<MemberDetail> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_members, 4);
 
 /**
- * A membership of the member asked for.
+ * A membership of the requested member.
  *
  * @generated from message platform.member.v1.MemberDetailWorkspace
  */
@@ -446,7 +446,7 @@ export type MemberDetailWorkspace = Message<"platform.member.v1.MemberDetailWork
   workspaceRole: string;
 
   /**
-   * Effective permission slugs: role united with direct ones; empty unless the membership is active.
+   * Effective permission slugs, of the role and granted directly; empty unless the membership is active.
    *
    * @generated from field: repeated string permissions = 4;
    */
@@ -475,7 +475,7 @@ export const MemberDetailWorkspaceSchema: GenMessage<MemberDetailWorkspace> = /*
   messageDesc(file_platform_member_v1_members, 5);
 
 /**
- * An ecosystem membership of the member asked for.
+ * An ecosystem membership of the requested member.
  *
  * @generated from message platform.member.v1.MemberDetailEcosystem
  */
@@ -510,7 +510,7 @@ export const MemberDetailEcosystemSchema: GenMessage<MemberDetailEcosystem> = /*
   messageDesc(file_platform_member_v1_members, 6);
 
 /**
- * A team of the member asked for.
+ * A team of the requested member.
  *
  * @generated from message platform.member.v1.MemberDetailTeam
  */
@@ -545,7 +545,7 @@ export const MemberDetailTeamSchema: GenMessage<MemberDetailTeam> = /*@__PURE__*
   messageDesc(file_platform_member_v1_members, 7);
 
 /**
- * A department of the member asked for.
+ * A department of the requested member.
  *
  * @generated from message platform.member.v1.MemberDetailDepartment
  */
@@ -600,7 +600,7 @@ export type CreateMemberRequest = Message<"platform.member.v1.CreateMemberReques
   lastName: string;
 
   /**
-   * E-mail address; stored in lower case.
+   * E-mail address. Stored in lower case.
    *
    * @generated from field: string email = 3;
    */
@@ -614,7 +614,7 @@ export type CreateMemberRequest = Message<"platform.member.v1.CreateMemberReques
   phone?: string | undefined;
 
   /**
-   * Workspace that they join; the caller's own when absent.
+   * Id of the workspace to join; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 5;
    */
@@ -635,14 +635,14 @@ export type CreateMemberRequest = Message<"platform.member.v1.CreateMemberReques
   superior?: string | undefined;
 
   /**
-   * Whether they may sign in to the dashboard; false when absent.
+   * Whether they can sign in to the dashboard; false when absent.
    *
    * @generated from field: optional bool dashboard_access = 8;
    */
   dashboardAccess?: boolean | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 9 [json_name = "photo_url"];
    */
@@ -663,7 +663,7 @@ export const CreateMemberRequestSchema: GenMessage<CreateMemberRequest> = /*@__P
  */
 export type CreateMemberResponse = Message<"platform.member.v1.CreateMemberResponse"> & {
   /**
-   * The member; the whole body over REST.
+   * The member. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Member member = 1;
    */
@@ -678,20 +678,20 @@ export const CreateMemberResponseSchema: GenMessage<CreateMemberResponse> = /*@_
   messageDesc(file_platform_member_v1_members, 10);
 
 /**
- * Which members to list.
+ * Filters for members.
  *
  * @generated from message platform.member.v1.ListMembersRequest
  */
 export type ListMembersRequest = Message<"platform.member.v1.ListMembersRequest"> & {
   /**
-   * Workspace; the caller's own when absent.
+   * Workspace id; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 1;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Only those with this role slug.
+   * Only members with this role slug.
    *
    * @generated from field: optional string workspace_role = 2;
    */
@@ -705,21 +705,21 @@ export type ListMembersRequest = Message<"platform.member.v1.ListMembersRequest"
   isActive?: boolean | undefined;
 
   /**
-   * Part of the name or e-mail, without regard to case and accents; % and _ mean themselves.
+   * Text in the name or e-mail, ignoring case and accents; % and _ are literal.
    *
    * @generated from field: optional string search = 4;
    */
   search?: string | undefined;
 
   /**
-   * Page, from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 5;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 6;
    */
@@ -747,14 +747,14 @@ export const ListMembersRequestSchema: GenMessage<ListMembersRequest> = /*@__PUR
  */
 export type ListMembersResponse = Message<"platform.member.v1.ListMembersResponse"> & {
   /**
-   * Members by last name, first name and id.
+   * Members, by last name, first name and id.
    *
    * @generated from field: repeated platform.member.v1.MemberListItem data = 1;
    */
   data: MemberListItem[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -769,7 +769,7 @@ export const ListMembersResponseSchema: GenMessage<ListMembersResponse> = /*@__P
   messageDesc(file_platform_member_v1_members, 12);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.GetMemberRequest
  */
@@ -790,13 +790,13 @@ export const GetMemberRequestSchema: GenMessage<GetMemberRequest> = /*@__PURE__*
   messageDesc(file_platform_member_v1_members, 13);
 
 /**
- * The member asked for.
+ * The requested member.
  *
  * @generated from message platform.member.v1.GetMemberResponse
  */
 export type GetMemberResponse = Message<"platform.member.v1.GetMemberResponse"> & {
   /**
-   * The member; the whole body over REST.
+   * The member. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.MemberDetail member = 1;
    */
@@ -811,7 +811,7 @@ export const GetMemberResponseSchema: GenMessage<GetMemberResponse> = /*@__PURE_
   messageDesc(file_platform_member_v1_members, 14);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.member.v1.UpdateMemberRequest
  */
@@ -824,7 +824,7 @@ export type UpdateMemberRequest = Message<"platform.member.v1.UpdateMemberReques
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -859,35 +859,36 @@ export type UpdateMemberRequest = Message<"platform.member.v1.UpdateMemberReques
   phone?: string | undefined;
 
   /**
-   * New address of the picture.
+   * New URL of the picture.
    *
    * @generated from field: optional string photo_url = 7 [json_name = "photo_url"];
    */
   photoUrl?: string | undefined;
 
   /**
-   * New manager, who shares a workspace with the member; null for none. Needs manage_members.
+   * Member id of the new manager, who must share a workspace with the member; null for none. Requires manage_members.
    *
    * @generated from field: optional string superior = 8;
    */
   superior?: string | undefined;
 
   /**
-   * Whether they may sign in to the dashboard. Needs manage_members.
+   * Whether the member can sign in to the dashboard. Requires manage_members.
    *
    * @generated from field: optional bool dashboard_access = 9;
    */
   dashboardAccess?: boolean | undefined;
 
   /**
-   * False deactivates the member in the hotel, true brings them back; of a platform administrator everywhere.
+   * False deactivates the member in the hotel, true reactivates them; in all hotels when a platform administrator
+   * calls.
    *
    * @generated from field: optional bool is_active = 10;
    */
   isActive?: boolean | undefined;
 
   /**
-   * Makes or unmakes a platform administrator; ForbiddenError unless the caller is one.
+   * Grants or revokes platform administration; ForbiddenError unless the caller is a platform administrator.
    *
    * @generated from field: optional bool is_super_admin = 11;
    */
@@ -902,13 +903,13 @@ export const UpdateMemberRequestSchema: GenMessage<UpdateMemberRequest> = /*@__P
   messageDesc(file_platform_member_v1_members, 15);
 
 /**
- * The changed member.
+ * The updated member.
  *
  * @generated from message platform.member.v1.UpdateMemberResponse
  */
 export type UpdateMemberResponse = Message<"platform.member.v1.UpdateMemberResponse"> & {
   /**
-   * The member; the whole body over REST.
+   * The member. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Member member = 1;
    */
@@ -923,7 +924,7 @@ export const UpdateMemberResponseSchema: GenMessage<UpdateMemberResponse> = /*@_
   messageDesc(file_platform_member_v1_members, 16);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.DeleteMemberRequest
  */
@@ -944,13 +945,13 @@ export const DeleteMemberRequestSchema: GenMessage<DeleteMemberRequest> = /*@__P
   messageDesc(file_platform_member_v1_members, 17);
 
 /**
- * Says who was deleted.
+ * The deleted user.
  *
  * @generated from message platform.member.v1.DeleteMemberResponse
  */
 export type DeleteMemberResponse = Message<"platform.member.v1.DeleteMemberResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -972,7 +973,7 @@ export const DeleteMemberResponseSchema: GenMessage<DeleteMemberResponse> = /*@_
   messageDesc(file_platform_member_v1_members, 18);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.GetMemberHierarchyRequest
  */
@@ -993,27 +994,27 @@ export const GetMemberHierarchyRequestSchema: GenMessage<GetMemberHierarchyReque
   messageDesc(file_platform_member_v1_members, 19);
 
 /**
- * A member, above and below.
+ * A member with the people above and below.
  *
  * @generated from message platform.member.v1.GetMemberHierarchyResponse
  */
 export type GetMemberHierarchyResponse = Message<"platform.member.v1.GetMemberHierarchyResponse"> & {
   /**
-   * The member asked for.
+   * The requested member.
    *
    * @generated from field: platform.member.v1.MemberRef member = 1;
    */
   member?: MemberRef | undefined;
 
   /**
-   * Their manager; null at the top.
+   * The manager; null at the top.
    *
    * @generated from field: platform.member.v1.MemberRef manager = 2;
    */
   manager?: MemberRef | undefined;
 
   /**
-   * Their subordinates by last name, each with their own.
+   * Subordinates by last name, each with their own subordinates.
    *
    * @generated from field: repeated platform.member.v1.HierarchyNode subordinates = 3;
    */
@@ -1028,7 +1029,7 @@ export const GetMemberHierarchyResponseSchema: GenMessage<GetMemberHierarchyResp
   messageDesc(file_platform_member_v1_members, 20);
 
 /**
- * A subordinate with those below.
+ * A subordinate with the people below.
  *
  * @generated from message platform.member.v1.HierarchyNode
  */
@@ -1070,7 +1071,7 @@ export const HierarchyNodeSchema: GenMessage<HierarchyNode> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_members, 21);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.EraseMemberRequest
  */
@@ -1083,7 +1084,7 @@ export type EraseMemberRequest = Message<"platform.member.v1.EraseMemberRequest"
   id: string;
 
   /**
-   * The caller's own password; required of members who erase themselves, ignored otherwise.
+   * The caller's own password; required for members who erase themselves, ignored otherwise.
    *
    * @generated from field: optional string password = 2;
    */
@@ -1098,20 +1099,20 @@ export const EraseMemberRequestSchema: GenMessage<EraseMemberRequest> = /*@__PUR
   messageDesc(file_platform_member_v1_members, 22);
 
 /**
- * Says who was erased.
+ * Confirms the erasure.
  *
  * @generated from message platform.member.v1.EraseMemberResponse
  */
 export type EraseMemberResponse = Message<"platform.member.v1.EraseMemberResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * Member id, which stays as the anonymous author of what remains.
+   * Member id, which remains as the anonymous author of existing content.
    *
    * @generated from field: string id = 2;
    */
@@ -1126,16 +1127,16 @@ export const EraseMemberResponseSchema: GenMessage<EraseMemberResponse> = /*@__P
   messageDesc(file_platform_member_v1_members, 23);
 
 /**
- * Members of the platform's tenants (document 2, "Member service: members /members").
+ * Members of workspaces and hotels.
  *
  * @generated from service platform.member.v1.MemberService
  */
 export const MemberService: GenService<{
   /**
-   * Creates a member in a workspace. Somebody whom another hotel knows is asked by mail: pending, and shown as typed until
-   * they accept. ConflictError for an e-mail that cannot be added.
-   * ConflictError when the workspace has the e-mail, ValidationError for an unknown role or a superior from elsewhere,
-   * ForbiddenError for a role above the caller's rights, and where an open invitation that grants more would be replaced.
+   * Creates a member in a workspace. A person who belongs to another hotel is asked by mail; until they accept, the
+   * membership is pending and shows the given names. ConflictError when the workspace already has the e-mail or it
+   * can't be added, ValidationError for an unknown role or a superior outside the workspace, ForbiddenError for a role
+   * above the caller's rights, and when it would replace an open invitation with more rights.
    *
    * @generated from rpc platform.member.v1.MemberService.CreateMember
    */
@@ -1145,7 +1146,7 @@ export const MemberService: GenService<{
     output: typeof CreateMemberResponseSchema;
   },
   /**
-   * Lists the members of a workspace by last name. Members who left and deleted ones are not listed.
+   * Lists the members of a workspace by last name. Members who left and deleted members are omitted.
    *
    * @generated from rpc platform.member.v1.MemberService.ListMembers
    */
@@ -1155,8 +1156,8 @@ export const MemberService: GenService<{
     output: typeof ListMembersResponseSchema;
   },
   /**
-   * One member with manager, subordinates, memberships, teams and departments, as far as they lie in the caller's
-   * tenants. Everybody may read themselves. NotFoundError.
+   * Returns one member with manager, subordinates, memberships, teams and departments, limited to the caller's tenants.
+   * Members can always read themselves. NotFoundError for an unknown member.
    *
    * @generated from rpc platform.member.v1.MemberService.GetMember
    */
@@ -1166,11 +1167,11 @@ export const MemberService: GenService<{
     output: typeof GetMemberResponseSchema;
   },
   /**
-   * Changes the fields that the body names; everybody may change their own names, phone and picture, which else belong to
-   * the hotel that created the member. superior, dashboardAccess and isActive are each hotel's own: those of the hotel that
-   * is asked about change, of a platform administrator's call those of all. NotFoundError,
-   * ConflictError on a taken e-mail, ValidationError on a cycle of superiors, ForbiddenError "Cannot manage this
-   * member" for a manager who is not above them.
+   * Updates the fields in the body. Members can change their own names, phone and picture; otherwise these belong to
+   * the hotel that created the member. superior, dashboardAccess and isActive are stored per hotel: the change applies
+   * to the hotel in question, or to all hotels when a platform administrator calls. NotFoundError for an unknown
+   * member, ConflictError for a taken e-mail, ValidationError for a cycle of superiors, ForbiddenError "Cannot manage
+   * this member" for a manager who isn't above the member.
    *
    * @generated from rpc platform.member.v1.MemberService.UpdateMember
    */
@@ -1180,8 +1181,9 @@ export const MemberService: GenService<{
     output: typeof UpdateMemberResponseSchema;
   },
   /**
-   * Deletes a member softly: memberships end, sign-in is revoked, the e-mail is free again. A member of other
-   * tenants leaves the caller's only. NotFoundError, ConflictError for the last administrator of a workspace.
+   * Soft-deletes a member: memberships end, sessions are revoked, and the e-mail address becomes available. A member
+   * who also belongs to other tenants leaves only the caller's. NotFoundError for an unknown member, ConflictError for
+   * the last administrator of a workspace.
    *
    * @generated from rpc platform.member.v1.MemberService.DeleteMember
    */
@@ -1191,7 +1193,7 @@ export const MemberService: GenService<{
     output: typeof DeleteMemberResponseSchema;
   },
   /**
-   * A member between their manager and all who are below them, over any number of levels. NotFoundError.
+   * Returns a member with their manager and everyone below them, on all levels. NotFoundError for an unknown member.
    *
    * @generated from rpc platform.member.v1.MemberService.GetMemberHierarchy
    */
@@ -1201,13 +1203,13 @@ export const MemberService: GenService<{
     output: typeof GetMemberHierarchyResponseSchema;
   },
   /**
-   * Erases the personal data of a member for good: names, e-mail, phone and picture are replaced by neutral values,
-   * what must stay (authorship, audit) points to the anonymous record. For members themselves and for holders of
-   * remove_members when the member has no other tenant; somebody deleted before is erased in the same way, by platform
-   * administrators and holders of remove_members wherever they were. The account ends with the record: sign-in,
-   * profile, sessions, tokens of before, devices. NotFoundError, ConflictError for a last administrator,
-   * ValidationError for a missing or wrong password of somebody who erases themselves, TooManyRequestsError after too
-   * many wrong ones, ServiceUnavailableError while that password cannot be checked.
+   * Erases the personal data of a member permanently. Names, e-mail, phone and picture are replaced by neutral values;
+   * authorship and audit entries refer to the anonymous record. The account is erased too: sign-in, profile, sessions,
+   * tokens and devices. Allowed for members themselves, and for holders of remove_members when the member has no other
+   * tenant. A deleted member can be erased by platform administrators and by holders of remove_members in a former
+   * workspace. NotFoundError for an unknown member, ConflictError for a last administrator, ValidationError for the
+   * missing or wrong password of members who erase themselves, TooManyRequestsError after too many wrong passwords,
+   * ServiceUnavailableError while the password can't be checked.
    *
    * @generated from rpc platform.member.v1.MemberService.EraseMember
    */

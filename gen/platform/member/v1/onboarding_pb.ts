@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/onboarding.proto.
  */
 export const file_platform_member_v1_onboarding: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0Zm9ybS9tZW1iZXIvdjEvb25ib2FyZGluZy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIqMBCg5TZW50SW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIVCgV0b2tlbhgDIAEoCUIGirUYAhABEg4KBnN0YXR1cxgEIAEoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIfCg9pbnZpdGF0aW9uX2xpbmsYBiABKAlCBoq1GAIQASL5AwoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCgpmaXJzdF9uYW1lGAMgASgJSACIAQESFgoJbGFzdF9uYW1lGAQgASgJSAGIAQESFwoKaW52aXRlZF9ieRgFIAEoCUgCiAEBEhQKDHdvcmtzcGFjZV9pZBgGIAEoCRIUCgxlY29zeXN0ZW1faWQYByABKAkSFgoOd29ya3NwYWNlX3JvbGUYCCABKAkSEwoLcGVybWlzc2lvbnMYCSADKAkSDgoGc3RhdHVzGAogASgJEi8KC2FjY2VwdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCg9pbnZpdGF0aW9uX2RhdGEYDSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCDQoLX2ludml0ZWRfYnki2gMKDUludml0ZVJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESIAoKZmlyc3RfbmFtZRgCIAEoCUIHukgEcgIYeEgAiAEBEh8KCWxhc3RfbmFtZRgDIAEoCUIHukgEcgIYeEgBiAEBEjAKDHdvcmtzcGFjZV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAKIAQESMAoMZWNvc3lzdGVtX2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARJBCg53b3Jrc3BhY2Vfcm9sZRgGIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokSASIAQESQAoLcGVybWlzc2lvbnMYByADKAlCK7pIKJIBJRBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSMAoPaW52aXRhdGlvbl9kYXRhGAggASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lQg8KDV93b3Jrc3BhY2VfaWRCDwoNX2Vjb3N5c3RlbV9pZEIRCg9fd29ya3NwYWNlX3JvbGUiSAoOSW52aXRlUmVzcG9uc2USNgoKaW52aXRhdGlvbhgBIAEoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5TZW50SW52aXRhdGlvbiKqAgoWTGlzdEludml0YXRpb25zUmVxdWVzdBJBCgZzdGF0dXMYASABKAlCLLpIKXInUgdwZW5kaW5nUghhY2NlcHRlZFIHZXhwaXJlZFIJY2FuY2VsbGVkSACIAQESMAoMd29ya3NwYWNlX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBARIcCgZzZWFyY2gYAyABKAlCB7pIBHICGHhIAogBARIgCgRwYWdlGAQgASgFQg26SAoaCBj/////BygBSAOIAQESIQoFbGltaXQYBSABKAVCDbpIChoIGP////8HKAFIBIgBAUIJCgdfc3RhdHVzQg8KDV93b3Jrc3BhY2VfaWRCCQoHX3NlYXJjaEIHCgVfcGFnZUIICgZfbGltaXQicwoXTGlzdEludml0YXRpb25zUmVzcG9uc2USLAoEZGF0YRgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGF0aW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiOgoXQWNjZXB0SW52aXRhdGlvblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEi0wEKGEFjY2VwdEludml0YXRpb25SZXNwb25zZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEQoJbWVtYmVyX2lkGAMgASgJEhQKDHdvcmtzcGFjZV9pZBgEIAEoCRIUCgxlY29zeXN0ZW1faWQYBSABKAkSFgoOd29ya3NwYWNlX3JvbGUYBiABKAkSEwoLcGVybWlzc2lvbnMYByADKAkSLwoLYWNjZXB0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjwKF0NhbmNlbEludml0YXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoYQ2FuY2VsSW52aXRhdGlvblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkiPAoXUmVzZW5kSW52aXRhdGlvblJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJSChhSZXNlbmRJbnZpdGF0aW9uUmVzcG9uc2USNgoKaW52aXRhdGlvbhgBIAEoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5TZW50SW52aXRhdGlvbjKgBwoRT25ib2FyZGluZ1NlcnZpY2USrwEKBkludml0ZRIhLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGVSZXF1ZXN0GiIucGxhdGZvcm0ubWVtYmVyLnYxLkludml0ZVJlc3BvbnNlIl6KtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDmludml0ZV9tZW1iZXJzkrUYAwjJAZq1GAI4BoLT5JMCIzoBKmIKaW52aXRhdGlvbiISL29uYm9hcmRpbmcvaW52aXRlEqEBCg9MaXN0SW52aXRhdGlvbnMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEludml0YXRpb25zUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSI1irUYFgoCAgUQAiIOaW52aXRlX21lbWJlcnOC0+STAhUSEy9vbmJvYXJkaW5nL2dldC9hbGwSowEKEEFjY2VwdEludml0YXRpb24SKy5wbGF0Zm9ybS5tZW1iZXIudjEuQWNjZXB0SW52aXRhdGlvblJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlIjSKtRgFCgEBEAGatRgCCAKC0+STAh86ASoiGi9vbmJvYXJkaW5nL2FjY2VwdC97dG9rZW59EqgBChBDYW5jZWxJbnZpdGF0aW9uEisucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25SZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25SZXNwb25zZSI5irUYFgoCAgUQBSIOaW52aXRlX21lbWJlcnOC0+STAhkqFy9vbmJvYXJkaW5nL2NhbmNlbC97aWR9EuMBChBSZXNlbmRJbnZpdGF0aW9uEisucGxhdGZvcm0ubWVtYmVyLnYxLlJlc2VuZEludml0YXRpb25SZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLlJlc2VuZEludml0YXRpb25SZXNwb25zZSJ0irUYFgoCAgUQBSIOaW52aXRlX21lbWJlcnOStRgiGiBtYWlscyBnZXQgbG9zdCBhbmQgdG9rZW5zIGV4cGlyZZq1GAI4BoLT5JMCKDoBKmIKaW52aXRhdGlvbiIXL29uYm9hcmRpbmcvcmVzZW5kL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiNwbGF0Zm9ybS9tZW1iZXIvdjEvb25ib2FyZGluZy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIqMBCg5TZW50SW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIVCgV0b2tlbhgDIAEoCUIGirUYAhABEg4KBnN0YXR1cxgEIAEoCRIuCgpleHBpcmVzX2F0GAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIfCg9pbnZpdGF0aW9uX2xpbmsYBiABKAlCBoq1GAIQASL5AwoKSW52aXRhdGlvbhIKCgJpZBgBIAEoCRINCgVlbWFpbBgCIAEoCRIXCgpmaXJzdF9uYW1lGAMgASgJSACIAQESFgoJbGFzdF9uYW1lGAQgASgJSAGIAQESFwoKaW52aXRlZF9ieRgFIAEoCUgCiAEBEhQKDHdvcmtzcGFjZV9pZBgGIAEoCRIUCgxlY29zeXN0ZW1faWQYByABKAkSFgoOd29ya3NwYWNlX3JvbGUYCCABKAkSEwoLcGVybWlzc2lvbnMYCSADKAkSDgoGc3RhdHVzGAogASgJEi8KC2FjY2VwdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCg9pbnZpdGF0aW9uX2RhdGEYDSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ei4KCmNyZWF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCDQoLX2ludml0ZWRfYnki2gMKDUludml0ZVJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESIAoKZmlyc3RfbmFtZRgCIAEoCUIHukgEcgIYeEgAiAEBEh8KCWxhc3RfbmFtZRgDIAEoCUIHukgEcgIYeEgBiAEBEjAKDHdvcmtzcGFjZV9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAKIAQESMAoMZWNvc3lzdGVtX2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIA4gBARJBCg53b3Jrc3BhY2Vfcm9sZRgGIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokSASIAQESQAoLcGVybWlzc2lvbnMYByADKAlCK7pIKJIBJRBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSMAoPaW52aXRhdGlvbl9kYXRhGAggASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEINCgtfZmlyc3RfbmFtZUIMCgpfbGFzdF9uYW1lQg8KDV93b3Jrc3BhY2VfaWRCDwoNX2Vjb3N5c3RlbV9pZEIRCg9fd29ya3NwYWNlX3JvbGUiSAoOSW52aXRlUmVzcG9uc2USNgoKaW52aXRhdGlvbhgBIAEoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5TZW50SW52aXRhdGlvbiKqAgoWTGlzdEludml0YXRpb25zUmVxdWVzdBJBCgZzdGF0dXMYASABKAlCLLpIKXInUgdwZW5kaW5nUghhY2NlcHRlZFIHZXhwaXJlZFIJY2FuY2VsbGVkSACIAQESMAoMd29ya3NwYWNlX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBARIcCgZzZWFyY2gYAyABKAlCB7pIBHICGHhIAogBARIgCgRwYWdlGAQgASgFQg26SAoaCBj/////BygBSAOIAQESIQoFbGltaXQYBSABKAVCDbpIChoIGP////8HKAFIBIgBAUIJCgdfc3RhdHVzQg8KDV93b3Jrc3BhY2VfaWRCCQoHX3NlYXJjaEIHCgVfcGFnZUIICgZfbGltaXQicwoXTGlzdEludml0YXRpb25zUmVzcG9uc2USLAoEZGF0YRgBIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGF0aW9uEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiOgoXQWNjZXB0SW52aXRhdGlvblJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEi0wEKGEFjY2VwdEludml0YXRpb25SZXNwb25zZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSEQoJbWVtYmVyX2lkGAMgASgJEhQKDHdvcmtzcGFjZV9pZBgEIAEoCRIUCgxlY29zeXN0ZW1faWQYBSABKAkSFgoOd29ya3NwYWNlX3JvbGUYBiABKAkSEwoLcGVybWlzc2lvbnMYByADKAkSLwoLYWNjZXB0ZWRfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjwKF0NhbmNlbEludml0YXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoYQ2FuY2VsSW52aXRhdGlvblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkiPAoXUmVzZW5kSW52aXRhdGlvblJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJSChhSZXNlbmRJbnZpdGF0aW9uUmVzcG9uc2USNgoKaW52aXRhdGlvbhgBIAEoCzIiLnBsYXRmb3JtLm1lbWJlci52MS5TZW50SW52aXRhdGlvbjKoBwoRT25ib2FyZGluZ1NlcnZpY2USrwEKBkludml0ZRIhLnBsYXRmb3JtLm1lbWJlci52MS5JbnZpdGVSZXF1ZXN0GiIucGxhdGZvcm0ubWVtYmVyLnYxLkludml0ZVJlc3BvbnNlIl6KtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDmludml0ZV9tZW1iZXJzkrUYAwjJAZq1GAI4BoLT5JMCIzoBKmIKaW52aXRhdGlvbiISL29uYm9hcmRpbmcvaW52aXRlEqEBCg9MaXN0SW52aXRhdGlvbnMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEludml0YXRpb25zUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0SW52aXRhdGlvbnNSZXNwb25zZSI1irUYFgoCAgUQAiIOaW52aXRlX21lbWJlcnOC0+STAhUSEy9vbmJvYXJkaW5nL2dldC9hbGwSowEKEEFjY2VwdEludml0YXRpb24SKy5wbGF0Zm9ybS5tZW1iZXIudjEuQWNjZXB0SW52aXRhdGlvblJlcXVlc3QaLC5wbGF0Zm9ybS5tZW1iZXIudjEuQWNjZXB0SW52aXRhdGlvblJlc3BvbnNlIjSKtRgFCgEBEAGatRgCCAKC0+STAh86ASoiGi9vbmJvYXJkaW5nL2FjY2VwdC97dG9rZW59EqgBChBDYW5jZWxJbnZpdGF0aW9uEisucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25SZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkNhbmNlbEludml0YXRpb25SZXNwb25zZSI5irUYFgoCAgUQBSIOaW52aXRlX21lbWJlcnOC0+STAhkqFy9vbmJvYXJkaW5nL2NhbmNlbC97aWR9EusBChBSZXNlbmRJbnZpdGF0aW9uEisucGxhdGZvcm0ubWVtYmVyLnYxLlJlc2VuZEludml0YXRpb25SZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLlJlc2VuZEludml0YXRpb25SZXNwb25zZSJ8irUYFgoCAgUQBSIOaW52aXRlX21lbWJlcnOStRgqGihyZXBsYWNlcyBhIGxvc3QgbWFpbCBvciBhbiBleHBpcmVkIHRva2VumrUYAjgGgtPkkwIoOgEqYgppbnZpdGF0aW9uIhcvb25ib2FyZGluZy9yZXNlbmQve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * An invitation with its token, for the inviter.
@@ -40,21 +40,21 @@ export type SentInvitation = Message<"platform.member.v1.SentInvitation"> & {
   email: string;
 
   /**
-   * Token, valid until expiresAt; it is answered here and never again.
+   * Token, valid until expiresAt. Returned only once.
    *
    * @generated from field: string token = 3;
    */
   token: string;
 
   /**
-   * pending.
+   * Always pending.
    *
    * @generated from field: string status = 4;
    */
   status: string;
 
   /**
-   * When the token ends.
+   * Expiry time.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 5;
    */
@@ -76,7 +76,7 @@ export const SentInvitationSchema: GenMessage<SentInvitation> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_onboarding, 0);
 
 /**
- * An invitation as listed, without its token.
+ * An invitation, without its token.
  *
  * @generated from message platform.member.v1.Invitation
  */
@@ -110,7 +110,7 @@ export type Invitation = Message<"platform.member.v1.Invitation"> & {
   lastName?: string | undefined;
 
   /**
-   * Member id of the inviter; null when a service invited.
+   * Member id of the inviter; null for a service.
    *
    * @generated from field: optional string invited_by = 5;
    */
@@ -152,21 +152,21 @@ export type Invitation = Message<"platform.member.v1.Invitation"> & {
   status: string;
 
   /**
-   * Time of acceptance; null before.
+   * Time of acceptance; null before it.
    *
    * @generated from field: google.protobuf.Timestamp accepted_at = 11;
    */
   acceptedAt?: Timestamp | undefined;
 
   /**
-   * When the token ends.
+   * Expiry time.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 12;
    */
   expiresAt?: Timestamp | undefined;
 
   /**
-   * What the inviter sent along; null without.
+   * Custom data of the inviter; null for none.
    *
    * @generated from field: google.protobuf.Struct invitation_data = 13;
    */
@@ -195,7 +195,7 @@ export const InvitationSchema: GenMessage<Invitation> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_onboarding, 1);
 
 /**
- * Whom to invite, and as what.
+ * The invitee and the role to grant.
  *
  * @generated from message platform.member.v1.InviteRequest
  */
@@ -222,14 +222,14 @@ export type InviteRequest = Message<"platform.member.v1.InviteRequest"> & {
   lastName?: string | undefined;
 
   /**
-   * Workspace; the caller's own when absent.
+   * Workspace id; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 4;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Ecosystem of the workspace; found from it when absent.
+   * Ecosystem id of the workspace; optional.
    *
    * @generated from field: optional string ecosystem_id = 5;
    */
@@ -250,7 +250,7 @@ export type InviteRequest = Message<"platform.member.v1.InviteRequest"> & {
   permissions: string[];
 
   /**
-   * Whatever the inviter wants to keep with the invitation.
+   * Custom data to store with the invitation.
    *
    * @generated from field: google.protobuf.Struct invitation_data = 8;
    */
@@ -271,7 +271,7 @@ export const InviteRequestSchema: GenMessage<InviteRequest> = /*@__PURE__*/
  */
 export type InviteResponse = Message<"platform.member.v1.InviteResponse"> & {
   /**
-   * The invitation; the whole body over REST.
+   * The invitation. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.SentInvitation invitation = 1;
    */
@@ -286,41 +286,41 @@ export const InviteResponseSchema: GenMessage<InviteResponse> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_onboarding, 3);
 
 /**
- * Which invitations.
+ * Filters for invitations.
  *
  * @generated from message platform.member.v1.ListInvitationsRequest
  */
 export type ListInvitationsRequest = Message<"platform.member.v1.ListInvitationsRequest"> & {
   /**
-   * Only those in this status.
+   * Only records in this status.
    *
    * @generated from field: optional string status = 1;
    */
   status?: string | undefined;
 
   /**
-   * Only those of this workspace; ForbiddenError for a foreign one.
+   * Only invitations to this workspace; ForbiddenError for a foreign one.
    *
    * @generated from field: optional string workspace_id = 2;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Part of the e-mail or name, without regard to case and accents.
+   * Text in the e-mail or name, ignoring case and accents.
    *
    * @generated from field: optional string search = 3;
    */
   search?: string | undefined;
 
   /**
-   * Page, from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 4;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -348,7 +348,7 @@ export type ListInvitationsResponse = Message<"platform.member.v1.ListInvitation
   data: Invitation[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -363,7 +363,7 @@ export const ListInvitationsResponseSchema: GenMessage<ListInvitationsResponse> 
   messageDesc(file_platform_member_v1_onboarding, 5);
 
 /**
- * Names the invitation by its token.
+ * The invitation's token.
  *
  * @generated from message platform.member.v1.AcceptInvitationRequest
  */
@@ -384,7 +384,7 @@ export const AcceptInvitationRequestSchema: GenMessage<AcceptInvitationRequest> 
   messageDesc(file_platform_member_v1_onboarding, 6);
 
 /**
- * The membership that the invitation made.
+ * The membership that the invitation created.
  *
  * @generated from message platform.member.v1.AcceptInvitationResponse
  */
@@ -397,7 +397,7 @@ export type AcceptInvitationResponse = Message<"platform.member.v1.AcceptInvitat
   id: string;
 
   /**
-   * accepted.
+   * Always accepted.
    *
    * @generated from field: string status = 2;
    */
@@ -454,7 +454,7 @@ export const AcceptInvitationResponseSchema: GenMessage<AcceptInvitationResponse
   messageDesc(file_platform_member_v1_onboarding, 7);
 
 /**
- * Names the invitation.
+ * Identifies the invitation.
  *
  * @generated from message platform.member.v1.CancelInvitationRequest
  */
@@ -475,13 +475,13 @@ export const CancelInvitationRequestSchema: GenMessage<CancelInvitationRequest> 
   messageDesc(file_platform_member_v1_onboarding, 8);
 
 /**
- * Says what was cancelled.
+ * Confirms the cancellation.
  *
  * @generated from message platform.member.v1.CancelInvitationResponse
  */
 export type CancelInvitationResponse = Message<"platform.member.v1.CancelInvitationResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -503,7 +503,7 @@ export const CancelInvitationResponseSchema: GenMessage<CancelInvitationResponse
   messageDesc(file_platform_member_v1_onboarding, 9);
 
 /**
- * Names the invitation.
+ * Identifies the invitation.
  *
  * @generated from message platform.member.v1.ResendInvitationRequest
  */
@@ -530,7 +530,7 @@ export const ResendInvitationRequestSchema: GenMessage<ResendInvitationRequest> 
  */
 export type ResendInvitationResponse = Message<"platform.member.v1.ResendInvitationResponse"> & {
   /**
-   * The invitation; the whole body over REST.
+   * The invitation. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.SentInvitation invitation = 1;
    */
@@ -545,15 +545,15 @@ export const ResendInvitationResponseSchema: GenMessage<ResendInvitationResponse
   messageDesc(file_platform_member_v1_onboarding, 11);
 
 /**
- * Invitations into a workspace, valid for 7 days (document 2, "Onboarding /onboarding").
+ * Invitations to a workspace, valid for 7 days.
  *
  * @generated from service platform.member.v1.OnboardingService
  */
 export const OnboardingService: GenService<{
   /**
-   * Invites somebody by e-mail: the notification service mails the link. An open invitation of the e-mail into the
-   * workspace is renewed with a new token. ConflictError for a present member, ValidationError for an unknown role
-   * or slug or an ecosystem that is not the workspace's, ForbiddenError for rights that the caller does not hold.
+   * Invites a person by e-mail; the notification service mails the link. An open invitation of the same e-mail to the
+   * workspace is renewed with a new token. ConflictError for an existing member, ValidationError for an unknown role or
+   * slug, or an ecosystem that isn't the workspace's, ForbiddenError for rights that the caller doesn't hold.
    *
    * @generated from rpc platform.member.v1.OnboardingService.Invite
    */
@@ -563,7 +563,7 @@ export const OnboardingService: GenService<{
     output: typeof InviteResponseSchema;
   },
   /**
-   * Lists the invitations of the workspaces in which the caller may invite, newest first; all of the platform for a
+   * Lists the invitations of the workspaces in which the caller can invite, newest first; all invitations for a
    * platform administrator.
    *
    * @generated from rpc platform.member.v1.OnboardingService.ListInvitations
@@ -574,10 +574,11 @@ export const OnboardingService: GenService<{
     output: typeof ListInvitationsResponseSchema;
   },
   /**
-   * Accepts an invitation after its e-mail signed up; the token is enough, a bearer token that is sent along must be
-   * of the e-mail. The stored role and permissions are granted. NotFoundError for an unknown token, ConflictError for
-   * an accepted or cancelled one or before sign-up, and for an unverified account where the e-mail has a record that
-   * opens more than this invitation; ForbiddenError for another's bearer, 410 for an expired one.
+   * Accepts an invitation after its e-mail signed up, and grants the stored role and permissions. The token is
+   * sufficient; a bearer token, if sent, must belong to the invited e-mail. NotFoundError for an unknown token,
+   * ConflictError before sign-up, for an accepted or cancelled invitation, and for an unverified account when the
+   * member record has more rights than the invitation grants; ForbiddenError for another person's bearer token, 410 for
+   * an expired invitation.
    *
    * @generated from rpc platform.member.v1.OnboardingService.AcceptInvitation
    */
@@ -587,8 +588,8 @@ export const OnboardingService: GenService<{
     output: typeof AcceptInvitationResponseSchema;
   },
   /**
-   * Cancels an open invitation; its token is dead. NotFoundError, ConflictError unless pending, ForbiddenError for one of
-   * somebody else's that grants what the caller does not hold.
+   * Cancels an open invitation and invalidates its token. NotFoundError for an unknown invitation, ConflictError unless
+   * it is pending, ForbiddenError for another person's invitation with rights that the caller doesn't hold.
    *
    * @generated from rpc platform.member.v1.OnboardingService.CancelInvitation
    */
@@ -598,8 +599,8 @@ export const OnboardingService: GenService<{
     output: typeof CancelInvitationResponseSchema;
   },
   /**
-   * Mails a pending or expired invitation again with a new token, valid for another 7 days. NotFoundError,
-   * ConflictError when accepted or cancelled.
+   * Mails a pending or expired invitation again, with a new token that is valid for 7 days. NotFoundError for an
+   * unknown invitation, ConflictError when accepted or cancelled.
    *
    * @generated from rpc platform.member.v1.OnboardingService.ResendInvitation
    */

@@ -16,10 +16,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/permissions.proto.
  */
 export const file_platform_member_v1_permissions: GenFile = /*@__PURE__*/
-  fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvcGVybWlzc2lvbnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSKhAQoKUGVybWlzc2lvbhIKCgJpZBgBIAEoCRIMCgRzbHVnGAIgASgJEgwKBG5hbWUYAyABKAkSGAoLZGVzY3JpcHRpb24YBCABKAlIAIgBARIQCghjYXRlZ29yeRgFIAEoCRIQCghyZXNvdXJjZRgGIAEoCRIOCgZhY3Rpb24YByABKAkSDQoFbGV2ZWwYCCABKAlCDgoMX2Rlc2NyaXB0aW9uInAKFkxpc3RQZXJtaXNzaW9uc1JlcXVlc3QSIAoEcGFnZRgBIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SAoaCBj/////BygBSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0IqABChdMaXN0UGVybWlzc2lvbnNSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb24SKwoKY2F0ZWdvcmllcxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKgoEbWV0YRgDIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKCAwoXQ3JlYXRlUGVybWlzc2lvblJlcXVlc3QSMgoEc2x1ZxgBIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEhcKBG5hbWUYAiABKAlCCbpIBnIEEAEYeBIiCgtkZXNjcmlwdGlvbhgDIAEoCUIIukgFcgMY0A9IAIgBARI2CghjYXRlZ29yeRgEIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEjYKCHJlc291cmNlGAUgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSOwoGYWN0aW9uGAYgASgJQiu6SChyJlIGY3JlYXRlUgRyZWFkUgZ1cGRhdGVSBmRlbGV0ZVIGbWFuYWdlEi8KBWxldmVsGAcgASgJQhu6SBhyFlIJZWNvc3lzdGVtUgl3b3Jrc3BhY2VIAYgBAUIOCgxfZGVzY3JpcHRpb25CCAoGX2xldmVsIk4KGENyZWF0ZVBlcm1pc3Npb25SZXNwb25zZRIyCgpwZXJtaXNzaW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb24idAobR2V0TWVtYmVyUGVybWlzc2lvbnNSZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIqoBChxHZXRNZW1iZXJQZXJtaXNzaW9uc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSFgoOd29ya3NwYWNlX3JvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSNAoGc291cmNlGAUgASgLMiQucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb25Tb3VyY2UiMAoQUGVybWlzc2lvblNvdXJjZRIMCgRyb2xlGAEgAygJEg4KBmRpcmVjdBgCIAMoCSJGChdHZXRNeVBlcm1pc3Npb25zUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCKmAQoYR2V0TXlQZXJtaXNzaW9uc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSFgoOd29ya3NwYWNlX3JvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSNAoGc291cmNlGAUgASgLMiQucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb25Tb3VyY2UypAYKEVBlcm1pc3Npb25TZXJ2aWNlEo4BCg9MaXN0UGVybWlzc2lvbnMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFBlcm1pc3Npb25zUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0UGVybWlzc2lvbnNSZXNwb25zZSIiirUYBgoCAgUQAoLT5JMCEhIQL3Blcm1pc3Npb25zL2FsbBKiAQoQQ3JlYXRlUGVybWlzc2lvbhIrLnBsYXRmb3JtLm1lbWJlci52MS5DcmVhdGVQZXJtaXNzaW9uUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5DcmVhdGVQZXJtaXNzaW9uUmVzcG9uc2UiM4q1GAUKAQQQAZK1GAMIyQGC0+STAh06ASpiCnBlcm1pc3Npb24iDC9wZXJtaXNzaW9ucxLhAQoUR2V0TWVtYmVyUGVybWlzc2lvbnMSLy5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0TWVtYmVyUGVybWlzc2lvbnNSZXF1ZXN0GjAucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclBlcm1pc3Npb25zUmVzcG9uc2UiZoq1GCIKAgIFEAMaDHdvcmtzcGFjZV9pZCIMdmlld19tZW1iZXJzgtPkkwI6EjgvcGVybWlzc2lvbnMvbWVtYmVyL3ttZW1iZXJfaWR9L3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfRL0AQoQR2V0TXlQZXJtaXNzaW9ucxIrLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNeVBlcm1pc3Npb25zUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNeVBlcm1pc3Npb25zUmVzcG9uc2UihAGKtRgTCgECEAMaDHdvcmtzcGFjZV9pZJK1GDcaNXBlb3BsZSB3aXRob3V0IHZpZXdfbWVtYmVycyBtYXkga25vdyB0aGVpciBvd24gcmlnaHRzgtPkkwIsEiovcGVybWlzc2lvbnMvbWluZS93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiRwbGF0Zm9ybS9tZW1iZXIvdjEvcGVybWlzc2lvbnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSKhAQoKUGVybWlzc2lvbhIKCgJpZBgBIAEoCRIMCgRzbHVnGAIgASgJEgwKBG5hbWUYAyABKAkSGAoLZGVzY3JpcHRpb24YBCABKAlIAIgBARIQCghjYXRlZ29yeRgFIAEoCRIQCghyZXNvdXJjZRgGIAEoCRIOCgZhY3Rpb24YByABKAkSDQoFbGV2ZWwYCCABKAlCDgoMX2Rlc2NyaXB0aW9uInAKFkxpc3RQZXJtaXNzaW9uc1JlcXVlc3QSIAoEcGFnZRgBIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SAoaCBj/////BygBSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0IqABChdMaXN0UGVybWlzc2lvbnNSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb24SKwoKY2F0ZWdvcmllcxgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSKgoEbWV0YRgDIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKCAwoXQ3JlYXRlUGVybWlzc2lvblJlcXVlc3QSMgoEc2x1ZxgBIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEhcKBG5hbWUYAiABKAlCCbpIBnIEEAEYeBIiCgtkZXNjcmlwdGlvbhgDIAEoCUIIukgFcgMY0A9IAIgBARI2CghjYXRlZ29yeRgEIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokEjYKCHJlc291cmNlGAUgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSOwoGYWN0aW9uGAYgASgJQiu6SChyJlIGY3JlYXRlUgRyZWFkUgZ1cGRhdGVSBmRlbGV0ZVIGbWFuYWdlEi8KBWxldmVsGAcgASgJQhu6SBhyFlIJZWNvc3lzdGVtUgl3b3Jrc3BhY2VIAYgBAUIOCgxfZGVzY3JpcHRpb25CCAoGX2xldmVsIk4KGENyZWF0ZVBlcm1pc3Npb25SZXNwb25zZRIyCgpwZXJtaXNzaW9uGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb24idAobR2V0TWVtYmVyUGVybWlzc2lvbnNSZXF1ZXN0EigKCW1lbWJlcl9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIqoBChxHZXRNZW1iZXJQZXJtaXNzaW9uc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSFgoOd29ya3NwYWNlX3JvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSNAoGc291cmNlGAUgASgLMiQucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb25Tb3VyY2UiMAoQUGVybWlzc2lvblNvdXJjZRIMCgRyb2xlGAEgAygJEg4KBmRpcmVjdBgCIAMoCSJGChdHZXRNeVBlcm1pc3Npb25zUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCKmAQoYR2V0TXlQZXJtaXNzaW9uc1Jlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSFgoOd29ya3NwYWNlX3JvbGUYAyABKAkSEwoLcGVybWlzc2lvbnMYBCADKAkSNAoGc291cmNlGAUgASgLMiQucGxhdGZvcm0ubWVtYmVyLnYxLlBlcm1pc3Npb25Tb3VyY2UypgYKEVBlcm1pc3Npb25TZXJ2aWNlEo4BCg9MaXN0UGVybWlzc2lvbnMSKi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFBlcm1pc3Npb25zUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0UGVybWlzc2lvbnNSZXNwb25zZSIiirUYBgoCAgUQAoLT5JMCEhIQL3Blcm1pc3Npb25zL2FsbBKiAQoQQ3JlYXRlUGVybWlzc2lvbhIrLnBsYXRmb3JtLm1lbWJlci52MS5DcmVhdGVQZXJtaXNzaW9uUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5DcmVhdGVQZXJtaXNzaW9uUmVzcG9uc2UiM4q1GAUKAQQQAZK1GAMIyQGC0+STAh06ASpiCnBlcm1pc3Npb24iDC9wZXJtaXNzaW9ucxLhAQoUR2V0TWVtYmVyUGVybWlzc2lvbnMSLy5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0TWVtYmVyUGVybWlzc2lvbnNSZXF1ZXN0GjAucGxhdGZvcm0ubWVtYmVyLnYxLkdldE1lbWJlclBlcm1pc3Npb25zUmVzcG9uc2UiZoq1GCIKAgIFEAMaDHdvcmtzcGFjZV9pZCIMdmlld19tZW1iZXJzgtPkkwI6EjgvcGVybWlzc2lvbnMvbWVtYmVyL3ttZW1iZXJfaWR9L3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfRL2AQoQR2V0TXlQZXJtaXNzaW9ucxIrLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNeVBlcm1pc3Npb25zUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5HZXRNeVBlcm1pc3Npb25zUmVzcG9uc2UihgGKtRgTCgECEAMaDHdvcmtzcGFjZV9pZJK1GDkaN21lbWJlcnMgd2l0aG91dCB2aWV3X21lbWJlcnMgcmVhZCB0aGVpciBvd24gcGVybWlzc2lvbnOC0+STAiwSKi9wZXJtaXNzaW9ucy9taW5lL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A permission as answered.
+ * A permission.
  *
  * @generated from message platform.member.v1.Permission
  */
@@ -32,7 +32,7 @@ export type Permission = Message<"platform.member.v1.Permission"> & {
   id: string;
 
   /**
-   * Slug, unique on the platform.
+   * Slug, unique across the platform.
    *
    * @generated from field: string slug = 2;
    */
@@ -60,7 +60,7 @@ export type Permission = Message<"platform.member.v1.Permission"> & {
   category: string;
 
   /**
-   * Kind of thing that it is about, such as member, page or workspace.
+   * Type of record that it applies to, such as member, page or workspace.
    *
    * @generated from field: string resource = 6;
    */
@@ -89,20 +89,20 @@ export const PermissionSchema: GenMessage<Permission> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_permissions, 0);
 
 /**
- * Nothing to say.
+ * Empty.
  *
  * @generated from message platform.member.v1.ListPermissionsRequest
  */
 export type ListPermissionsRequest = Message<"platform.member.v1.ListPermissionsRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -123,21 +123,21 @@ export const ListPermissionsRequestSchema: GenMessage<ListPermissionsRequest> = 
  */
 export type ListPermissionsResponse = Message<"platform.member.v1.ListPermissionsResponse"> & {
   /**
-   * Permissions by category and slug.
+   * Permissions, by category and slug.
    *
    * @generated from field: repeated platform.member.v1.Permission data = 1;
    */
   data: Permission[];
 
   /**
-   * The slugs of each category: {"members": ["invite_members", …], …}.
+   * Permission slugs by category: {"members": ["invite_members", …], …}.
    *
    * @generated from field: google.protobuf.Struct categories = 2;
    */
   categories?: JsonObject | undefined;
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 3;
    */
@@ -158,7 +158,7 @@ export const ListPermissionsResponseSchema: GenMessage<ListPermissionsResponse> 
  */
 export type CreatePermissionRequest = Message<"platform.member.v1.CreatePermissionRequest"> & {
   /**
-   * Slug: lower-case letters, digits, - and _, at most 64.
+   * Slug: lower-case letters, digits, - and _, at most 64 characters.
    *
    * @generated from field: string slug = 1;
    */
@@ -186,7 +186,7 @@ export type CreatePermissionRequest = Message<"platform.member.v1.CreatePermissi
   category: string;
 
   /**
-   * Kind of thing that it is about, such as member, page or workspace.
+   * Type of record that it applies to, such as member, page or workspace.
    *
    * @generated from field: string resource = 5;
    */
@@ -221,7 +221,7 @@ export const CreatePermissionRequestSchema: GenMessage<CreatePermissionRequest> 
  */
 export type CreatePermissionResponse = Message<"platform.member.v1.CreatePermissionResponse"> & {
   /**
-   * The permission; the whole body over REST.
+   * The permission. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Permission permission = 1;
    */
@@ -236,7 +236,7 @@ export const CreatePermissionResponseSchema: GenMessage<CreatePermissionResponse
   messageDesc(file_platform_member_v1_permissions, 4);
 
 /**
- * Whose permissions, and where.
+ * The member and the workspace.
  *
  * @generated from message platform.member.v1.GetMemberPermissionsRequest
  */
@@ -291,14 +291,14 @@ export type GetMemberPermissionsResponse = Message<"platform.member.v1.GetMember
   workspaceRole: string;
 
   /**
-   * Role united with direct ones, without duplicates; empty unless the membership is active.
+   * Permissions of the role and those granted directly, without duplicates; empty unless the membership is active.
    *
    * @generated from field: repeated string permissions = 4;
    */
   permissions: string[];
 
   /**
-   * Where they come from.
+   * Sources of the permissions.
    *
    * @generated from field: platform.member.v1.PermissionSource source = 5;
    */
@@ -313,20 +313,20 @@ export const GetMemberPermissionsResponseSchema: GenMessage<GetMemberPermissions
   messageDesc(file_platform_member_v1_permissions, 6);
 
 /**
- * Where permissions come from.
+ * Sources of permissions.
  *
  * @generated from message platform.member.v1.PermissionSource
  */
 export type PermissionSource = Message<"platform.member.v1.PermissionSource"> & {
   /**
-   * Slugs of the role.
+   * Permission slugs of the role.
    *
    * @generated from field: repeated string role = 1;
    */
   role: string[];
 
   /**
-   * Slugs granted directly.
+   * Permission slugs granted directly.
    *
    * @generated from field: repeated string direct = 2;
    */
@@ -341,7 +341,7 @@ export const PermissionSourceSchema: GenMessage<PermissionSource> = /*@__PURE__*
   messageDesc(file_platform_member_v1_permissions, 7);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.GetMyPermissionsRequest
  */
@@ -362,7 +362,7 @@ export const GetMyPermissionsRequestSchema: GenMessage<GetMyPermissionsRequest> 
   messageDesc(file_platform_member_v1_permissions, 8);
 
 /**
- * The caller's own effective permissions in a workspace.
+ * Returns the caller's own effective permissions in a workspace.
  *
  * @generated from message platform.member.v1.GetMyPermissionsResponse
  */
@@ -389,14 +389,14 @@ export type GetMyPermissionsResponse = Message<"platform.member.v1.GetMyPermissi
   workspaceRole: string;
 
   /**
-   * Role united with direct ones, without duplicates.
+   * Permissions of the role and those granted directly, without duplicates.
    *
    * @generated from field: repeated string permissions = 4;
    */
   permissions: string[];
 
   /**
-   * Where they come from.
+   * Sources of the permissions.
    *
    * @generated from field: platform.member.v1.PermissionSource source = 5;
    */
@@ -411,13 +411,13 @@ export const GetMyPermissionsResponseSchema: GenMessage<GetMyPermissionsResponse
   messageDesc(file_platform_member_v1_permissions, 9);
 
 /**
- * Permissions, and who has which (document 2, "Roles /roles, permissions /permissions").
+ * Permissions and their holders.
  *
  * @generated from service platform.member.v1.PermissionService
  */
 export const PermissionService: GenService<{
   /**
-   * Lists all permissions by category and slug.
+   * Lists all permissions, by category and slug.
    *
    * @generated from rpc platform.member.v1.PermissionService.ListPermissions
    */
@@ -427,7 +427,7 @@ export const PermissionService: GenService<{
     output: typeof ListPermissionsResponseSchema;
   },
   /**
-   * Creates a custom permission, which every tenant can then grant. ConflictError on a taken slug.
+   * Creates a custom permission, which every tenant can then grant. ConflictError for a taken slug.
    *
    * @generated from rpc platform.member.v1.PermissionService.CreatePermission
    */
@@ -437,8 +437,8 @@ export const PermissionService: GenService<{
     output: typeof CreatePermissionResponseSchema;
   },
   /**
-   * The effective permissions of a member in a workspace and where they come from. NotFoundError when they have no
-   * membership there.
+   * Returns the effective permissions of a member in a workspace and their sources. NotFoundError when the member has
+   * no membership there.
    *
    * @generated from rpc platform.member.v1.PermissionService.GetMemberPermissions
    */
@@ -448,7 +448,7 @@ export const PermissionService: GenService<{
     output: typeof GetMemberPermissionsResponseSchema;
   },
   /**
-   * The caller's own effective permissions in a workspace.
+   * Returns the caller's own effective permissions in a workspace.
    *
    * @generated from rpc platform.member.v1.PermissionService.GetMyPermissions
    */

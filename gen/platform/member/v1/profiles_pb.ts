@@ -18,8 +18,8 @@ export const file_platform_member_v1_profiles: GenFile = /*@__PURE__*/
   fileDesc("CiFwbGF0Zm9ybS9tZW1iZXIvdjEvcHJvZmlsZXMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSKqBAoHUHJvZmlsZRIKCgJpZBgBIAEoCRIRCglmaXJzdG5hbWUYAiABKAkSEAoIbGFzdG5hbWUYAyABKAkSFAoHcGljdHVyZRgEIAEoCUgAiAEBEhUKCGhvdGVsX2lkGAUgASgJSAGIAQESOAoKd29ya3NwYWNlcxgGIAMoCzIkLnBsYXRmb3JtLm1lbWJlci52MS5Qcm9maWxlV29ya3NwYWNlEg0KBXJvbGVzGAcgAygJEhMKC3Blcm1pc3Npb25zGAggAygJEiYKEWNoYXRfYWNjZXNzX3Rva2VuGAkgASgJQgaKtRgCEAFIAogBARI6CgpkZWxldGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcFIKZGVsZXRlZF9hdBIUCgd1c2VyX2lkGAsgASgJSAOIAQESDQoFZW1haWwYDCABKAkSFgoOaXNfc3VwZXJfYWRtaW4YDSABKAgSEAoIaXNfYWRtaW4YDiABKAgSGAoQZGFzaGJvYXJkX2FjY2VzcxgPIAEoCBIVCg1tb2JpbGVfYWNjZXNzGBAgASgIEhEKCWlzX2FjdGl2ZRgRIAEoCBIxCg1yZWdpc3RlcmVkX2F0GBIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfcGljdHVyZUILCglfaG90ZWxfaWRCFAoSX2NoYXRfYWNjZXNzX3Rva2VuQgoKCF91c2VyX2lkIjoKEFByb2ZpbGVXb3Jrc3BhY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIMCgRyb2xlGAMgASgJInEKFkdldExpZ2h0UHJvZmlsZVJlcXVlc3QSGQoFZW1haWwYASABKAlCCrpIB3IFGP4BYAESLwoIYXBwX3R5cGUYAiABKAlCGLpIFXITUgZtb2JpbGVSCWRhc2hib2FyZEgAiAEBQgsKCV9hcHBfdHlwZSJHChdHZXRMaWdodFByb2ZpbGVSZXNwb25zZRIsCgdwcm9maWxlGAEgASgLMhsucGxhdGZvcm0ubWVtYmVyLnYxLlByb2ZpbGUiNQoYR2V0UHJvZmlsZUJ5RW1haWxSZXF1ZXN0EhkKBWVtYWlsGAEgASgJQgq6SAdyBRj+AWABIkkKGUdldFByb2ZpbGVCeUVtYWlsUmVzcG9uc2USLAoHcHJvZmlsZRgBIAEoCzIbLnBsYXRmb3JtLm1lbWJlci52MS5Qcm9maWxlIvEBChFHZXRQcm9maWxlUmVxdWVzdBIeCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgAUgAiAEBEisKB3VzZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgBiAEBEi0KCW1lbWJlcl9pZBgDIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAKIAQESLwoIYXBwX3R5cGUYBCABKAlCGLpIFXITUgZtb2JpbGVSCWRhc2hib2FyZEgDiAEBQggKBl9lbWFpbEIKCghfdXNlcl9pZEIMCgpfbWVtYmVyX2lkQgsKCV9hcHBfdHlwZSJCChJHZXRQcm9maWxlUmVzcG9uc2USLAoHcHJvZmlsZRgBIAEoCzIbLnBsYXRmb3JtLm1lbWJlci52MS5Qcm9maWxlIkEKFU1hcmtSZWdpc3RlcmVkUmVxdWVzdBIoCgltZW1iZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJvChZNYXJrUmVnaXN0ZXJlZFJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEjEKDXJlZ2lzdGVyZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlQKD0xpbmtVc2VyUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiQAoQTGlua1VzZXJSZXNwb25zZRIsCgdwcm9maWxlGAEgASgLMhsucGxhdGZvcm0ubWVtYmVyLnYxLlByb2ZpbGUivQIKGFVwZGF0ZVVzZXJQcm9maWxlUmVxdWVzdBImCgd1c2VyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEiIKCmZpcnN0X25hbWUYAyABKAlCCbpIBnIEEAEYeEgAiAEBEiEKCWxhc3RfbmFtZRgEIAEoCUIJukgGcgQQARh4SAGIAQESLAoJcGhvdG9fdXJsGAUgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovL0gCiAEBEh4KBWVtYWlsGAYgASgJQgq6SAdyBRj+AWABSAOIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIMCgpfcGhvdG9fdXJsQggKBl9lbWFpbCJJChlVcGRhdGVVc2VyUHJvZmlsZVJlc3BvbnNlEiwKB3Byb2ZpbGUYASABKAsyGy5wbGF0Zm9ybS5tZW1iZXIudjEuUHJvZmlsZSKkAQoiRW5zdXJlUGxhdGZvcm1BZG1pbmlzdHJhdG9yUmVxdWVzdBIZCgVlbWFpbBgBIAEoCUIKukgHcgUY/gFgARIdCgpmaXJzdF9uYW1lGAIgASgJQgm6SAZyBBABGHgSHAoJbGFzdF9uYW1lGAMgASgJQgm6SAZyBBABGHgSJgoHdXNlcl9pZBgEIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkkKI0Vuc3VyZVBsYXRmb3JtQWRtaW5pc3RyYXRvclJlc3BvbnNlEhEKCW1lbWJlcl9pZBgBIAEoCRIPCgdjcmVhdGVkGAIgASgIInUKGVNldENoYXRBY2Nlc3NUb2tlblJlcXVlc3QSKAoJbWVtYmVyX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJAoFdG9rZW4YAiABKAlCELpIB3IFEAEY6AeKtRgCEAFIAIgBAUIICgZfdG9rZW4iHAoaU2V0Q2hhdEFjY2Vzc1Rva2VuUmVzcG9uc2UiQgoYQW5ub3VuY2VEZXBhcnR1cmVSZXF1ZXN0EiYKB3VzZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI0ChlBbm5vdW5jZURlcGFydHVyZVJlc3BvbnNlEhcKD3dvcmtzcGFjZV9uYW1lcxgBIAMoCTKLCgoOUHJvZmlsZVNlcnZpY2USoAEKD0dldExpZ2h0UHJvZmlsZRIqLnBsYXRmb3JtLm1lbWJlci52MS5HZXRMaWdodFByb2ZpbGVSZXF1ZXN0GisucGxhdGZvcm0ubWVtYmVyLnYxLkdldExpZ2h0UHJvZmlsZVJlc3BvbnNlIjSKtRgFCgEDEAGC0+STAiViB3Byb2ZpbGUSGi9tZW1iZXJzL2dldC9saWdodC97ZW1haWx9ErQBChFHZXRQcm9maWxlQnlFbWFpbBIsLnBsYXRmb3JtLm1lbWJlci52MS5HZXRQcm9maWxlQnlFbWFpbFJlcXVlc3QaLS5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0UHJvZmlsZUJ5RW1haWxSZXNwb25zZSJCirUYFAoCAwIQBSIMdmlld19tZW1iZXJzgtPkkwIkYgdwcm9maWxlEhkvbWVtYmVycy9nZXQvd2l0aC97ZW1haWx9EmwKCkdldFByb2ZpbGUSJS5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0UHJvZmlsZVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0UHJvZmlsZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESlwEKDk1hcmtSZWdpc3RlcmVkEikucGxhdGZvcm0ubWVtYmVyLnYxLk1hcmtSZWdpc3RlcmVkUmVxdWVzdBoqLnBsYXRmb3JtLm1lbWJlci52MS5NYXJrUmVnaXN0ZXJlZFJlc3BvbnNlIi6KtRgFCgEDEAGC0+STAh86ASoaGi9tZW1iZXJzL3JlZ2lzdGVyZWQvdXBkYXRlEmYKCExpbmtVc2VyEiMucGxhdGZvcm0ubWVtYmVyLnYxLkxpbmtVc2VyUmVxdWVzdBokLnBsYXRmb3JtLm1lbWJlci52MS5MaW5rVXNlclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESgQEKEVVwZGF0ZVVzZXJQcm9maWxlEiwucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZVVzZXJQcm9maWxlUmVxdWVzdBotLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVVc2VyUHJvZmlsZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESnwEKG0Vuc3VyZVBsYXRmb3JtQWRtaW5pc3RyYXRvchI2LnBsYXRmb3JtLm1lbWJlci52MS5FbnN1cmVQbGF0Zm9ybUFkbWluaXN0cmF0b3JSZXF1ZXN0GjcucGxhdGZvcm0ubWVtYmVyLnYxLkVuc3VyZVBsYXRmb3JtQWRtaW5pc3RyYXRvclJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAESgQEKEUFubm91bmNlRGVwYXJ0dXJlEiwucGxhdGZvcm0ubWVtYmVyLnYxLkFubm91bmNlRGVwYXJ0dXJlUmVxdWVzdBotLnBsYXRmb3JtLm1lbWJlci52MS5Bbm5vdW5jZURlcGFydHVyZVJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAEShAEKElNldENoYXRBY2Nlc3NUb2tlbhItLnBsYXRmb3JtLm1lbWJlci52MS5TZXRDaGF0QWNjZXNzVG9rZW5SZXF1ZXN0Gi4ucGxhdGZvcm0ubWVtYmVyLnYxLlNldENoYXRBY2Nlc3NUb2tlblJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A profile. Rights are those of the first active membership, the workspace that tokens name; dashboardAccess and
- * mobileAccess are what the hotel of hotelId says, and isActive is false once no hotel has them active.
+ * A profile. Rights are those of the first active membership, whose workspace is in the tokens. dashboardAccess and
+ * mobileAccess are those of the hotel in hotelId; isActive is false when the member is inactive in every hotel.
  *
  * @generated from message platform.member.v1.Profile
  */
@@ -46,14 +46,14 @@ export type Profile = Message<"platform.member.v1.Profile"> & {
   lastname: string;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string picture = 4;
    */
   picture?: string | undefined;
 
   /**
-   * First ecosystem membership; null without one.
+   * Ecosystem id of the first ecosystem membership; null for none.
    *
    * @generated from field: optional string hotel_id = 5;
    */
@@ -81,14 +81,14 @@ export type Profile = Message<"platform.member.v1.Profile"> & {
   permissions: string[];
 
   /**
-   * Token of the member at the chat provider; null without one and for people.
+   * Token of the member at the chat provider; null for none, and for callers who aren't services.
    *
    * @generated from field: optional string chat_access_token = 9;
    */
   chatAccessToken?: string | undefined;
 
   /**
-   * Time of deletion. Deleted members are not found, so this is null.
+   * Always null, because deleted members aren't found.
    *
    * @generated from field: google.protobuf.Timestamp deleted_at = 10 [json_name = "deleted_at"];
    */
@@ -123,21 +123,21 @@ export type Profile = Message<"platform.member.v1.Profile"> & {
   isAdmin: boolean;
 
   /**
-   * True when they may sign in to the dashboard.
+   * Whether they can sign in to the dashboard.
    *
    * @generated from field: bool dashboard_access = 15;
    */
   dashboardAccess: boolean;
 
   /**
-   * True when they may sign in to the mobile application; true by default.
+   * Whether they can sign in to the mobile app; true by default.
    *
    * @generated from field: bool mobile_access = 16;
    */
   mobileAccess: boolean;
 
   /**
-   * False once deactivated: no sign-in.
+   * False once deactivated: sign-in is refused.
    *
    * @generated from field: bool is_active = 17;
    */
@@ -159,7 +159,7 @@ export const ProfileSchema: GenMessage<Profile> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_profiles, 0);
 
 /**
- * A workspace of the profile.
+ * A workspace of a profile.
  *
  * @generated from message platform.member.v1.ProfileWorkspace
  */
@@ -179,7 +179,7 @@ export type ProfileWorkspace = Message<"platform.member.v1.ProfileWorkspace"> & 
   name: string;
 
   /**
-   * Role slug of the member in it.
+   * Role slug of the member in the workspace.
    *
    * @generated from field: string role = 3;
    */
@@ -194,7 +194,7 @@ export const ProfileWorkspaceSchema: GenMessage<ProfileWorkspace> = /*@__PURE__*
   messageDesc(file_platform_member_v1_profiles, 1);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.GetLightProfileRequest
  */
@@ -207,7 +207,7 @@ export type GetLightProfileRequest = Message<"platform.member.v1.GetLightProfile
   email: string;
 
   /**
-   * The app that somebody signs in to, mobile or dashboard: of several hotels one that lets them in comes first.
+   * App to sign in to, mobile or dashboard. Of several hotels, one with access to the app is preferred.
    *
    * @generated from field: optional string app_type = 2;
    */
@@ -222,13 +222,13 @@ export const GetLightProfileRequestSchema: GenMessage<GetLightProfileRequest> = 
   messageDesc(file_platform_member_v1_profiles, 2);
 
 /**
- * The profile asked for.
+ * The requested profile.
  *
  * @generated from message platform.member.v1.GetLightProfileResponse
  */
 export type GetLightProfileResponse = Message<"platform.member.v1.GetLightProfileResponse"> & {
   /**
-   * The profile; the whole body over REST.
+   * The profile. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Profile profile = 1;
    */
@@ -243,7 +243,7 @@ export const GetLightProfileResponseSchema: GenMessage<GetLightProfileResponse> 
   messageDesc(file_platform_member_v1_profiles, 3);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.GetProfileByEmailRequest
  */
@@ -264,13 +264,13 @@ export const GetProfileByEmailRequestSchema: GenMessage<GetProfileByEmailRequest
   messageDesc(file_platform_member_v1_profiles, 4);
 
 /**
- * The profile asked for.
+ * The requested profile.
  *
  * @generated from message platform.member.v1.GetProfileByEmailResponse
  */
 export type GetProfileByEmailResponse = Message<"platform.member.v1.GetProfileByEmailResponse"> & {
   /**
-   * The profile; the whole body over REST.
+   * The profile. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Profile profile = 1;
    */
@@ -285,7 +285,7 @@ export const GetProfileByEmailResponseSchema: GenMessage<GetProfileByEmailRespon
   messageDesc(file_platform_member_v1_profiles, 5);
 
 /**
- * Names the member by one of three.
+ * Identifies the member by one of three fields.
  *
  * @generated from message platform.member.v1.GetProfileRequest
  */
@@ -312,7 +312,7 @@ export type GetProfileRequest = Message<"platform.member.v1.GetProfileRequest"> 
   memberId?: string | undefined;
 
   /**
-   * The app that somebody signs in to, mobile or dashboard: of several hotels one that lets them in comes first.
+   * App to sign in to, mobile or dashboard. Of several hotels, one with access to the app is preferred.
    *
    * @generated from field: optional string app_type = 4;
    */
@@ -327,13 +327,13 @@ export const GetProfileRequestSchema: GenMessage<GetProfileRequest> = /*@__PURE_
   messageDesc(file_platform_member_v1_profiles, 6);
 
 /**
- * The profile asked for.
+ * The requested profile.
  *
  * @generated from message platform.member.v1.GetProfileResponse
  */
 export type GetProfileResponse = Message<"platform.member.v1.GetProfileResponse"> & {
   /**
-   * The profile, with its chat token. Absent when there is no such member.
+   * The profile, with its chat token. Absent when no such member exists.
    *
    * @generated from field: platform.member.v1.Profile profile = 1;
    */
@@ -348,7 +348,7 @@ export const GetProfileResponseSchema: GenMessage<GetProfileResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_profiles, 7);
 
 /**
- * Names the member.
+ * Identifies the member.
  *
  * @generated from message platform.member.v1.MarkRegisteredRequest
  */
@@ -369,13 +369,13 @@ export const MarkRegisteredRequestSchema: GenMessage<MarkRegisteredRequest> = /*
   messageDesc(file_platform_member_v1_profiles, 8);
 
 /**
- * The member is registered.
+ * Confirms the registration.
  *
  * @generated from message platform.member.v1.MarkRegisteredResponse
  */
 export type MarkRegisteredResponse = Message<"platform.member.v1.MarkRegisteredResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -404,7 +404,7 @@ export const MarkRegisteredResponseSchema: GenMessage<MarkRegisteredResponse> = 
   messageDesc(file_platform_member_v1_profiles, 9);
 
 /**
- * A user and the e-mail that their member has.
+ * A user and the e-mail of the member.
  *
  * @generated from message platform.member.v1.LinkUserRequest
  */
@@ -417,7 +417,7 @@ export type LinkUserRequest = Message<"platform.member.v1.LinkUserRequest"> & {
   userId: string;
 
   /**
-   * E-mail address of both.
+   * E-mail address of the user and the member.
    *
    * @generated from field: string email = 2;
    */
@@ -432,7 +432,7 @@ export const LinkUserRequestSchema: GenMessage<LinkUserRequest> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_profiles, 10);
 
 /**
- * The tied member.
+ * The linked member.
  *
  * @generated from message platform.member.v1.LinkUserResponse
  */
@@ -453,7 +453,7 @@ export const LinkUserResponseSchema: GenMessage<LinkUserResponse> = /*@__PURE__*
   messageDesc(file_platform_member_v1_profiles, 11);
 
 /**
- * Fields that a user changed. A field that the mask does not name is left alone.
+ * Fields that a user changed. Fields missing in the mask are unchanged.
  *
  * @generated from message platform.member.v1.UpdateUserProfileRequest
  */
@@ -487,14 +487,14 @@ export type UpdateUserProfileRequest = Message<"platform.member.v1.UpdateUserPro
   lastName?: string | undefined;
 
   /**
-   * New address of the picture; absent clears it.
+   * New URL of the picture; absent clears it.
    *
    * @generated from field: optional string photo_url = 5;
    */
   photoUrl?: string | undefined;
 
   /**
-   * New e-mail address, verified already.
+   * New e-mail address, already verified.
    *
    * @generated from field: optional string email = 6;
    */
@@ -509,7 +509,7 @@ export const UpdateUserProfileRequestSchema: GenMessage<UpdateUserProfileRequest
   messageDesc(file_platform_member_v1_profiles, 12);
 
 /**
- * The changed member.
+ * The updated member.
  *
  * @generated from message platform.member.v1.UpdateUserProfileResponse
  */
@@ -530,7 +530,7 @@ export const UpdateUserProfileResponseSchema: GenMessage<UpdateUserProfileRespon
   messageDesc(file_platform_member_v1_profiles, 13);
 
 /**
- * Who the platform administrator is.
+ * The user of the platform administrator.
  *
  * @generated from message platform.member.v1.EnsurePlatformAdministratorRequest
  */
@@ -585,7 +585,7 @@ export type EnsurePlatformAdministratorResponse = Message<"platform.member.v1.En
   memberId: string;
 
   /**
-   * True when the member was made by this call.
+   * True when this call created the member.
    *
    * @generated from field: bool created = 2;
    */
@@ -600,7 +600,7 @@ export const EnsurePlatformAdministratorResponseSchema: GenMessage<EnsurePlatfor
   messageDesc(file_platform_member_v1_profiles, 15);
 
 /**
- * A token to store.
+ * The token to store.
  *
  * @generated from message platform.member.v1.SetChatAccessTokenRequest
  */
@@ -613,7 +613,7 @@ export type SetChatAccessTokenRequest = Message<"platform.member.v1.SetChatAcces
   memberId: string;
 
   /**
-   * Token at the chat provider, in clear; absent removes the stored one.
+   * Token at the chat provider, in plain text; absent removes the stored one.
    *
    * @generated from field: optional string token = 2;
    */
@@ -628,7 +628,7 @@ export const SetChatAccessTokenRequestSchema: GenMessage<SetChatAccessTokenReque
   messageDesc(file_platform_member_v1_profiles, 16);
 
 /**
- * The token is stored.
+ * Empty: the token is stored.
  *
  * @generated from message platform.member.v1.SetChatAccessTokenResponse
  */
@@ -643,7 +643,7 @@ export const SetChatAccessTokenResponseSchema: GenMessage<SetChatAccessTokenResp
   messageDesc(file_platform_member_v1_profiles, 17);
 
 /**
- * Who is about to go.
+ * The user who is about to leave.
  *
  * @generated from message platform.member.v1.AnnounceDepartureRequest
  */
@@ -664,13 +664,13 @@ export const AnnounceDepartureRequestSchema: GenMessage<AnnounceDepartureRequest
   messageDesc(file_platform_member_v1_profiles, 18);
 
 /**
- * What stands in the way.
+ * The workspaces that prevent the departure.
  *
  * @generated from message platform.member.v1.AnnounceDepartureResponse
  */
 export type AnnounceDepartureResponse = Message<"platform.member.v1.AnnounceDepartureResponse"> & {
   /**
-   * Names of the workspaces with this one administrator, by the time the user came to them.
+   * Names of the workspaces that have only this administrator, in the order in which the user joined.
    *
    * @generated from field: repeated string workspace_names = 1;
    */
@@ -685,14 +685,13 @@ export const AnnounceDepartureResponseSchema: GenMessage<AnnounceDepartureRespon
   messageDesc(file_platform_member_v1_profiles, 19);
 
 /**
- * Profiles from which the authentication services build their tokens, and what those services tell back
- * (document 1, "Member profile read by the authentication service").
+ * Profiles from which the authentication services build their tokens, and changes that those services report.
  *
  * @generated from service platform.member.v1.ProfileService
  */
 export const ProfileService: GenService<{
   /**
-   * Profile by e-mail with the chat token, for the legacy version. NotFoundError.
+   * Returns a profile by e-mail with the chat token, for the legacy version. NotFoundError for an unknown e-mail.
    *
    * @generated from rpc platform.member.v1.ProfileService.GetLightProfile
    */
@@ -702,8 +701,8 @@ export const ProfileService: GenService<{
     output: typeof GetLightProfileResponseSchema;
   },
   /**
-   * Profile by e-mail, for the modern version. People read themselves and, with view_members, members of a workspace
-   * of theirs; only services see chatAccessToken. NotFoundError.
+   * Returns a profile by e-mail, for the modern version. People can read their own and, with view_members, those of
+   * members of their workspaces. chatAccessToken is visible to services only. NotFoundError for an unknown e-mail.
    *
    * @generated from rpc platform.member.v1.ProfileService.GetProfileByEmail
    */
@@ -713,8 +712,8 @@ export const ProfileService: GenService<{
     output: typeof GetProfileByEmailResponseSchema;
   },
   /**
-   * Profile by e-mail, user id or member id, whichever is given first in that order. Empty when there is no such member:
-   * many accounts have none.
+   * Returns a profile by e-mail, user id or member id, using the first that is given in this order. Empty when there is
+   * no such member, because many accounts have none.
    *
    * @generated from rpc platform.member.v1.ProfileService.GetProfile
    */
@@ -724,8 +723,8 @@ export const ProfileService: GenService<{
     output: typeof GetProfileResponseSchema;
   },
   /**
-   * Marks a member as registered and, the first time, emits member.registered. Again changes nothing.
-   * NotFoundError.
+   * Marks a member as registered and, the first time, emits member.registered. Safe to repeat. NotFoundError for an
+   * unknown member.
    *
    * @generated from rpc platform.member.v1.ProfileService.MarkRegistered
    */
@@ -735,8 +734,8 @@ export const ProfileService: GenService<{
     output: typeof MarkRegisteredResponseSchema;
   },
   /**
-   * Ties the account of a new user to the live member with the e-mail. NotFoundError without one, ConflictError when
-   * the member has another user.
+   * Links the account of a new user to the live member with the same e-mail. NotFoundError without such a member,
+   * ConflictError when the member has another user.
    *
    * @generated from rpc platform.member.v1.ProfileService.LinkUser
    */
@@ -746,8 +745,8 @@ export const ProfileService: GenService<{
     output: typeof LinkUserResponseSchema;
   },
   /**
-   * Passes on what a user changed in their own account. NotFoundError when the user has no member, ConflictError on a
-   * taken e-mail.
+   * Copies what a user changed in their own account to the member. NotFoundError when the user has no member,
+   * ConflictError for a taken e-mail.
    *
    * @generated from rpc platform.member.v1.ProfileService.UpdateUserProfile
    */
@@ -757,8 +756,8 @@ export const ProfileService: GenService<{
     output: typeof UpdateUserProfileResponseSchema;
   },
   /**
-   * Makes sure that the platform administrator exists as a member with isSuperAdmin, tied to the user. Safe to
-   * repeat; run at the first start.
+   * Creates the platform administrator as a member with isSuperAdmin, linked to the user, if missing. Safe to repeat;
+   * called at the first start.
    *
    * @generated from rpc platform.member.v1.ProfileService.EnsurePlatformAdministrator
    */
@@ -768,9 +767,9 @@ export const ProfileService: GenService<{
     output: typeof EnsurePlatformAdministratorResponseSchema;
   },
   /**
-   * Says that a user is about to delete their account: for one minute they count no more as an administrator, so that
-   * of two who go at once only one does. Answers the live workspaces that nobody else administers, and then nothing is
-   * noted. Empty for a user without a member.
+   * Announces that a user is about to delete their account. For one minute they don't count as an administrator, so
+   * that of two administrators who leave at once only one succeeds. Returns the live workspaces without another
+   * administrator; if there are any, nothing is recorded. Empty for a user without a member.
    *
    * @generated from rpc platform.member.v1.ProfileService.AnnounceDeparture
    */
@@ -780,7 +779,7 @@ export const ProfileService: GenService<{
     output: typeof AnnounceDepartureResponseSchema;
   },
   /**
-   * Stores the token of a member at the chat provider, encrypted; an absent token removes it. NotFoundError.
+   * Stores the encrypted chat token of a member; an absent token removes it. NotFoundError for an unknown member.
    *
    * @generated from rpc platform.member.v1.ProfileService.SetChatAccessToken
    */

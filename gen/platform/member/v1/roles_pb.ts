@@ -20,7 +20,7 @@ export const file_platform_member_v1_roles: GenFile = /*@__PURE__*/
   fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvcm9sZXMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLFAgoEUm9sZRIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIMCgRzbHVnGAQgASgJEhgKC2Rlc2NyaXB0aW9uGAUgASgJSACIAQESEQoJaXNfc3lzdGVtGAYgASgIEhIKCmlzX2RlZmF1bHQYByABKAgSNwoLcGVybWlzc2lvbnMYCCADKAsyIi5wbGF0Zm9ybS5tZW1iZXIudjEuUm9sZVBlcm1pc3Npb24SFQoNbWVtYmVyc19jb3VudBgJIAEoBRIuCgpjcmVhdGVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfZGVzY3JpcHRpb24iPgoOUm9sZVBlcm1pc3Npb24SDAoEc2x1ZxgBIAEoCRIMCgRuYW1lGAIgASgJEhAKCGNhdGVnb3J5GAMgASgJIqcCChFDcmVhdGVSb2xlUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEhcKBG5hbWUYAiABKAlCCbpIBnIEEAEYeBI3CgRzbHVnGAMgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRIAYgBARIiCgtkZXNjcmlwdGlvbhgEIAEoCUIIukgFcgMY0A9IAogBARJACgtwZXJtaXNzaW9ucxgFIAMoCUIrukgokgElEGQiIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEIPCg1fd29ya3NwYWNlX2lkQgcKBV9zbHVnQg4KDF9kZXNjcmlwdGlvbiI8ChJDcmVhdGVSb2xlUmVzcG9uc2USJgoEcm9sZRgBIAEoCzIYLnBsYXRmb3JtLm1lbWJlci52MS5Sb2xlIpcBChBMaXN0Um9sZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJnChFMaXN0Um9sZXNSZXNwb25zZRImCgRkYXRhGAEgAygLMhgucGxhdGZvcm0ubWVtYmVyLnYxLlJvbGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSLuAgoRVXBkYXRlUm9sZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESNwoEc2x1ZxgEIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokSAGIAQESIgoLZGVzY3JpcHRpb24YBSABKAlCCLpIBXIDGNAPSAKIAQESQAoLcGVybWlzc2lvbnMYBiADKAlCK7pIKJIBJRBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSFwoKaXNfZGVmYXVsdBgHIAEoCEgDiAEBQgcKBV9uYW1lQgcKBV9zbHVnQg4KDF9kZXNjcmlwdGlvbkINCgtfaXNfZGVmYXVsdCI8ChJVcGRhdGVSb2xlUmVzcG9uc2USJgoEcm9sZRgBIAEoCzIYLnBsYXRmb3JtLm1lbWJlci52MS5Sb2xlIjYKEURlbGV0ZVJvbGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMQoSRGVsZXRlUm9sZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkifAoYQWRkUm9sZVBlcm1pc3Npb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSPQoPcGVybWlzc2lvbl9zbHVnGAIgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQiQwoZQWRkUm9sZVBlcm1pc3Npb25SZXNwb25zZRImCgRyb2xlGAEgASgLMhgucGxhdGZvcm0ubWVtYmVyLnYxLlJvbGUifwobUmVtb3ZlUm9sZVBlcm1pc3Npb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSPQoPcGVybWlzc2lvbl9zbHVnGAIgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQiRgocUmVtb3ZlUm9sZVBlcm1pc3Npb25SZXNwb25zZRImCgRyb2xlGAEgASgLMhgucGxhdGZvcm0ubWVtYmVyLnYxLlJvbGUywAgKC1JvbGVTZXJ2aWNlEqEBCgpDcmVhdGVSb2xlEiUucGxhdGZvcm0ubWVtYmVyLnYxLkNyZWF0ZVJvbGVSZXF1ZXN0GiYucGxhdGZvcm0ubWVtYmVyLnYxLkNyZWF0ZVJvbGVSZXNwb25zZSJEirUYIgoCAgUQAxoMd29ya3NwYWNlX2lkIgxtYW5hZ2Vfcm9sZXOStRgDCMkBgtPkkwIROgEqYgRyb2xlIgYvcm9sZXMSpwEKCUxpc3RSb2xlcxIkLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0Um9sZXNSZXF1ZXN0GiUucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RSb2xlc1Jlc3BvbnNlIk2KtRgiCgICBRADGgx3b3Jrc3BhY2VfaWQiDHZpZXdfbWVtYmVyc4LT5JMCIRIfL3JvbGVzL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfRKgAQoKVXBkYXRlUm9sZRIlLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVSb2xlUmVxdWVzdBomLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVSb2xlUmVzcG9uc2UiQ4q1GBQKAgIFEAUiDG1hbmFnZV9yb2xlc5K1GAtSCUxpc3RSb2xlc4LT5JMCFjoBKmIEcm9sZTILL3JvbGVzL3tpZH0SrQEKCkRlbGV0ZVJvbGUSJS5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlUm9sZVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlUm9sZVJlc3BvbnNlIlCKtRgUCgICBRAFIgxtYW5hZ2Vfcm9sZXOStRghGh90aGUgY291bnRlcnBhcnQgb2YgY3JlYXRpbmcgb25lgtPkkwINKgsvcm9sZXMve2lkfRK8AQoRQWRkUm9sZVBlcm1pc3Npb24SLC5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkUm9sZVBlcm1pc3Npb25SZXF1ZXN0Gi0ucGxhdGZvcm0ubWVtYmVyLnYxLkFkZFJvbGVQZXJtaXNzaW9uUmVzcG9uc2UiSoq1GBQKAgIFEAUiDG1hbmFnZV9yb2xlc5K1GAMIyQGC0+STAiU6ASpiBHJvbGUiGi9yb2xlcy97aWR9L2FkZC1wZXJtaXNzaW9uEtABChRSZW1vdmVSb2xlUGVybWlzc2lvbhIvLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVSb2xlUGVybWlzc2lvblJlcXVlc3QaMC5wbGF0Zm9ybS5tZW1iZXIudjEuUmVtb3ZlUm9sZVBlcm1pc3Npb25SZXNwb25zZSJVirUYFAoCAgUQBSIMbWFuYWdlX3JvbGVzgtPkkwI3YgRyb2xlKi8vcm9sZXMve2lkfS9yZW1vdmUtcGVybWlzc2lvbi97cGVybWlzc2lvbl9zbHVnfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A role as answered.
+ * A role.
  *
  * @generated from message platform.member.v1.Role
  */
@@ -61,28 +61,28 @@ export type Role = Message<"platform.member.v1.Role"> & {
   description?: string | undefined;
 
   /**
-   * True for a role that cannot be changed: admin, manager, member, viewer.
+   * True for a role that can't be changed: admin, manager, member, viewer.
    *
    * @generated from field: bool is_system = 6;
    */
   isSystem: boolean;
 
   /**
-   * True for the role that a new membership gets.
+   * True for the default role of new memberships.
    *
    * @generated from field: bool is_default = 7;
    */
   isDefault: boolean;
 
   /**
-   * Permissions by slug.
+   * Permissions, by slug.
    *
    * @generated from field: repeated platform.member.v1.RolePermission permissions = 8;
    */
   permissions: RolePermission[];
 
   /**
-   * Live memberships with this role.
+   * Number of live memberships with this role.
    *
    * @generated from field: int32 members_count = 9;
    */
@@ -152,7 +152,7 @@ export const RolePermissionSchema: GenMessage<RolePermission> = /*@__PURE__*/
  */
 export type CreateRoleRequest = Message<"platform.member.v1.CreateRoleRequest"> & {
   /**
-   * Workspace that gets the role; the caller's own when absent.
+   * Workspace id; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 1;
    */
@@ -166,7 +166,7 @@ export type CreateRoleRequest = Message<"platform.member.v1.CreateRoleRequest"> 
   name: string;
 
   /**
-   * Slug: lower-case letters, digits, - and _, at most 64; made from the name when absent.
+   * Slug: lower-case letters, digits, - and _, at most 64 characters; derived from the name when absent.
    *
    * @generated from field: optional string slug = 3;
    */
@@ -180,7 +180,7 @@ export type CreateRoleRequest = Message<"platform.member.v1.CreateRoleRequest"> 
   description?: string | undefined;
 
   /**
-   * Permission slugs of the level workspace, at most 100.
+   * Slugs of workspace-level permissions, at most 100.
    *
    * @generated from field: repeated string permissions = 5;
    */
@@ -201,7 +201,7 @@ export const CreateRoleRequestSchema: GenMessage<CreateRoleRequest> = /*@__PURE_
  */
 export type CreateRoleResponse = Message<"platform.member.v1.CreateRoleResponse"> & {
   /**
-   * The role; the whole body over REST.
+   * The role. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Role role = 1;
    */
@@ -216,7 +216,7 @@ export const CreateRoleResponseSchema: GenMessage<CreateRoleResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_roles, 3);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.ListRolesRequest
  */
@@ -229,14 +229,14 @@ export type ListRolesRequest = Message<"platform.member.v1.ListRolesRequest"> & 
   workspaceId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -264,7 +264,7 @@ export type ListRolesResponse = Message<"platform.member.v1.ListRolesResponse"> 
   data: Role[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -279,7 +279,7 @@ export const ListRolesResponseSchema: GenMessage<ListRolesResponse> = /*@__PURE_
   messageDesc(file_platform_member_v1_roles, 5);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.member.v1.UpdateRoleRequest
  */
@@ -292,7 +292,7 @@ export type UpdateRoleRequest = Message<"platform.member.v1.UpdateRoleRequest"> 
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -320,14 +320,14 @@ export type UpdateRoleRequest = Message<"platform.member.v1.UpdateRoleRequest"> 
   description?: string | undefined;
 
   /**
-   * Permission slugs in place of all the old ones, at most 100.
+   * Permission slugs, at most 100; replaces all existing ones.
    *
    * @generated from field: repeated string permissions = 6;
    */
   permissions: string[];
 
   /**
-   * Makes it the role that a new membership gets.
+   * True makes it the default role of new memberships.
    *
    * @generated from field: optional bool is_default = 7;
    */
@@ -342,13 +342,13 @@ export const UpdateRoleRequestSchema: GenMessage<UpdateRoleRequest> = /*@__PURE_
   messageDesc(file_platform_member_v1_roles, 6);
 
 /**
- * The changed role.
+ * The updated role.
  *
  * @generated from message platform.member.v1.UpdateRoleResponse
  */
 export type UpdateRoleResponse = Message<"platform.member.v1.UpdateRoleResponse"> & {
   /**
-   * The role; the whole body over REST.
+   * The role. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Role role = 1;
    */
@@ -363,7 +363,7 @@ export const UpdateRoleResponseSchema: GenMessage<UpdateRoleResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_roles, 7);
 
 /**
- * Names the role.
+ * Identifies the role.
  *
  * @generated from message platform.member.v1.DeleteRoleRequest
  */
@@ -384,13 +384,13 @@ export const DeleteRoleRequestSchema: GenMessage<DeleteRoleRequest> = /*@__PURE_
   messageDesc(file_platform_member_v1_roles, 8);
 
 /**
- * Says what was deleted.
+ * Confirms the deletion.
  *
  * @generated from message platform.member.v1.DeleteRoleResponse
  */
 export type DeleteRoleResponse = Message<"platform.member.v1.DeleteRoleResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -412,7 +412,7 @@ export const DeleteRoleResponseSchema: GenMessage<DeleteRoleResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_roles, 9);
 
 /**
- * A permission to add.
+ * The permission to add.
  *
  * @generated from message platform.member.v1.AddRolePermissionRequest
  */
@@ -446,7 +446,7 @@ export const AddRolePermissionRequestSchema: GenMessage<AddRolePermissionRequest
  */
 export type AddRolePermissionResponse = Message<"platform.member.v1.AddRolePermissionResponse"> & {
   /**
-   * The role; the whole body over REST.
+   * The role. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Role role = 1;
    */
@@ -461,7 +461,7 @@ export const AddRolePermissionResponseSchema: GenMessage<AddRolePermissionRespon
   messageDesc(file_platform_member_v1_roles, 11);
 
 /**
- * A permission to remove.
+ * The permission to remove.
  *
  * @generated from message platform.member.v1.RemoveRolePermissionRequest
  */
@@ -495,7 +495,7 @@ export const RemoveRolePermissionRequestSchema: GenMessage<RemoveRolePermissionR
  */
 export type RemoveRolePermissionResponse = Message<"platform.member.v1.RemoveRolePermissionResponse"> & {
   /**
-   * The role; the whole body over REST.
+   * The role. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Role role = 1;
    */
@@ -510,14 +510,14 @@ export const RemoveRolePermissionResponseSchema: GenMessage<RemoveRolePermission
   messageDesc(file_platform_member_v1_roles, 13);
 
 /**
- * Roles of a workspace (document 2, "Roles /roles, permissions /permissions").
+ * Roles of a workspace.
  *
  * @generated from service platform.member.v1.RoleService
  */
 export const RoleService: GenService<{
   /**
-   * Creates a custom role. ConflictError when the workspace has the slug or it is that of a system role,
-   * ValidationError for an unknown permission slug, ForbiddenError for one that the caller does not hold.
+   * Creates a custom role. ConflictError when the workspace has the slug or a system role has it, ValidationError for
+   * an unknown permission slug, ForbiddenError for a permission that the caller doesn't hold.
    *
    * @generated from rpc platform.member.v1.RoleService.CreateRole
    */
@@ -527,7 +527,7 @@ export const RoleService: GenService<{
     output: typeof CreateRoleResponseSchema;
   },
   /**
-   * Lists the roles of a workspace, system roles first, then by name.
+   * Lists the roles of a workspace: system roles, then custom roles by name.
    *
    * @generated from rpc platform.member.v1.RoleService.ListRoles
    */
@@ -537,8 +537,8 @@ export const RoleService: GenService<{
     output: typeof ListRolesResponseSchema;
   },
   /**
-   * Changes the fields that the body names; memberships follow a new slug. NotFoundError, ForbiddenError for a system
-   * role or a permission that the caller does not hold, ConflictError on a taken slug.
+   * Updates the fields in the body. A new slug is applied to memberships. NotFoundError for an unknown role,
+   * ForbiddenError for a system role or a permission that the caller doesn't hold, ConflictError for a taken slug.
    *
    * @generated from rpc platform.member.v1.RoleService.UpdateRole
    */
@@ -548,8 +548,8 @@ export const RoleService: GenService<{
     output: typeof UpdateRoleResponseSchema;
   },
   /**
-   * Deletes a custom role. NotFoundError, ForbiddenError for a system role, ConflictError while a membership or an
-   * open invitation has it.
+   * Deletes a custom role. NotFoundError for an unknown role, ForbiddenError for a system role, ConflictError while a
+   * membership or an open invitation has it.
    *
    * @generated from rpc platform.member.v1.RoleService.DeleteRole
    */
@@ -559,8 +559,8 @@ export const RoleService: GenService<{
     output: typeof DeleteRoleResponseSchema;
   },
   /**
-   * Adds a permission to a custom role; adding twice changes nothing. NotFoundError, ValidationError for an unknown
-   * slug, ForbiddenError for a system role or a permission that the caller does not hold.
+   * Adds a permission to a custom role. Safe to repeat. NotFoundError for an unknown role, ValidationError for an
+   * unknown slug, ForbiddenError for a system role or a permission that the caller doesn't hold.
    *
    * @generated from rpc platform.member.v1.RoleService.AddRolePermission
    */
@@ -570,8 +570,8 @@ export const RoleService: GenService<{
     output: typeof AddRolePermissionResponseSchema;
   },
   /**
-   * Removes a permission from a custom role; nothing happens when it has it not. NotFoundError, ForbiddenError for a
-   * system role.
+   * Removes a permission from a custom role. Succeeds when the role doesn't have it. NotFoundError for an unknown role,
+   * ForbiddenError for a system role.
    *
    * @generated from rpc platform.member.v1.RoleService.RemoveRolePermission
    */

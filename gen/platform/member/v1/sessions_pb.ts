@@ -18,7 +18,7 @@ export const file_platform_member_v1_sessions: GenFile = /*@__PURE__*/
   fileDesc("CiFwbGF0Zm9ybS9tZW1iZXIvdjEvc2Vzc2lvbnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLPAgoHU2Vzc2lvbhIKCgJpZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAkSFwoKdXNlcl9hZ2VudBgDIAEoCUgAiAEBEg8KAmlwGAQgASgJSAGIAQESEAoIYXBwX3R5cGUYBSABKAkSLQoJdGltZXN0YW1wGAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIRCglpc19hY3RpdmUYByABKAgSMQoNbGFzdF9hY3Rpdml0eRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCDQoLX3VzZXJfYWdlbnRCBQoDX2lwIu8BChRDcmVhdGVTZXNzaW9uUmVxdWVzdBIoCgltZW1iZXJfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIhCgp1c2VyX2FnZW50GAIgASgJQgi6SAVyAxjoB0gAiAEBEiIKAmlwGAMgASgJQhG6SA5yDBhAMgheWyAtfl0qJEgBiAEBEioKCGFwcF90eXBlGAQgASgJQhi6SBVyE1IGbW9iaWxlUglkYXNoYm9hcmQSFgoJaXNfYWN0aXZlGAUgASgISAKIAQFCDQoLX3VzZXJfYWdlbnRCBQoDX2lwQgwKCl9pc19hY3RpdmUiRQoVQ3JlYXRlU2Vzc2lvblJlc3BvbnNlEiwKB3Nlc3Npb24YASABKAsyGy5wbGF0Zm9ybS5tZW1iZXIudjEuU2Vzc2lvbjKnAQoOU2Vzc2lvblNlcnZpY2USlAEKDUNyZWF0ZVNlc3Npb24SKC5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlU2Vzc2lvblJlcXVlc3QaKS5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlU2Vzc2lvblJlc3BvbnNlIi6KtRgGCgIDAhAFkrUYAwjJAYLT5JMCFzoBKmIHc2Vzc2lvbiIJL3Nlc3Npb25zYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A session as answered (document 1, "UserSession").
+ * A session.
  *
  * @generated from message platform.member.v1.Session
  */
@@ -73,7 +73,7 @@ export type Session = Message<"platform.member.v1.Session"> & {
   isActive: boolean;
 
   /**
-   * Last use.
+   * Time of the last use.
    *
    * @generated from field: google.protobuf.Timestamp last_activity = 8;
    */
@@ -136,7 +136,7 @@ export type CreateSessionRequest = Message<"platform.member.v1.CreateSessionRequ
   appType: string;
 
   /**
-   * Whether the session is live; true when absent.
+   * Whether the session is active; true when absent.
    *
    * @generated from field: optional bool is_active = 5;
    */
@@ -151,13 +151,13 @@ export const CreateSessionRequestSchema: GenMessage<CreateSessionRequest> = /*@_
   messageDesc(file_platform_member_v1_sessions, 1);
 
 /**
- * The recorded session.
+ * The new session.
  *
  * @generated from message platform.member.v1.CreateSessionResponse
  */
 export type CreateSessionResponse = Message<"platform.member.v1.CreateSessionResponse"> & {
   /**
-   * The session; the whole body over REST.
+   * The session. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Session session = 1;
    */
@@ -172,14 +172,14 @@ export const CreateSessionResponseSchema: GenMessage<CreateSessionResponse> = /*
   messageDesc(file_platform_member_v1_sessions, 2);
 
 /**
- * Sessions, kept by the authentication service (document 2, "Member service: members /members").
+ * Sessions, which the authentication service stores.
  *
  * @generated from service platform.member.v1.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * Records a session; the record is made and kept by the authentication service. People record their own only.
-   * NotFoundError for an unknown member.
+   * Records a session; the authentication service stores it. People can record only their own. NotFoundError for an
+   * unknown member.
    *
    * @generated from rpc platform.member.v1.SessionService.CreateSession
    */

@@ -18,27 +18,27 @@ export const file_platform_member_v1_sync: GenFile = /*@__PURE__*/
   fileDesc("Ch1wbGF0Zm9ybS9tZW1iZXIvdjEvc3luYy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIq4BChJTeW5jTWVtYmVyc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIdCgZjdXJzb3IYAiABKAlCCLpIBXIDGMgBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIPCg1fd29ya3NwYWNlX2lkQgkKB19jdXJzb3JCCAoGX2xpbWl0IqoBChNTeW5jTWVtYmVyc1Jlc3BvbnNlEjEKB21lbWJlcnMYASADKAsyIC5wbGF0Zm9ybS5tZW1iZXIudjEuU3luY2VkTWVtYmVyEi0KCXN5bmNlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDgoGY3Vyc29yGAMgASgJEg8KB3JlbW92ZWQYBCADKAkSEAoIaGFzX21vcmUYBSABKAgigQEKDFN5bmNlZE1lbWJlchIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIhCglwaG90b191cmwYBSABKAlIAFIJcGhvdG9fdXJsiAEBQgwKCl9waG90b191cmwywwEKC1N5bmNTZXJ2aWNlErMBCgtTeW5jTWVtYmVycxImLnBsYXRmb3JtLm1lbWJlci52MS5TeW5jTWVtYmVyc1JlcXVlc3QaJy5wbGF0Zm9ybS5tZW1iZXIudjEuU3luY01lbWJlcnNSZXNwb25zZSJTirUYIwoDAwIFEAMaDHdvcmtzcGFjZV9pZCIMdmlld19tZW1iZXJzgtPkkwImOgEqWhI6ASoiDS9tZW1iZXJzL3N5bmMiDS9zeW5jL21lbWJlcnNiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * What the caller has already.
+ * The workspace and the position to continue from.
  *
  * @generated from message platform.member.v1.SyncMembersRequest
  */
 export type SyncMembersRequest = Message<"platform.member.v1.SyncMembersRequest"> & {
   /**
-   * Workspace id; a person's own when absent, required of a service.
+   * Workspace id; a person's own when absent. Required for services.
    *
    * @generated from field: optional string workspace_id = 1;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Cursor of the last answer; absent for the full list.
+   * Cursor of the previous answer; absent for the full list.
    *
    * @generated from field: optional string cursor = 2;
    */
   cursor?: string | undefined;
 
   /**
-   * At most so many members in one answer; all when absent. When hasMore is true, ask again with the cursor.
+   * Maximum number of members in the answer; all when absent. When hasMore is true, call again with the cursor.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -53,27 +53,27 @@ export const SyncMembersRequestSchema: GenMessage<SyncMembersRequest> = /*@__PUR
   messageDesc(file_platform_member_v1_sync, 0);
 
 /**
- * Members, and where to go on.
+ * The members and the next cursor.
  *
  * @generated from message platform.member.v1.SyncMembersResponse
  */
 export type SyncMembersResponse = Message<"platform.member.v1.SyncMembersResponse"> & {
   /**
-   * Active members in the order of their last change; without a cursor, by id.
+   * Active members in the order of their last change; by id without a cursor.
    *
    * @generated from field: repeated platform.member.v1.SyncedMember members = 1;
    */
   members: SyncedMember[];
 
   /**
-   * Time by the database's clock at which the answer was true.
+   * Time of the answer, by the database's clock.
    *
    * @generated from field: google.protobuf.Timestamp synced_at = 2;
    */
   syncedAt?: Timestamp | undefined;
 
   /**
-   * Where the next call goes on; opaque.
+   * Opaque cursor for the next call.
    *
    * @generated from field: string cursor = 3;
    */
@@ -87,7 +87,7 @@ export type SyncMembersResponse = Message<"platform.member.v1.SyncMembersRespons
   removed: string[];
 
   /**
-   * True when limit cut the answer short.
+   * True when `limit` cut the answer short.
    *
    * @generated from field: bool has_more = 5;
    */
@@ -102,7 +102,7 @@ export const SyncMembersResponseSchema: GenMessage<SyncMembersResponse> = /*@__P
   messageDesc(file_platform_member_v1_sync, 1);
 
 /**
- * A member as others keep them.
+ * A member as other services cache it.
  *
  * @generated from message platform.member.v1.SyncedMember
  */
@@ -136,7 +136,7 @@ export type SyncedMember = Message<"platform.member.v1.SyncedMember"> & {
   email: string;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 5 [json_name = "photo_url"];
    */
@@ -151,15 +151,15 @@ export const SyncedMemberSchema: GenMessage<SyncedMember> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_sync, 2);
 
 /**
- * Members for the caches of other services (document 2, "Other routes").
+ * Members for the caches of other services.
  *
  * @generated from service platform.member.v1.SyncService
  */
 export const SyncService: GenService<{
   /**
-   * The active members of a workspace. Without a cursor, all of them; with the cursor of an earlier answer, those who
-   * came or changed since, and the ids of those who went. ValidationError for a cursor of another workspace or one
-   * that is too old: start again without.
+   * Returns the active members of a workspace: all of them or, with the cursor of an earlier answer, those who joined
+   * or changed since, and the ids of those who left. ValidationError for a cursor of another workspace or one that is
+   * too old; call again without a cursor.
    *
    * @generated from rpc platform.member.v1.SyncService.SyncMembers
    */

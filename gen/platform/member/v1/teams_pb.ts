@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/teams.proto.
  */
 export const file_platform_member_v1_teams: GenFile = /*@__PURE__*/
-  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvdGVhbXMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLKAgoEVGVhbRIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhIKBWNvbG9yGAUgASgJSAGIAQESEQoEaWNvbhgGIAEoCUgCiAEBEhYKCWxlYWRlcl9pZBgHIAEoCUgDiAEBEhEKCWlzX2FjdGl2ZRgIIAEoCBIVCg1tZW1iZXJzX2NvdW50GAkgASgFEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkIICgZfY29sb3JCBwoFX2ljb25CDAoKX2xlYWRlcl9pZCK4AgoRQ3JlYXRlVGVhbVJlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoEbmFtZRgCIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxjQD0gAiAEBEj0KBWNvbG9yGAQgASgJQim6SCZyJDIiXiMoWzAtOUEtRmEtZl17M318WzAtOUEtRmEtZl17Nn0pJEgBiAEBEhoKBGljb24YBSABKAlCB7pIBHICGEBIAogBARItCglsZWFkZXJfaWQYBiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgDiAEBQg4KDF9kZXNjcmlwdGlvbkIICgZfY29sb3JCBwoFX2ljb25CDAoKX2xlYWRlcl9pZCI8ChJDcmVhdGVUZWFtUmVzcG9uc2USJgoEdGVhbRgBIAEoCzIYLnBsYXRmb3JtLm1lbWJlci52MS5UZWFtIpcBChBMaXN0VGVhbXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJnChFMaXN0VGVhbXNSZXNwb25zZRImCgRkYXRhGAEgAygLMhgucGxhdGZvcm0ubWVtYmVyLnYxLlRlYW0SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKTAwoRVXBkYXRlVGVhbVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGNAPSAGIAQESPQoFY29sb3IYBSABKAlCKbpIJnIkMiJeIyhbMC05QS1GYS1mXXszfXxbMC05QS1GYS1mXXs2fSkkSAKIAQESGgoEaWNvbhgGIAEoCUIHukgEcgIYQEgDiAEBEi0KCWxlYWRlcl9pZBgHIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSASIAQESFgoJaXNfYWN0aXZlGAggASgISAWIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQggKBl9jb2xvckIHCgVfaWNvbkIMCgpfbGVhZGVyX2lkQgwKCl9pc19hY3RpdmUiPAoSVXBkYXRlVGVhbVJlc3BvbnNlEiYKBHRlYW0YASABKAsyGC5wbGF0Zm9ybS5tZW1iZXIudjEuVGVhbSI2ChFEZWxldGVUZWFtUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKEkRlbGV0ZVRlYW1SZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJIpYBChRBZGRUZWFtTWVtYmVyUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKBHJvbGUYAyABKAlCFbpIEnIQUgZsZWFkZXJSBm1lbWJlckgAiAEBQgcKBV9yb2xlIngKFUFkZFRlYW1NZW1iZXJSZXNwb25zZRIPCgd0ZWFtX2lkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIMCgRyb2xlGAMgASgJEi0KCWpvaW5lZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiZgoXUmVtb3ZlVGVhbU1lbWJlclJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJPChhSZW1vdmVUZWFtTWVtYmVyUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIPCgd0ZWFtX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCSKTAQoWTGlzdFRlYW1NZW1iZXJzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJzChdMaXN0VGVhbU1lbWJlcnNSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLlRlYW1NZW1iZXISKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKNAQoKVGVhbU1lbWJlchIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIhCglwaG90b191cmwYBSABKAlIAFIJcGhvdG9fdXJsiAEBEgwKBHJvbGUYBiABKAlCDAoKX3Bob3RvX3VybDKaCgoLVGVhbVNlcnZpY2USowEKCkNyZWF0ZVRlYW0SJS5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlVGVhbVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlVGVhbVJlc3BvbnNlIkaKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCEToBKmIEdGVhbSIGL3RlYW1zEqcBCglMaXN0VGVhbXMSJC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFRlYW1zUmVxdWVzdBolLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0VGVhbXNSZXNwb25zZSJNirUYIgoCAgUQAxoMd29ya3NwYWNlX2lkIgx2aWV3X21lbWJlcnOC0+STAiESHy90ZWFtcy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S2wEKClVwZGF0ZVRlYW0SJS5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlVGVhbVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlVGVhbVJlc3BvbnNlIn6KtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc5K1GD0aMGEgdGVhbSB0aGF0IGNhbm5vdCBiZSByZW5hbWVkIG11c3QgYmUgbWFkZSBhZ2FpblIJTGlzdFRlYW1zgtPkkwIdOgEqYgR0ZWFtMhIvdGVhbXMvdXBkYXRlL3tpZH0SswEKCkRlbGV0ZVRlYW0SJS5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlVGVhbVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlVGVhbVJlc3BvbnNlIlaKtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc5K1GB4aHHRlYW1zIGVuZCB3aGVuIGEgc2Vhc29uIGRvZXOC0+STAhQqEi90ZWFtcy9kZWxldGUve2lkfRKoAQoNQWRkVGVhbU1lbWJlchIoLnBsYXRmb3JtLm1lbWJlci52MS5BZGRUZWFtTWVtYmVyUmVxdWVzdBopLnBsYXRmb3JtLm1lbWJlci52MS5BZGRUZWFtTWVtYmVyUmVzcG9uc2UiQoq1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCGzoBKiIWL3RlYW1zL3tpZH0vYWRkLW1lbWJlchLZAQoQUmVtb3ZlVGVhbU1lbWJlchIrLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVUZWFtTWVtYmVyUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVUZWFtTWVtYmVyUmVzcG9uc2Uiaoq1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYHxoddGhlIGNvdW50ZXJwYXJ0IG9mIGFkZC1tZW1iZXKC0+STAicqJS90ZWFtcy97aWR9L3JlbW92ZS1tZW1iZXIve21lbWJlcl9pZH0SnwEKD0xpc3RUZWFtTWVtYmVycxIqLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0VGVhbU1lbWJlcnNSZXF1ZXN0GisucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RUZWFtTWVtYmVyc1Jlc3BvbnNlIjOKtRgUCgICBRAFIgx2aWV3X21lbWJlcnOC0+STAhUSEy90ZWFtcy97aWR9L21lbWJlcnNiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch5wbGF0Zm9ybS9tZW1iZXIvdjEvdGVhbXMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLKAgoEVGVhbRIKCgJpZBgBIAEoCRIUCgx3b3Jrc3BhY2VfaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhIKBWNvbG9yGAUgASgJSAGIAQESEQoEaWNvbhgGIAEoCUgCiAEBEhYKCWxlYWRlcl9pZBgHIAEoCUgDiAEBEhEKCWlzX2FjdGl2ZRgIIAEoCBIVCg1tZW1iZXJzX2NvdW50GAkgASgFEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkIICgZfY29sb3JCBwoFX2ljb25CDAoKX2xlYWRlcl9pZCK4AgoRQ3JlYXRlVGVhbVJlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoEbmFtZRgCIAEoCUIJukgGcgQQARh4EiIKC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxjQD0gAiAEBEj0KBWNvbG9yGAQgASgJQim6SCZyJDIiXiMoWzAtOUEtRmEtZl17M318WzAtOUEtRmEtZl17Nn0pJEgBiAEBEhoKBGljb24YBSABKAlCB7pIBHICGEBIAogBARItCglsZWFkZXJfaWQYBiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgDiAEBQg4KDF9kZXNjcmlwdGlvbkIICgZfY29sb3JCBwoFX2ljb25CDAoKX2xlYWRlcl9pZCI8ChJDcmVhdGVUZWFtUmVzcG9uc2USJgoEdGVhbRgBIAEoCzIYLnBsYXRmb3JtLm1lbWJlci52MS5UZWFtIpcBChBMaXN0VGVhbXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJnChFMaXN0VGVhbXNSZXNwb25zZRImCgRkYXRhGAEgAygLMhgucGxhdGZvcm0ubWVtYmVyLnYxLlRlYW0SKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKTAwoRVXBkYXRlVGVhbVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGNAPSAGIAQESPQoFY29sb3IYBSABKAlCKbpIJnIkMiJeIyhbMC05QS1GYS1mXXszfXxbMC05QS1GYS1mXXs2fSkkSAKIAQESGgoEaWNvbhgGIAEoCUIHukgEcgIYQEgDiAEBEi0KCWxlYWRlcl9pZBgHIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSASIAQESFgoJaXNfYWN0aXZlGAggASgISAWIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQggKBl9jb2xvckIHCgVfaWNvbkIMCgpfbGVhZGVyX2lkQgwKCl9pc19hY3RpdmUiPAoSVXBkYXRlVGVhbVJlc3BvbnNlEiYKBHRlYW0YASABKAsyGC5wbGF0Zm9ybS5tZW1iZXIudjEuVGVhbSI2ChFEZWxldGVUZWFtUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKEkRlbGV0ZVRlYW1SZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJIpYBChRBZGRUZWFtTWVtYmVyUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKBHJvbGUYAyABKAlCFbpIEnIQUgZsZWFkZXJSBm1lbWJlckgAiAEBQgcKBV9yb2xlIngKFUFkZFRlYW1NZW1iZXJSZXNwb25zZRIPCgd0ZWFtX2lkGAEgASgJEhEKCW1lbWJlcl9pZBgCIAEoCRIMCgRyb2xlGAMgASgJEi0KCWpvaW5lZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiZgoXUmVtb3ZlVGVhbU1lbWJlclJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJPChhSZW1vdmVUZWFtTWVtYmVyUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIPCgd0ZWFtX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCSKTAQoWTGlzdFRlYW1NZW1iZXJzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJzChdMaXN0VGVhbU1lbWJlcnNSZXNwb25zZRIsCgRkYXRhGAEgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLlRlYW1NZW1iZXISKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSKNAQoKVGVhbU1lbWJlchIKCgJpZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRINCgVlbWFpbBgEIAEoCRIhCglwaG90b191cmwYBSABKAlIAFIJcGhvdG9fdXJsiAEBEgwKBHJvbGUYBiABKAlCDAoKX3Bob3RvX3VybDLyCQoLVGVhbVNlcnZpY2USowEKCkNyZWF0ZVRlYW0SJS5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlVGVhbVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlVGVhbVJlc3BvbnNlIkaKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCEToBKmIEdGVhbSIGL3RlYW1zEqcBCglMaXN0VGVhbXMSJC5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFRlYW1zUmVxdWVzdBolLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0VGVhbXNSZXNwb25zZSJNirUYIgoCAgUQAxoMd29ya3NwYWNlX2lkIgx2aWV3X21lbWJlcnOC0+STAiESHy90ZWFtcy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0SuQEKClVwZGF0ZVRlYW0SJS5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlVGVhbVJlcXVlc3QaJi5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlVGVhbVJlc3BvbnNlIlyKtRgWCgICBRAFIg5tYW5hZ2VfbWVtYmVyc5K1GBsaDnJlbmFtZXMgYSB0ZWFtUglMaXN0VGVhbXOC0+STAh06ASpiBHRlYW0yEi90ZWFtcy91cGRhdGUve2lkfRKtAQoKRGVsZXRlVGVhbRIlLnBsYXRmb3JtLm1lbWJlci52MS5EZWxldGVUZWFtUmVxdWVzdBomLnBsYXRmb3JtLm1lbWJlci52MS5EZWxldGVUZWFtUmVzcG9uc2UiUIq1GBYKAgIFEAUiDm1hbmFnZV9tZW1iZXJzkrUYGBoWcmVtb3ZlcyBhbiB1bnVzZWQgdGVhbYLT5JMCFCoSL3RlYW1zL2RlbGV0ZS97aWR9EqgBCg1BZGRUZWFtTWVtYmVyEigucGxhdGZvcm0ubWVtYmVyLnYxLkFkZFRlYW1NZW1iZXJSZXF1ZXN0GikucGxhdGZvcm0ubWVtYmVyLnYxLkFkZFRlYW1NZW1iZXJSZXNwb25zZSJCirUYFgoCAgUQBSIObWFuYWdlX21lbWJlcnOStRgDCMkBgtPkkwIbOgEqIhYvdGVhbXMve2lkfS9hZGQtbWVtYmVyEtkBChBSZW1vdmVUZWFtTWVtYmVyEisucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZVRlYW1NZW1iZXJSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLlJlbW92ZVRlYW1NZW1iZXJSZXNwb25zZSJqirUYFgoCAgUQBSIObWFuYWdlX21lbWJlcnOStRgfGh10aGUgY291bnRlcnBhcnQgb2YgYWRkLW1lbWJlcoLT5JMCJyolL3RlYW1zL3tpZH0vcmVtb3ZlLW1lbWJlci97bWVtYmVyX2lkfRKfAQoPTGlzdFRlYW1NZW1iZXJzEioucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RUZWFtTWVtYmVyc1JlcXVlc3QaKy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFRlYW1NZW1iZXJzUmVzcG9uc2UiM4q1GBQKAgIFEAUiDHZpZXdfbWVtYmVyc4LT5JMCFRITL3RlYW1zL3tpZH0vbWVtYmVyc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A team as answered.
+ * A team.
  *
  * @generated from message platform.member.v1.Team
  */
@@ -40,7 +40,7 @@ export type Team = Message<"platform.member.v1.Team"> & {
   workspaceId: string;
 
   /**
-   * Name; several teams may bear it.
+   * Name; not unique.
    *
    * @generated from field: string name = 3;
    */
@@ -54,7 +54,7 @@ export type Team = Message<"platform.member.v1.Team"> & {
   description?: string | undefined;
 
   /**
-   * Colour as #RRGGBB or #RGB.
+   * Colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 5;
    */
@@ -75,14 +75,14 @@ export type Team = Message<"platform.member.v1.Team"> & {
   leaderId?: string | undefined;
 
   /**
-   * False when the team is at rest.
+   * False for an inactive team.
    *
    * @generated from field: bool is_active = 8;
    */
   isActive: boolean;
 
   /**
-   * Live members.
+   * Number of live members.
    *
    * @generated from field: int32 members_count = 9;
    */
@@ -117,7 +117,7 @@ export const TeamSchema: GenMessage<Team> = /*@__PURE__*/
  */
 export type CreateTeamRequest = Message<"platform.member.v1.CreateTeamRequest"> & {
   /**
-   * Workspace that gets the team.
+   * Workspace id.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -138,7 +138,7 @@ export type CreateTeamRequest = Message<"platform.member.v1.CreateTeamRequest"> 
   description?: string | undefined;
 
   /**
-   * Colour as #RRGGBB or #RGB.
+   * Colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 4;
    */
@@ -152,7 +152,7 @@ export type CreateTeamRequest = Message<"platform.member.v1.CreateTeamRequest"> 
   icon?: string | undefined;
 
   /**
-   * Leader, a member of the workspace.
+   * Member id of the leader, a member of the workspace.
    *
    * @generated from field: optional string leader_id = 6;
    */
@@ -173,7 +173,7 @@ export const CreateTeamRequestSchema: GenMessage<CreateTeamRequest> = /*@__PURE_
  */
 export type CreateTeamResponse = Message<"platform.member.v1.CreateTeamResponse"> & {
   /**
-   * The team; the whole body over REST.
+   * The team. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Team team = 1;
    */
@@ -188,7 +188,7 @@ export const CreateTeamResponseSchema: GenMessage<CreateTeamResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_teams, 2);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.ListTeamsRequest
  */
@@ -201,14 +201,14 @@ export type ListTeamsRequest = Message<"platform.member.v1.ListTeamsRequest"> & 
   workspaceId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -229,14 +229,14 @@ export const ListTeamsRequestSchema: GenMessage<ListTeamsRequest> = /*@__PURE__*
  */
 export type ListTeamsResponse = Message<"platform.member.v1.ListTeamsResponse"> & {
   /**
-   * Teams by name.
+   * Teams, by name.
    *
    * @generated from field: repeated platform.member.v1.Team data = 1;
    */
   data: Team[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -251,7 +251,7 @@ export const ListTeamsResponseSchema: GenMessage<ListTeamsResponse> = /*@__PURE_
   messageDesc(file_platform_member_v1_teams, 4);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.member.v1.UpdateTeamRequest
  */
@@ -264,7 +264,7 @@ export type UpdateTeamRequest = Message<"platform.member.v1.UpdateTeamRequest"> 
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -285,7 +285,7 @@ export type UpdateTeamRequest = Message<"platform.member.v1.UpdateTeamRequest"> 
   description?: string | undefined;
 
   /**
-   * New colour as #RRGGBB or #RGB.
+   * New colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 5;
    */
@@ -299,14 +299,14 @@ export type UpdateTeamRequest = Message<"platform.member.v1.UpdateTeamRequest"> 
   icon?: string | undefined;
 
   /**
-   * New leader, a member of the workspace.
+   * Member id of the new leader, a member of the workspace.
    *
    * @generated from field: optional string leader_id = 7;
    */
   leaderId?: string | undefined;
 
   /**
-   * False puts the team at rest.
+   * False deactivates the team.
    *
    * @generated from field: optional bool is_active = 8;
    */
@@ -321,13 +321,13 @@ export const UpdateTeamRequestSchema: GenMessage<UpdateTeamRequest> = /*@__PURE_
   messageDesc(file_platform_member_v1_teams, 5);
 
 /**
- * The changed team.
+ * The updated team.
  *
  * @generated from message platform.member.v1.UpdateTeamResponse
  */
 export type UpdateTeamResponse = Message<"platform.member.v1.UpdateTeamResponse"> & {
   /**
-   * The team; the whole body over REST.
+   * The team. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Team team = 1;
    */
@@ -342,7 +342,7 @@ export const UpdateTeamResponseSchema: GenMessage<UpdateTeamResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_teams, 6);
 
 /**
- * Names the team.
+ * Identifies the team.
  *
  * @generated from message platform.member.v1.DeleteTeamRequest
  */
@@ -363,13 +363,13 @@ export const DeleteTeamRequestSchema: GenMessage<DeleteTeamRequest> = /*@__PURE_
   messageDesc(file_platform_member_v1_teams, 7);
 
 /**
- * Says what was deleted.
+ * Confirms the deletion.
  *
  * @generated from message platform.member.v1.DeleteTeamResponse
  */
 export type DeleteTeamResponse = Message<"platform.member.v1.DeleteTeamResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -391,7 +391,7 @@ export const DeleteTeamResponseSchema: GenMessage<DeleteTeamResponse> = /*@__PUR
   messageDesc(file_platform_member_v1_teams, 8);
 
 /**
- * A member to add.
+ * The member to add.
  *
  * @generated from message platform.member.v1.AddTeamMemberRequest
  */
@@ -426,7 +426,7 @@ export const AddTeamMemberRequestSchema: GenMessage<AddTeamMemberRequest> = /*@_
   messageDesc(file_platform_member_v1_teams, 9);
 
 /**
- * The membership of the team.
+ * The team membership.
  *
  * @generated from message platform.member.v1.AddTeamMemberResponse
  */
@@ -453,7 +453,7 @@ export type AddTeamMemberResponse = Message<"platform.member.v1.AddTeamMemberRes
   role: string;
 
   /**
-   * Since when.
+   * Time of joining.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 4;
    */
@@ -468,7 +468,7 @@ export const AddTeamMemberResponseSchema: GenMessage<AddTeamMemberResponse> = /*
   messageDesc(file_platform_member_v1_teams, 10);
 
 /**
- * A member to remove.
+ * The member to remove.
  *
  * @generated from message platform.member.v1.RemoveTeamMemberRequest
  */
@@ -496,13 +496,13 @@ export const RemoveTeamMemberRequestSchema: GenMessage<RemoveTeamMemberRequest> 
   messageDesc(file_platform_member_v1_teams, 11);
 
 /**
- * Says who was removed.
+ * Confirms the removal.
  *
  * @generated from message platform.member.v1.RemoveTeamMemberResponse
  */
 export type RemoveTeamMemberResponse = Message<"platform.member.v1.RemoveTeamMemberResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -531,7 +531,7 @@ export const RemoveTeamMemberResponseSchema: GenMessage<RemoveTeamMemberResponse
   messageDesc(file_platform_member_v1_teams, 12);
 
 /**
- * Names the team.
+ * Identifies the team.
  *
  * @generated from message platform.member.v1.ListTeamMembersRequest
  */
@@ -544,14 +544,14 @@ export type ListTeamMembersRequest = Message<"platform.member.v1.ListTeamMembers
   id: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -572,14 +572,14 @@ export const ListTeamMembersRequestSchema: GenMessage<ListTeamMembersRequest> = 
  */
 export type ListTeamMembersResponse = Message<"platform.member.v1.ListTeamMembersResponse"> & {
   /**
-   * Members by last name.
+   * Members, by last name.
    *
    * @generated from field: repeated platform.member.v1.TeamMember data = 1;
    */
   data: TeamMember[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -594,7 +594,7 @@ export const ListTeamMembersResponseSchema: GenMessage<ListTeamMembersResponse> 
   messageDesc(file_platform_member_v1_teams, 14);
 
 /**
- * A member as seen in a team.
+ * A member of a team.
  *
  * @generated from message platform.member.v1.TeamMember
  */
@@ -628,7 +628,7 @@ export type TeamMember = Message<"platform.member.v1.TeamMember"> & {
   email: string;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 5 [json_name = "photo_url"];
    */
@@ -650,14 +650,13 @@ export const TeamMemberSchema: GenMessage<TeamMember> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_teams, 15);
 
 /**
- * Teams of a workspace (document 2, "Teams /teams, departments /departments").
- * Managers give and take the places of people below them, and their own; ForbiddenError for any other.
+ * Teams of a workspace. Managers can add and remove people below them, and themselves; ForbiddenError for anyone else.
  *
  * @generated from service platform.member.v1.TeamService
  */
 export const TeamService: GenService<{
   /**
-   * Creates a team. ConflictError when the workspace has a team of that name.
+   * Creates a team. ValidationError for a leader outside the workspace.
    *
    * @generated from rpc platform.member.v1.TeamService.CreateTeam
    */
@@ -667,7 +666,7 @@ export const TeamService: GenService<{
     output: typeof CreateTeamResponseSchema;
   },
   /**
-   * Lists the teams of a workspace by name.
+   * Lists the teams of a workspace, by name.
    *
    * @generated from rpc platform.member.v1.TeamService.ListTeams
    */
@@ -677,7 +676,8 @@ export const TeamService: GenService<{
     output: typeof ListTeamsResponseSchema;
   },
   /**
-   * Changes the fields that the body names. NotFoundError, ConflictError on a taken name.
+   * Updates the fields in the body. NotFoundError for an unknown team, ValidationError for a leader outside the
+   * workspace.
    *
    * @generated from rpc platform.member.v1.TeamService.UpdateTeam
    */
@@ -687,7 +687,7 @@ export const TeamService: GenService<{
     output: typeof UpdateTeamResponseSchema;
   },
   /**
-   * Deletes a team softly. Its members stay members of the workspace.
+   * Soft-deletes a team. Its members remain in the workspace.
    *
    * @generated from rpc platform.member.v1.TeamService.DeleteTeam
    */
@@ -697,7 +697,7 @@ export const TeamService: GenService<{
     output: typeof DeleteTeamResponseSchema;
   },
   /**
-   * Adds a member of the workspace to a team. Adding twice changes the role only.
+   * Adds a member of the workspace to a team; for a member already in it, changes the role.
    *
    * @generated from rpc platform.member.v1.TeamService.AddTeamMember
    */
@@ -707,7 +707,7 @@ export const TeamService: GenService<{
     output: typeof AddTeamMemberResponseSchema;
   },
   /**
-   * Removes a member from a team; nothing happens when they are not in it.
+   * Removes a member from a team. Succeeds when the member isn't in it.
    *
    * @generated from rpc platform.member.v1.TeamService.RemoveTeamMember
    */
@@ -717,7 +717,7 @@ export const TeamService: GenService<{
     output: typeof RemoveTeamMemberResponseSchema;
   },
   /**
-   * Lists the members of a team by last name.
+   * Lists the members of a team, by last name.
    *
    * @generated from rpc platform.member.v1.TeamService.ListTeamMembers
    */

@@ -17,10 +17,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/workspace_members.proto.
  */
 export const file_platform_member_v1_workspace_members: GenFile = /*@__PURE__*/
-  fileDesc("CipwbGF0Zm9ybS9tZW1iZXIvdjEvd29ya3NwYWNlX21lbWJlcnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLaAgoKTWVtYmVyc2hpcBIRCgltZW1iZXJfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhYKDndvcmtzcGFjZV9yb2xlGAMgASgJEhgKEHBlcm1pc3Npb25fc2x1Z3MYBCADKAkSDgoGc3RhdHVzGAUgASgJEhAKCGlzX2FkbWluGAYgASgIEi0KCWpvaW5lZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGVmdF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcGVybWlzc2lvbnMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikgIKE1dvcmtzcGFjZU1lbWJlckl0ZW0SEQoJbWVtYmVyX2lkGAEgASgJEhIKCmZpcnN0X25hbWUYAiABKAkSEQoJbGFzdF9uYW1lGAMgASgJEg0KBWVtYWlsGAQgASgJEiEKCXBob3RvX3VybBgFIAEoCUgAUglwaG90b191cmyIAQESFgoOd29ya3NwYWNlX3JvbGUYBiABKAkSGAoQcGVybWlzc2lvbl9zbHVncxgHIAMoCRIOCgZzdGF0dXMYCCABKAkSEAoIaXNfYWRtaW4YCSABKAgSLQoJam9pbmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfcGhvdG9fdXJsIoACChlBZGRXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSQQoOd29ya3NwYWNlX3JvbGUYAyABKAlCJLpIIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgAiAEBEkAKC3Blcm1pc3Npb25zGAQgAygJQiu6SCiSASUQZCIhch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokQhEKD193b3Jrc3BhY2Vfcm9sZSJQChpBZGRXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZRIyCgptZW1iZXJzaGlwGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXAidQocUmVtb3ZlV29ya3NwYWNlTWVtYmVyUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJZCh1SZW1vdmVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCgltZW1iZXJfaWQYAyABKAki2gIKG0xpc3RXb3Jrc3BhY2VNZW1iZXJzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEkEKDndvcmtzcGFjZV9yb2xlGAIgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRIAIgBARI2CgZzdGF0dXMYAyABKAlCIbpIHnIcUgZhY3RpdmVSB3BlbmRpbmdSCXN1c3BlbmRlZEgBiAEBEhwKBnNlYXJjaBgEIAEoCUIHukgEcgIYeEgCiAEBEiAKBHBhZ2UYBSABKAVCDbpIChoIGP////8HKAFIA4gBARIhCgVsaW1pdBgGIAEoBUINukgKGggY/////wcoAUgEiAEBQhEKD193b3Jrc3BhY2Vfcm9sZUIJCgdfc3RhdHVzQgkKB19zZWFyY2hCBwoFX3BhZ2VCCAoGX2xpbWl0IoEBChxMaXN0V29ya3NwYWNlTWVtYmVyc1Jlc3BvbnNlEjUKBGRhdGEYASADKAsyJy5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlTWVtYmVySXRlbRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIuICChxVcGRhdGVXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxJBCg53b3Jrc3BhY2Vfcm9sZRgEIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokSACIAQESQAoLcGVybWlzc2lvbnMYBSADKAlCK7pIKJIBJRBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSFQoIaXNfYWRtaW4YBiABKAhIAYgBAUIRCg9fd29ya3NwYWNlX3JvbGVCCwoJX2lzX2FkbWluIlMKHVVwZGF0ZVdvcmtzcGFjZU1lbWJlclJlc3BvbnNlEjIKCm1lbWJlcnNoaXAYASABKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyc2hpcCJ2Ch1TdXNwZW5kV29ya3NwYWNlTWVtYmVyUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJUCh5TdXNwZW5kV29ya3NwYWNlTWVtYmVyUmVzcG9uc2USMgoKbWVtYmVyc2hpcBgBIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJzaGlwInkKIFJlYWN0aXZhdGVXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlcKIVJlYWN0aXZhdGVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZRIyCgptZW1iZXJzaGlwGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXAifAoaTGlzdEFjdGl2ZU1lbWJlcklkc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSMQoKbWVtYmVyX2lkcxgCIAMoCUIdukgakgEXEJBOIhJyEDIOXlswLTlhLWZdezI0fSQiMQobTGlzdEFjdGl2ZU1lbWJlcklkc1Jlc3BvbnNlEhIKCm1lbWJlcl9pZHMYASADKAkiOgoVTGVhdmVXb3Jrc3BhY2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNQoWTGVhdmVXb3Jrc3BhY2VSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMpcPChZXb3Jrc3BhY2VNZW1iZXJTZXJ2aWNlEswBChJBZGRXb3Jrc3BhY2VNZW1iZXISLS5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkV29ya3NwYWNlTWVtYmVyUmVxdWVzdBouLnBsYXRmb3JtLm1lbWJlci52MS5BZGRXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSJXirUYGgoCAgUQAxoCaWQiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCLDoBKmIKbWVtYmVyc2hpcCIbL3dvcmtzcGFjZXMve2lkfS9hZGQtbWVtYmVyEuIBChVSZW1vdmVXb3Jrc3BhY2VNZW1iZXISMC5wbGF0Zm9ybS5tZW1iZXIudjEuUmVtb3ZlV29ya3NwYWNlTWVtYmVyUmVxdWVzdBoxLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSJkirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5yZW1vdmVfbWVtYmVyc4LT5JMCNio0L3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vcmVtb3ZlLW1lbWJlci97bWVtYmVyX2lkfRLPAQoOTGVhdmVXb3Jrc3BhY2USKS5wbGF0Zm9ybS5tZW1iZXIudjEuTGVhdmVXb3Jrc3BhY2VSZXF1ZXN0GioucGxhdGZvcm0ubWVtYmVyLnYxLkxlYXZlV29ya3NwYWNlUmVzcG9uc2UiZoq1GAkKAQIQAxoCaWSStRg0GjJwZW9wbGUgZ28gd2l0aG91dCBhc2tpbmcgdGhvc2Ugd2hvIG1heSByZW1vdmUgdGhlbYLT5JMCGzoBKiIWL3dvcmtzcGFjZXMve2lkfS9sZWF2ZRLyAQoUTGlzdFdvcmtzcGFjZU1lbWJlcnMSLy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFdvcmtzcGFjZU1lbWJlcnNSZXF1ZXN0GjAucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RXb3Jrc3BhY2VNZW1iZXJzUmVzcG9uc2Uid4q1GBgKAgIFEAMaAmlkIgx2aWV3X21lbWJlcnOStRg3GjVwYWdlcyB0aHJvdWdoIHdoYXQgdGhlIHdvcmtzcGFjZSBpdHNlbGYgc2hvd3MgaW4gcGFydILT5JMCGhIYL3dvcmtzcGFjZXMve2lkfS9tZW1iZXJzEqYCChVVcGRhdGVXb3Jrc3BhY2VNZW1iZXISMC5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlV29ya3NwYWNlTWVtYmVyUmVxdWVzdBoxLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSKnAYq1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIObWFuYWdlX21lbWJlcnOStRgwGi5yb2xlcyBjaGFuZ2Ugd2l0aG91dCBsZWF2aW5nIGFuZCBqb2luaW5nIGFnYWlugtPkkwJFOgEqYgptZW1iZXJzaGlwMjQvd29ya3NwYWNlcy97d29ya3NwYWNlX2lkfS91cGRhdGUtbWVtYmVyL3ttZW1iZXJfaWR9Ep8CChZTdXNwZW5kV29ya3NwYWNlTWVtYmVyEjEucGxhdGZvcm0ubWVtYmVyLnYxLlN1c3BlbmRXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0GjIucGxhdGZvcm0ubWVtYmVyLnYxLlN1c3BlbmRXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSKdAYq1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIObWFuYWdlX21lbWJlcnOStRglGiN0aGUgc3RhdHVzIHN1c3BlbmRlZCBuZWVkcyBhIHdheSBpboLT5JMCRjoBKmIKbWVtYmVyc2hpcCI1L3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vc3VzcGVuZC1tZW1iZXIve21lbWJlcl9pZH0SrAIKGVJlYWN0aXZhdGVXb3Jrc3BhY2VNZW1iZXISNC5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZVdvcmtzcGFjZU1lbWJlclJlcXVlc3QaNS5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZVdvcmtzcGFjZU1lbWJlclJlc3BvbnNlIqEBirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GCYaJHRoZSBzdGF0dXMgc3VzcGVuZGVkIG5lZWRzIGEgd2F5IG91dILT5JMCSToBKmIKbWVtYmVyc2hpcCI4L3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vcmVhY3RpdmF0ZS1tZW1iZXIve21lbWJlcl9pZH0ShwEKE0xpc3RBY3RpdmVNZW1iZXJJZHMSLi5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEFjdGl2ZU1lbWJlcklkc1JlcXVlc3QaLy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdEFjdGl2ZU1lbWJlcklkc1Jlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CipwbGF0Zm9ybS9tZW1iZXIvdjEvd29ya3NwYWNlX21lbWJlcnMucHJvdG8SEnBsYXRmb3JtLm1lbWJlci52MSLaAgoKTWVtYmVyc2hpcBIRCgltZW1iZXJfaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEhYKDndvcmtzcGFjZV9yb2xlGAMgASgJEhgKEHBlcm1pc3Npb25fc2x1Z3MYBCADKAkSDgoGc3RhdHVzGAUgASgJEhAKCGlzX2FkbWluGAYgASgIEi0KCWpvaW5lZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoHbGVmdF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLcGVybWlzc2lvbnMYCSADKAkSLgoKY3JlYXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikgIKE1dvcmtzcGFjZU1lbWJlckl0ZW0SEQoJbWVtYmVyX2lkGAEgASgJEhIKCmZpcnN0X25hbWUYAiABKAkSEQoJbGFzdF9uYW1lGAMgASgJEg0KBWVtYWlsGAQgASgJEiEKCXBob3RvX3VybBgFIAEoCUgAUglwaG90b191cmyIAQESFgoOd29ya3NwYWNlX3JvbGUYBiABKAkSGAoQcGVybWlzc2lvbl9zbHVncxgHIAMoCRIOCgZzdGF0dXMYCCABKAkSEAoIaXNfYWRtaW4YCSABKAgSLQoJam9pbmVkX2F0GAogASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIMCgpfcGhvdG9fdXJsIoACChlBZGRXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSKAoJbWVtYmVyX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSQQoOd29ya3NwYWNlX3JvbGUYAyABKAlCJLpIIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgAiAEBEkAKC3Blcm1pc3Npb25zGAQgAygJQiu6SCiSASUQZCIhch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokQhEKD193b3Jrc3BhY2Vfcm9sZSJQChpBZGRXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZRIyCgptZW1iZXJzaGlwGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXAidQocUmVtb3ZlV29ya3NwYWNlTWVtYmVyUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJZCh1SZW1vdmVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEhQKDHdvcmtzcGFjZV9pZBgCIAEoCRIRCgltZW1iZXJfaWQYAyABKAki2gIKG0xpc3RXb3Jrc3BhY2VNZW1iZXJzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEkEKDndvcmtzcGFjZV9yb2xlGAIgASgJQiS6SCFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRIAIgBARI2CgZzdGF0dXMYAyABKAlCIbpIHnIcUgZhY3RpdmVSB3BlbmRpbmdSCXN1c3BlbmRlZEgBiAEBEhwKBnNlYXJjaBgEIAEoCUIHukgEcgIYeEgCiAEBEiAKBHBhZ2UYBSABKAVCDbpIChoIGP////8HKAFIA4gBARIhCgVsaW1pdBgGIAEoBUINukgKGggY/////wcoAUgEiAEBQhEKD193b3Jrc3BhY2Vfcm9sZUIJCgdfc3RhdHVzQgkKB19zZWFyY2hCBwoFX3BhZ2VCCAoGX2xpbWl0IoEBChxMaXN0V29ya3NwYWNlTWVtYmVyc1Jlc3BvbnNlEjUKBGRhdGEYASADKAsyJy5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlTWVtYmVySXRlbRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIuICChxVcGRhdGVXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxJBCg53b3Jrc3BhY2Vfcm9sZRgEIAEoCUIkukghch8YQDIbXltBLVphLXowLTldW0EtWmEtejAtOV8tXSokSACIAQESQAoLcGVybWlzc2lvbnMYBSADKAlCK7pIKJIBJRBkIiFyHxhAMhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiQSFQoIaXNfYWRtaW4YBiABKAhIAYgBAUIRCg9fd29ya3NwYWNlX3JvbGVCCwoJX2lzX2FkbWluIlMKHVVwZGF0ZVdvcmtzcGFjZU1lbWJlclJlc3BvbnNlEjIKCm1lbWJlcnNoaXAYASABKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyc2hpcCJ2Ch1TdXNwZW5kV29ya3NwYWNlTWVtYmVyUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJUCh5TdXNwZW5kV29ya3NwYWNlTWVtYmVyUmVzcG9uc2USMgoKbWVtYmVyc2hpcBgBIAEoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5NZW1iZXJzaGlwInkKIFJlYWN0aXZhdGVXb3Jrc3BhY2VNZW1iZXJSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKCW1lbWJlcl9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlcKIVJlYWN0aXZhdGVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZRIyCgptZW1iZXJzaGlwGAEgASgLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXAifAoaTGlzdEFjdGl2ZU1lbWJlcklkc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSMQoKbWVtYmVyX2lkcxgCIAMoCUIdukgakgEXEJBOIhJyEDIOXlswLTlhLWZdezI0fSQiMQobTGlzdEFjdGl2ZU1lbWJlcklkc1Jlc3BvbnNlEhIKCm1lbWJlcl9pZHMYASADKAkiOgoVTGVhdmVXb3Jrc3BhY2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNQoWTGVhdmVXb3Jrc3BhY2VSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJMtwOChZXb3Jrc3BhY2VNZW1iZXJTZXJ2aWNlEswBChJBZGRXb3Jrc3BhY2VNZW1iZXISLS5wbGF0Zm9ybS5tZW1iZXIudjEuQWRkV29ya3NwYWNlTWVtYmVyUmVxdWVzdBouLnBsYXRmb3JtLm1lbWJlci52MS5BZGRXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSJXirUYGgoCAgUQAxoCaWQiDm1hbmFnZV9tZW1iZXJzkrUYAwjJAYLT5JMCLDoBKmIKbWVtYmVyc2hpcCIbL3dvcmtzcGFjZXMve2lkfS9hZGQtbWVtYmVyEuIBChVSZW1vdmVXb3Jrc3BhY2VNZW1iZXISMC5wbGF0Zm9ybS5tZW1iZXIudjEuUmVtb3ZlV29ya3NwYWNlTWVtYmVyUmVxdWVzdBoxLnBsYXRmb3JtLm1lbWJlci52MS5SZW1vdmVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSJkirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5yZW1vdmVfbWVtYmVyc4LT5JMCNio0L3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vcmVtb3ZlLW1lbWJlci97bWVtYmVyX2lkfRLDAQoOTGVhdmVXb3Jrc3BhY2USKS5wbGF0Zm9ybS5tZW1iZXIudjEuTGVhdmVXb3Jrc3BhY2VSZXF1ZXN0GioucGxhdGZvcm0ubWVtYmVyLnYxLkxlYXZlV29ya3NwYWNlUmVzcG9uc2UiWoq1GAkKAQIQAxoCaWSStRgoGiZtZW1iZXJzIGxlYXZlIHdpdGhvdXQgYW4gYWRtaW5pc3RyYXRvcoLT5JMCGzoBKiIWL3dvcmtzcGFjZXMve2lkfS9sZWF2ZRLvAQoUTGlzdFdvcmtzcGFjZU1lbWJlcnMSLy5wbGF0Zm9ybS5tZW1iZXIudjEuTGlzdFdvcmtzcGFjZU1lbWJlcnNSZXF1ZXN0GjAucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RXb3Jrc3BhY2VNZW1iZXJzUmVzcG9uc2UidIq1GBgKAgIFEAMaAmlkIgx2aWV3X21lbWJlcnOStRg0GjJ0aGUgYW5zd2VyIGZvciBhIHdvcmtzcGFjZSBsaXN0cyBvbmx5IHNvbWUgbWVtYmVyc4LT5JMCGhIYL3dvcmtzcGFjZXMve2lkfS9tZW1iZXJzEo8CChVVcGRhdGVXb3Jrc3BhY2VNZW1iZXISMC5wbGF0Zm9ybS5tZW1iZXIudjEuVXBkYXRlV29ya3NwYWNlTWVtYmVyUmVxdWVzdBoxLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVXb3Jrc3BhY2VNZW1iZXJSZXNwb25zZSKQAYq1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIObWFuYWdlX21lbWJlcnOStRgZGhdjaGFuZ2VzIGEgcm9sZSBpbiBwbGFjZYLT5JMCRToBKmIKbWVtYmVyc2hpcDI0L3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vdXBkYXRlLW1lbWJlci97bWVtYmVyX2lkfRKVAgoWU3VzcGVuZFdvcmtzcGFjZU1lbWJlchIxLnBsYXRmb3JtLm1lbWJlci52MS5TdXNwZW5kV29ya3NwYWNlTWVtYmVyUmVxdWVzdBoyLnBsYXRmb3JtLm1lbWJlci52MS5TdXNwZW5kV29ya3NwYWNlTWVtYmVyUmVzcG9uc2UikwGKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDm1hbmFnZV9tZW1iZXJzkrUYGxoZc2V0cyB0aGUgc3RhdHVzIHN1c3BlbmRlZILT5JMCRjoBKmIKbWVtYmVyc2hpcCI1L3dvcmtzcGFjZXMve3dvcmtzcGFjZV9pZH0vc3VzcGVuZC1tZW1iZXIve21lbWJlcl9pZH0SoQIKGVJlYWN0aXZhdGVXb3Jrc3BhY2VNZW1iZXISNC5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZVdvcmtzcGFjZU1lbWJlclJlcXVlc3QaNS5wbGF0Zm9ybS5tZW1iZXIudjEuUmVhY3RpdmF0ZVdvcmtzcGFjZU1lbWJlclJlc3BvbnNlIpYBirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5tYW5hZ2VfbWVtYmVyc5K1GBsaGWVuZHMgdGhlIHN0YXR1cyBzdXNwZW5kZWSC0+STAkk6ASpiCm1lbWJlcnNoaXAiOC93b3Jrc3BhY2VzL3t3b3Jrc3BhY2VfaWR9L3JlYWN0aXZhdGUtbWVtYmVyL3ttZW1iZXJfaWR9EocBChNMaXN0QWN0aXZlTWVtYmVySWRzEi4ucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RBY3RpdmVNZW1iZXJJZHNSZXF1ZXN0Gi8ucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RBY3RpdmVNZW1iZXJJZHNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A membership as answered.
+ * A membership.
  *
  * @generated from message platform.member.v1.Membership
  */
@@ -68,21 +68,21 @@ export type Membership = Message<"platform.member.v1.Membership"> & {
   isAdmin: boolean;
 
   /**
-   * Member since.
+   * Time of joining.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 7;
    */
   joinedAt?: Timestamp | undefined;
 
   /**
-   * End of the membership; null while it lasts.
+   * End of the membership; null until then.
    *
    * @generated from field: google.protobuf.Timestamp left_at = 8;
    */
   leftAt?: Timestamp | undefined;
 
   /**
-   * Effective permission slugs: role united with direct ones; empty unless active.
+   * Effective permission slugs, of the role and granted directly; empty unless the membership is active.
    *
    * @generated from field: repeated string permissions = 9;
    */
@@ -111,7 +111,7 @@ export const MembershipSchema: GenMessage<Membership> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_workspace_members, 0);
 
 /**
- * A membership as listed, with who it is.
+ * A membership in a list, with its member.
  *
  * @generated from message platform.member.v1.WorkspaceMemberItem
  */
@@ -145,7 +145,7 @@ export type WorkspaceMemberItem = Message<"platform.member.v1.WorkspaceMemberIte
   email: string;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 5 [json_name = "photo_url"];
    */
@@ -180,7 +180,7 @@ export type WorkspaceMemberItem = Message<"platform.member.v1.WorkspaceMemberIte
   isAdmin: boolean;
 
   /**
-   * Member since.
+   * Time of joining.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 10;
    */
@@ -195,7 +195,7 @@ export const WorkspaceMemberItemSchema: GenMessage<WorkspaceMemberItem> = /*@__P
   messageDesc(file_platform_member_v1_workspace_members, 1);
 
 /**
- * A member to add.
+ * The member to add.
  *
  * @generated from message platform.member.v1.AddWorkspaceMemberRequest
  */
@@ -243,7 +243,7 @@ export const AddWorkspaceMemberRequestSchema: GenMessage<AddWorkspaceMemberReque
  */
 export type AddWorkspaceMemberResponse = Message<"platform.member.v1.AddWorkspaceMemberResponse"> & {
   /**
-   * The membership; the whole body over REST.
+   * The membership. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Membership membership = 1;
    */
@@ -258,7 +258,7 @@ export const AddWorkspaceMemberResponseSchema: GenMessage<AddWorkspaceMemberResp
   messageDesc(file_platform_member_v1_workspace_members, 3);
 
 /**
- * A member to remove.
+ * The member to remove.
  *
  * @generated from message platform.member.v1.RemoveWorkspaceMemberRequest
  */
@@ -286,13 +286,13 @@ export const RemoveWorkspaceMemberRequestSchema: GenMessage<RemoveWorkspaceMembe
   messageDesc(file_platform_member_v1_workspace_members, 4);
 
 /**
- * Says who was removed.
+ * Confirms the removal.
  *
  * @generated from message platform.member.v1.RemoveWorkspaceMemberResponse
  */
 export type RemoveWorkspaceMemberResponse = Message<"platform.member.v1.RemoveWorkspaceMemberResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -321,7 +321,7 @@ export const RemoveWorkspaceMemberResponseSchema: GenMessage<RemoveWorkspaceMemb
   messageDesc(file_platform_member_v1_workspace_members, 5);
 
 /**
- * Which memberships to list.
+ * Filters for memberships.
  *
  * @generated from message platform.member.v1.ListWorkspaceMembersRequest
  */
@@ -334,35 +334,35 @@ export type ListWorkspaceMembersRequest = Message<"platform.member.v1.ListWorksp
   id: string;
 
   /**
-   * Only those with this role slug.
+   * Only members with this role slug.
    *
    * @generated from field: optional string workspace_role = 2;
    */
   workspaceRole?: string | undefined;
 
   /**
-   * Only those in this status.
+   * Only records in this status.
    *
    * @generated from field: optional string status = 3;
    */
   status?: string | undefined;
 
   /**
-   * Part of the name or e-mail, without regard to case and accents; % and _ mean themselves.
+   * Text in the name or e-mail, ignoring case and accents; % and _ are literal.
    *
    * @generated from field: optional string search = 4;
    */
   search?: string | undefined;
 
   /**
-   * Page, from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 5;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 6;
    */
@@ -383,14 +383,14 @@ export const ListWorkspaceMembersRequestSchema: GenMessage<ListWorkspaceMembersR
  */
 export type ListWorkspaceMembersResponse = Message<"platform.member.v1.ListWorkspaceMembersResponse"> & {
   /**
-   * Memberships by last name, first name and id.
+   * Memberships, by last name, first name and id.
    *
    * @generated from field: repeated platform.member.v1.WorkspaceMemberItem data = 1;
    */
   data: WorkspaceMemberItem[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -405,7 +405,7 @@ export const ListWorkspaceMembersResponseSchema: GenMessage<ListWorkspaceMembers
   messageDesc(file_platform_member_v1_workspace_members, 7);
 
 /**
- * Fields to change. A field that the body does not name is left alone.
+ * Fields to change. Omitted fields are unchanged.
  *
  * @generated from message platform.member.v1.UpdateWorkspaceMemberRequest
  */
@@ -425,7 +425,7 @@ export type UpdateWorkspaceMemberRequest = Message<"platform.member.v1.UpdateWor
   memberId: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 3;
    */
@@ -439,14 +439,14 @@ export type UpdateWorkspaceMemberRequest = Message<"platform.member.v1.UpdateWor
   workspaceRole?: string | undefined;
 
   /**
-   * Direct permissions in place of all the old ones, at most 100; an empty list takes them away.
+   * Direct permissions, at most 100; replaces all existing ones. An empty list removes them.
    *
    * @generated from field: repeated string permissions = 5;
    */
   permissions: string[];
 
   /**
-   * New administrator flag; only an administrator of the workspace may set it.
+   * New administrator flag. Only an administrator of the workspace can set it.
    *
    * @generated from field: optional bool is_admin = 6;
    */
@@ -461,13 +461,13 @@ export const UpdateWorkspaceMemberRequestSchema: GenMessage<UpdateWorkspaceMembe
   messageDesc(file_platform_member_v1_workspace_members, 8);
 
 /**
- * The changed membership.
+ * The updated membership.
  *
  * @generated from message platform.member.v1.UpdateWorkspaceMemberResponse
  */
 export type UpdateWorkspaceMemberResponse = Message<"platform.member.v1.UpdateWorkspaceMemberResponse"> & {
   /**
-   * The membership; the whole body over REST.
+   * The membership. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Membership membership = 1;
    */
@@ -482,7 +482,7 @@ export const UpdateWorkspaceMemberResponseSchema: GenMessage<UpdateWorkspaceMemb
   messageDesc(file_platform_member_v1_workspace_members, 9);
 
 /**
- * Names the membership.
+ * Identifies the membership.
  *
  * @generated from message platform.member.v1.SuspendWorkspaceMemberRequest
  */
@@ -516,7 +516,7 @@ export const SuspendWorkspaceMemberRequestSchema: GenMessage<SuspendWorkspaceMem
  */
 export type SuspendWorkspaceMemberResponse = Message<"platform.member.v1.SuspendWorkspaceMemberResponse"> & {
   /**
-   * The membership; the whole body over REST.
+   * The membership. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Membership membership = 1;
    */
@@ -531,7 +531,7 @@ export const SuspendWorkspaceMemberResponseSchema: GenMessage<SuspendWorkspaceMe
   messageDesc(file_platform_member_v1_workspace_members, 11);
 
 /**
- * Names the membership.
+ * Identifies the membership.
  *
  * @generated from message platform.member.v1.ReactivateWorkspaceMemberRequest
  */
@@ -565,7 +565,7 @@ export const ReactivateWorkspaceMemberRequestSchema: GenMessage<ReactivateWorksp
  */
 export type ReactivateWorkspaceMemberResponse = Message<"platform.member.v1.ReactivateWorkspaceMemberResponse"> & {
   /**
-   * The membership; the whole body over REST.
+   * The membership. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Membership membership = 1;
    */
@@ -580,7 +580,7 @@ export const ReactivateWorkspaceMemberResponseSchema: GenMessage<ReactivateWorks
   messageDesc(file_platform_member_v1_workspace_members, 13);
 
 /**
- * Whose ids.
+ * The workspace and an optional selection of its members.
  *
  * @generated from message platform.member.v1.ListActiveMemberIdsRequest
  */
@@ -593,7 +593,7 @@ export type ListActiveMemberIdsRequest = Message<"platform.member.v1.ListActiveM
   workspaceId: string;
 
   /**
-   * Only those among these, at most 10,000; all when empty.
+   * Only these members, at most 10,000; all when empty.
    *
    * @generated from field: repeated string member_ids = 2;
    */
@@ -614,7 +614,7 @@ export const ListActiveMemberIdsRequestSchema: GenMessage<ListActiveMemberIdsReq
  */
 export type ListActiveMemberIdsResponse = Message<"platform.member.v1.ListActiveMemberIdsResponse"> & {
   /**
-   * Member ids, each once, in ascending order.
+   * Member ids, in ascending order, without duplicates.
    *
    * @generated from field: repeated string member_ids = 1;
    */
@@ -629,7 +629,7 @@ export const ListActiveMemberIdsResponseSchema: GenMessage<ListActiveMemberIdsRe
   messageDesc(file_platform_member_v1_workspace_members, 15);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.LeaveWorkspaceRequest
  */
@@ -650,13 +650,13 @@ export const LeaveWorkspaceRequestSchema: GenMessage<LeaveWorkspaceRequest> = /*
   messageDesc(file_platform_member_v1_workspace_members, 16);
 
 /**
- * Confirms.
+ * Confirms the departure.
  *
  * @generated from message platform.member.v1.LeaveWorkspaceResponse
  */
 export type LeaveWorkspaceResponse = Message<"platform.member.v1.LeaveWorkspaceResponse"> & {
   /**
-   * Confirmation.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -678,15 +678,15 @@ export const LeaveWorkspaceResponseSchema: GenMessage<LeaveWorkspaceResponse> = 
   messageDesc(file_platform_member_v1_workspace_members, 17);
 
 /**
- * Memberships of workspaces (document 2, "Workspaces /workspaces" and "workspaceMember").
+ * Memberships of workspaces.
  *
  * @generated from service platform.member.v1.WorkspaceMemberService
  */
 export const WorkspaceMemberService: GenService<{
   /**
-   * Adds a member of the ecosystem to a workspace, or revives the membership of one who left. NotFoundError for an
-   * unknown member, ConflictError for a present one, ValidationError for an unknown role or slug, ForbiddenError for
-   * rights that the caller does not hold.
+   * Adds a member of the ecosystem to a workspace, or restores the membership of a member who left. NotFoundError for
+   * an unknown member, ConflictError for an existing membership, ValidationError for an unknown role or slug,
+   * ForbiddenError for rights that the caller doesn't hold.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.AddWorkspaceMember
    */
@@ -696,8 +696,8 @@ export const WorkspaceMemberService: GenService<{
     output: typeof AddWorkspaceMemberResponseSchema;
   },
   /**
-   * Ends a membership: leftAt is set, rights, teams and departments of the workspace are gone. NotFoundError,
-   * ConflictError for the last administrator, ForbiddenError "Cannot manage this member".
+   * Ends a membership: sets leftAt, and removes rights, teams and departments in the workspace. NotFoundError for an
+   * unknown membership, ConflictError for the last administrator, ForbiddenError "Cannot manage this member".
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.RemoveWorkspaceMember
    */
@@ -707,8 +707,8 @@ export const WorkspaceMemberService: GenService<{
     output: typeof RemoveWorkspaceMemberResponseSchema;
   },
   /**
-   * Ends the caller's own membership, as its removal by others does. NotFoundError for who has none, ConflictError for
-   * the last administrator.
+   * Ends the caller's own membership, with the same effect as its removal. NotFoundError without a membership,
+   * ConflictError for the last administrator.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.LeaveWorkspace
    */
@@ -718,7 +718,7 @@ export const WorkspaceMemberService: GenService<{
     output: typeof LeaveWorkspaceResponseSchema;
   },
   /**
-   * Lists the memberships of a workspace by last name; those who left are not listed.
+   * Lists the memberships of a workspace, by last name. Members who left are omitted.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.ListWorkspaceMembers
    */
@@ -728,8 +728,9 @@ export const WorkspaceMemberService: GenService<{
     output: typeof ListWorkspaceMembersResponseSchema;
   },
   /**
-   * Changes role, direct permissions or administrator flag. NotFoundError, ConflictError for the last
-   * administrator, ValidationError for an unknown role or slug, ForbiddenError for rights the caller does not hold.
+   * Changes role, direct permissions or administrator flag. NotFoundError for an unknown membership, ConflictError for
+   * the last administrator, ValidationError for an unknown role or slug, ForbiddenError for rights that the caller
+   * doesn't hold.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.UpdateWorkspaceMember
    */
@@ -739,8 +740,8 @@ export const WorkspaceMemberService: GenService<{
     output: typeof UpdateWorkspaceMemberResponseSchema;
   },
   /**
-   * Suspends a membership: it keeps its role and has no rights. NotFoundError, ConflictError for the last
-   * administrator; suspending twice changes nothing.
+   * Suspends a membership, which keeps its role but has no rights. Safe to repeat. NotFoundError for an unknown
+   * membership, ConflictError for the last administrator.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.SuspendWorkspaceMember
    */
@@ -750,8 +751,8 @@ export const WorkspaceMemberService: GenService<{
     output: typeof SuspendWorkspaceMemberResponseSchema;
   },
   /**
-   * Makes a suspended or pending membership active. NotFoundError; an active one stays as it is. ForbiddenError for
-   * rights that the caller does not hold: they would be granted anew.
+   * Activates a suspended or pending membership; an active one is unchanged. NotFoundError for an unknown membership,
+   * ForbiddenError for rights that the caller doesn't hold, because activation grants them again.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.ReactivateWorkspaceMember
    */
@@ -761,8 +762,8 @@ export const WorkspaceMemberService: GenService<{
     output: typeof ReactivateWorkspaceMemberResponseSchema;
   },
   /**
-   * Ids of the active members of a workspace whose membership is active too: the receivers of an event. Empty for an
-   * unknown workspace.
+   * Lists the ids of the active members of a workspace with an active membership: the receivers of an event. Empty for
+   * an unknown workspace.
    *
    * @generated from rpc platform.member.v1.WorkspaceMemberService.ListActiveMemberIds
    */

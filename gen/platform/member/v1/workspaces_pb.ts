@@ -17,10 +17,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/workspaces.proto.
  */
 export const file_platform_member_v1_workspaces: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0Zm9ybS9tZW1iZXIvdjEvd29ya3NwYWNlcy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIvQCCglXb3Jrc3BhY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtkZXNjcmlwdGlvbhgDIAEoCUgAiAEBEhQKDGVjb3N5c3RlbV9pZBgEIAEoCRIWCg5lY29zeXN0ZW1fdHlwZRgFIAEoCRIfCghsb2dvX3VybBgGIAEoCUgBUghsb2dvX3VybIgBARIpCghzZXR0aW5ncxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoKaXNfZGVmYXVsdBgIIAEoCBIRCglpc19hY3RpdmUYCSABKAgSFQoNbWVtYmVyc19jb3VudBgKIAEoBRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfZGVzY3JpcHRpb25CCwoJX2xvZ29fdXJsIuYECg9Xb3Jrc3BhY2VEZXRhaWwSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtkZXNjcmlwdGlvbhgDIAEoCUgAiAEBEhQKDGVjb3N5c3RlbV9pZBgEIAEoCRIfCghsb2dvX3VybBgFIAEoCUgBUghsb2dvX3VybIgBARIRCglpc19hY3RpdmUYBiABKAgSOgoHbWVtYmVycxgHIAMoCzIpLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2VEZXRhaWxNZW1iZXISNwoFdGVhbXMYCCADKAsyKC5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlRGV0YWlsR3JvdXASPQoLZGVwYXJ0bWVudHMYCSADKAsyKC5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlRGV0YWlsR3JvdXASNgoFcm9sZXMYCiADKAsyJy5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlRGV0YWlsUm9sZRIWCg5lY29zeXN0ZW1fdHlwZRgLIAEoCRIpCghzZXR0aW5ncxgMIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoKaXNfZGVmYXVsdBgNIAEoCBIVCg1tZW1iZXJzX2NvdW50GA4gASgFEi4KCmNyZWF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkILCglfbG9nb191cmwifgoVV29ya3NwYWNlRGV0YWlsTWVtYmVyEhEKCW1lbWJlcl9pZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRIWCg53b3Jrc3BhY2Vfcm9sZRgEIAEoCRITCgtwZXJtaXNzaW9ucxgFIAMoCSJHChRXb3Jrc3BhY2VEZXRhaWxHcm91cBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhUKDW1lbWJlcnNfY291bnQYAyABKAUiUAoTV29ya3NwYWNlRGV0YWlsUm9sZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHNsdWcYAyABKAkSEQoJaXNfc3lzdGVtGAQgASgIIv0BCgtNeVdvcmtzcGFjZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGVjb3N5c3RlbV9pZBgDIAEoCRIfCghsb2dvX3VybBgEIAEoCUgAUghsb2dvX3VybIgBARISCgppc19kZWZhdWx0GAUgASgIEhYKDndvcmtzcGFjZV9yb2xlGAYgASgJEhMKC3Blcm1pc3Npb25zGAcgAygJEhAKCGlzX2FkbWluGAggASgIEg4KBnN0YXR1cxgJIAEoCRItCglqb2luZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgsKCV9sb2dvX3VybCL/AgoWQ3JlYXRlV29ya3NwYWNlUmVxdWVzdBIXCgRuYW1lGAEgASgJQgm6SAZyBBABGHgSIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGNAPSACIAQESKwoMZWNvc3lzdGVtX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSQQoOZWNvc3lzdGVtX3R5cGUYBCABKAlCJLpIIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgBiAEBEhcKCmlzX2RlZmF1bHQYBSABKAhIAogBARIpCghzZXR0aW5ncxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoIbG9nb191cmwYByABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSANSCGxvZ29fdXJsiAEBQg4KDF9kZXNjcmlwdGlvbkIRCg9fZWNvc3lzdGVtX3R5cGVCDQoLX2lzX2RlZmF1bHRCCwoJX2xvZ29fdXJsIksKF0NyZWF0ZVdvcmtzcGFjZVJlc3BvbnNlEjAKCXdvcmtzcGFjZRgBIAEoCzIdLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2UigQIKFUxpc3RXb3Jrc3BhY2VzUmVxdWVzdBIwCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEhYKCWlzX2FjdGl2ZRgCIAEoCEgBiAEBEhwKBnNlYXJjaBgDIAEoCUIHukgEcgIYeEgCiAEBEiAKBHBhZ2UYBCABKAVCDbpIChoIGP////8HKAFIA4gBARIhCgVsaW1pdBgFIAEoBUINukgKGggY/////wcoAUgEiAEBQg8KDV9lY29zeXN0ZW1faWRCDAoKX2lzX2FjdGl2ZUIJCgdfc2VhcmNoQgcKBV9wYWdlQggKBl9saW1pdCJxChZMaXN0V29ya3NwYWNlc1Jlc3BvbnNlEisKBGRhdGEYASADKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiOAoTR2V0V29ya3NwYWNlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIk4KFEdldFdvcmtzcGFjZVJlc3BvbnNlEjYKCXdvcmtzcGFjZRgBIAEoCzIjLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2VEZXRhaWwicQoXTGlzdE15V29ya3NwYWNlc1JlcXVlc3QSIAoEcGFnZRgBIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SAoaCBj/////BygBSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0InUKGExpc3RNeVdvcmtzcGFjZXNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLk15V29ya3NwYWNlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi3AIKFlVwZGF0ZVdvcmtzcGFjZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGNAPSAGIAQESNQoIbG9nb191cmwYBSABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSAJSCGxvZ29fdXJsiAEBEikKCHNldHRpbmdzGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIWCglpc19hY3RpdmUYByABKAhIA4gBAUIHCgVfbmFtZUIOCgxfZGVzY3JpcHRpb25CCwoJX2xvZ29fdXJsQgwKCl9pc19hY3RpdmUiSwoXVXBkYXRlV29ya3NwYWNlUmVzcG9uc2USMAoJd29ya3NwYWNlGAEgASgLMh0ucGxhdGZvcm0ubWVtYmVyLnYxLldvcmtzcGFjZSI7ChZEZWxldGVXb3Jrc3BhY2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNgoXRGVsZXRlV29ya3NwYWNlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCTKyCQoQV29ya3NwYWNlU2VydmljZRK+AQoPQ3JlYXRlV29ya3NwYWNlEioucGxhdGZvcm0ubWVtYmVyLnYxLkNyZWF0ZVdvcmtzcGFjZVJlcXVlc3QaKy5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlV29ya3NwYWNlUmVzcG9uc2UiUoq1GCYKAgIFEAQaDGVjb3N5c3RlbV9pZCIQbWFuYWdlX2Vjb3N5c3RlbZK1GAMIyQGC0+STAhs6ASpiCXdvcmtzcGFjZSILL3dvcmtzcGFjZXMSjgEKDkxpc3RXb3Jrc3BhY2VzEikucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RXb3Jrc3BhY2VzUmVxdWVzdBoqLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0V29ya3NwYWNlc1Jlc3BvbnNlIiWKtRgGCgICBRACgtPkkwIVEhMvd29ya3NwYWNlcy9nZXQvYWxsEqYBCgxHZXRXb3Jrc3BhY2USJy5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0V29ya3NwYWNlUmVxdWVzdBooLnBsYXRmb3JtLm1lbWJlci52MS5HZXRXb3Jrc3BhY2VSZXNwb25zZSJDirUYGAoCAgUQAxoCaWQiDHZpZXdfbWVtYmVyc4LT5JMCIWIJd29ya3NwYWNlEhQvd29ya3NwYWNlcy9nZXQve2lkfRLTAQoQTGlzdE15V29ya3NwYWNlcxIrLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0TXlXb3Jrc3BhY2VzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0TXlXb3Jrc3BhY2VzUmVzcG9uc2UiZIq1GAUKAQIQApK1GDsaOWEgY2xpZW50IG11c3Qgb2ZmZXIgYSBzd2l0Y2ggYmV0d2VlbiBvbmUncyBvd24gd29ya3NwYWNlc4LT5JMCFhIUL3dvcmtzcGFjZXMvZ2V0L21pbmUS7QEKD1VwZGF0ZVdvcmtzcGFjZRIqLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVXb3Jrc3BhY2VSZXF1ZXN0GisucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZVdvcmtzcGFjZVJlc3BvbnNlIoABirUYGwoCAgUQAxoCaWQiD21hbmFnZV9zZXR0aW5nc5K1GDAaIG5hbWVzLCBsb2dvcyBhbmQgc2V0dGluZ3MgY2hhbmdlUgxHZXRXb3Jrc3BhY2WC0+STAic6ASpiCXdvcmtzcGFjZTIXL3dvcmtzcGFjZXMvdXBkYXRlL3tpZH0S3AEKD0RlbGV0ZVdvcmtzcGFjZRIqLnBsYXRmb3JtLm1lbWJlci52MS5EZWxldGVXb3Jrc3BhY2VSZXF1ZXN0GisucGxhdGZvcm0ubWVtYmVyLnYxLkRlbGV0ZVdvcmtzcGFjZVJlc3BvbnNlInCKtRgbCgICBRADGgJpZCIPbWFuYWdlX3NldHRpbmdzkrUYLhosYSB3b3Jrc3BhY2UgdGhhdCBpcyBubyBsb25nZXIgbmVlZGVkIG11c3QgZ2+C0+STAhkqFy93b3Jrc3BhY2VzL2RlbGV0ZS97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiNwbGF0Zm9ybS9tZW1iZXIvdjEvd29ya3NwYWNlcy5wcm90bxIScGxhdGZvcm0ubWVtYmVyLnYxIvQCCglXb3Jrc3BhY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtkZXNjcmlwdGlvbhgDIAEoCUgAiAEBEhQKDGVjb3N5c3RlbV9pZBgEIAEoCRIWCg5lY29zeXN0ZW1fdHlwZRgFIAEoCRIfCghsb2dvX3VybBgGIAEoCUgBUghsb2dvX3VybIgBARIpCghzZXR0aW5ncxgHIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoKaXNfZGVmYXVsdBgIIAEoCBIRCglpc19hY3RpdmUYCSABKAgSFQoNbWVtYmVyc19jb3VudBgKIAEoBRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfZGVzY3JpcHRpb25CCwoJX2xvZ29fdXJsIuYECg9Xb3Jrc3BhY2VEZXRhaWwSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtkZXNjcmlwdGlvbhgDIAEoCUgAiAEBEhQKDGVjb3N5c3RlbV9pZBgEIAEoCRIfCghsb2dvX3VybBgFIAEoCUgBUghsb2dvX3VybIgBARIRCglpc19hY3RpdmUYBiABKAgSOgoHbWVtYmVycxgHIAMoCzIpLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2VEZXRhaWxNZW1iZXISNwoFdGVhbXMYCCADKAsyKC5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlRGV0YWlsR3JvdXASPQoLZGVwYXJ0bWVudHMYCSADKAsyKC5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlRGV0YWlsR3JvdXASNgoFcm9sZXMYCiADKAsyJy5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlRGV0YWlsUm9sZRIWCg5lY29zeXN0ZW1fdHlwZRgLIAEoCRIpCghzZXR0aW5ncxgMIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEgoKaXNfZGVmYXVsdBgNIAEoCBIVCg1tZW1iZXJzX2NvdW50GA4gASgFEi4KCmNyZWF0ZWRfYXQYDyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYECABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbkILCglfbG9nb191cmwifgoVV29ya3NwYWNlRGV0YWlsTWVtYmVyEhEKCW1lbWJlcl9pZBgBIAEoCRISCgpmaXJzdF9uYW1lGAIgASgJEhEKCWxhc3RfbmFtZRgDIAEoCRIWCg53b3Jrc3BhY2Vfcm9sZRgEIAEoCRITCgtwZXJtaXNzaW9ucxgFIAMoCSJHChRXb3Jrc3BhY2VEZXRhaWxHcm91cBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhUKDW1lbWJlcnNfY291bnQYAyABKAUiUAoTV29ya3NwYWNlRGV0YWlsUm9sZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEgwKBHNsdWcYAyABKAkSEQoJaXNfc3lzdGVtGAQgASgIIv0BCgtNeVdvcmtzcGFjZRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhQKDGVjb3N5c3RlbV9pZBgDIAEoCRIfCghsb2dvX3VybBgEIAEoCUgAUghsb2dvX3VybIgBARISCgppc19kZWZhdWx0GAUgASgIEhYKDndvcmtzcGFjZV9yb2xlGAYgASgJEhMKC3Blcm1pc3Npb25zGAcgAygJEhAKCGlzX2FkbWluGAggASgIEg4KBnN0YXR1cxgJIAEoCRItCglqb2luZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgsKCV9sb2dvX3VybCL/AgoWQ3JlYXRlV29ya3NwYWNlUmVxdWVzdBIXCgRuYW1lGAEgASgJQgm6SAZyBBABGHgSIgoLZGVzY3JpcHRpb24YAiABKAlCCLpIBXIDGNAPSACIAQESKwoMZWNvc3lzdGVtX2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSQQoOZWNvc3lzdGVtX3R5cGUYBCABKAlCJLpIIXIfGEAyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgBiAEBEhcKCmlzX2RlZmF1bHQYBSABKAhIAogBARIpCghzZXR0aW5ncxgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSNQoIbG9nb191cmwYByABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSANSCGxvZ29fdXJsiAEBQg4KDF9kZXNjcmlwdGlvbkIRCg9fZWNvc3lzdGVtX3R5cGVCDQoLX2lzX2RlZmF1bHRCCwoJX2xvZ29fdXJsIksKF0NyZWF0ZVdvcmtzcGFjZVJlc3BvbnNlEjAKCXdvcmtzcGFjZRgBIAEoCzIdLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2UigQIKFUxpc3RXb3Jrc3BhY2VzUmVxdWVzdBIwCgxlY29zeXN0ZW1faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEhYKCWlzX2FjdGl2ZRgCIAEoCEgBiAEBEhwKBnNlYXJjaBgDIAEoCUIHukgEcgIYeEgCiAEBEiAKBHBhZ2UYBCABKAVCDbpIChoIGP////8HKAFIA4gBARIhCgVsaW1pdBgFIAEoBUINukgKGggY/////wcoAUgEiAEBQg8KDV9lY29zeXN0ZW1faWRCDAoKX2lzX2FjdGl2ZUIJCgdfc2VhcmNoQgcKBV9wYWdlQggKBl9saW1pdCJxChZMaXN0V29ya3NwYWNlc1Jlc3BvbnNlEisKBGRhdGEYASADKAsyHS5wbGF0Zm9ybS5tZW1iZXIudjEuV29ya3NwYWNlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiOAoTR2V0V29ya3NwYWNlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIk4KFEdldFdvcmtzcGFjZVJlc3BvbnNlEjYKCXdvcmtzcGFjZRgBIAEoCzIjLnBsYXRmb3JtLm1lbWJlci52MS5Xb3Jrc3BhY2VEZXRhaWwicQoXTGlzdE15V29ya3NwYWNlc1JlcXVlc3QSIAoEcGFnZRgBIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAIgASgFQg26SAoaCBj/////BygBSAGIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0InUKGExpc3RNeVdvcmtzcGFjZXNSZXNwb25zZRItCgRkYXRhGAEgAygLMh8ucGxhdGZvcm0ubWVtYmVyLnYxLk15V29ya3NwYWNlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi3AIKFlVwZGF0ZVdvcmtzcGFjZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHAoEbmFtZRgDIAEoCUIJukgGcgQQARh4SACIAQESIgoLZGVzY3JpcHRpb24YBCABKAlCCLpIBXIDGNAPSAGIAQESNQoIbG9nb191cmwYBSABKAlCFLpIEXIPGIAQMgpeaHR0cHM/Oi8vSAJSCGxvZ29fdXJsiAEBEikKCHNldHRpbmdzGAYgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIWCglpc19hY3RpdmUYByABKAhIA4gBAUIHCgVfbmFtZUIOCgxfZGVzY3JpcHRpb25CCwoJX2xvZ29fdXJsQgwKCl9pc19hY3RpdmUiSwoXVXBkYXRlV29ya3NwYWNlUmVzcG9uc2USMAoJd29ya3NwYWNlGAEgASgLMh0ucGxhdGZvcm0ubWVtYmVyLnYxLldvcmtzcGFjZSI7ChZEZWxldGVXb3Jrc3BhY2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNgoXRGVsZXRlV29ya3NwYWNlUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCTKcCQoQV29ya3NwYWNlU2VydmljZRK+AQoPQ3JlYXRlV29ya3NwYWNlEioucGxhdGZvcm0ubWVtYmVyLnYxLkNyZWF0ZVdvcmtzcGFjZVJlcXVlc3QaKy5wbGF0Zm9ybS5tZW1iZXIudjEuQ3JlYXRlV29ya3NwYWNlUmVzcG9uc2UiUoq1GCYKAgIFEAQaDGVjb3N5c3RlbV9pZCIQbWFuYWdlX2Vjb3N5c3RlbZK1GAMIyQGC0+STAhs6ASpiCXdvcmtzcGFjZSILL3dvcmtzcGFjZXMSjgEKDkxpc3RXb3Jrc3BhY2VzEikucGxhdGZvcm0ubWVtYmVyLnYxLkxpc3RXb3Jrc3BhY2VzUmVxdWVzdBoqLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0V29ya3NwYWNlc1Jlc3BvbnNlIiWKtRgGCgICBRACgtPkkwIVEhMvd29ya3NwYWNlcy9nZXQvYWxsEqYBCgxHZXRXb3Jrc3BhY2USJy5wbGF0Zm9ybS5tZW1iZXIudjEuR2V0V29ya3NwYWNlUmVxdWVzdBooLnBsYXRmb3JtLm1lbWJlci52MS5HZXRXb3Jrc3BhY2VSZXNwb25zZSJDirUYGAoCAgUQAxoCaWQiDHZpZXdfbWVtYmVyc4LT5JMCIWIJd29ya3NwYWNlEhQvd29ya3NwYWNlcy9nZXQve2lkfRLQAQoQTGlzdE15V29ya3NwYWNlcxIrLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0TXlXb3Jrc3BhY2VzUmVxdWVzdBosLnBsYXRmb3JtLm1lbWJlci52MS5MaXN0TXlXb3Jrc3BhY2VzUmVzcG9uc2UiYYq1GAUKAQIQApK1GDgaNmNsaWVudHMgb2ZmZXIgYSBzd2l0Y2ggYmV0d2VlbiB0aGUgY2FsbGVyJ3Mgd29ya3NwYWNlc4LT5JMCFhIUL3dvcmtzcGFjZXMvZ2V0L21pbmUS6wEKD1VwZGF0ZVdvcmtzcGFjZRIqLnBsYXRmb3JtLm1lbWJlci52MS5VcGRhdGVXb3Jrc3BhY2VSZXF1ZXN0GisucGxhdGZvcm0ubWVtYmVyLnYxLlVwZGF0ZVdvcmtzcGFjZVJlc3BvbnNlIn+KtRgbCgICBRADGgJpZCIPbWFuYWdlX3NldHRpbmdzkrUYLxofY2hhbmdlcyBuYW1lLCBsb2dvIGFuZCBzZXR0aW5nc1IMR2V0V29ya3NwYWNlgtPkkwInOgEqYgl3b3Jrc3BhY2UyFy93b3Jrc3BhY2VzL3VwZGF0ZS97aWR9EssBCg9EZWxldGVXb3Jrc3BhY2USKi5wbGF0Zm9ybS5tZW1iZXIudjEuRGVsZXRlV29ya3NwYWNlUmVxdWVzdBorLnBsYXRmb3JtLm1lbWJlci52MS5EZWxldGVXb3Jrc3BhY2VSZXNwb25zZSJfirUYGwoCAgUQAxoCaWQiD21hbmFnZV9zZXR0aW5nc5K1GB0aG3JlbW92ZXMgYW4gdW51c2VkIHdvcmtzcGFjZYLT5JMCGSoXL3dvcmtzcGFjZXMvZGVsZXRlL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A workspace as answered.
+ * A workspace.
  *
  * @generated from message platform.member.v1.Workspace
  */
@@ -33,7 +33,7 @@ export type Workspace = Message<"platform.member.v1.Workspace"> & {
   id: string;
 
   /**
-   * Name; several workspaces may bear it.
+   * Name; not unique.
    *
    * @generated from field: string name = 2;
    */
@@ -54,42 +54,42 @@ export type Workspace = Message<"platform.member.v1.Workspace"> & {
   ecosystemId: string;
 
   /**
-   * Kind of ecosystem, such as hotel.
+   * Type of ecosystem, such as hotel.
    *
    * @generated from field: string ecosystem_type = 5;
    */
   ecosystemType: string;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 6 [json_name = "logo_url"];
    */
   logoUrl?: string | undefined;
 
   /**
-   * Settings such as timezone and language; null without any.
+   * Settings such as timezone and language; null for none.
    *
    * @generated from field: google.protobuf.Struct settings = 7;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * True for the workspace that was made with the ecosystem.
+   * True for the default workspace of the ecosystem.
    *
    * @generated from field: bool is_default = 8;
    */
   isDefault: boolean;
 
   /**
-   * False when the workspace is at rest, or its hotel deleted.
+   * False when the workspace is inactive or its hotel deleted.
    *
    * @generated from field: bool is_active = 9;
    */
   isActive: boolean;
 
   /**
-   * Live memberships.
+   * Number of live memberships.
    *
    * @generated from field: int32 members_count = 10;
    */
@@ -118,7 +118,7 @@ export const WorkspaceSchema: GenMessage<Workspace> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_workspaces, 0);
 
 /**
- * A workspace with what it holds.
+ * A workspace with related records.
  *
  * @generated from message platform.member.v1.WorkspaceDetail
  */
@@ -152,35 +152,35 @@ export type WorkspaceDetail = Message<"platform.member.v1.WorkspaceDetail"> & {
   ecosystemId: string;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 5 [json_name = "logo_url"];
    */
   logoUrl?: string | undefined;
 
   /**
-   * False when the workspace is at rest, or its hotel deleted.
+   * False when the workspace is inactive or its hotel deleted.
    *
    * @generated from field: bool is_active = 6;
    */
   isActive: boolean;
 
   /**
-   * Members by last name, at most 1000; membersCount says how many there are.
+   * Members by last name, at most 1000; membersCount is the total.
    *
    * @generated from field: repeated platform.member.v1.WorkspaceDetailMember members = 7;
    */
   members: WorkspaceDetailMember[];
 
   /**
-   * Teams by name.
+   * Teams, by name.
    *
    * @generated from field: repeated platform.member.v1.WorkspaceDetailGroup teams = 8;
    */
   teams: WorkspaceDetailGroup[];
 
   /**
-   * Departments by name.
+   * Departments, by name.
    *
    * @generated from field: repeated platform.member.v1.WorkspaceDetailGroup departments = 9;
    */
@@ -194,28 +194,28 @@ export type WorkspaceDetail = Message<"platform.member.v1.WorkspaceDetail"> & {
   roles: WorkspaceDetailRole[];
 
   /**
-   * Kind of ecosystem, such as hotel.
+   * Type of ecosystem, such as hotel.
    *
    * @generated from field: string ecosystem_type = 11;
    */
   ecosystemType: string;
 
   /**
-   * Settings such as timezone and language; null without any.
+   * Settings such as timezone and language; null for none.
    *
    * @generated from field: google.protobuf.Struct settings = 12;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * True for the workspace that was made with the ecosystem.
+   * True for the default workspace of the ecosystem.
    *
    * @generated from field: bool is_default = 13;
    */
   isDefault: boolean;
 
   /**
-   * Live memberships.
+   * Number of live memberships.
    *
    * @generated from field: int32 members_count = 14;
    */
@@ -244,7 +244,7 @@ export const WorkspaceDetailSchema: GenMessage<WorkspaceDetail> = /*@__PURE__*/
   messageDesc(file_platform_member_v1_workspaces, 1);
 
 /**
- * A member inside a workspace asked for.
+ * A member of the requested workspace.
  *
  * @generated from message platform.member.v1.WorkspaceDetailMember
  */
@@ -278,7 +278,7 @@ export type WorkspaceDetailMember = Message<"platform.member.v1.WorkspaceDetailM
   workspaceRole: string;
 
   /**
-   * Effective permission slugs: role united with direct ones; empty unless the membership is active.
+   * Effective permission slugs, of the role and granted directly; empty unless the membership is active.
    *
    * @generated from field: repeated string permissions = 5;
    */
@@ -293,7 +293,7 @@ export const WorkspaceDetailMemberSchema: GenMessage<WorkspaceDetailMember> = /*
   messageDesc(file_platform_member_v1_workspaces, 2);
 
 /**
- * A team or department inside a workspace asked for.
+ * A team or department of the requested workspace.
  *
  * @generated from message platform.member.v1.WorkspaceDetailGroup
  */
@@ -313,7 +313,7 @@ export type WorkspaceDetailGroup = Message<"platform.member.v1.WorkspaceDetailGr
   name: string;
 
   /**
-   * Live members.
+   * Number of live members.
    *
    * @generated from field: int32 members_count = 3;
    */
@@ -328,7 +328,7 @@ export const WorkspaceDetailGroupSchema: GenMessage<WorkspaceDetailGroup> = /*@_
   messageDesc(file_platform_member_v1_workspaces, 3);
 
 /**
- * A role inside a workspace asked for.
+ * A role of the requested workspace.
  *
  * @generated from message platform.member.v1.WorkspaceDetailRole
  */
@@ -355,7 +355,7 @@ export type WorkspaceDetailRole = Message<"platform.member.v1.WorkspaceDetailRol
   slug: string;
 
   /**
-   * True for a role that cannot be changed.
+   * True for a role that can't be changed.
    *
    * @generated from field: bool is_system = 4;
    */
@@ -370,7 +370,7 @@ export const WorkspaceDetailRoleSchema: GenMessage<WorkspaceDetailRole> = /*@__P
   messageDesc(file_platform_member_v1_workspaces, 4);
 
 /**
- * A workspace with the caller's place in it.
+ * A workspace with the caller's membership.
  *
  * @generated from message platform.member.v1.MyWorkspace
  */
@@ -397,14 +397,14 @@ export type MyWorkspace = Message<"platform.member.v1.MyWorkspace"> & {
   ecosystemId: string;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 4 [json_name = "logo_url"];
    */
   logoUrl?: string | undefined;
 
   /**
-   * True for the workspace that was made with the ecosystem.
+   * True for the default workspace of the ecosystem.
    *
    * @generated from field: bool is_default = 5;
    */
@@ -439,7 +439,7 @@ export type MyWorkspace = Message<"platform.member.v1.MyWorkspace"> & {
   status: string;
 
   /**
-   * Member since.
+   * Time of joining.
    *
    * @generated from field: google.protobuf.Timestamp joined_at = 10;
    */
@@ -474,35 +474,35 @@ export type CreateWorkspaceRequest = Message<"platform.member.v1.CreateWorkspace
   description?: string | undefined;
 
   /**
-   * Ecosystem (hotel) that gets the workspace.
+   * Ecosystem (hotel) id of the workspace.
    *
    * @generated from field: string ecosystem_id = 3;
    */
   ecosystemId: string;
 
   /**
-   * Kind of ecosystem; hotel when absent.
+   * Type of ecosystem; hotel when absent.
    *
    * @generated from field: optional string ecosystem_type = 4;
    */
   ecosystemType?: string | undefined;
 
   /**
-   * Makes it the default workspace of the ecosystem in place of the present one; false when absent.
+   * True makes it the default workspace of the ecosystem, in place of the current one; false when absent.
    *
    * @generated from field: optional bool is_default = 5;
    */
   isDefault?: boolean | undefined;
 
   /**
-   * Settings: timezone (IANA name), language (fr, en …) and whatever a client keeps.
+   * Settings: timezone (IANA name), language (fr, en …) and custom data of a client.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * Address of the logo.
+   * URL of the logo.
    *
    * @generated from field: optional string logo_url = 7 [json_name = "logo_url"];
    */
@@ -523,7 +523,7 @@ export const CreateWorkspaceRequestSchema: GenMessage<CreateWorkspaceRequest> = 
  */
 export type CreateWorkspaceResponse = Message<"platform.member.v1.CreateWorkspaceResponse"> & {
   /**
-   * The workspace; the whole body over REST.
+   * The workspace. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Workspace workspace = 1;
    */
@@ -538,41 +538,41 @@ export const CreateWorkspaceResponseSchema: GenMessage<CreateWorkspaceResponse> 
   messageDesc(file_platform_member_v1_workspaces, 7);
 
 /**
- * Which workspaces to list.
+ * Filters for workspaces.
  *
  * @generated from message platform.member.v1.ListWorkspacesRequest
  */
 export type ListWorkspacesRequest = Message<"platform.member.v1.ListWorkspacesRequest"> & {
   /**
-   * Only those of this ecosystem.
+   * Only workspaces of this ecosystem.
    *
    * @generated from field: optional string ecosystem_id = 1;
    */
   ecosystemId?: string | undefined;
 
   /**
-   * Only working (true) or resting (false) ones.
+   * Only active (true) or inactive (false) workspaces.
    *
    * @generated from field: optional bool is_active = 2;
    */
   isActive?: boolean | undefined;
 
   /**
-   * Part of the name, without regard to case and accents.
+   * Text in the name, ignoring case and accents.
    *
    * @generated from field: optional string search = 3;
    */
   search?: string | undefined;
 
   /**
-   * Page, from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 4;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -593,14 +593,14 @@ export const ListWorkspacesRequestSchema: GenMessage<ListWorkspacesRequest> = /*
  */
 export type ListWorkspacesResponse = Message<"platform.member.v1.ListWorkspacesResponse"> & {
   /**
-   * Workspaces by name.
+   * Workspaces, by name.
    *
    * @generated from field: repeated platform.member.v1.Workspace data = 1;
    */
   data: Workspace[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -615,7 +615,7 @@ export const ListWorkspacesResponseSchema: GenMessage<ListWorkspacesResponse> = 
   messageDesc(file_platform_member_v1_workspaces, 9);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.GetWorkspaceRequest
  */
@@ -636,13 +636,13 @@ export const GetWorkspaceRequestSchema: GenMessage<GetWorkspaceRequest> = /*@__P
   messageDesc(file_platform_member_v1_workspaces, 10);
 
 /**
- * The workspace asked for.
+ * The requested workspace.
  *
  * @generated from message platform.member.v1.GetWorkspaceResponse
  */
 export type GetWorkspaceResponse = Message<"platform.member.v1.GetWorkspaceResponse"> & {
   /**
-   * The workspace; the whole body over REST.
+   * The workspace. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.WorkspaceDetail workspace = 1;
    */
@@ -657,20 +657,20 @@ export const GetWorkspaceResponseSchema: GenMessage<GetWorkspaceResponse> = /*@_
   messageDesc(file_platform_member_v1_workspaces, 11);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.member.v1.ListMyWorkspacesRequest
  */
 export type ListMyWorkspacesRequest = Message<"platform.member.v1.ListMyWorkspacesRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -698,7 +698,7 @@ export type ListMyWorkspacesResponse = Message<"platform.member.v1.ListMyWorkspa
   data: MyWorkspace[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -713,7 +713,7 @@ export const ListMyWorkspacesResponseSchema: GenMessage<ListMyWorkspacesResponse
   messageDesc(file_platform_member_v1_workspaces, 13);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.member.v1.UpdateWorkspaceRequest
  */
@@ -726,7 +726,7 @@ export type UpdateWorkspaceRequest = Message<"platform.member.v1.UpdateWorkspace
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -747,21 +747,21 @@ export type UpdateWorkspaceRequest = Message<"platform.member.v1.UpdateWorkspace
   description?: string | undefined;
 
   /**
-   * New address of the logo.
+   * New URL of the logo.
    *
    * @generated from field: optional string logo_url = 5 [json_name = "logo_url"];
    */
   logoUrl?: string | undefined;
 
   /**
-   * New settings, in place of all the old ones.
+   * New settings; replaces all existing ones.
    *
    * @generated from field: google.protobuf.Struct settings = 6;
    */
   settings?: JsonObject | undefined;
 
   /**
-   * False puts the workspace at rest: it is shown as such and takes no new members.
+   * False deactivates the workspace: it is listed as inactive and accepts no new members.
    *
    * @generated from field: optional bool is_active = 7;
    */
@@ -776,13 +776,13 @@ export const UpdateWorkspaceRequestSchema: GenMessage<UpdateWorkspaceRequest> = 
   messageDesc(file_platform_member_v1_workspaces, 14);
 
 /**
- * The changed workspace.
+ * The updated workspace.
  *
  * @generated from message platform.member.v1.UpdateWorkspaceResponse
  */
 export type UpdateWorkspaceResponse = Message<"platform.member.v1.UpdateWorkspaceResponse"> & {
   /**
-   * The workspace; the whole body over REST.
+   * The workspace. Over REST, the whole body.
    *
    * @generated from field: platform.member.v1.Workspace workspace = 1;
    */
@@ -797,7 +797,7 @@ export const UpdateWorkspaceResponseSchema: GenMessage<UpdateWorkspaceResponse> 
   messageDesc(file_platform_member_v1_workspaces, 15);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.member.v1.DeleteWorkspaceRequest
  */
@@ -818,13 +818,13 @@ export const DeleteWorkspaceRequestSchema: GenMessage<DeleteWorkspaceRequest> = 
   messageDesc(file_platform_member_v1_workspaces, 16);
 
 /**
- * Says what was deleted.
+ * Confirms the deletion.
  *
  * @generated from message platform.member.v1.DeleteWorkspaceResponse
  */
 export type DeleteWorkspaceResponse = Message<"platform.member.v1.DeleteWorkspaceResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -846,15 +846,15 @@ export const DeleteWorkspaceResponseSchema: GenMessage<DeleteWorkspaceResponse> 
   messageDesc(file_platform_member_v1_workspaces, 17);
 
 /**
- * Workspaces: the tenants inside an ecosystem (document 2, "Workspaces /workspaces").
+ * Workspaces, the tenants inside an ecosystem.
  *
  * @generated from service platform.member.v1.WorkspaceService
  */
 export const WorkspaceService: GenService<{
   /**
-   * Creates a workspace with the four system roles; the caller becomes its administrator. For owners and
-   * administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the ecosystem has the name or
-   * its hotel is deleted, ValidationError for an ecosystem that does not exist.
+   * Creates a workspace with the four system roles; the caller becomes its administrator. Allowed for owners and
+   * administrators of the ecosystem and holders of manage_ecosystem. ConflictError when the hotel of the ecosystem is
+   * deleted, ValidationError for an unknown ecosystem.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.CreateWorkspace
    */
@@ -864,7 +864,7 @@ export const WorkspaceService: GenService<{
     output: typeof CreateWorkspaceResponseSchema;
   },
   /**
-   * Lists the workspaces of the caller's ecosystems by name; all of the platform for a platform administrator.
+   * Lists the workspaces of the caller's ecosystems, by name; all workspaces for a platform administrator.
    * ForbiddenError for a foreign ecosystem in the query.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.ListWorkspaces
@@ -875,7 +875,7 @@ export const WorkspaceService: GenService<{
     output: typeof ListWorkspacesResponseSchema;
   },
   /**
-   * One workspace with its members, teams, departments and roles.
+   * Returns one workspace with its members, teams, departments and roles.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.GetWorkspace
    */
@@ -885,8 +885,8 @@ export const WorkspaceService: GenService<{
     output: typeof GetWorkspaceResponseSchema;
   },
   /**
-   * The workspaces in which the caller has a membership, with their rights there, oldest first; those of deleted hotels
-   * are left out.
+   * Lists the workspaces in which the caller has a membership, with the caller's rights, oldest membership first.
+   * Workspaces of deleted hotels are omitted.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.ListMyWorkspaces
    */
@@ -896,8 +896,8 @@ export const WorkspaceService: GenService<{
     output: typeof ListMyWorkspacesResponseSchema;
   },
   /**
-   * Changes the fields that the body names. ConflictError on a taken name. Only administrators of the workspace let it
-   * rest (isActive false) and wake it: at rest it is open to them alone, for looking and waking.
+   * Updates the fields in the body. Only administrators of the workspace can deactivate and reactivate it (isActive);
+   * ConflictError when its hotel is deleted. While it is inactive, only they have access, to read and reactivate it.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.UpdateWorkspace
    */
@@ -907,8 +907,8 @@ export const WorkspaceService: GenService<{
     output: typeof UpdateWorkspaceResponseSchema;
   },
   /**
-   * Deletes a workspace softly; its memberships end, its open invitations are cancelled. For its administrators.
-   * ConflictError for the default workspace of an ecosystem.
+   * Soft-deletes a workspace. Its memberships end and its open invitations are cancelled. Allowed for its
+   * administrators. ConflictError for the default workspace of an ecosystem.
    *
    * @generated from rpc platform.member.v1.WorkspaceService.DeleteWorkspace
    */

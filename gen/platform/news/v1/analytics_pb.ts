@@ -16,7 +16,7 @@ export const file_platform_news_v1_analytics: GenFile = /*@__PURE__*/
   fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL2FuYWx5dGljcy5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSJkChdHZXRQYWdlQW5hbHl0aWNzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEh0KBGRheXMYAiABKAVCCrpIBxoFGO4CKAFIAIgBAUIHCgVfZGF5cyL0AQoYR2V0UGFnZUFuYWx5dGljc1Jlc3BvbnNlEg8KB3BhZ2VfaWQYASABKAkSLgoFdmlld3MYAiABKAsyHy5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VWaWV3U3RhdHMSLgoFbGlrZXMYAyABKAsyHy5wbGF0Zm9ybS5uZXdzLnYxLlJlYWN0aW9uU3RhdHMSMAoIY29tbWVudHMYBCABKAsyHi5wbGF0Zm9ybS5uZXdzLnYxLkNvbW1lbnRTdGF0cxI1CgplbmdhZ2VtZW50GAUgASgLMiEucGxhdGZvcm0ubmV3cy52MS5FbmdhZ2VtZW50U3RhdHMiWgoNUGFnZVZpZXdTdGF0cxINCgV0b3RhbBgBIAEoBRIOCgZ1bmlxdWUYAiABKAUSKgoGYnlfZGF5GAMgAygLMhoucGxhdGZvcm0ubmV3cy52MS5EYXlDb3VudCInCghEYXlDb3VudBIMCgRkYXRlGAEgASgJEg0KBWNvdW50GAIgASgFIpMBCg1SZWFjdGlvblN0YXRzEg0KBXRvdGFsGAEgASgFEkEKCWJyZWFrZG93bhgCIAMoCzIuLnBsYXRmb3JtLm5ld3MudjEuUmVhY3Rpb25TdGF0cy5CcmVha2Rvd25FbnRyeRowCg5CcmVha2Rvd25FbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAU6AjgBIh0KDENvbW1lbnRTdGF0cxINCgV0b3RhbBgBIAEoBSI6Cg9FbmdhZ2VtZW50U3RhdHMSDAoEcmF0ZRgBIAEoARIZChFhdmVyYWdlX3JlYWRfdGltZRgCIAEoASJLChxHZXRXb3Jrc3BhY2VBbmFseXRpY3NSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIuwBCh1HZXRXb3Jrc3BhY2VBbmFseXRpY3NSZXNwb25zZRIrCgVwYWdlcxgBIAEoCzIcLnBsYXRmb3JtLm5ld3MudjEuUGFnZUNvdW50cxI5CgxpbnRlcmFjdGlvbnMYAiABKAsyIy5wbGF0Zm9ybS5uZXdzLnYxLkludGVyYWN0aW9uQ291bnRzEiwKCXRvcF9wYWdlcxgDIAMoCzIZLnBsYXRmb3JtLm5ld3MudjEuVG9wUGFnZRI1Cg50b3BfY2F0ZWdvcmllcxgEIAMoCzIdLnBsYXRmb3JtLm5ld3MudjEuVG9wQ2F0ZWdvcnkiPgoKUGFnZUNvdW50cxINCgV0b3RhbBgBIAEoBRIRCglwdWJsaXNoZWQYAiABKAUSDgoGZHJhZnRzGAMgASgFIkMKEUludGVyYWN0aW9uQ291bnRzEg0KBXZpZXdzGAEgASgFEg0KBWxpa2VzGAIgASgFEhAKCGNvbW1lbnRzGAMgASgFIkcKB1RvcFBhZ2USCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSDQoFdmlld3MYAyABKAUSEgoKZW5nYWdlbWVudBgEIAEoASI7CgtUb3BDYXRlZ29yeRIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhIKCnBhZ2VfY291bnQYAyABKAUylAMKEEFuYWx5dGljc1NlcnZpY2USqAEKEEdldFBhZ2VBbmFseXRpY3MSKS5wbGF0Zm9ybS5uZXdzLnYxLkdldFBhZ2VBbmFseXRpY3NSZXF1ZXN0GioucGxhdGZvcm0ubmV3cy52MS5HZXRQYWdlQW5hbHl0aWNzUmVzcG9uc2UiPYq1GBYKAgIFEAUiDnZpZXdfYW5hbHl0aWNzgtPkkwIdEhsvYXBpL3YxL2FuYWx5dGljcy9wYWdlL3tpZH0S1AEKFUdldFdvcmtzcGFjZUFuYWx5dGljcxIuLnBsYXRmb3JtLm5ld3MudjEuR2V0V29ya3NwYWNlQW5hbHl0aWNzUmVxdWVzdBovLnBsYXRmb3JtLm5ld3MudjEuR2V0V29ya3NwYWNlQW5hbHl0aWNzUmVzcG9uc2UiWoq1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIOdmlld19hbmFseXRpY3OC0+STAiwSKi9hcGkvdjEvYW5hbHl0aWNzL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.GetPageAnalyticsRequest
  */
@@ -29,7 +29,7 @@ export type GetPageAnalyticsRequest = Message<"platform.news.v1.GetPageAnalytics
   id: string;
 
   /**
-   * Days in byDay, today included, 1 to 366; 30 when absent.
+   * Number of days in byDay, including today, 1 to 366; 30 when absent.
    *
    * @generated from field: optional int32 days = 2;
    */
@@ -78,7 +78,7 @@ export type GetPageAnalyticsResponse = Message<"platform.news.v1.GetPageAnalytic
   comments?: CommentStats | undefined;
 
   /**
-   * How readers take part.
+   * Engagement of readers.
    *
    * @generated from field: platform.news.v1.EngagementStats engagement = 5;
    */
@@ -99,14 +99,14 @@ export const GetPageAnalyticsResponseSchema: GenMessage<GetPageAnalyticsResponse
  */
 export type PageViewStats = Message<"platform.news.v1.PageViewStats"> & {
   /**
-   * Views, one per reading.
+   * Number of views, one per reading.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * Members who saw it.
+   * Number of members who viewed it.
    *
    * @generated from field: int32 unique = 2;
    */
@@ -134,7 +134,7 @@ export const PageViewStatsSchema: GenMessage<PageViewStats> = /*@__PURE__*/
  */
 export type DayCount = Message<"platform.news.v1.DayCount"> & {
   /**
-   * Day in the time zone of the workspace, YYYY-MM-DD.
+   * Day in the workspace's time zone, YYYY-MM-DD.
    *
    * @generated from field: string date = 1;
    */
@@ -162,14 +162,14 @@ export const DayCountSchema: GenMessage<DayCount> = /*@__PURE__*/
  */
 export type ReactionStats = Message<"platform.news.v1.ReactionStats"> & {
   /**
-   * Reactions of any type.
+   * Number of reactions of any type.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * Reactions by type; types nobody used are left out.
+   * Reactions by type; unused types are omitted.
    *
    * @generated from field: map<string, int32> breakdown = 2;
    */
@@ -190,7 +190,7 @@ export const ReactionStatsSchema: GenMessage<ReactionStats> = /*@__PURE__*/
  */
 export type CommentStats = Message<"platform.news.v1.CommentStats"> & {
   /**
-   * Live comments, replies included.
+   * Number of live comments, including replies.
    *
    * @generated from field: int32 total = 1;
    */
@@ -205,20 +205,20 @@ export const CommentStatsSchema: GenMessage<CommentStats> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_analytics, 5);
 
 /**
- * How readers take part.
+ * Engagement of readers.
  *
  * @generated from message platform.news.v1.EngagementStats
  */
 export type EngagementStats = Message<"platform.news.v1.EngagementStats"> & {
   /**
-   * (reactions + comments) / members who saw it; 0 without views.
+   * (reactions + comments) / members who viewed it; 0 without views.
    *
    * @generated from field: double rate = 1;
    */
   rate: number;
 
   /**
-   * Mean seconds of the views that told their duration; 0 when none did.
+   * Average duration in seconds of the views with a known duration; 0 without any.
    *
    * @generated from field: double average_read_time = 2;
    */
@@ -233,7 +233,7 @@ export const EngagementStatsSchema: GenMessage<EngagementStats> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_analytics, 6);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.news.v1.GetWorkspaceAnalyticsRequest
  */
@@ -254,7 +254,7 @@ export const GetWorkspaceAnalyticsRequestSchema: GenMessage<GetWorkspaceAnalytic
   messageDesc(file_platform_news_v1_analytics, 7);
 
 /**
- * Statistics of a workspace.
+ * Returns the statistics of a workspace.
  *
  * @generated from message platform.news.v1.GetWorkspaceAnalyticsResponse
  */
@@ -267,21 +267,21 @@ export type GetWorkspaceAnalyticsResponse = Message<"platform.news.v1.GetWorkspa
   pages?: PageCounts | undefined;
 
   /**
-   * What members did with them.
+   * Interactions of members.
    *
    * @generated from field: platform.news.v1.InteractionCounts interactions = 2;
    */
   interactions?: InteractionCounts | undefined;
 
   /**
-   * At most ten published pages, most views first.
+   * Up to ten published pages, most viewed first.
    *
    * @generated from field: repeated platform.news.v1.TopPage top_pages = 3;
    */
   topPages: TopPage[];
 
   /**
-   * At most ten categories, most pages first.
+   * Up to ten categories, those with most pages first.
    *
    * @generated from field: repeated platform.news.v1.TopCategory top_categories = 4;
    */
@@ -302,21 +302,21 @@ export const GetWorkspaceAnalyticsResponseSchema: GenMessage<GetWorkspaceAnalyti
  */
 export type PageCounts = Message<"platform.news.v1.PageCounts"> & {
   /**
-   * All, archived ones included.
+   * Number of live pages, including archived ones.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * Published ones.
+   * Number of published pages.
    *
    * @generated from field: int32 published = 2;
    */
   published: number;
 
   /**
-   * Drafts.
+   * Number of drafts.
    *
    * @generated from field: int32 drafts = 3;
    */
@@ -331,7 +331,7 @@ export const PageCountsSchema: GenMessage<PageCounts> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_analytics, 9);
 
 /**
- * Sums over the live pages.
+ * Totals over the live pages.
  *
  * @generated from message platform.news.v1.InteractionCounts
  */
@@ -344,14 +344,14 @@ export type InteractionCounts = Message<"platform.news.v1.InteractionCounts"> & 
   views: number;
 
   /**
-   * Reactions of any type.
+   * Number of reactions of any type.
    *
    * @generated from field: int32 likes = 2;
    */
   likes: number;
 
   /**
-   * Live comments.
+   * Number of live comments.
    *
    * @generated from field: int32 comments = 3;
    */
@@ -366,7 +366,7 @@ export const InteractionCountsSchema: GenMessage<InteractionCounts> = /*@__PURE_
   messageDesc(file_platform_news_v1_analytics, 10);
 
 /**
- * A page that is seen much.
+ * A page with many views.
  *
  * @generated from message platform.news.v1.TopPage
  */
@@ -393,7 +393,7 @@ export type TopPage = Message<"platform.news.v1.TopPage"> & {
   views: number;
 
   /**
-   * (reactions + comments) / members who saw it.
+   * (reactions + comments) / members who viewed it.
    *
    * @generated from field: double engagement = 4;
    */
@@ -408,7 +408,7 @@ export const TopPageSchema: GenMessage<TopPage> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_analytics, 11);
 
 /**
- * A category that is used much.
+ * A category with many pages.
  *
  * @generated from message platform.news.v1.TopCategory
  */
@@ -428,7 +428,7 @@ export type TopCategory = Message<"platform.news.v1.TopCategory"> & {
   name: string;
 
   /**
-   * Live pages in it.
+   * Number of live pages in the category.
    *
    * @generated from field: int32 page_count = 3;
    */
@@ -443,13 +443,13 @@ export const TopCategorySchema: GenMessage<TopCategory> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_analytics, 12);
 
 /**
- * Statistics of pages, from roll-ups (document 3, "Statistics and synchronisation").
+ * Statistics of pages, from precomputed counts.
  *
  * @generated from service platform.news.v1.AnalyticsService
  */
 export const AnalyticsService: GenService<{
   /**
-   * Statistics of one page. NotFoundError.
+   * Returns the statistics of one page. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.AnalyticsService.GetPageAnalytics
    */
@@ -459,7 +459,7 @@ export const AnalyticsService: GenService<{
     output: typeof GetPageAnalyticsResponseSchema;
   },
   /**
-   * Statistics of a workspace.
+   * Returns the statistics of a workspace.
    *
    * @generated from rpc platform.news.v1.AnalyticsService.GetWorkspaceAnalytics
    */

@@ -20,7 +20,7 @@ export const file_platform_news_v1_categories: GenFile = /*@__PURE__*/
   fileDesc("CiFwbGF0Zm9ybS9uZXdzL3YxL2NhdGVnb3JpZXMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEiwgIKCENhdGVnb3J5EgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkSDAoEc2x1ZxgDIAEoCRIYCgtkZXNjcmlwdGlvbhgEIAEoCUgAiAEBEhEKBGljb24YBSABKAlIAYgBARISCgVjb2xvchgGIAEoCUgCiAEBEhQKDHdvcmtzcGFjZV9pZBgHIAEoCRINCgVvcmRlchgIIAEoBRIRCglpc19hY3RpdmUYCSABKAgSEgoKcGFnZV9jb3VudBgKIAEoBRIuCgpjcmVhdGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgp1cGRhdGVkX2F0GAwgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIOCgxfZGVzY3JpcHRpb25CBwoFX2ljb25CCAoGX2NvbG9yIvUCChVDcmVhdGVDYXRlZ29yeVJlcXVlc3QSFwoEbmFtZRgBIAEoCUIJukgGcgQQARh4EjcKBHNsdWcYAiABKAlCJLpIIXIfGHgyG15bQS1aYS16MC05XVtBLVphLXowLTlfLV0qJEgAiAEBEiIKC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxjQD0gBiAEBEhoKBGljb24YBCABKAlCB7pIBHICGEBIAogBARI9CgVjb2xvchgFIAEoCUIpukgmciQyIl4jKFswLTlBLUZhLWZdezN9fFswLTlBLUZhLWZdezZ9KSRIA4gBARIrCgx3b3Jrc3BhY2VfaWQYBiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgVvcmRlchgHIAEoBUIUukgRGg8YwIQ9KMD7wv///////wFIBIgBAUIHCgVfc2x1Z0IOCgxfZGVzY3JpcHRpb25CBwoFX2ljb25CCAoGX2NvbG9yQggKBl9vcmRlciJGChZDcmVhdGVDYXRlZ29yeVJlc3BvbnNlEiwKCGNhdGVnb3J5GAEgASgLMhoucGxhdGZvcm0ubmV3cy52MS5DYXRlZ29yeSKcAQoVTGlzdENhdGVnb3JpZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJuChZMaXN0Q2F0ZWdvcmllc1Jlc3BvbnNlEigKBGRhdGEYASADKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLkNhdGVnb3J5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi0AMKFVVwZGF0ZUNhdGVnb3J5UmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIcCgRuYW1lGAMgASgJQgm6SAZyBBABGHhIAIgBARI3CgRzbHVnGAQgASgJQiS6SCFyHxh4MhteW0EtWmEtejAtOV1bQS1aYS16MC05Xy1dKiRIAYgBARIiCgtkZXNjcmlwdGlvbhgFIAEoCUIIukgFcgMY0A9IAogBARIaCgRpY29uGAYgASgJQge6SARyAhhASAOIAQESPQoFY29sb3IYByABKAlCKbpIJnIkMiJeIyhbMC05QS1GYS1mXXszfXxbMC05QS1GYS1mXXs2fSkkSASIAQESKAoFb3JkZXIYCCABKAVCFLpIERoPGMCEPSjA+8L///////8BSAWIAQESFgoJaXNfYWN0aXZlGAkgASgISAaIAQFCBwoFX25hbWVCBwoFX3NsdWdCDgoMX2Rlc2NyaXB0aW9uQgcKBV9pY29uQggKBl9jb2xvckIICgZfb3JkZXJCDAoKX2lzX2FjdGl2ZSJGChZVcGRhdGVDYXRlZ29yeVJlc3BvbnNlEiwKCGNhdGVnb3J5GAEgASgLMhoucGxhdGZvcm0ubmV3cy52MS5DYXRlZ29yeSI6ChVEZWxldGVDYXRlZ29yeVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI1ChZEZWxldGVDYXRlZ29yeVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky4wUKD0NhdGVnb3J5U2VydmljZRK7AQoOQ3JlYXRlQ2F0ZWdvcnkSJy5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZUNhdGVnb3J5UmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlQ2F0ZWdvcnlSZXNwb25zZSJWirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5jcmVhdGVfY29udGVudJK1GAMIyQGC0+STAiE6ASpiCGNhdGVnb3J5IhIvYXBpL3YxL2NhdGVnb3JpZXMSsAEKDkxpc3RDYXRlZ29yaWVzEicucGxhdGZvcm0ubmV3cy52MS5MaXN0Q2F0ZWdvcmllc1JlcXVlc3QaKC5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RDYXRlZ29yaWVzUmVzcG9uc2UiS4q1GBQKAgIFEAMaDHdvcmtzcGFjZV9pZILT5JMCLRIrL2FwaS92MS9jYXRlZ29yaWVzL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfRK9AQoOVXBkYXRlQ2F0ZWdvcnkSJy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZUNhdGVnb3J5UmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuVXBkYXRlQ2F0ZWdvcnlSZXNwb25zZSJYirUYFAoCAgUQBSIMZWRpdF9jb250ZW50krUYEFIOTGlzdENhdGVnb3JpZXOC0+STAiY6ASpiCGNhdGVnb3J5MhcvYXBpL3YxL2NhdGVnb3JpZXMve2lkfRKeAQoORGVsZXRlQ2F0ZWdvcnkSJy5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZUNhdGVnb3J5UmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlQ2F0ZWdvcnlSZXNwb25zZSI5irUYFgoCAgUQBSIOZGVsZXRlX2NvbnRlbnSC0+STAhkqFy9hcGkvdjEvY2F0ZWdvcmllcy97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A category as answered.
+ * A category.
  *
  * @generated from message platform.news.v1.Category
  */
@@ -40,7 +40,7 @@ export type Category = Message<"platform.news.v1.Category"> & {
   name: string;
 
   /**
-   * Short name, unique within the workspace.
+   * Slug, unique in the workspace.
    *
    * @generated from field: string slug = 3;
    */
@@ -61,7 +61,7 @@ export type Category = Message<"platform.news.v1.Category"> & {
   icon?: string | undefined;
 
   /**
-   * Colour as #RRGGBB or #RGB.
+   * Colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 6;
    */
@@ -75,21 +75,22 @@ export type Category = Message<"platform.news.v1.Category"> & {
   workspaceId: string;
 
   /**
-   * Place in lists; lower ones first.
+   * Position in lists, lowest first.
    *
    * @generated from field: int32 order = 8;
    */
   order: number;
 
   /**
-   * False when it is at rest.
+   * False when inactive.
    *
    * @generated from field: bool is_active = 9;
    */
   isActive: boolean;
 
   /**
-   * Live pages in it that the caller sees: published ones and own drafts, for editors all.
+   * Number of live pages in it that are visible to the caller: all for editors, otherwise published pages and own
+   * drafts.
    *
    * @generated from field: int32 page_count = 10;
    */
@@ -131,7 +132,7 @@ export type CreateCategoryRequest = Message<"platform.news.v1.CreateCategoryRequ
   name: string;
 
   /**
-   * Letters, digits, hyphens and underscores; made from the name when absent.
+   * Slug: letters, digits, hyphens and underscores; derived from the name when absent.
    *
    * @generated from field: optional string slug = 2;
    */
@@ -152,21 +153,21 @@ export type CreateCategoryRequest = Message<"platform.news.v1.CreateCategoryRequ
   icon?: string | undefined;
 
   /**
-   * Colour as #RRGGBB or #RGB.
+   * Colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 5;
    */
   color?: string | undefined;
 
   /**
-   * Workspace that gets the category.
+   * Workspace id.
    *
    * @generated from field: string workspace_id = 6;
    */
   workspaceId: string;
 
   /**
-   * Place in lists; 0 when absent.
+   * Position in lists, lowest first; 0 when absent.
    *
    * @generated from field: optional int32 order = 7;
    */
@@ -187,7 +188,7 @@ export const CreateCategoryRequestSchema: GenMessage<CreateCategoryRequest> = /*
  */
 export type CreateCategoryResponse = Message<"platform.news.v1.CreateCategoryResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Category category = 1;
    */
@@ -202,7 +203,7 @@ export const CreateCategoryResponseSchema: GenMessage<CreateCategoryResponse> = 
   messageDesc(file_platform_news_v1_categories, 2);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.news.v1.ListCategoriesRequest
  */
@@ -215,14 +216,14 @@ export type ListCategoriesRequest = Message<"platform.news.v1.ListCategoriesRequ
   workspaceId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -243,14 +244,14 @@ export const ListCategoriesRequestSchema: GenMessage<ListCategoriesRequest> = /*
  */
 export type ListCategoriesResponse = Message<"platform.news.v1.ListCategoriesResponse"> & {
   /**
-   * Categories by order, then name.
+   * Categories, by order and name.
    *
    * @generated from field: repeated platform.news.v1.Category data = 1;
    */
   data: Category[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -265,7 +266,7 @@ export const ListCategoriesResponseSchema: GenMessage<ListCategoriesResponse> = 
   messageDesc(file_platform_news_v1_categories, 4);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.news.v1.UpdateCategoryRequest
  */
@@ -278,7 +279,7 @@ export type UpdateCategoryRequest = Message<"platform.news.v1.UpdateCategoryRequ
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -292,7 +293,7 @@ export type UpdateCategoryRequest = Message<"platform.news.v1.UpdateCategoryRequ
   name?: string | undefined;
 
   /**
-   * New short name; cannot be cleared.
+   * New slug; cannot be cleared.
    *
    * @generated from field: optional string slug = 4;
    */
@@ -313,21 +314,21 @@ export type UpdateCategoryRequest = Message<"platform.news.v1.UpdateCategoryRequ
   icon?: string | undefined;
 
   /**
-   * New colour as #RRGGBB or #RGB.
+   * New colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 7;
    */
   color?: string | undefined;
 
   /**
-   * New place in lists.
+   * New position in lists, lowest first.
    *
    * @generated from field: optional int32 order = 8;
    */
   order?: number | undefined;
 
   /**
-   * False puts it at rest.
+   * False deactivates it.
    *
    * @generated from field: optional bool is_active = 9;
    */
@@ -342,13 +343,13 @@ export const UpdateCategoryRequestSchema: GenMessage<UpdateCategoryRequest> = /*
   messageDesc(file_platform_news_v1_categories, 5);
 
 /**
- * The changed category.
+ * The updated category.
  *
  * @generated from message platform.news.v1.UpdateCategoryResponse
  */
 export type UpdateCategoryResponse = Message<"platform.news.v1.UpdateCategoryResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Category category = 1;
    */
@@ -363,7 +364,7 @@ export const UpdateCategoryResponseSchema: GenMessage<UpdateCategoryResponse> = 
   messageDesc(file_platform_news_v1_categories, 6);
 
 /**
- * Names the category.
+ * Identifies the category.
  *
  * @generated from message platform.news.v1.DeleteCategoryRequest
  */
@@ -384,13 +385,13 @@ export const DeleteCategoryRequestSchema: GenMessage<DeleteCategoryRequest> = /*
   messageDesc(file_platform_news_v1_categories, 7);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.DeleteCategoryResponse
  */
 export type DeleteCategoryResponse = Message<"platform.news.v1.DeleteCategoryResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -412,13 +413,13 @@ export const DeleteCategoryResponseSchema: GenMessage<DeleteCategoryResponse> = 
   messageDesc(file_platform_news_v1_categories, 8);
 
 /**
- * Categories of pages (document 3, "Categories, templates, pins").
+ * Categories of pages.
  *
  * @generated from service platform.news.v1.CategoryService
  */
 export const CategoryService: GenService<{
   /**
-   * Creates a category. ConflictError when the workspace has the slug.
+   * Creates a category. ConflictError when the workspace already has the slug.
    *
    * @generated from rpc platform.news.v1.CategoryService.CreateCategory
    */
@@ -428,7 +429,7 @@ export const CategoryService: GenService<{
     output: typeof CreateCategoryResponseSchema;
   },
   /**
-   * Lists the categories of a workspace by order, then name.
+   * Lists the categories of a workspace, by order and name.
    *
    * @generated from rpc platform.news.v1.CategoryService.ListCategories
    */
@@ -438,7 +439,7 @@ export const CategoryService: GenService<{
     output: typeof ListCategoriesResponseSchema;
   },
   /**
-   * Changes the fields that the body names. NotFoundError, ConflictError on a taken slug.
+   * Updates the fields in the body. NotFoundError for an unknown category, ConflictError for a taken slug.
    *
    * @generated from rpc platform.news.v1.CategoryService.UpdateCategory
    */
@@ -448,7 +449,7 @@ export const CategoryService: GenService<{
     output: typeof UpdateCategoryResponseSchema;
   },
   /**
-   * Deletes a category softly; its pages stay, without a category. NotFoundError.
+   * Soft-deletes a category. Its pages remain, without a category. NotFoundError for an unknown category.
    *
    * @generated from rpc platform.news.v1.CategoryService.DeleteCategory
    */

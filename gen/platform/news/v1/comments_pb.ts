@@ -22,7 +22,7 @@ export const file_platform_news_v1_comments: GenFile = /*@__PURE__*/
   fileDesc("Ch9wbGF0Zm9ybS9uZXdzL3YxL2NvbW1lbnRzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIuACCgdDb21tZW50EgoKAmlkGAEgASgJEg8KB2NvbnRlbnQYAiABKAkSDwoHcGFnZV9pZBgDIAEoCRIoCgZtZW1iZXIYBCABKAsyGC5wbGF0Zm9ybS5uZXdzLnYxLkF1dGhvchISCgpsaWtlX2NvdW50GAUgASgFEioKB3JlcGxpZXMYBiADKAsyGS5wbGF0Zm9ybS5uZXdzLnYxLkNvbW1lbnQSLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoJcGFyZW50X2lkGAggASgJSACIAQESEQoJaXNfZWRpdGVkGAkgASgIEi0KCWVkaXRlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJaGFzX2xpa2VkGAsgASgIEhIKCmlzX2RlbGV0ZWQYDCABKAhCDAoKX3BhcmVudF9pZCKYAQoUQ3JlYXRlQ29tbWVudFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhsKB2NvbnRlbnQYAiABKAlCCrpIB3IFEAEYkE4SLQoJcGFyZW50X2lkGAMgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBAUIMCgpfcGFyZW50X2lkIkMKFUNyZWF0ZUNvbW1lbnRSZXNwb25zZRIqCgdjb21tZW50GAEgASgLMhkucGxhdGZvcm0ubmV3cy52MS5Db21tZW50IpUBChNMaXN0Q29tbWVudHNSZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiegoUTGlzdENvbW1lbnRzUmVzcG9uc2USJwoEZGF0YRgBIAMoCzIZLnBsYXRmb3JtLm5ld3MudjEuQ29tbWVudBINCgV0b3RhbBgCIAEoBRIqCgRtZXRhGAMgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIpgBChRVcGRhdGVDb21tZW50UmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIgCgdjb250ZW50GAMgASgJQgq6SAdyBRABGJBOSACIAQFCCgoIX2NvbnRlbnQiQwoVVXBkYXRlQ29tbWVudFJlc3BvbnNlEioKB2NvbW1lbnQYASABKAsyGS5wbGF0Zm9ybS5uZXdzLnYxLkNvbW1lbnQiOQoURGVsZXRlQ29tbWVudFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI0ChVEZWxldGVDb21tZW50UmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCSI3ChJMaWtlQ29tbWVudFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJIChNMaWtlQ29tbWVudFJlc3BvbnNlEgoKAmlkGAEgASgJEhIKCmxpa2VfY291bnQYAiABKAUSEQoJaGFzX2xpa2VkGAMgASgIIjkKFFVubGlrZUNvbW1lbnRSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiSgoVVW5saWtlQ29tbWVudFJlc3BvbnNlEgoKAmlkGAEgASgJEhIKCmxpa2VfY291bnQYAiABKAUSEQoJaGFzX2xpa2VkGAMgASgIMqcHCg5Db21tZW50U2VydmljZRKWAQoNQ3JlYXRlQ29tbWVudBImLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlQ29tbWVudFJlcXVlc3QaJy5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZUNvbW1lbnRSZXNwb25zZSI0irUYBQoBAhAFkrUYAwjJAYLT5JMCHjoBKmIHY29tbWVudCIQL2FwaS92MS9jb21tZW50cxKQAQoMTGlzdENvbW1lbnRzEiUucGxhdGZvcm0ubmV3cy52MS5MaXN0Q29tbWVudHNSZXF1ZXN0GiYucGxhdGZvcm0ubmV3cy52MS5MaXN0Q29tbWVudHNSZXNwb25zZSIxirUYBgoCAgUQBYLT5JMCIRIfL2FwaS92MS9jb21tZW50cy9wYWdlL3twYWdlX2lkfRKmAQoNVXBkYXRlQ29tbWVudBImLnBsYXRmb3JtLm5ld3MudjEuVXBkYXRlQ29tbWVudFJlcXVlc3QaJy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZUNvbW1lbnRSZXNwb25zZSJEirUYBQoBAhAFkrUYDlIMTGlzdENvbW1lbnRzgtPkkwIjOgEqYgdjb21tZW50MhUvYXBpL3YxL2NvbW1lbnRzL3tpZH0SiAEKDURlbGV0ZUNvbW1lbnQSJi5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZUNvbW1lbnRSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5EZWxldGVDb21tZW50UmVzcG9uc2UiJoq1GAUKAQIQBYLT5JMCFyoVL2FwaS92MS9jb21tZW50cy97aWR9EocBCgtMaWtlQ29tbWVudBIkLnBsYXRmb3JtLm5ld3MudjEuTGlrZUNvbW1lbnRSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5MaWtlQ29tbWVudFJlc3BvbnNlIiuKtRgFCgECEAWC0+STAhwiGi9hcGkvdjEvY29tbWVudHMve2lkfS9saWtlEqoBCg1Vbmxpa2VDb21tZW50EiYucGxhdGZvcm0ubmV3cy52MS5Vbmxpa2VDb21tZW50UmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuVW5saWtlQ29tbWVudFJlc3BvbnNlIkiKtRgFCgECEAWStRgZGhd0aGUgY291bnRlcnBhcnQgb2YgbGlrZYLT5JMCHCoaL2FwaS92MS9jb21tZW50cy97aWR9L2xpa2ViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
- * A comment as answered.
+ * A comment.
  *
  * @generated from message platform.news.v1.Comment
  */
@@ -35,7 +35,7 @@ export type Comment = Message<"platform.news.v1.Comment"> & {
   id: string;
 
   /**
-   * Text; empty when it was deleted and stands for its replies.
+   * Text; empty for a deleted comment with replies.
    *
    * @generated from field: string content = 2;
    */
@@ -49,21 +49,21 @@ export type Comment = Message<"platform.news.v1.Comment"> & {
   pageId: string;
 
   /**
-   * Author; null when the comment was deleted. Its names are null when the member was erased.
+   * Author; null when the comment was deleted. The names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author member = 4;
    */
   member?: Author | undefined;
 
   /**
-   * Likes.
+   * Number of likes.
    *
    * @generated from field: int32 like_count = 5;
    */
   likeCount: number;
 
   /**
-   * Live replies, oldest first, with theirs.
+   * Live replies with their own replies, oldest first.
    *
    * @generated from field: repeated platform.news.v1.Comment replies = 6;
    */
@@ -77,14 +77,14 @@ export type Comment = Message<"platform.news.v1.Comment"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * Comment it replies to; null at the top.
+   * Id of the comment replied to; null at the top level.
    *
    * @generated from field: optional string parent_id = 8;
    */
   parentId?: string | undefined;
 
   /**
-   * True when its text was changed.
+   * True after the text was changed.
    *
    * @generated from field: bool is_edited = 9;
    */
@@ -98,14 +98,14 @@ export type Comment = Message<"platform.news.v1.Comment"> & {
   editedAt?: Timestamp | undefined;
 
   /**
-   * True when the caller likes it.
+   * Whether the caller likes it.
    *
    * @generated from field: bool has_liked = 11;
    */
   hasLiked: boolean;
 
   /**
-   * True for a deleted comment that has live replies.
+   * True for a deleted comment with live replies.
    *
    * @generated from field: bool is_deleted = 12;
    */
@@ -126,7 +126,7 @@ export const CommentSchema: GenMessage<Comment> = /*@__PURE__*/
  */
 export type CreateCommentRequest = Message<"platform.news.v1.CreateCommentRequest"> & {
   /**
-   * Page to comment.
+   * Page id.
    *
    * @generated from field: string page_id = 1;
    */
@@ -140,7 +140,7 @@ export type CreateCommentRequest = Message<"platform.news.v1.CreateCommentReques
   content: string;
 
   /**
-   * Comment of the same page to reply to; null or absent at the top.
+   * Id of the comment to reply to, on the same page; null or absent at the top level.
    *
    * @generated from field: optional string parent_id = 3;
    */
@@ -161,7 +161,7 @@ export const CreateCommentRequestSchema: GenMessage<CreateCommentRequest> = /*@_
  */
 export type CreateCommentResponse = Message<"platform.news.v1.CreateCommentResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Comment comment = 1;
    */
@@ -176,7 +176,7 @@ export const CreateCommentResponseSchema: GenMessage<CreateCommentResponse> = /*
   messageDesc(file_platform_news_v1_comments, 2);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.ListCommentsRequest
  */
@@ -189,7 +189,7 @@ export type ListCommentsRequest = Message<"platform.news.v1.ListCommentsRequest"
   pageId: string;
 
   /**
-   * Page of top-level comments from 1; all are answered when neither page nor limit is given.
+   * Page number of top-level comments, starting at 1. All comments are returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
@@ -224,14 +224,14 @@ export type ListCommentsResponse = Message<"platform.news.v1.ListCommentsRespons
   data: Comment[];
 
   /**
-   * Live comments of the page, replies included.
+   * Number of live comments of the page, including replies.
    *
    * @generated from field: int32 total = 2;
    */
   total: number;
 
   /**
-   * Counts top-level comments, and says what part of them this is; one page when they came whole.
+   * Pagination of top-level comments; describes a single page when all are returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 3;
    */
@@ -246,7 +246,7 @@ export const ListCommentsResponseSchema: GenMessage<ListCommentsResponse> = /*@_
   messageDesc(file_platform_news_v1_comments, 4);
 
 /**
- * The text to change.
+ * The new text of a comment.
  *
  * @generated from message platform.news.v1.UpdateCommentRequest
  */
@@ -259,7 +259,7 @@ export type UpdateCommentRequest = Message<"platform.news.v1.UpdateCommentReques
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -281,13 +281,13 @@ export const UpdateCommentRequestSchema: GenMessage<UpdateCommentRequest> = /*@_
   messageDesc(file_platform_news_v1_comments, 5);
 
 /**
- * The changed comment, without its replies.
+ * The updated comment, without its replies.
  *
  * @generated from message platform.news.v1.UpdateCommentResponse
  */
 export type UpdateCommentResponse = Message<"platform.news.v1.UpdateCommentResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Comment comment = 1;
    */
@@ -302,7 +302,7 @@ export const UpdateCommentResponseSchema: GenMessage<UpdateCommentResponse> = /*
   messageDesc(file_platform_news_v1_comments, 6);
 
 /**
- * Names the comment.
+ * Identifies the comment.
  *
  * @generated from message platform.news.v1.DeleteCommentRequest
  */
@@ -323,13 +323,13 @@ export const DeleteCommentRequestSchema: GenMessage<DeleteCommentRequest> = /*@_
   messageDesc(file_platform_news_v1_comments, 7);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.DeleteCommentResponse
  */
 export type DeleteCommentResponse = Message<"platform.news.v1.DeleteCommentResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -351,7 +351,7 @@ export const DeleteCommentResponseSchema: GenMessage<DeleteCommentResponse> = /*
   messageDesc(file_platform_news_v1_comments, 8);
 
 /**
- * Names the comment.
+ * Identifies the comment.
  *
  * @generated from message platform.news.v1.LikeCommentRequest
  */
@@ -385,14 +385,14 @@ export type LikeCommentResponse = Message<"platform.news.v1.LikeCommentResponse"
   id: string;
 
   /**
-   * Likes.
+   * Number of likes.
    *
    * @generated from field: int32 like_count = 2;
    */
   likeCount: number;
 
   /**
-   * True.
+   * Always true.
    *
    * @generated from field: bool has_liked = 3;
    */
@@ -407,7 +407,7 @@ export const LikeCommentResponseSchema: GenMessage<LikeCommentResponse> = /*@__P
   messageDesc(file_platform_news_v1_comments, 10);
 
 /**
- * Names the comment.
+ * Identifies the comment.
  *
  * @generated from message platform.news.v1.UnlikeCommentRequest
  */
@@ -441,14 +441,14 @@ export type UnlikeCommentResponse = Message<"platform.news.v1.UnlikeCommentRespo
   id: string;
 
   /**
-   * Likes.
+   * Number of likes.
    *
    * @generated from field: int32 like_count = 2;
    */
   likeCount: number;
 
   /**
-   * False.
+   * Always false.
    *
    * @generated from field: bool has_liked = 3;
    */
@@ -463,14 +463,14 @@ export const UnlikeCommentResponseSchema: GenMessage<UnlikeCommentResponse> = /*
   messageDesc(file_platform_news_v1_comments, 12);
 
 /**
- * Comments of pages and their replies (document 3, "Comments /api/v1/comments").
+ * Comments of pages and their replies.
  *
  * @generated from service platform.news.v1.CommentService
  */
 export const CommentService: GenService<{
   /**
-   * Comments a page and emits comment.created. NotFoundError on an unknown page, or a parent of
-   * another page; ForbiddenError when the page takes no comments.
+   * Creates a comment and emits comment.created. NotFoundError for an unknown page, or a parent of another page;
+   * ForbiddenError when comments are disabled for the page.
    *
    * @generated from rpc platform.news.v1.CommentService.CreateComment
    */
@@ -480,7 +480,7 @@ export const CommentService: GenService<{
     output: typeof CreateCommentResponseSchema;
   },
   /**
-   * Lists the comments of a page with their replies, oldest first. NotFoundError.
+   * Lists the comments of a page with their replies, oldest first. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.CommentService.ListComments
    */
@@ -490,7 +490,8 @@ export const CommentService: GenService<{
     output: typeof ListCommentsResponseSchema;
   },
   /**
-   * Changes the text of the caller's own comment. NotFoundError, ForbiddenError on another's.
+   * Changes the text of the caller's own comment. NotFoundError for an unknown comment, ForbiddenError for another
+   * member's comment.
    *
    * @generated from rpc platform.news.v1.CommentService.UpdateComment
    */
@@ -500,8 +501,8 @@ export const CommentService: GenService<{
     output: typeof UpdateCommentResponseSchema;
   },
   /**
-   * Deletes a comment softly and emits comment.deleted; its replies stay. For its author and holders
-   * of moderate_comments. NotFoundError, ForbiddenError.
+   * Soft-deletes a comment and emits comment.deleted; its replies remain. Allowed for its author and holders of
+   * moderate_comments: ForbiddenError for others. NotFoundError for an unknown comment.
    *
    * @generated from rpc platform.news.v1.CommentService.DeleteComment
    */
@@ -511,7 +512,8 @@ export const CommentService: GenService<{
     output: typeof DeleteCommentResponseSchema;
   },
   /**
-   * Likes a comment; liking twice counts once. NotFoundError; ForbiddenError when the page takes no reactions.
+   * Likes a comment. Repeated likes count once. NotFoundError for an unknown comment, ForbiddenError when reactions are
+   * disabled for the page.
    *
    * @generated from rpc platform.news.v1.CommentService.LikeComment
    */
@@ -521,7 +523,7 @@ export const CommentService: GenService<{
     output: typeof LikeCommentResponseSchema;
   },
   /**
-   * Takes the caller's like of a comment back; nothing happens when there is none. NotFoundError.
+   * Removes the caller's like of a comment. Succeeds without a like. NotFoundError for an unknown comment.
    *
    * @generated from rpc platform.news.v1.CommentService.UnlikeComment
    */

@@ -22,7 +22,7 @@ export const file_platform_news_v1_likes: GenFile = /*@__PURE__*/
   fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL2xpa2VzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIpMBChFDcmVhdGVMaWtlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSRAoNcmVhY3Rpb25fdHlwZRgCIAEoCUIoukglciNSBGxpa2VSBGxvdmVSBGhhaGFSA3dvd1IDc2FkUgVhbmdyeUgAiAEBQhAKDl9yZWFjdGlvbl90eXBlIngKEkNyZWF0ZUxpa2VSZXNwb25zZRIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEhUKDXJlYWN0aW9uX3R5cGUYAyABKAkSLgoKY3JlYXRlZF9hdBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiOwoRRGVsZXRlTGlrZVJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjYKEkRlbGV0ZUxpa2VSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkikgEKEExpc3RMaWtlc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCL6AQoRTGlzdExpa2VzUmVzcG9uc2USDQoFdG90YWwYASABKAUSRQoJYnJlYWtkb3duGAIgAygLMjIucGxhdGZvcm0ubmV3cy52MS5MaXN0TGlrZXNSZXNwb25zZS5CcmVha2Rvd25FbnRyeRIxCgdtZW1iZXJzGAMgAygLMiAucGxhdGZvcm0ubmV3cy52MS5NZW1iZXJSZWFjdGlvbhIqCgRtZXRhGAQgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhGjAKDkJyZWFrZG93bkVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBToCOAEiUQoOTWVtYmVyUmVhY3Rpb24SKAoGbWVtYmVyGAEgASgLMhgucGxhdGZvcm0ubmV3cy52MS5BdXRob3ISFQoNcmVhY3Rpb25fdHlwZRgCIAEoCTKcAwoLTGlrZVNlcnZpY2USgQEKCkNyZWF0ZUxpa2USIy5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZUxpa2VSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVMaWtlUmVzcG9uc2UiKIq1GAUKAQIQBZK1GAMIyQGC0+STAhI6ASoiDS9hcGkvdjEvbGlrZXMSgQEKCkRlbGV0ZUxpa2USIy5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZUxpa2VSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5EZWxldGVMaWtlUmVzcG9uc2UiKIq1GAUKAQIQBYLT5JMCGSoXL2FwaS92MS9saWtlcy97cGFnZV9pZH0ShAEKCUxpc3RMaWtlcxIiLnBsYXRmb3JtLm5ld3MudjEuTGlzdExpa2VzUmVxdWVzdBojLnBsYXRmb3JtLm5ld3MudjEuTGlzdExpa2VzUmVzcG9uc2UiLoq1GAYKAgIFEAWC0+STAh4SHC9hcGkvdjEvbGlrZXMvcGFnZS97cGFnZV9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
- * A reaction.
+ * The page and the type of reaction.
  *
  * @generated from message platform.news.v1.CreateLikeRequest
  */
@@ -77,7 +77,7 @@ export type CreateLikeResponse = Message<"platform.news.v1.CreateLikeResponse"> 
   reactionType: string;
 
   /**
-   * Time of the first reaction of the caller to the page.
+   * Time of the caller's first reaction to the page.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 4;
    */
@@ -92,7 +92,7 @@ export const CreateLikeResponseSchema: GenMessage<CreateLikeResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_likes, 1);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.DeleteLikeRequest
  */
@@ -113,13 +113,13 @@ export const DeleteLikeRequestSchema: GenMessage<DeleteLikeRequest> = /*@__PURE_
   messageDesc(file_platform_news_v1_likes, 2);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.DeleteLikeResponse
  */
 export type DeleteLikeResponse = Message<"platform.news.v1.DeleteLikeResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -141,7 +141,7 @@ export const DeleteLikeResponseSchema: GenMessage<DeleteLikeResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_likes, 3);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.ListLikesRequest
  */
@@ -154,7 +154,7 @@ export type ListLikesRequest = Message<"platform.news.v1.ListLikesRequest"> & {
   pageId: string;
 
   /**
-   * Page of members from 1; all are answered when neither page nor limit is given.
+   * Page number of members, starting at 1. All members are returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
@@ -182,28 +182,28 @@ export const ListLikesRequestSchema: GenMessage<ListLikesRequest> = /*@__PURE__*
  */
 export type ListLikesResponse = Message<"platform.news.v1.ListLikesResponse"> & {
   /**
-   * Reactions of any type.
+   * Number of reactions of any type.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * Reactions by type; types nobody used are left out.
+   * Reactions by type; unused types are omitted.
    *
    * @generated from field: map<string, int32> breakdown = 2;
    */
   breakdown: { [key: string]: number };
 
   /**
-   * Who reacted, latest first.
+   * Members who reacted, latest first.
    *
    * @generated from field: repeated platform.news.v1.MemberReaction members = 3;
    */
   members: MemberReaction[];
 
   /**
-   * What part of the members this is; one page when they came whole.
+   * Pagination of members; describes a single page when all are returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 4;
    */
@@ -218,13 +218,13 @@ export const ListLikesResponseSchema: GenMessage<ListLikesResponse> = /*@__PURE_
   messageDesc(file_platform_news_v1_likes, 5);
 
 /**
- * The reaction of one member.
+ * A member's reaction.
  *
  * @generated from message platform.news.v1.MemberReaction
  */
 export type MemberReaction = Message<"platform.news.v1.MemberReaction"> & {
   /**
-   * Who reacted; null when the member was erased.
+   * The member; null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author member = 1;
    */
@@ -246,14 +246,14 @@ export const MemberReactionSchema: GenMessage<MemberReaction> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_likes, 6);
 
 /**
- * Reactions to pages, one per member and page (document 3, "Reactions /api/v1/likes").
+ * Reactions to pages, at most one per member and page.
  *
  * @generated from service platform.news.v1.LikeService
  */
 export const LikeService: GenService<{
   /**
-   * Sets or replaces the caller's reaction and emits like.created. NotFoundError on an unknown page;
-   * ForbiddenError when the page takes no reactions.
+   * Sets or replaces the caller's reaction and emits like.created. NotFoundError for an unknown page, ForbiddenError
+   * when reactions are disabled for the page.
    *
    * @generated from rpc platform.news.v1.LikeService.CreateLike
    */
@@ -263,7 +263,7 @@ export const LikeService: GenService<{
     output: typeof CreateLikeResponseSchema;
   },
   /**
-   * Takes the caller's reaction back; nothing happens when there is none. NotFoundError on an unknown page.
+   * Removes the caller's reaction. Succeeds without a reaction. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.LikeService.DeleteLike
    */
@@ -273,7 +273,7 @@ export const LikeService: GenService<{
     output: typeof DeleteLikeResponseSchema;
   },
   /**
-   * Lists the reactions to a page. NotFoundError.
+   * Lists the reactions to a page. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.LikeService.ListLikes
    */

@@ -19,10 +19,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/must_read.proto.
  */
 export const file_platform_news_v1_must_read: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL211c3RfcmVhZC5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSLqAQoITXVzdFJlYWQSDwoHcGFnZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIqCgZkdWVfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmFja25vd2xlZGdlZF9jb3VudBgEIAEoBRIVCg1tZW1iZXJzX2NvdW50GAUgASgFEi8KC3JlbWluZGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKxAQoUTGlzdE11c3RSZWFkc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIPCg1fd29ya3NwYWNlX2lkQgcKBV9wYWdlQggKBl9saW1pdCJtChVMaXN0TXVzdFJlYWRzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuTXVzdFJlYWQSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSJoChJTZXRNdXN0UmVhZFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEioKBmR1ZV9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRAoTU2V0TXVzdFJlYWRSZXNwb25zZRItCgltdXN0X3JlYWQYASABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLk11c3RSZWFkIj8KFVJlbW92ZU11c3RSZWFkUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOgoWUmVtb3ZlTXVzdFJlYWRSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkiQAoWQWNrbm93bGVkZ2VQYWdlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiXwoXQWNrbm93bGVkZ2VQYWdlUmVzcG9uc2USDwoHcGFnZV9pZBgBIAEoCRIzCg9hY2tub3dsZWRnZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItIBChJMaXN0UmVhZGVyc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjEKBnN0YXR1cxgCIAEoCUIcukgZchdSDGFja25vd2xlZGdlZFIHcGVuZGluZ0gAiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAYgBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgCiAEBQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0ImkKE0xpc3RSZWFkZXJzUmVzcG9uc2USJgoEZGF0YRgBIAMoCzIYLnBsYXRmb3JtLm5ld3MudjEuUmVhZGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiewoGUmVhZGVyEigKBm1lbWJlchgBIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEhIKCmhhc192aWV3ZWQYAiABKAgSMwoPYWNrbm93bGVkZ2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI+ChRSZW1pbmRSZWFkZXJzUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQicQoVUmVtaW5kUmVhZGVyc1Jlc3BvbnNlEg8KB3BhZ2VfaWQYASABKAkSFgoOcmVtaW5kZWRfY291bnQYAiABKAUSLwoLcmVtaW5kZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsEJCg9NdXN0UmVhZFNlcnZpY2UStwEKDUxpc3RNdXN0UmVhZHMSJi5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RNdXN0UmVhZHNSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5MaXN0TXVzdFJlYWRzUmVzcG9uc2UiVYq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYIRofbWVtYmVycyBzZWUgd2hhdCB0aGV5IG11c3QgcmVhZILT5JMCExIRL2FwaS92MS9tdXN0LXJlYWQS0QEKC1NldE11c3RSZWFkEiQucGxhdGZvcm0ubmV3cy52MS5TZXRNdXN0UmVhZFJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLlNldE11c3RSZWFkUmVzcG9uc2UidYq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudJK1GCUaI3NhZmV0eSBub3RpY2VzIG11c3QgcmVhY2ggZXZlcnlib2R5gtPkkwIrOgEqYgltdXN0X3JlYWQaGy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfRK/AQoOUmVtb3ZlTXVzdFJlYWQSJy5wbGF0Zm9ybS5uZXdzLnYxLlJlbW92ZU11c3RSZWFkUmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuUmVtb3ZlTXVzdFJlYWRSZXNwb25zZSJairUYFwoCAgUQBSIPcHVibGlzaF9jb250ZW50krUYGBoWdGhlIGNvdW50ZXJwYXJ0IG9mIHNldILT5JMCHSobL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9EsUBCg9BY2tub3dsZWRnZVBhZ2USKC5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlcXVlc3QaKS5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlc3BvbnNlIl2KtRgFCgECEAWStRghGh9tZW1iZXJzIHNheSB0aGF0IHRoZXkgaGF2ZSByZWFkgtPkkwIpIicvYXBpL3YxL211c3QtcmVhZC97cGFnZV9pZH0vYWNrbm93bGVkZ2USwAEKC0xpc3RSZWFkZXJzEiQucGxhdGZvcm0ubmV3cy52MS5MaXN0UmVhZGVyc1JlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RSZWFkZXJzUmVzcG9uc2UiZIq1GBYKAgIFEAUiDnZpZXdfYW5hbHl0aWNzkrUYGxoZbWFuYWdlcnMgc2VlIHdobyBoYXMgcmVhZILT5JMCJRIjL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L3JlYWRlcnMS0gEKDVJlbWluZFJlYWRlcnMSJi5wbGF0Zm9ybS5uZXdzLnYxLlJlbWluZFJlYWRlcnNSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5SZW1pbmRSZWFkZXJzUmVzcG9uc2UicIq1GBoKAgIFEAUiEnNlbmRfbm90aWZpY2F0aW9uc5K1GCQaIm1hbmFnZXJzIHJlbWluZCB0aG9zZSB3aG8gaGF2ZSBub3SC0+STAiQiIi9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfS9yZW1pbmRiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL211c3RfcmVhZC5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSLqAQoITXVzdFJlYWQSDwoHcGFnZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIqCgZkdWVfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmFja25vd2xlZGdlZF9jb3VudBgEIAEoBRIVCg1tZW1iZXJzX2NvdW50GAUgASgFEi8KC3JlbWluZGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKxAQoUTGlzdE11c3RSZWFkc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIPCg1fd29ya3NwYWNlX2lkQgcKBV9wYWdlQggKBl9saW1pdCJtChVMaXN0TXVzdFJlYWRzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuTXVzdFJlYWQSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSJoChJTZXRNdXN0UmVhZFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEioKBmR1ZV9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRAoTU2V0TXVzdFJlYWRSZXNwb25zZRItCgltdXN0X3JlYWQYASABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLk11c3RSZWFkIj8KFVJlbW92ZU11c3RSZWFkUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOgoWUmVtb3ZlTXVzdFJlYWRSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkiQAoWQWNrbm93bGVkZ2VQYWdlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiXwoXQWNrbm93bGVkZ2VQYWdlUmVzcG9uc2USDwoHcGFnZV9pZBgBIAEoCRIzCg9hY2tub3dsZWRnZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItIBChJMaXN0UmVhZGVyc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjEKBnN0YXR1cxgCIAEoCUIcukgZchdSDGFja25vd2xlZGdlZFIHcGVuZGluZ0gAiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAYgBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgCiAEBQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0ImkKE0xpc3RSZWFkZXJzUmVzcG9uc2USJgoEZGF0YRgBIAMoCzIYLnBsYXRmb3JtLm5ld3MudjEuUmVhZGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiewoGUmVhZGVyEigKBm1lbWJlchgBIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEhIKCmhhc192aWV3ZWQYAiABKAgSMwoPYWNrbm93bGVkZ2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI+ChRSZW1pbmRSZWFkZXJzUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQicQoVUmVtaW5kUmVhZGVyc1Jlc3BvbnNlEg8KB3BhZ2VfaWQYASABKAkSFgoOcmVtaW5kZWRfY291bnQYAiABKAUSLwoLcmVtaW5kZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsMJCg9NdXN0UmVhZFNlcnZpY2UStwEKDUxpc3RNdXN0UmVhZHMSJi5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RNdXN0UmVhZHNSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5MaXN0TXVzdFJlYWRzUmVzcG9uc2UiVYq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYIRofbWVtYmVycyBzZWUgd2hhdCB0byBhY2tub3dsZWRnZYLT5JMCExIRL2FwaS92MS9tdXN0LXJlYWQS1AEKC1NldE11c3RSZWFkEiQucGxhdGZvcm0ubmV3cy52MS5TZXRNdXN0UmVhZFJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLlNldE11c3RSZWFkUmVzcG9uc2UieIq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudJK1GCgaJnNhZmV0eSBub3RpY2VzIG11c3QgcmVhY2ggZXZlcnkgbWVtYmVygtPkkwIrOgEqYgltdXN0X3JlYWQaGy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfRK/AQoOUmVtb3ZlTXVzdFJlYWQSJy5wbGF0Zm9ybS5uZXdzLnYxLlJlbW92ZU11c3RSZWFkUmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuUmVtb3ZlTXVzdFJlYWRSZXNwb25zZSJairUYFwoCAgUQBSIPcHVibGlzaF9jb250ZW50krUYGBoWdGhlIGNvdW50ZXJwYXJ0IG9mIHNldILT5JMCHSobL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9EsABCg9BY2tub3dsZWRnZVBhZ2USKC5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlcXVlc3QaKS5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlc3BvbnNlIliKtRgFCgECEAWStRgcGhptZW1iZXJzIGFja25vd2xlZGdlIGEgcGFnZYLT5JMCKSInL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L2Fja25vd2xlZGdlEs8BCgtMaXN0UmVhZGVycxIkLnBsYXRmb3JtLm5ld3MudjEuTGlzdFJlYWRlcnNSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5MaXN0UmVhZGVyc1Jlc3BvbnNlInOKtRgWCgICBRAFIg52aWV3X2FuYWx5dGljc5K1GCoaKG1hbmFnZXJzIHNlZSB3aG8gaGFzIGFja25vd2xlZGdlZCBhIHBhZ2WC0+STAiUSIy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfS9yZWFkZXJzEscBCg1SZW1pbmRSZWFkZXJzEiYucGxhdGZvcm0ubmV3cy52MS5SZW1pbmRSZWFkZXJzUmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuUmVtaW5kUmVhZGVyc1Jlc3BvbnNlImWKtRgaCgICBRAFIhJzZW5kX25vdGlmaWNhdGlvbnOStRgZGhdtYW5hZ2VycyByZW1pbmQgcmVhZGVyc4LT5JMCJCIiL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L3JlbWluZGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
- * A must-read page as answered.
+ * A must-read page.
  *
  * @generated from message platform.news.v1.MustRead
  */
@@ -42,21 +42,21 @@ export type MustRead = Message<"platform.news.v1.MustRead"> & {
   title: string;
 
   /**
-   * When it must be acknowledged; null for no date.
+   * Deadline for the acknowledgement; null for none.
    *
    * @generated from field: google.protobuf.Timestamp due_at = 3;
    */
   dueAt?: Timestamp | undefined;
 
   /**
-   * Members who have acknowledged it.
+   * Number of members who have acknowledged it.
    *
    * @generated from field: int32 acknowledged_count = 4;
    */
   acknowledgedCount: number;
 
   /**
-   * Active members of the workspace.
+   * Number of active members of the workspace.
    *
    * @generated from field: int32 members_count = 5;
    */
@@ -70,7 +70,7 @@ export type MustRead = Message<"platform.news.v1.MustRead"> & {
   remindedAt?: Timestamp | undefined;
 
   /**
-   * Since when it is must-read.
+   * Time when it became must-read.
    *
    * @generated from field: google.protobuf.Timestamp created_at = 7;
    */
@@ -85,7 +85,7 @@ export const MustReadSchema: GenMessage<MustRead> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_must_read, 0);
 
 /**
- * Which pages to list.
+ * Filters for pages.
  *
  * @generated from message platform.news.v1.ListMustReadsRequest
  */
@@ -98,14 +98,14 @@ export type ListMustReadsRequest = Message<"platform.news.v1.ListMustReadsReques
   workspaceId?: string | undefined;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -126,14 +126,14 @@ export const ListMustReadsRequestSchema: GenMessage<ListMustReadsRequest> = /*@_
  */
 export type ListMustReadsResponse = Message<"platform.news.v1.ListMustReadsResponse"> & {
   /**
-   * Must-read pages, soonest due first.
+   * Must-read pages, earliest deadline first.
    *
    * @generated from field: repeated platform.news.v1.MustRead data = 1;
    */
   data: MustRead[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -148,7 +148,7 @@ export const ListMustReadsResponseSchema: GenMessage<ListMustReadsResponse> = /*
   messageDesc(file_platform_news_v1_must_read, 2);
 
 /**
- * The duty to set.
+ * The page and its deadline.
  *
  * @generated from message platform.news.v1.SetMustReadRequest
  */
@@ -161,7 +161,7 @@ export type SetMustReadRequest = Message<"platform.news.v1.SetMustReadRequest"> 
   pageId: string;
 
   /**
-   * When it must be acknowledged; no date when absent.
+   * Deadline for the acknowledgement; none when absent.
    *
    * @generated from field: google.protobuf.Timestamp due_at = 2;
    */
@@ -176,13 +176,13 @@ export const SetMustReadRequestSchema: GenMessage<SetMustReadRequest> = /*@__PUR
   messageDesc(file_platform_news_v1_must_read, 3);
 
 /**
- * The page as must-read.
+ * The must-read page.
  *
  * @generated from message platform.news.v1.SetMustReadResponse
  */
 export type SetMustReadResponse = Message<"platform.news.v1.SetMustReadResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.MustRead must_read = 1;
    */
@@ -197,7 +197,7 @@ export const SetMustReadResponseSchema: GenMessage<SetMustReadResponse> = /*@__P
   messageDesc(file_platform_news_v1_must_read, 4);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.RemoveMustReadRequest
  */
@@ -218,13 +218,13 @@ export const RemoveMustReadRequestSchema: GenMessage<RemoveMustReadRequest> = /*
   messageDesc(file_platform_news_v1_must_read, 5);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.RemoveMustReadResponse
  */
 export type RemoveMustReadResponse = Message<"platform.news.v1.RemoveMustReadResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -246,7 +246,7 @@ export const RemoveMustReadResponseSchema: GenMessage<RemoveMustReadResponse> = 
   messageDesc(file_platform_news_v1_must_read, 6);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.AcknowledgePageRequest
  */
@@ -280,7 +280,7 @@ export type AcknowledgePageResponse = Message<"platform.news.v1.AcknowledgePageR
   pageId: string;
 
   /**
-   * Time of the first acknowledgement of the caller.
+   * Time of the caller's first acknowledgement.
    *
    * @generated from field: google.protobuf.Timestamp acknowledged_at = 2;
    */
@@ -295,7 +295,7 @@ export const AcknowledgePageResponseSchema: GenMessage<AcknowledgePageResponse> 
   messageDesc(file_platform_news_v1_must_read, 8);
 
 /**
- * Which readers to list.
+ * Filters for readers.
  *
  * @generated from message platform.news.v1.ListReadersRequest
  */
@@ -315,14 +315,14 @@ export type ListReadersRequest = Message<"platform.news.v1.ListReadersRequest"> 
   status?: string | undefined;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 3;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -343,14 +343,14 @@ export const ListReadersRequestSchema: GenMessage<ListReadersRequest> = /*@__PUR
  */
 export type ListReadersResponse = Message<"platform.news.v1.ListReadersResponse"> & {
   /**
-   * Members by last name.
+   * Members, by last name.
    *
    * @generated from field: repeated platform.news.v1.Reader data = 1;
    */
   data: Reader[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -365,20 +365,20 @@ export const ListReadersResponseSchema: GenMessage<ListReadersResponse> = /*@__P
   messageDesc(file_platform_news_v1_must_read, 10);
 
 /**
- * A member who has to read the page.
+ * A member who must read the page.
  *
  * @generated from message platform.news.v1.Reader
  */
 export type Reader = Message<"platform.news.v1.Reader"> & {
   /**
-   * Who it is.
+   * The member.
    *
    * @generated from field: platform.news.v1.Author member = 1;
    */
   member?: Author | undefined;
 
   /**
-   * True when they saw the page.
+   * Whether they viewed the page.
    *
    * @generated from field: bool has_viewed = 2;
    */
@@ -400,7 +400,7 @@ export const ReaderSchema: GenMessage<Reader> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_must_read, 11);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.RemindReadersRequest
  */
@@ -434,7 +434,7 @@ export type RemindReadersResponse = Message<"platform.news.v1.RemindReadersRespo
   pageId: string;
 
   /**
-   * Members reminded.
+   * Number of members reminded.
    *
    * @generated from field: int32 reminded_count = 2;
    */
@@ -456,13 +456,13 @@ export const RemindReadersResponseSchema: GenMessage<RemindReadersResponse> = /*
   messageDesc(file_platform_news_v1_must_read, 13);
 
 /**
- * Pages that every member of the workspace must acknowledge.
+ * Must-read pages, which every member of the workspace must acknowledge.
  *
  * @generated from service platform.news.v1.MustReadService
  */
 export const MustReadService: GenService<{
   /**
-   * Lists the must-read pages that the caller has not acknowledged, soonest due first.
+   * Lists the must-read pages that the caller hasn't acknowledged, earliest deadline first.
    *
    * @generated from rpc platform.news.v1.MustReadService.ListMustReads
    */
@@ -472,8 +472,8 @@ export const MustReadService: GenService<{
     output: typeof ListMustReadsResponseSchema;
   },
   /**
-   * Makes a published page must-read, or changes when it is due. NotFoundError, ConflictError when the
-   * page is not published.
+   * Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when
+   * the page isn't published.
    *
    * @generated from rpc platform.news.v1.MustReadService.SetMustRead
    */
@@ -483,8 +483,8 @@ export const MustReadService: GenService<{
     output: typeof SetMustReadResponseSchema;
   },
   /**
-   * Ends the duty to read a page; acknowledgements are kept. Nothing happens when there is none.
-   * NotFoundError on an unknown page.
+   * Makes a page optional again; acknowledgements are kept. Succeeds for a page that isn't must-read. NotFoundError for
+   * an unknown page.
    *
    * @generated from rpc platform.news.v1.MustReadService.RemoveMustRead
    */
@@ -494,7 +494,7 @@ export const MustReadService: GenService<{
     output: typeof RemoveMustReadResponseSchema;
   },
   /**
-   * Acknowledges a must-read page; again changes nothing. NotFoundError when the page is not must-read.
+   * Acknowledges a must-read page. Safe to repeat. NotFoundError when the page isn't must-read.
    *
    * @generated from rpc platform.news.v1.MustReadService.AcknowledgePage
    */
@@ -504,7 +504,7 @@ export const MustReadService: GenService<{
     output: typeof AcknowledgePageResponseSchema;
   },
   /**
-   * Lists who has, or has not, acknowledged a must-read page. NotFoundError when it is not must-read.
+   * Lists the members who have or haven't acknowledged a must-read page. NotFoundError when the page isn't must-read.
    *
    * @generated from rpc platform.news.v1.MustReadService.ListReaders
    */
@@ -514,8 +514,9 @@ export const MustReadService: GenService<{
     output: typeof ListReadersResponseSchema;
   },
   /**
-   * Reminds those who have not acknowledged, at most once an hour, and emits page.reminded. NotFoundError when the
-   * page is not must-read, ConflictError when it is not published; TooManyRequestsError within the hour.
+   * Reminds the members who haven't acknowledged the page and emits page.reminded, at most once an hour. NotFoundError
+   * when the page isn't must-read, ConflictError when it isn't published; TooManyRequestsError within an hour of the
+   * last reminder.
    *
    * @generated from rpc platform.news.v1.MustReadService.RemindReaders
    */

@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/page_preferences.proto.
  */
 export const file_platform_news_v1_page_preferences: GenFile = /*@__PURE__*/
-  fileDesc("CidwbGF0Zm9ybS9uZXdzL3YxL3BhZ2VfcHJlZmVyZW5jZXMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEi7wEKDlBhZ2VQcmVmZXJlbmNlEg8KB3BhZ2VfaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRITCgtpc19mYXZvcml0ZRgEIAEoCBIVCg1pc19ib29rbWFya2VkGAUgASgIEhQKDGlzX2ZvbGxvd2luZxgGIAEoCBIZChFub3RpZnlfb25fY29tbWVudBgHIAEoCBIWCg5ub3RpZnlfb25fbGlrZRgIIAEoCBIuCgp1cGRhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK7AgoaTGlzdFBhZ2VQcmVmZXJlbmNlc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIYCgtpc19mYXZvcml0ZRgCIAEoCEgBiAEBEhoKDWlzX2Jvb2ttYXJrZWQYAyABKAhIAogBARIZCgxpc19mb2xsb3dpbmcYBCABKAhIA4gBARIgCgRwYWdlGAUgASgFQg26SAoaCBj/////BygBSASIAQESIQoFbGltaXQYBiABKAVCDbpIChoIGP////8HKAFIBYgBAUIPCg1fd29ya3NwYWNlX2lkQg4KDF9pc19mYXZvcml0ZUIQCg5faXNfYm9va21hcmtlZEIPCg1faXNfZm9sbG93aW5nQgcKBV9wYWdlQggKBl9saW1pdCJ4ChtMaXN0UGFnZVByZWZlcmVuY2VzUmVzcG9uc2USLQoEZGF0YRgBIAMoCzIfLnBsYXRmb3JtLm5ld3MudjEuUHJlZmVycmVkUGFnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhInIKDVByZWZlcnJlZFBhZ2USNAoKcHJlZmVyZW5jZRgBIAEoCzIgLnBsYXRmb3JtLm5ld3MudjEuUGFnZVByZWZlcmVuY2USKwoEcGFnZRgCIAEoCzIdLnBsYXRmb3JtLm5ld3MudjEuUGFnZVN1bW1hcnkiQgoYR2V0UGFnZVByZWZlcmVuY2VSZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJRChlHZXRQYWdlUHJlZmVyZW5jZVJlc3BvbnNlEjQKCnByZWZlcmVuY2UYASABKAsyIC5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VQcmVmZXJlbmNlIuACChtVcGRhdGVQYWdlUHJlZmVyZW5jZVJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIYCgtpc19mYXZvcml0ZRgDIAEoCEgAiAEBEhoKDWlzX2Jvb2ttYXJrZWQYBCABKAhIAYgBARIZCgxpc19mb2xsb3dpbmcYBSABKAhIAogBARIeChFub3RpZnlfb25fY29tbWVudBgGIAEoCEgDiAEBEhsKDm5vdGlmeV9vbl9saWtlGAcgASgISASIAQFCDgoMX2lzX2Zhdm9yaXRlQhAKDl9pc19ib29rbWFya2VkQg8KDV9pc19mb2xsb3dpbmdCFAoSX25vdGlmeV9vbl9jb21tZW50QhEKD19ub3RpZnlfb25fbGlrZSJUChxVcGRhdGVQYWdlUHJlZmVyZW5jZVJlc3BvbnNlEjQKCnByZWZlcmVuY2UYASABKAsyIC5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VQcmVmZXJlbmNlMroFChVQYWdlUHJlZmVyZW5jZVNlcnZpY2US1QEKE0xpc3RQYWdlUHJlZmVyZW5jZXMSLC5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RQYWdlUHJlZmVyZW5jZXNSZXF1ZXN0Gi0ucGxhdGZvcm0ubmV3cy52MS5MaXN0UGFnZVByZWZlcmVuY2VzUmVzcG9uc2UiYYq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYJhokZmF2b3VyaXRlcyBhbmQgYm9va21hcmtzIG5lZWQgYSBsaXN0gtPkkwIaEhgvYXBpL3YxL3BhZ2UtcHJlZmVyZW5jZXMS0wEKEUdldFBhZ2VQcmVmZXJlbmNlEioucGxhdGZvcm0ubmV3cy52MS5HZXRQYWdlUHJlZmVyZW5jZVJlcXVlc3QaKy5wbGF0Zm9ybS5uZXdzLnYxLkdldFBhZ2VQcmVmZXJlbmNlUmVzcG9uc2UiZYq1GAUKAQIQBZK1GCIaIHRoZSBtb2RlbCBleGlzdHMgd2l0aG91dCBhIHJvdXRlgtPkkwIwYgpwcmVmZXJlbmNlEiIvYXBpL3YxL3BhZ2UtcHJlZmVyZW5jZXMve3BhZ2VfaWR9EvIBChRVcGRhdGVQYWdlUHJlZmVyZW5jZRItLnBsYXRmb3JtLm5ld3MudjEuVXBkYXRlUGFnZVByZWZlcmVuY2VSZXF1ZXN0Gi4ucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVQYWdlUHJlZmVyZW5jZVJlc3BvbnNlInuKtRgFCgECEAWStRg1GiB0aGUgbW9kZWwgZXhpc3RzIHdpdGhvdXQgYSByb3V0ZVIRR2V0UGFnZVByZWZlcmVuY2WC0+STAjM6ASpiCnByZWZlcmVuY2UyIi9hcGkvdjEvcGFnZS1wcmVmZXJlbmNlcy97cGFnZV9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
+  fileDesc("CidwbGF0Zm9ybS9uZXdzL3YxL3BhZ2VfcHJlZmVyZW5jZXMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEi7wEKDlBhZ2VQcmVmZXJlbmNlEg8KB3BhZ2VfaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRITCgtpc19mYXZvcml0ZRgEIAEoCBIVCg1pc19ib29rbWFya2VkGAUgASgIEhQKDGlzX2ZvbGxvd2luZxgGIAEoCBIZChFub3RpZnlfb25fY29tbWVudBgHIAEoCBIWCg5ub3RpZnlfb25fbGlrZRgIIAEoCBIuCgp1cGRhdGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCK7AgoaTGlzdFBhZ2VQcmVmZXJlbmNlc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIYCgtpc19mYXZvcml0ZRgCIAEoCEgBiAEBEhoKDWlzX2Jvb2ttYXJrZWQYAyABKAhIAogBARIZCgxpc19mb2xsb3dpbmcYBCABKAhIA4gBARIgCgRwYWdlGAUgASgFQg26SAoaCBj/////BygBSASIAQESIQoFbGltaXQYBiABKAVCDbpIChoIGP////8HKAFIBYgBAUIPCg1fd29ya3NwYWNlX2lkQg4KDF9pc19mYXZvcml0ZUIQCg5faXNfYm9va21hcmtlZEIPCg1faXNfZm9sbG93aW5nQgcKBV9wYWdlQggKBl9saW1pdCJ4ChtMaXN0UGFnZVByZWZlcmVuY2VzUmVzcG9uc2USLQoEZGF0YRgBIAMoCzIfLnBsYXRmb3JtLm5ld3MudjEuUHJlZmVycmVkUGFnZRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhInIKDVByZWZlcnJlZFBhZ2USNAoKcHJlZmVyZW5jZRgBIAEoCzIgLnBsYXRmb3JtLm5ld3MudjEuUGFnZVByZWZlcmVuY2USKwoEcGFnZRgCIAEoCzIdLnBsYXRmb3JtLm5ld3MudjEuUGFnZVN1bW1hcnkiQgoYR2V0UGFnZVByZWZlcmVuY2VSZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJRChlHZXRQYWdlUHJlZmVyZW5jZVJlc3BvbnNlEjQKCnByZWZlcmVuY2UYASABKAsyIC5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VQcmVmZXJlbmNlIuACChtVcGRhdGVQYWdlUHJlZmVyZW5jZVJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIYCgtpc19mYXZvcml0ZRgDIAEoCEgAiAEBEhoKDWlzX2Jvb2ttYXJrZWQYBCABKAhIAYgBARIZCgxpc19mb2xsb3dpbmcYBSABKAhIAogBARIeChFub3RpZnlfb25fY29tbWVudBgGIAEoCEgDiAEBEhsKDm5vdGlmeV9vbl9saWtlGAcgASgISASIAQFCDgoMX2lzX2Zhdm9yaXRlQhAKDl9pc19ib29rbWFya2VkQg8KDV9pc19mb2xsb3dpbmdCFAoSX25vdGlmeV9vbl9jb21tZW50QhEKD19ub3RpZnlfb25fbGlrZSJUChxVcGRhdGVQYWdlUHJlZmVyZW5jZVJlc3BvbnNlEjQKCnByZWZlcmVuY2UYASABKAsyIC5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VQcmVmZXJlbmNlMuIFChVQYWdlUHJlZmVyZW5jZVNlcnZpY2US1gEKE0xpc3RQYWdlUHJlZmVyZW5jZXMSLC5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RQYWdlUHJlZmVyZW5jZXNSZXF1ZXN0Gi0ucGxhdGZvcm0ubmV3cy52MS5MaXN0UGFnZVByZWZlcmVuY2VzUmVzcG9uc2UiYoq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYJxolY2xpZW50cyBsaXN0IGZhdm91cml0ZXMgYW5kIGJvb2ttYXJrc4LT5JMCGhIYL2FwaS92MS9wYWdlLXByZWZlcmVuY2VzEuYBChFHZXRQYWdlUHJlZmVyZW5jZRIqLnBsYXRmb3JtLm5ld3MudjEuR2V0UGFnZVByZWZlcmVuY2VSZXF1ZXN0GisucGxhdGZvcm0ubmV3cy52MS5HZXRQYWdlUHJlZmVyZW5jZVJlc3BvbnNlIniKtRgFCgECEAWStRg1GjN0aGUgb3JpZ2luYWwgY29udHJhY3QgaGFzIHRoZSBtb2RlbCB3aXRob3V0IGEgcm91dGWC0+STAjBiCnByZWZlcmVuY2USIi9hcGkvdjEvcGFnZS1wcmVmZXJlbmNlcy97cGFnZV9pZH0ShgIKFFVwZGF0ZVBhZ2VQcmVmZXJlbmNlEi0ucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVQYWdlUHJlZmVyZW5jZVJlcXVlc3QaLi5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVBhZ2VQcmVmZXJlbmNlUmVzcG9uc2UijgGKtRgFCgECEAWStRhIGjN0aGUgb3JpZ2luYWwgY29udHJhY3QgaGFzIHRoZSBtb2RlbCB3aXRob3V0IGEgcm91dGVSEUdldFBhZ2VQcmVmZXJlbmNlgtPkkwIzOgEqYgpwcmVmZXJlbmNlMiIvYXBpL3YxL3BhZ2UtcHJlZmVyZW5jZXMve3BhZ2VfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
  * The caller's preferences for a page.
@@ -49,35 +49,35 @@ export type PagePreference = Message<"platform.news.v1.PagePreference"> & {
   workspaceId: string;
 
   /**
-   * A favourite of the caller.
+   * Whether the page is a favourite of the caller.
    *
    * @generated from field: bool is_favorite = 4;
    */
   isFavorite: boolean;
 
   /**
-   * Bookmarked by the caller.
+   * Whether the caller bookmarked the page.
    *
    * @generated from field: bool is_bookmarked = 5;
    */
   isBookmarked: boolean;
 
   /**
-   * The caller follows its comments.
+   * Whether the caller follows its comments.
    *
    * @generated from field: bool is_following = 6;
    */
   isFollowing: boolean;
 
   /**
-   * Tell the caller of comments; true by default.
+   * Whether to notify the caller of comments; true by default.
    *
    * @generated from field: bool notify_on_comment = 7;
    */
   notifyOnComment: boolean;
 
   /**
-   * Tell the caller of reactions; false by default.
+   * Whether to notify the caller of reactions; false by default.
    *
    * @generated from field: bool notify_on_like = 8;
    */
@@ -99,7 +99,7 @@ export const PagePreferenceSchema: GenMessage<PagePreference> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_page_preferences, 0);
 
 /**
- * Which preferences to list.
+ * Filters for preferences.
  *
  * @generated from message platform.news.v1.ListPagePreferencesRequest
  */
@@ -112,35 +112,35 @@ export type ListPagePreferencesRequest = Message<"platform.news.v1.ListPagePrefe
   workspaceId?: string | undefined;
 
   /**
-   * Only favourites, or only others.
+   * Only favourites (true) or other pages (false).
    *
    * @generated from field: optional bool is_favorite = 2;
    */
   isFavorite?: boolean | undefined;
 
   /**
-   * Only bookmarked pages, or only others.
+   * Only bookmarked (true) or other pages (false).
    *
    * @generated from field: optional bool is_bookmarked = 3;
    */
   isBookmarked?: boolean | undefined;
 
   /**
-   * Only followed pages, or only others.
+   * Only followed (true) or other pages (false).
    *
    * @generated from field: optional bool is_following = 4;
    */
   isFollowing?: boolean | undefined;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 5;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 6;
    */
@@ -168,7 +168,7 @@ export type ListPagePreferencesResponse = Message<"platform.news.v1.ListPagePref
   data: PreferredPage[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -211,7 +211,7 @@ export const PreferredPageSchema: GenMessage<PreferredPage> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_page_preferences, 3);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.GetPagePreferenceRequest
  */
@@ -238,7 +238,7 @@ export const GetPagePreferenceRequestSchema: GenMessage<GetPagePreferenceRequest
  */
 export type GetPagePreferenceResponse = Message<"platform.news.v1.GetPagePreferenceResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.PagePreference preference = 1;
    */
@@ -253,7 +253,7 @@ export const GetPagePreferenceResponseSchema: GenMessage<GetPagePreferenceRespon
   messageDesc(file_platform_news_v1_page_preferences, 5);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null brings back its default.
+ * Fields to change. Omitted fields are unchanged; null restores the default.
  *
  * @generated from message platform.news.v1.UpdatePagePreferenceRequest
  */
@@ -266,42 +266,42 @@ export type UpdatePagePreferenceRequest = Message<"platform.news.v1.UpdatePagePr
   pageId: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Keep it as a favourite.
+   * Whether the page is a favourite.
    *
    * @generated from field: optional bool is_favorite = 3;
    */
   isFavorite?: boolean | undefined;
 
   /**
-   * Bookmark it.
+   * Whether the page is bookmarked.
    *
    * @generated from field: optional bool is_bookmarked = 4;
    */
   isBookmarked?: boolean | undefined;
 
   /**
-   * Follow its comments.
+   * Whether to follow its comments.
    *
    * @generated from field: optional bool is_following = 5;
    */
   isFollowing?: boolean | undefined;
 
   /**
-   * Tell of comments.
+   * Whether to notify of comments.
    *
    * @generated from field: optional bool notify_on_comment = 6;
    */
   notifyOnComment?: boolean | undefined;
 
   /**
-   * Tell of reactions.
+   * Whether to notify of reactions.
    *
    * @generated from field: optional bool notify_on_like = 7;
    */
@@ -316,13 +316,13 @@ export const UpdatePagePreferenceRequestSchema: GenMessage<UpdatePagePreferenceR
   messageDesc(file_platform_news_v1_page_preferences, 6);
 
 /**
- * The preferences as changed.
+ * The updated preferences.
  *
  * @generated from message platform.news.v1.UpdatePagePreferenceResponse
  */
 export type UpdatePagePreferenceResponse = Message<"platform.news.v1.UpdatePagePreferenceResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.PagePreference preference = 1;
    */
@@ -337,13 +337,13 @@ export const UpdatePagePreferenceResponseSchema: GenMessage<UpdatePagePreference
   messageDesc(file_platform_news_v1_page_preferences, 7);
 
 /**
- * What a member keeps of a page and wants to hear of it (document 3, "PagePreference").
+ * A member's own preferences for a page: favourite, bookmark, following, notifications.
  *
  * @generated from service platform.news.v1.PagePreferenceService
  */
 export const PagePreferenceService: GenService<{
   /**
-   * Lists the caller's pages with a preference, latest change first.
+   * Lists the pages for which the caller has preferences, latest change first.
    *
    * @generated from rpc platform.news.v1.PagePreferenceService.ListPagePreferences
    */
@@ -353,7 +353,7 @@ export const PagePreferenceService: GenService<{
     output: typeof ListPagePreferencesResponseSchema;
   },
   /**
-   * The caller's preferences for a page, or the defaults. NotFoundError on an unknown page.
+   * Returns the caller's preferences for a page, or the defaults. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.PagePreferenceService.GetPagePreference
    */
@@ -363,7 +363,7 @@ export const PagePreferenceService: GenService<{
     output: typeof GetPagePreferenceResponseSchema;
   },
   /**
-   * Changes the preferences that the body names. NotFoundError on an unknown page.
+   * Updates the preferences in the body. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.PagePreferenceService.UpdatePagePreference
    */

@@ -17,10 +17,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/pages.proto.
  */
 export const file_platform_news_v1_pages: GenFile = /*@__PURE__*/
-  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3BhZ2VzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIpMBCgZBdXRob3ISCgoCaWQYASABKAkSFwoKZmlyc3RfbmFtZRgCIAEoCUgAiAEBEhYKCWxhc3RfbmFtZRgDIAEoCUgBiAEBEiEKCXBob3RvX3VybBgEIAEoCUgCUglwaG90b191cmyIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIMCgpfcGhvdG9fdXJsIioKDVBhZ2VSZWZlcmVuY2USCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkiZwoRQ2F0ZWdvcnlSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgRpY29uGAMgASgJSACIAQESEgoFY29sb3IYBCABKAlIAYgBAUIHCgVfaWNvbkIICgZfY29sb3IiigEKBU1lZGlhEiYKCGZpbGVfdXJsGAEgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovLxIwCg10aHVtYm5haWxfdXJsGAIgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovL0gAiAEBEhUKBHR5cGUYAyABKAlCB7pIBHICGEBCEAoOX3RodW1ibmFpbF91cmwiwwEKEFVzZXJJbnRlcmFjdGlvbnMSEQoJaGFzX2xpa2VkGAEgASgIEhIKCmhhc192aWV3ZWQYAiABKAgSEwoLaXNfZmF2b3JpdGUYAyABKAgSFQoNaXNfYm9va21hcmtlZBgEIAEoCBIUCgxpc19mb2xsb3dpbmcYBSABKAgSGgoNcmVhY3Rpb25fdHlwZRgGIAEoCUgAiAEBEhgKEGhhc19hY2tub3dsZWRnZWQYByABKAhCEAoOX3JlYWN0aW9uX3R5cGUipwgKBFBhZ2USCgoCaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEigKB2NvbnRlbnQYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4Y2VycHQYBSABKAlIAIgBARIRCglwYWdlX3R5cGUYBiABKAkSDgoGc3RhdHVzGAcgASgJEjAKDHB1Ymxpc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc2NoZWR1bGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgZwYXJlbnQYCiABKAsyHy5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VSZWZlcmVuY2USMQoIY2hpbGRyZW4YCyADKAsyHy5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VSZWZlcmVuY2USNQoIY2F0ZWdvcnkYDCABKAsyIy5wbGF0Zm9ybS5uZXdzLnYxLkNhdGVnb3J5UmVmZXJlbmNlEiwKCmNyZWF0ZWRfYnkYDSABKAsyGC5wbGF0Zm9ybS5uZXdzLnYxLkF1dGhvchIaCg11cGRhdGVkX2J5X2lkGA4gASgJSAGIAQESJwoGbWVkaWFzGA8gAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYRISCgp2aWV3X2NvdW50GBAgASgFEhIKCmxpa2VfY291bnQYESABKAUSFQoNY29tbWVudF9jb3VudBgSIAEoBRI9ChF1c2VyX2ludGVyYWN0aW9ucxgTIAEoCzIiLnBsYXRmb3JtLm5ld3MudjEuVXNlckludGVyYWN0aW9ucxIRCglpc19waW5uZWQYFCABKAgSFwoPZW5hYmxlX2NvbW1lbnRzGBUgASgIEhQKDGVuYWJsZV9saWtlcxgWIAEoCBIcChRlbmFibGVfbm90aWZpY2F0aW9ucxgXIAEoCBIzCg9ldmVudF9zdGFydHNfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWV2ZW50X2VuZHNfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKDmV2ZW50X2xvY2F0aW9uGBogASgJSAKIAQESFAoMaXNfbXVzdF9yZWFkGBsgASgIEg8KB3ZlcnNpb24YHCABKAUSLgoKY3JlYXRlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgeIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX2V4Y2VycHRCEAoOX3VwZGF0ZWRfYnlfaWRCEQoPX2V2ZW50X2xvY2F0aW9uIuEDCgtQYWdlU3VtbWFyeRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIUCgdleGNlcnB0GAMgASgJSACIAQESEQoJcGFnZV90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIwCgxwdWJsaXNoZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCmNyZWF0ZWRfYnkYByABKAsyGC5wbGF0Zm9ybS5uZXdzLnYxLkF1dGhvchI1CghjYXRlZ29yeRgIIAEoCzIjLnBsYXRmb3JtLm5ld3MudjEuQ2F0ZWdvcnlSZWZlcmVuY2USJwoGbWVkaWFzGAkgAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYRISCgp2aWV3X2NvdW50GAogASgFEhIKCmxpa2VfY291bnQYCyABKAUSFQoNY29tbWVudF9jb3VudBgMIAEoBRIRCglpc19waW5uZWQYDSABKAgSMAoMc2NoZWR1bGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfZXhjZXJwdCKoBgoRQ3JlYXRlUGFnZVJlcXVlc3QSGQoFdGl0bGUYASABKAlCCrpIB3IFEAEY/wESMAoHY29udGVudBgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBrpIA8gBARIeCgdleGNlcnB0GAMgASgJQgi6SAVyAxjQD0gAiAEBEjkKCXBhZ2VfdHlwZRgEIAEoCUIhukgechxSBGZlZWRSB2FydGljbGVSBWV2ZW50UgRwb2xsSAGIAQESLwoLY2F0ZWdvcnlfaWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEi0KCXBhcmVudF9pZBgGIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAOIAQESKwoMd29ya3NwYWNlX2lkGAcgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSMQoGbWVkaWFzGAggAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYUIIukgFkgECEDISHAoPZW5hYmxlX2NvbW1lbnRzGAkgASgISASIAQESIQoUZW5hYmxlX25vdGlmaWNhdGlvbnMYCiABKAhIBYgBARIsCgZzdGF0dXMYCyABKAlCF7pIFHISUgVkcmFmdFIJcHVibGlzaGVkSAaIAQESGQoMZW5hYmxlX2xpa2VzGAwgASgISAeIAQESMwoPZXZlbnRfc3RhcnRzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1ldmVudF9lbmRzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIlCg5ldmVudF9sb2NhdGlvbhgPIAEoCUIIukgFcgMY/wFICIgBAUIKCghfZXhjZXJwdEIMCgpfcGFnZV90eXBlQg4KDF9jYXRlZ29yeV9pZEIMCgpfcGFyZW50X2lkQhIKEF9lbmFibGVfY29tbWVudHNCFwoVX2VuYWJsZV9ub3RpZmljYXRpb25zQgkKB19zdGF0dXNCDwoNX2VuYWJsZV9saWtlc0IRCg9fZXZlbnRfbG9jYXRpb24iOgoSQ3JlYXRlUGFnZVJlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2UioQQKEExpc3RQYWdlc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIAoEcGFnZRgCIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SAoaCBj/////BygBSAGIAQESOQoJcGFnZV90eXBlGAQgASgJQiG6SB5yHFIEZmVlZFIHYXJ0aWNsZVIFZXZlbnRSBHBvbGxIAogBARIvCgtjYXRlZ29yeV9pZBgFIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAOIAQESNgoGc3RhdHVzGAYgASgJQiG6SB5yHFIFZHJhZnRSCXB1Ymxpc2hlZFIIYXJjaGl2ZWRIBIgBARIfCgZzZWFyY2gYByABKAlCCrpIB3IFEAEY9ANIBYgBARJJCgdzb3J0X2J5GAggASgJQjO6SDByLlIJY3JlYXRlZEF0UgtwdWJsaXNoZWRBdFIJdmlld0NvdW50UglsaWtlQ291bnRIBogBARIpCgpzb3J0X29yZGVyGAkgASgJQhC6SA1yC1IDYXNjUgRkZXNjSAeIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgwKCl9wYWdlX3R5cGVCDgoMX2NhdGVnb3J5X2lkQgkKB19zdGF0dXNCCQoHX3NlYXJjaEIKCghfc29ydF9ieUINCgtfc29ydF9vcmRlciJsChFMaXN0UGFnZXNSZXNwb25zZRIrCgRkYXRhGAEgAygLMh0ucGxhdGZvcm0ubmV3cy52MS5QYWdlU3VtbWFyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIp4BChdMaXN0VHJhc2hlZFBhZ2VzUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQicwoYTGlzdFRyYXNoZWRQYWdlc1Jlc3BvbnNlEisKBGRhdGEYASADKAsyHS5wbGF0Zm9ybS5uZXdzLnYxLlRyYXNoZWRQYWdlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEitQEKC1RyYXNoZWRQYWdlEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXBhZ2VfdHlwZRgDIAEoCRIOCgZzdGF0dXMYBCABKAkSLAoKY3JlYXRlZF9ieRgFIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEjoKCmRlbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wUgpkZWxldGVkX2F0IjMKDkdldFBhZ2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoPR2V0UGFnZVJlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2UiOwoWQ2hlY2tQYWdlQWNjZXNzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIi8KF0NoZWNrUGFnZUFjY2Vzc1Jlc3BvbnNlEhQKDHdvcmtzcGFjZV9pZBgBIAEoCSLgBgoRVXBkYXRlUGFnZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHgoFdGl0bGUYAyABKAlCCrpIB3IFEAEY/wFIAIgBARIoCgdjb250ZW50GAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIeCgdleGNlcnB0GAUgASgJQgi6SAVyAxjQD0gBiAEBEjkKCXBhZ2VfdHlwZRgGIAEoCUIhukgechxSBGZlZWRSB2FydGljbGVSBWV2ZW50UgRwb2xsSAKIAQESLwoLY2F0ZWdvcnlfaWQYByABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgDiAEBEi0KCXBhcmVudF9pZBgIIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSASIAQESMQoGbWVkaWFzGAkgAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYUIIukgFkgECEDISHAoPZW5hYmxlX2NvbW1lbnRzGAogASgISAWIAQESGQoMZW5hYmxlX2xpa2VzGAsgASgISAaIAQESIQoUZW5hYmxlX25vdGlmaWNhdGlvbnMYDCABKAhIB4gBARI2CgZzdGF0dXMYDSABKAlCIbpIHnIcUgVkcmFmdFIJcHVibGlzaGVkUghhcmNoaXZlZEgIiAEBEjMKD2V2ZW50X3N0YXJ0c19hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZXZlbnRfZW5kc19hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJQoOZXZlbnRfbG9jYXRpb24YECABKAlCCLpIBXIDGP8BSAmIAQFCCAoGX3RpdGxlQgoKCF9leGNlcnB0QgwKCl9wYWdlX3R5cGVCDgoMX2NhdGVnb3J5X2lkQgwKCl9wYXJlbnRfaWRCEgoQX2VuYWJsZV9jb21tZW50c0IPCg1fZW5hYmxlX2xpa2VzQhcKFV9lbmFibGVfbm90aWZpY2F0aW9uc0IJCgdfc3RhdHVzQhEKD19ldmVudF9sb2NhdGlvbiI6ChJVcGRhdGVQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuUGFnZSI2ChFEZWxldGVQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKEkRlbGV0ZVBhZ2VSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJIjcKElB1Ymxpc2hQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kImMKE1B1Ymxpc2hQYWdlUmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAicgoTU2NoZWR1bGVQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjgKDHNjaGVkdWxlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASJkChRTY2hlZHVsZVBhZ2VSZXNwb25zZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSMAoMc2NoZWR1bGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI6ChVVbnNjaGVkdWxlUGFnZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJmChZVbnNjaGVkdWxlUGFnZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIwCgxzY2hlZHVsZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjkKFFVucHVibGlzaFBhZ2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiZQoVVW5wdWJsaXNoUGFnZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIwCgxwdWJsaXNoZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjcKEkFyY2hpdmVQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKE0FyY2hpdmVQYWdlUmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJIjkKFFVuYXJjaGl2ZVBhZ2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMwoVVW5hcmNoaXZlUGFnZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCSI3ChJSZXN0b3JlUGFnZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI7ChNSZXN0b3JlUGFnZVJlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2UiPAoXR2V0UGFnZUhpZXJhcmNoeVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJ9ChhHZXRQYWdlSGllcmFyY2h5UmVzcG9uc2USMwoKYnJlYWRjcnVtYhgBIAMoCzIfLnBsYXRmb3JtLm5ld3MudjEuUGFnZVJlZmVyZW5jZRIsCghjaGlsZHJlbhgCIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuUGFnZU5vZGUidgoIUGFnZU5vZGUSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJcGFnZV90eXBlGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIsCghjaGlsZHJlbhgFIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuUGFnZU5vZGUikgUKHUNyZWF0ZVBhZ2VGcm9tVGVtcGxhdGVSZXF1ZXN0EioKC3RlbXBsYXRlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoFdGl0bGUYAiABKAlCCrpIB3IFEAEY/wFIAIgBARIoCgdjb250ZW50GAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIeCgdleGNlcnB0GAQgASgJQgi6SAVyAxjQD0gBiAEBEi8KC2NhdGVnb3J5X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAogBARItCglwYXJlbnRfaWQYBiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgDiAEBEjEKBm1lZGlhcxgHIAMoCzIXLnBsYXRmb3JtLm5ld3MudjEuTWVkaWFCCLpIBZIBAhAyEhwKD2VuYWJsZV9jb21tZW50cxgIIAEoCEgEiAEBEhkKDGVuYWJsZV9saWtlcxgJIAEoCEgFiAEBEiEKFGVuYWJsZV9ub3RpZmljYXRpb25zGAogASgISAaIAQESLAoGc3RhdHVzGAsgASgJQhe6SBRyElIFZHJhZnRSCXB1Ymxpc2hlZEgHiAEBEjAKDHdvcmtzcGFjZV9pZBgMIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAiIAQFCCAoGX3RpdGxlQgoKCF9leGNlcnB0Qg4KDF9jYXRlZ29yeV9pZEIMCgpfcGFyZW50X2lkQhIKEF9lbmFibGVfY29tbWVudHNCDwoNX2VuYWJsZV9saWtlc0IXChVfZW5hYmxlX25vdGlmaWNhdGlvbnNCCQoHX3N0YXR1c0IPCg1fd29ya3NwYWNlX2lkIkYKHkNyZWF0ZVBhZ2VGcm9tVGVtcGxhdGVSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYucGxhdGZvcm0ubmV3cy52MS5QYWdlIlUKE1JlY291bnRQYWdlc1JlcXVlc3QSLgoMd29ya3NwYWNlX2lkGAEgASgJQhi6SBVyEzIRXihbMC05YS1mXXsyNH0pPyQSDgoGcmVwYWlyGAIgASgIIkgKFFJlY291bnRQYWdlc1Jlc3BvbnNlEg8KB2NoZWNrZWQYASABKAUSDQoFd3JvbmcYAiABKAUSEAoIcmVwYWlyZWQYAyABKAUy4hYKC1BhZ2VTZXJ2aWNlEqoBCgpDcmVhdGVQYWdlEiMucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQYWdlUmVxdWVzdBokLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlUGFnZVJlc3BvbnNlIlGKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDmNyZWF0ZV9jb250ZW50krUYBwjJATiAn0mC0+STAhg6ASpiBHBhZ2UiDS9hcGkvdjEvcGFnZXMSgwEKCUxpc3RQYWdlcxIiLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBhZ2VzUmVxdWVzdBojLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBhZ2VzUmVzcG9uc2UiLYq1GBQKAgIFEAMaDHdvcmtzcGFjZV9pZILT5JMCDxINL2FwaS92MS9wYWdlcxLZAQoQTGlzdFRyYXNoZWRQYWdlcxIpLnBsYXRmb3JtLm5ld3MudjEuTGlzdFRyYXNoZWRQYWdlc1JlcXVlc3QaKi5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RUcmFzaGVkUGFnZXNSZXNwb25zZSJuirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5kZWxldGVfY29udGVudJK1GCcaJWEgcmVzdG9yZSBuZWVkcyBhIGxpc3QgdG8gY2hvb3NlIGZyb22C0+STAhUSEy9hcGkvdjEvcGFnZXMvdHJhc2gSegoHR2V0UGFnZRIgLnBsYXRmb3JtLm5ld3MudjEuR2V0UGFnZVJlcXVlc3QaIS5wbGF0Zm9ybS5uZXdzLnYxLkdldFBhZ2VSZXNwb25zZSIqirUYBgoCAgUQBYLT5JMCGmIEcGFnZRISL2FwaS92MS9wYWdlcy97aWR9ErUBCgpVcGRhdGVQYWdlEiMucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVQYWdlUmVxdWVzdBokLnBsYXRmb3JtLm5ld3MudjEuVXBkYXRlUGFnZVJlc3BvbnNlIlyKtRgkCgICBRAFIgxlZGl0X2NvbnRlbnQqDmNyZWF0ZV9jb250ZW50krUYDTiAn0lSB0dldFBhZ2WC0+STAh06ASpiBHBhZ2UyEi9hcGkvdjEvcGFnZXMve2lkfRKdAQoKRGVsZXRlUGFnZRIjLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlUGFnZVJlcXVlc3QaJC5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZVBhZ2VSZXNwb25zZSJEirUYJgoCAgUQBSIOZGVsZXRlX2NvbnRlbnQqDmNyZWF0ZV9jb250ZW50gtPkkwIUKhIvYXBpL3YxL3BhZ2VzL3tpZH0SmQEKC1B1Ymxpc2hQYWdlEiQucGxhdGZvcm0ubmV3cy52MS5QdWJsaXNoUGFnZVJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLlB1Ymxpc2hQYWdlUmVzcG9uc2UiPYq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudILT5JMCHCIaL2FwaS92MS9wYWdlcy97aWR9L3B1Ymxpc2gSoAEKDFNjaGVkdWxlUGFnZRIlLnBsYXRmb3JtLm5ld3MudjEuU2NoZWR1bGVQYWdlUmVxdWVzdBomLnBsYXRmb3JtLm5ld3MudjEuU2NoZWR1bGVQYWdlUmVzcG9uc2UiQYq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudILT5JMCIDoBKiIbL2FwaS92MS9wYWdlcy97aWR9L3NjaGVkdWxlEsYBCg5VbnNjaGVkdWxlUGFnZRInLnBsYXRmb3JtLm5ld3MudjEuVW5zY2hlZHVsZVBhZ2VSZXF1ZXN0GigucGxhdGZvcm0ubmV3cy52MS5VbnNjaGVkdWxlUGFnZVJlc3BvbnNlImGKtRgXCgICBRAFIg9wdWJsaXNoX2NvbnRlbnSStRgdGht0aGUgY291bnRlcnBhcnQgb2Ygc2NoZWR1bGWC0+STAh8iHS9hcGkvdjEvcGFnZXMve2lkfS91bnNjaGVkdWxlEsIBCg1VbnB1Ymxpc2hQYWdlEiYucGxhdGZvcm0ubmV3cy52MS5VbnB1Ymxpc2hQYWdlUmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuVW5wdWJsaXNoUGFnZVJlc3BvbnNlImCKtRgXCgICBRAFIg9wdWJsaXNoX2NvbnRlbnSStRgdGhthIHBhZ2UgcHVibGlzaGVkIGJ5IG1pc3Rha2WC0+STAh4iHC9hcGkvdjEvcGFnZXMve2lkfS91bnB1Ymxpc2gSvQEKC0FyY2hpdmVQYWdlEiQucGxhdGZvcm0ubmV3cy52MS5BcmNoaXZlUGFnZVJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLkFyY2hpdmVQYWdlUmVzcG9uc2UiYYq1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GCMaIXRoZSBzdGF0dXMgZXhpc3RzIHdpdGhvdXQgYSByb3V0ZYLT5JMCHCIaL2FwaS92MS9wYWdlcy97aWR9L2FyY2hpdmUSvgEKDVVuYXJjaGl2ZVBhZ2USJi5wbGF0Zm9ybS5uZXdzLnYxLlVuYXJjaGl2ZVBhZ2VSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5VbmFyY2hpdmVQYWdlUmVzcG9uc2UiXIq1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GBwaGnRoZSBjb3VudGVycGFydCBvZiBhcmNoaXZlgtPkkwIeIhwvYXBpL3YxL3BhZ2VzL3tpZH0vdW5hcmNoaXZlEr0BCgtSZXN0b3JlUGFnZRIkLnBsYXRmb3JtLm5ld3MudjEuUmVzdG9yZVBhZ2VSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5SZXN0b3JlUGFnZVJlc3BvbnNlImGKtRgWCgICBRAFIg5kZWxldGVfY29udGVudJK1GBsaGWEgcGFnZSBkZWxldGVkIGJ5IG1pc3Rha2WC0+STAiJiBHBhZ2UiGi9hcGkvdjEvcGFnZXMve2lkfS9yZXN0b3JlEpkBChBHZXRQYWdlSGllcmFyY2h5EikucGxhdGZvcm0ubmV3cy52MS5HZXRQYWdlSGllcmFyY2h5UmVxdWVzdBoqLnBsYXRmb3JtLm5ld3MudjEuR2V0UGFnZUhpZXJhcmNoeVJlc3BvbnNlIi6KtRgGCgICBRAFgtPkkwIeEhwvYXBpL3YxL3BhZ2VzL3tpZH0vaGllcmFyY2h5EtwBChZDcmVhdGVQYWdlRnJvbVRlbXBsYXRlEi8ucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQYWdlRnJvbVRlbXBsYXRlUmVxdWVzdBowLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlUGFnZUZyb21UZW1wbGF0ZVJlc3BvbnNlIl+KtRgWCgICBRAFIg5jcmVhdGVfY29udGVudJK1GAcIyQE4gJ9JgtPkkwI0OgEqYgRwYWdlIikvYXBpL3YxL3BhZ2VzL2Zyb20tdGVtcGxhdGUve3RlbXBsYXRlX2lkfRJ3Cg9DaGVja1BhZ2VBY2Nlc3MSKC5wbGF0Zm9ybS5uZXdzLnYxLkNoZWNrUGFnZUFjY2Vzc1JlcXVlc3QaKS5wbGF0Zm9ybS5uZXdzLnYxLkNoZWNrUGFnZUFjY2Vzc1Jlc3BvbnNlIg+KtRgFCgECEAWStRgCEAESbgoMUmVjb3VudFBhZ2VzEiUucGxhdGZvcm0ubmV3cy52MS5SZWNvdW50UGFnZXNSZXF1ZXN0GiYucGxhdGZvcm0ubmV3cy52MS5SZWNvdW50UGFnZXNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3BhZ2VzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIpMBCgZBdXRob3ISCgoCaWQYASABKAkSFwoKZmlyc3RfbmFtZRgCIAEoCUgAiAEBEhYKCWxhc3RfbmFtZRgDIAEoCUgBiAEBEiEKCXBob3RvX3VybBgEIAEoCUgCUglwaG90b191cmyIAQFCDQoLX2ZpcnN0X25hbWVCDAoKX2xhc3RfbmFtZUIMCgpfcGhvdG9fdXJsIioKDVBhZ2VSZWZlcmVuY2USCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkiZwoRQ2F0ZWdvcnlSZWZlcmVuY2USCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIRCgRpY29uGAMgASgJSACIAQESEgoFY29sb3IYBCABKAlIAYgBAUIHCgVfaWNvbkIICgZfY29sb3IiigEKBU1lZGlhEiYKCGZpbGVfdXJsGAEgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovLxIwCg10aHVtYm5haWxfdXJsGAIgASgJQhS6SBFyDxiAEDIKXmh0dHBzPzovL0gAiAEBEhUKBHR5cGUYAyABKAlCB7pIBHICGEBCEAoOX3RodW1ibmFpbF91cmwiwwEKEFVzZXJJbnRlcmFjdGlvbnMSEQoJaGFzX2xpa2VkGAEgASgIEhIKCmhhc192aWV3ZWQYAiABKAgSEwoLaXNfZmF2b3JpdGUYAyABKAgSFQoNaXNfYm9va21hcmtlZBgEIAEoCBIUCgxpc19mb2xsb3dpbmcYBSABKAgSGgoNcmVhY3Rpb25fdHlwZRgGIAEoCUgAiAEBEhgKEGhhc19hY2tub3dsZWRnZWQYByABKAhCEAoOX3JlYWN0aW9uX3R5cGUipwgKBFBhZ2USCgoCaWQYASABKAkSFAoMd29ya3NwYWNlX2lkGAIgASgJEg0KBXRpdGxlGAMgASgJEigKB2NvbnRlbnQYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKB2V4Y2VycHQYBSABKAlIAIgBARIRCglwYWdlX3R5cGUYBiABKAkSDgoGc3RhdHVzGAcgASgJEjAKDHB1Ymxpc2hlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMAoMc2NoZWR1bGVkX2F0GAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgZwYXJlbnQYCiABKAsyHy5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VSZWZlcmVuY2USMQoIY2hpbGRyZW4YCyADKAsyHy5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2VSZWZlcmVuY2USNQoIY2F0ZWdvcnkYDCABKAsyIy5wbGF0Zm9ybS5uZXdzLnYxLkNhdGVnb3J5UmVmZXJlbmNlEiwKCmNyZWF0ZWRfYnkYDSABKAsyGC5wbGF0Zm9ybS5uZXdzLnYxLkF1dGhvchIaCg11cGRhdGVkX2J5X2lkGA4gASgJSAGIAQESJwoGbWVkaWFzGA8gAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYRISCgp2aWV3X2NvdW50GBAgASgFEhIKCmxpa2VfY291bnQYESABKAUSFQoNY29tbWVudF9jb3VudBgSIAEoBRI9ChF1c2VyX2ludGVyYWN0aW9ucxgTIAEoCzIiLnBsYXRmb3JtLm5ld3MudjEuVXNlckludGVyYWN0aW9ucxIRCglpc19waW5uZWQYFCABKAgSFwoPZW5hYmxlX2NvbW1lbnRzGBUgASgIEhQKDGVuYWJsZV9saWtlcxgWIAEoCBIcChRlbmFibGVfbm90aWZpY2F0aW9ucxgXIAEoCBIzCg9ldmVudF9zdGFydHNfYXQYGCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWV2ZW50X2VuZHNfYXQYGSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhsKDmV2ZW50X2xvY2F0aW9uGBogASgJSAKIAQESFAoMaXNfbXVzdF9yZWFkGBsgASgIEg8KB3ZlcnNpb24YHCABKAUSLgoKY3JlYXRlZF9hdBgdIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgeIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCgoIX2V4Y2VycHRCEAoOX3VwZGF0ZWRfYnlfaWRCEQoPX2V2ZW50X2xvY2F0aW9uIuEDCgtQYWdlU3VtbWFyeRIKCgJpZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIUCgdleGNlcnB0GAMgASgJSACIAQESEQoJcGFnZV90eXBlGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIwCgxwdWJsaXNoZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEiwKCmNyZWF0ZWRfYnkYByABKAsyGC5wbGF0Zm9ybS5uZXdzLnYxLkF1dGhvchI1CghjYXRlZ29yeRgIIAEoCzIjLnBsYXRmb3JtLm5ld3MudjEuQ2F0ZWdvcnlSZWZlcmVuY2USJwoGbWVkaWFzGAkgAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYRISCgp2aWV3X2NvdW50GAogASgFEhIKCmxpa2VfY291bnQYCyABKAUSFQoNY29tbWVudF9jb3VudBgMIAEoBRIRCglpc19waW5uZWQYDSABKAgSMAoMc2NoZWR1bGVkX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GA8gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIKCghfZXhjZXJwdCKoBgoRQ3JlYXRlUGFnZVJlcXVlc3QSGQoFdGl0bGUYASABKAlCCrpIB3IFEAEY/wESMAoHY29udGVudBgCIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCBrpIA8gBARIeCgdleGNlcnB0GAMgASgJQgi6SAVyAxjQD0gAiAEBEjkKCXBhZ2VfdHlwZRgEIAEoCUIhukgechxSBGZlZWRSB2FydGljbGVSBWV2ZW50UgRwb2xsSAGIAQESLwoLY2F0ZWdvcnlfaWQYBSABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgCiAEBEi0KCXBhcmVudF9pZBgGIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAOIAQESKwoMd29ya3NwYWNlX2lkGAcgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSMQoGbWVkaWFzGAggAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYUIIukgFkgECEDISHAoPZW5hYmxlX2NvbW1lbnRzGAkgASgISASIAQESIQoUZW5hYmxlX25vdGlmaWNhdGlvbnMYCiABKAhIBYgBARIsCgZzdGF0dXMYCyABKAlCF7pIFHISUgVkcmFmdFIJcHVibGlzaGVkSAaIAQESGQoMZW5hYmxlX2xpa2VzGAwgASgISAeIAQESMwoPZXZlbnRfc3RhcnRzX2F0GA0gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1ldmVudF9lbmRzX2F0GA4gASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIlCg5ldmVudF9sb2NhdGlvbhgPIAEoCUIIukgFcgMY/wFICIgBAUIKCghfZXhjZXJwdEIMCgpfcGFnZV90eXBlQg4KDF9jYXRlZ29yeV9pZEIMCgpfcGFyZW50X2lkQhIKEF9lbmFibGVfY29tbWVudHNCFwoVX2VuYWJsZV9ub3RpZmljYXRpb25zQgkKB19zdGF0dXNCDwoNX2VuYWJsZV9saWtlc0IRCg9fZXZlbnRfbG9jYXRpb24iOgoSQ3JlYXRlUGFnZVJlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2UioQQKEExpc3RQYWdlc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSIAoEcGFnZRgCIAEoBUINukgKGggY/////wcoAUgAiAEBEiEKBWxpbWl0GAMgASgFQg26SAoaCBj/////BygBSAGIAQESOQoJcGFnZV90eXBlGAQgASgJQiG6SB5yHFIEZmVlZFIHYXJ0aWNsZVIFZXZlbnRSBHBvbGxIAogBARIvCgtjYXRlZ29yeV9pZBgFIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAOIAQESNgoGc3RhdHVzGAYgASgJQiG6SB5yHFIFZHJhZnRSCXB1Ymxpc2hlZFIIYXJjaGl2ZWRIBIgBARIfCgZzZWFyY2gYByABKAlCCrpIB3IFEAEY9ANIBYgBARJJCgdzb3J0X2J5GAggASgJQjO6SDByLlIJY3JlYXRlZEF0UgtwdWJsaXNoZWRBdFIJdmlld0NvdW50UglsaWtlQ291bnRIBogBARIpCgpzb3J0X29yZGVyGAkgASgJQhC6SA1yC1IDYXNjUgRkZXNjSAeIAQFCBwoFX3BhZ2VCCAoGX2xpbWl0QgwKCl9wYWdlX3R5cGVCDgoMX2NhdGVnb3J5X2lkQgkKB19zdGF0dXNCCQoHX3NlYXJjaEIKCghfc29ydF9ieUINCgtfc29ydF9vcmRlciJsChFMaXN0UGFnZXNSZXNwb25zZRIrCgRkYXRhGAEgAygLMh0ucGxhdGZvcm0ubmV3cy52MS5QYWdlU3VtbWFyeRIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIp4BChdMaXN0VHJhc2hlZFBhZ2VzUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQicwoYTGlzdFRyYXNoZWRQYWdlc1Jlc3BvbnNlEisKBGRhdGEYASADKAsyHS5wbGF0Zm9ybS5uZXdzLnYxLlRyYXNoZWRQYWdlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEitQEKC1RyYXNoZWRQYWdlEgoKAmlkGAEgASgJEg0KBXRpdGxlGAIgASgJEhEKCXBhZ2VfdHlwZRgDIAEoCRIOCgZzdGF0dXMYBCABKAkSLAoKY3JlYXRlZF9ieRgFIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEjoKCmRlbGV0ZWRfYXQYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wUgpkZWxldGVkX2F0IjMKDkdldFBhZ2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiNwoPR2V0UGFnZVJlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2UiOwoWQ2hlY2tQYWdlQWNjZXNzUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIi8KF0NoZWNrUGFnZUFjY2Vzc1Jlc3BvbnNlEhQKDHdvcmtzcGFjZV9pZBgBIAEoCSLgBgoRVXBkYXRlUGFnZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgt1cGRhdGVfbWFzaxgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE1hc2sSHgoFdGl0bGUYAyABKAlCCrpIB3IFEAEY/wFIAIgBARIoCgdjb250ZW50GAQgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIeCgdleGNlcnB0GAUgASgJQgi6SAVyAxjQD0gBiAEBEjkKCXBhZ2VfdHlwZRgGIAEoCUIhukgechxSBGZlZWRSB2FydGljbGVSBWV2ZW50UgRwb2xsSAKIAQESLwoLY2F0ZWdvcnlfaWQYByABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgDiAEBEi0KCXBhcmVudF9pZBgIIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSASIAQESMQoGbWVkaWFzGAkgAygLMhcucGxhdGZvcm0ubmV3cy52MS5NZWRpYUIIukgFkgECEDISHAoPZW5hYmxlX2NvbW1lbnRzGAogASgISAWIAQESGQoMZW5hYmxlX2xpa2VzGAsgASgISAaIAQESIQoUZW5hYmxlX25vdGlmaWNhdGlvbnMYDCABKAhIB4gBARI2CgZzdGF0dXMYDSABKAlCIbpIHnIcUgVkcmFmdFIJcHVibGlzaGVkUghhcmNoaXZlZEgIiAEBEjMKD2V2ZW50X3N0YXJ0c19hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNZXZlbnRfZW5kc19hdBgPIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASJQoOZXZlbnRfbG9jYXRpb24YECABKAlCCLpIBXIDGP8BSAmIAQFCCAoGX3RpdGxlQgoKCF9leGNlcnB0QgwKCl9wYWdlX3R5cGVCDgoMX2NhdGVnb3J5X2lkQgwKCl9wYXJlbnRfaWRCEgoQX2VuYWJsZV9jb21tZW50c0IPCg1fZW5hYmxlX2xpa2VzQhcKFV9lbmFibGVfbm90aWZpY2F0aW9uc0IJCgdfc3RhdHVzQhEKD19ldmVudF9sb2NhdGlvbiI6ChJVcGRhdGVQYWdlUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuUGFnZSI2ChFEZWxldGVQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKEkRlbGV0ZVBhZ2VSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJIjcKElB1Ymxpc2hQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kImMKE1B1Ymxpc2hQYWdlUmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJEjAKDHB1Ymxpc2hlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAicgoTU2NoZWR1bGVQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjgKDHNjaGVkdWxlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCBrpIA8gBASJkChRTY2hlZHVsZVBhZ2VSZXNwb25zZRIKCgJpZBgBIAEoCRIOCgZzdGF0dXMYAiABKAkSMAoMc2NoZWR1bGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI6ChVVbnNjaGVkdWxlUGFnZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJmChZVbnNjaGVkdWxlUGFnZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIwCgxzY2hlZHVsZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjkKFFVucHVibGlzaFBhZ2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiZQoVVW5wdWJsaXNoUGFnZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCRIwCgxwdWJsaXNoZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjcKEkFyY2hpdmVQYWdlUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjEKE0FyY2hpdmVQYWdlUmVzcG9uc2USCgoCaWQYASABKAkSDgoGc3RhdHVzGAIgASgJIjkKFFVuYXJjaGl2ZVBhZ2VSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiMwoVVW5hcmNoaXZlUGFnZVJlc3BvbnNlEgoKAmlkGAEgASgJEg4KBnN0YXR1cxgCIAEoCSI3ChJSZXN0b3JlUGFnZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI7ChNSZXN0b3JlUGFnZVJlc3BvbnNlEiQKBHBhZ2UYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBhZ2UiPAoXR2V0UGFnZUhpZXJhcmNoeVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJ9ChhHZXRQYWdlSGllcmFyY2h5UmVzcG9uc2USMwoKYnJlYWRjcnVtYhgBIAMoCzIfLnBsYXRmb3JtLm5ld3MudjEuUGFnZVJlZmVyZW5jZRIsCghjaGlsZHJlbhgCIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuUGFnZU5vZGUidgoIUGFnZU5vZGUSCgoCaWQYASABKAkSDQoFdGl0bGUYAiABKAkSEQoJcGFnZV90eXBlGAMgASgJEg4KBnN0YXR1cxgEIAEoCRIsCghjaGlsZHJlbhgFIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuUGFnZU5vZGUikgUKHUNyZWF0ZVBhZ2VGcm9tVGVtcGxhdGVSZXF1ZXN0EioKC3RlbXBsYXRlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoFdGl0bGUYAiABKAlCCrpIB3IFEAEY/wFIAIgBARIoCgdjb250ZW50GAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIeCgdleGNlcnB0GAQgASgJQgi6SAVyAxjQD0gBiAEBEi8KC2NhdGVnb3J5X2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAogBARItCglwYXJlbnRfaWQYBiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgDiAEBEjEKBm1lZGlhcxgHIAMoCzIXLnBsYXRmb3JtLm5ld3MudjEuTWVkaWFCCLpIBZIBAhAyEhwKD2VuYWJsZV9jb21tZW50cxgIIAEoCEgEiAEBEhkKDGVuYWJsZV9saWtlcxgJIAEoCEgFiAEBEiEKFGVuYWJsZV9ub3RpZmljYXRpb25zGAogASgISAaIAQESLAoGc3RhdHVzGAsgASgJQhe6SBRyElIFZHJhZnRSCXB1Ymxpc2hlZEgHiAEBEjAKDHdvcmtzcGFjZV9pZBgMIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSAiIAQFCCAoGX3RpdGxlQgoKCF9leGNlcnB0Qg4KDF9jYXRlZ29yeV9pZEIMCgpfcGFyZW50X2lkQhIKEF9lbmFibGVfY29tbWVudHNCDwoNX2VuYWJsZV9saWtlc0IXChVfZW5hYmxlX25vdGlmaWNhdGlvbnNCCQoHX3N0YXR1c0IPCg1fd29ya3NwYWNlX2lkIkYKHkNyZWF0ZVBhZ2VGcm9tVGVtcGxhdGVSZXNwb25zZRIkCgRwYWdlGAEgASgLMhYucGxhdGZvcm0ubmV3cy52MS5QYWdlIlUKE1JlY291bnRQYWdlc1JlcXVlc3QSLgoMd29ya3NwYWNlX2lkGAEgASgJQhi6SBVyEzIRXihbMC05YS1mXXsyNH0pPyQSDgoGcmVwYWlyGAIgASgIIkgKFFJlY291bnRQYWdlc1Jlc3BvbnNlEg8KB2NoZWNrZWQYASABKAUSDQoFd3JvbmcYAiABKAUSEAoIcmVwYWlyZWQYAyABKAUy4hYKC1BhZ2VTZXJ2aWNlEqoBCgpDcmVhdGVQYWdlEiMucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQYWdlUmVxdWVzdBokLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlUGFnZVJlc3BvbnNlIlGKtRgkCgICBRADGgx3b3Jrc3BhY2VfaWQiDmNyZWF0ZV9jb250ZW50krUYBwjJATiAn0mC0+STAhg6ASpiBHBhZ2UiDS9hcGkvdjEvcGFnZXMSgwEKCUxpc3RQYWdlcxIiLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBhZ2VzUmVxdWVzdBojLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBhZ2VzUmVzcG9uc2UiLYq1GBQKAgIFEAMaDHdvcmtzcGFjZV9pZILT5JMCDxINL2FwaS92MS9wYWdlcxLVAQoQTGlzdFRyYXNoZWRQYWdlcxIpLnBsYXRmb3JtLm5ld3MudjEuTGlzdFRyYXNoZWRQYWdlc1JlcXVlc3QaKi5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RUcmFzaGVkUGFnZXNSZXNwb25zZSJqirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5kZWxldGVfY29udGVudJK1GCMaIWNsaWVudHMgc2hvdyB3aGF0IGNhbiBiZSByZXN0b3JlZILT5JMCFRITL2FwaS92MS9wYWdlcy90cmFzaBJ6CgdHZXRQYWdlEiAucGxhdGZvcm0ubmV3cy52MS5HZXRQYWdlUmVxdWVzdBohLnBsYXRmb3JtLm5ld3MudjEuR2V0UGFnZVJlc3BvbnNlIiqKtRgGCgICBRAFgtPkkwIaYgRwYWdlEhIvYXBpL3YxL3BhZ2VzL3tpZH0StQEKClVwZGF0ZVBhZ2USIy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVBhZ2VSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVQYWdlUmVzcG9uc2UiXIq1GCQKAgIFEAUiDGVkaXRfY29udGVudCoOY3JlYXRlX2NvbnRlbnSStRgNOICfSVIHR2V0UGFnZYLT5JMCHToBKmIEcGFnZTISL2FwaS92MS9wYWdlcy97aWR9Ep0BCgpEZWxldGVQYWdlEiMucGxhdGZvcm0ubmV3cy52MS5EZWxldGVQYWdlUmVxdWVzdBokLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlUGFnZVJlc3BvbnNlIkSKtRgmCgICBRAFIg5kZWxldGVfY29udGVudCoOY3JlYXRlX2NvbnRlbnSC0+STAhQqEi9hcGkvdjEvcGFnZXMve2lkfRKZAQoLUHVibGlzaFBhZ2USJC5wbGF0Zm9ybS5uZXdzLnYxLlB1Ymxpc2hQYWdlUmVxdWVzdBolLnBsYXRmb3JtLm5ld3MudjEuUHVibGlzaFBhZ2VSZXNwb25zZSI9irUYFwoCAgUQBSIPcHVibGlzaF9jb250ZW50gtPkkwIcIhovYXBpL3YxL3BhZ2VzL3tpZH0vcHVibGlzaBKgAQoMU2NoZWR1bGVQYWdlEiUucGxhdGZvcm0ubmV3cy52MS5TY2hlZHVsZVBhZ2VSZXF1ZXN0GiYucGxhdGZvcm0ubmV3cy52MS5TY2hlZHVsZVBhZ2VSZXNwb25zZSJBirUYFwoCAgUQBSIPcHVibGlzaF9jb250ZW50gtPkkwIgOgEqIhsvYXBpL3YxL3BhZ2VzL3tpZH0vc2NoZWR1bGUSxgEKDlVuc2NoZWR1bGVQYWdlEicucGxhdGZvcm0ubmV3cy52MS5VbnNjaGVkdWxlUGFnZVJlcXVlc3QaKC5wbGF0Zm9ybS5uZXdzLnYxLlVuc2NoZWR1bGVQYWdlUmVzcG9uc2UiYYq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudJK1GB0aG3RoZSBjb3VudGVycGFydCBvZiBzY2hlZHVsZYLT5JMCHyIdL2FwaS92MS9wYWdlcy97aWR9L3Vuc2NoZWR1bGUSuwEKDVVucHVibGlzaFBhZ2USJi5wbGF0Zm9ybS5uZXdzLnYxLlVucHVibGlzaFBhZ2VSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5VbnB1Ymxpc2hQYWdlUmVzcG9uc2UiWYq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudJK1GBYaFHVuZG9lcyBhIHB1YmxpY2F0aW9ugtPkkwIeIhwvYXBpL3YxL3BhZ2VzL3tpZH0vdW5wdWJsaXNoEtABCgtBcmNoaXZlUGFnZRIkLnBsYXRmb3JtLm5ld3MudjEuQXJjaGl2ZVBhZ2VSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5BcmNoaXZlUGFnZVJlc3BvbnNlInSKtRgUCgICBRAFIgxlZGl0X2NvbnRlbnSStRg2GjR0aGUgb3JpZ2luYWwgY29udHJhY3QgaGFzIHRoZSBzdGF0dXMgd2l0aG91dCBhIHJvdXRlgtPkkwIcIhovYXBpL3YxL3BhZ2VzL3tpZH0vYXJjaGl2ZRK+AQoNVW5hcmNoaXZlUGFnZRImLnBsYXRmb3JtLm5ld3MudjEuVW5hcmNoaXZlUGFnZVJlcXVlc3QaJy5wbGF0Zm9ybS5uZXdzLnYxLlVuYXJjaGl2ZVBhZ2VSZXNwb25zZSJcirUYFAoCAgUQBSIMZWRpdF9jb250ZW50krUYHBoadGhlIGNvdW50ZXJwYXJ0IG9mIGFyY2hpdmWC0+STAh4iHC9hcGkvdjEvcGFnZXMve2lkfS91bmFyY2hpdmUStQEKC1Jlc3RvcmVQYWdlEiQucGxhdGZvcm0ubmV3cy52MS5SZXN0b3JlUGFnZVJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLlJlc3RvcmVQYWdlUmVzcG9uc2UiWYq1GBYKAgIFEAUiDmRlbGV0ZV9jb250ZW50krUYExoRdW5kb2VzIGEgZGVsZXRpb26C0+STAiJiBHBhZ2UiGi9hcGkvdjEvcGFnZXMve2lkfS9yZXN0b3JlEpkBChBHZXRQYWdlSGllcmFyY2h5EikucGxhdGZvcm0ubmV3cy52MS5HZXRQYWdlSGllcmFyY2h5UmVxdWVzdBoqLnBsYXRmb3JtLm5ld3MudjEuR2V0UGFnZUhpZXJhcmNoeVJlc3BvbnNlIi6KtRgGCgICBRAFgtPkkwIeEhwvYXBpL3YxL3BhZ2VzL3tpZH0vaGllcmFyY2h5EtwBChZDcmVhdGVQYWdlRnJvbVRlbXBsYXRlEi8ucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQYWdlRnJvbVRlbXBsYXRlUmVxdWVzdBowLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlUGFnZUZyb21UZW1wbGF0ZVJlc3BvbnNlIl+KtRgWCgICBRAFIg5jcmVhdGVfY29udGVudJK1GAcIyQE4gJ9JgtPkkwI0OgEqYgRwYWdlIikvYXBpL3YxL3BhZ2VzL2Zyb20tdGVtcGxhdGUve3RlbXBsYXRlX2lkfRJ3Cg9DaGVja1BhZ2VBY2Nlc3MSKC5wbGF0Zm9ybS5uZXdzLnYxLkNoZWNrUGFnZUFjY2Vzc1JlcXVlc3QaKS5wbGF0Zm9ybS5uZXdzLnYxLkNoZWNrUGFnZUFjY2Vzc1Jlc3BvbnNlIg+KtRgFCgECEAWStRgCEAESbgoMUmVjb3VudFBhZ2VzEiUucGxhdGZvcm0ubmV3cy52MS5SZWNvdW50UGFnZXNSZXF1ZXN0GiYucGxhdGZvcm0ubmV3cy52MS5SZWNvdW50UGFnZXNSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A member as seen beside content.
+ * A member as the author of content.
  *
  * @generated from message platform.news.v1.Author
  */
@@ -47,7 +47,7 @@ export type Author = Message<"platform.news.v1.Author"> & {
   lastName?: string | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 4 [json_name = "photo_url"];
    */
@@ -62,7 +62,7 @@ export const AuthorSchema: GenMessage<Author> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 0);
 
 /**
- * A page in short.
+ * A reference to a page.
  *
  * @generated from message platform.news.v1.PageReference
  */
@@ -90,7 +90,7 @@ export const PageReferenceSchema: GenMessage<PageReference> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 1);
 
 /**
- * A category in short.
+ * A reference to a category.
  *
  * @generated from message platform.news.v1.CategoryReference
  */
@@ -117,7 +117,7 @@ export type CategoryReference = Message<"platform.news.v1.CategoryReference"> & 
   icon?: string | undefined;
 
   /**
-   * Colour as #RRGGBB or #RGB.
+   * Colour, #RRGGBB or #RGB.
    *
    * @generated from field: optional string color = 4;
    */
@@ -132,20 +132,20 @@ export const CategoryReferenceSchema: GenMessage<CategoryReference> = /*@__PURE_
   messageDesc(file_platform_news_v1_pages, 2);
 
 /**
- * A picture, film or file of a page.
+ * An image, video or file of a page.
  *
  * @generated from message platform.news.v1.Media
  */
 export type Media = Message<"platform.news.v1.Media"> & {
   /**
-   * Address of the file, http or https.
+   * URL of the file, http or https.
    *
    * @generated from field: string file_url = 1;
    */
   fileUrl: string;
 
   /**
-   * Address of a small picture of it, http or https.
+   * URL of the thumbnail, http or https.
    *
    * @generated from field: optional string thumbnail_url = 2;
    */
@@ -167,55 +167,55 @@ export const MediaSchema: GenMessage<Media> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 3);
 
 /**
- * What the caller did with a page.
+ * The caller's interactions with a page.
  *
  * @generated from message platform.news.v1.UserInteractions
  */
 export type UserInteractions = Message<"platform.news.v1.UserInteractions"> & {
   /**
-   * The caller reacted to it.
+   * Whether the caller reacted to it.
    *
    * @generated from field: bool has_liked = 1;
    */
   hasLiked: boolean;
 
   /**
-   * The caller saw it, now included.
+   * Whether the caller viewed it, including this request.
    *
    * @generated from field: bool has_viewed = 2;
    */
   hasViewed: boolean;
 
   /**
-   * The caller marked it as a favourite.
+   * Whether it is a favourite of the caller.
    *
    * @generated from field: bool is_favorite = 3;
    */
   isFavorite: boolean;
 
   /**
-   * The caller bookmarked it.
+   * Whether the caller bookmarked it.
    *
    * @generated from field: bool is_bookmarked = 4;
    */
   isBookmarked: boolean;
 
   /**
-   * The caller follows its comments.
+   * Whether the caller follows its comments.
    *
    * @generated from field: bool is_following = 5;
    */
   isFollowing: boolean;
 
   /**
-   * The caller's reaction: like, love, haha, wow, sad or angry.
+   * Type of the caller's reaction: like, love, haha, wow, sad or angry.
    *
    * @generated from field: optional string reaction_type = 6;
    */
   reactionType?: string | undefined;
 
   /**
-   * The caller acknowledged it.
+   * Whether the caller acknowledged it.
    *
    * @generated from field: bool has_acknowledged = 7;
    */
@@ -230,7 +230,7 @@ export const UserInteractionsSchema: GenMessage<UserInteractions> = /*@__PURE__*
   messageDesc(file_platform_news_v1_pages, 4);
 
 /**
- * A page as answered.
+ * A page.
  *
  * @generated from message platform.news.v1.Page
  */
@@ -257,7 +257,7 @@ export type Page = Message<"platform.news.v1.Page"> & {
   title: string;
 
   /**
-   * Editor block document; never rendered by the platform.
+   * Document of the block editor; the platform doesn't render it.
    *
    * @generated from field: google.protobuf.Struct content = 4;
    */
@@ -292,21 +292,21 @@ export type Page = Message<"platform.news.v1.Page"> & {
   publishedAt?: Timestamp | undefined;
 
   /**
-   * Planned publication; null for none.
+   * Time of the scheduled publication; null for none.
    *
    * @generated from field: google.protobuf.Timestamp scheduled_at = 9;
    */
   scheduledAt?: Timestamp | undefined;
 
   /**
-   * Page above; null at the root.
+   * Parent page; null at the root.
    *
    * @generated from field: platform.news.v1.PageReference parent = 10;
    */
   parent?: PageReference | undefined;
 
   /**
-   * Pages directly below that the caller may see, oldest first.
+   * Child pages visible to the caller, oldest first.
    *
    * @generated from field: repeated platform.news.v1.PageReference children = 11;
    */
@@ -320,7 +320,7 @@ export type Page = Message<"platform.news.v1.Page"> & {
   category?: CategoryReference | undefined;
 
   /**
-   * Author; its names are null when the member was erased.
+   * Author; the names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 13;
    */
@@ -334,98 +334,98 @@ export type Page = Message<"platform.news.v1.Page"> & {
   updatedById?: string | undefined;
 
   /**
-   * Pictures, films and files in order.
+   * Images, videos and files, in order.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 15;
    */
   medias: Media[];
 
   /**
-   * Views, one per reading.
+   * Number of views, one per reading.
    *
    * @generated from field: int32 view_count = 16;
    */
   viewCount: number;
 
   /**
-   * Reactions of any type.
+   * Number of reactions of any type.
    *
    * @generated from field: int32 like_count = 17;
    */
   likeCount: number;
 
   /**
-   * Live comments, replies included.
+   * Number of live comments, including replies.
    *
    * @generated from field: int32 comment_count = 18;
    */
   commentCount: number;
 
   /**
-   * What the caller did with the page.
+   * The caller's interactions.
    *
    * @generated from field: platform.news.v1.UserInteractions user_interactions = 19;
    */
   userInteractions?: UserInteractions | undefined;
 
   /**
-   * True while a pin holds it.
+   * Whether the page is pinned.
    *
    * @generated from field: bool is_pinned = 20;
    */
   isPinned: boolean;
 
   /**
-   * False refuses comments.
+   * Whether comments are enabled.
    *
    * @generated from field: bool enable_comments = 21;
    */
   enableComments: boolean;
 
   /**
-   * False refuses reactions.
+   * Whether reactions are enabled.
    *
    * @generated from field: bool enable_likes = 22;
    */
   enableLikes: boolean;
 
   /**
-   * False keeps push notifications away.
+   * Whether push notifications are sent.
    *
    * @generated from field: bool enable_notifications = 23;
    */
   enableNotifications: boolean;
 
   /**
-   * Start, of an event page.
+   * Start of an event page.
    *
    * @generated from field: google.protobuf.Timestamp event_starts_at = 24;
    */
   eventStartsAt?: Timestamp | undefined;
 
   /**
-   * End, of an event page.
+   * End of an event page.
    *
    * @generated from field: google.protobuf.Timestamp event_ends_at = 25;
    */
   eventEndsAt?: Timestamp | undefined;
 
   /**
-   * Place, of an event page.
+   * Location of an event page.
    *
    * @generated from field: optional string event_location = 26;
    */
   eventLocation?: string | undefined;
 
   /**
-   * True when members must acknowledge it.
+   * Whether members must acknowledge it.
    *
    * @generated from field: bool is_must_read = 27;
    */
   isMustRead: boolean;
 
   /**
-   * Grows by one with each change; the value of the ETag header.
+   * Number of the version, increased by each change; the value of the ETag header.
    *
    * @generated from field: int32 version = 28;
    */
@@ -454,7 +454,7 @@ export const PageSchema: GenMessage<Page> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 5);
 
 /**
- * A page as listed.
+ * A page in a list.
  *
  * @generated from message platform.news.v1.PageSummary
  */
@@ -502,7 +502,7 @@ export type PageSummary = Message<"platform.news.v1.PageSummary"> & {
   publishedAt?: Timestamp | undefined;
 
   /**
-   * Author; its names are null when the member was erased.
+   * Author; the names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 7;
    */
@@ -516,42 +516,42 @@ export type PageSummary = Message<"platform.news.v1.PageSummary"> & {
   category?: CategoryReference | undefined;
 
   /**
-   * Pictures, films and files in order.
+   * Images, videos and files, in order.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 9;
    */
   medias: Media[];
 
   /**
-   * Views, one per reading.
+   * Number of views, one per reading.
    *
    * @generated from field: int32 view_count = 10;
    */
   viewCount: number;
 
   /**
-   * Reactions of any type.
+   * Number of reactions of any type.
    *
    * @generated from field: int32 like_count = 11;
    */
   likeCount: number;
 
   /**
-   * Live comments, replies included.
+   * Number of live comments, including replies.
    *
    * @generated from field: int32 comment_count = 12;
    */
   commentCount: number;
 
   /**
-   * True while a pin holds it.
+   * Whether the page is pinned.
    *
    * @generated from field: bool is_pinned = 13;
    */
   isPinned: boolean;
 
   /**
-   * Planned publication; null for none.
+   * Time of the scheduled publication; null for none.
    *
    * @generated from field: google.protobuf.Timestamp scheduled_at = 14;
    */
@@ -586,7 +586,7 @@ export type CreatePageRequest = Message<"platform.news.v1.CreatePageRequest"> & 
   title: string;
 
   /**
-   * Editor block document: any object.
+   * Document of the block editor: any object.
    *
    * @generated from field: google.protobuf.Struct content = 2;
    */
@@ -607,42 +607,42 @@ export type CreatePageRequest = Message<"platform.news.v1.CreatePageRequest"> & 
   pageType?: string | undefined;
 
   /**
-   * Category of the same workspace.
+   * Category id, in the same workspace.
    *
    * @generated from field: optional string category_id = 5;
    */
   categoryId?: string | undefined;
 
   /**
-   * Page of the same workspace to stand under.
+   * Id of the parent page, in the same workspace.
    *
    * @generated from field: optional string parent_id = 6;
    */
   parentId?: string | undefined;
 
   /**
-   * Workspace that gets the page.
+   * Workspace id.
    *
    * @generated from field: string workspace_id = 7;
    */
   workspaceId: string;
 
   /**
-   * Pictures, films and files, at most 50.
+   * Images, videos and files, at most 50.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 8;
    */
   medias: Media[];
 
   /**
-   * False refuses comments; true when absent.
+   * Whether comments are enabled; true when absent.
    *
    * @generated from field: optional bool enable_comments = 9;
    */
   enableComments?: boolean | undefined;
 
   /**
-   * False keeps push notifications away; true when absent.
+   * Whether push notifications are sent; true when absent.
    *
    * @generated from field: optional bool enable_notifications = 10;
    */
@@ -656,28 +656,28 @@ export type CreatePageRequest = Message<"platform.news.v1.CreatePageRequest"> & 
   status?: string | undefined;
 
   /**
-   * False refuses reactions; true when absent.
+   * Whether reactions are enabled; true when absent.
    *
    * @generated from field: optional bool enable_likes = 12;
    */
   enableLikes?: boolean | undefined;
 
   /**
-   * Start, of an event page.
+   * Start of an event page.
    *
    * @generated from field: google.protobuf.Timestamp event_starts_at = 13;
    */
   eventStartsAt?: Timestamp | undefined;
 
   /**
-   * End, of an event page; not before the start.
+   * End of an event page; not before the start.
    *
    * @generated from field: google.protobuf.Timestamp event_ends_at = 14;
    */
   eventEndsAt?: Timestamp | undefined;
 
   /**
-   * Place, of an event page; at most 255 characters.
+   * Location of an event page, at most 255 characters.
    *
    * @generated from field: optional string event_location = 15;
    */
@@ -698,7 +698,7 @@ export const CreatePageRequestSchema: GenMessage<CreatePageRequest> = /*@__PURE_
  */
 export type CreatePageResponse = Message<"platform.news.v1.CreatePageResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Page page = 1;
    */
@@ -713,7 +713,7 @@ export const CreatePageResponseSchema: GenMessage<CreatePageResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_pages, 8);
 
 /**
- * Which pages to list.
+ * Filters for pages.
  *
  * @generated from message platform.news.v1.ListPagesRequest
  */
@@ -726,14 +726,14 @@ export type ListPagesRequest = Message<"platform.news.v1.ListPagesRequest"> & {
   workspaceId: string;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -747,7 +747,7 @@ export type ListPagesRequest = Message<"platform.news.v1.ListPagesRequest"> & {
   pageType?: string | undefined;
 
   /**
-   * Only pages of this category.
+   * Only pages in this category.
    *
    * @generated from field: optional string category_id = 5;
    */
@@ -761,22 +761,21 @@ export type ListPagesRequest = Message<"platform.news.v1.ListPagesRequest"> & {
   status?: string | undefined;
 
   /**
-   * Only pages with this text in title or excerpt, without regard to case and accents; 1 to 500
-   * characters, taken literally.
+   * Only pages with this literal text in title or excerpt, ignoring case and accents; 1 to 500 characters.
    *
    * @generated from field: optional string search = 7;
    */
   search?: string | undefined;
 
   /**
-   * Order by this field; publishedAt when absent.
+   * Sort field; publishedAt when absent.
    *
    * @generated from field: optional string sort_by = 8;
    */
   sortBy?: string | undefined;
 
   /**
-   * asc or desc; desc when absent.
+   * Sort order: asc or desc; desc when absent.
    *
    * @generated from field: optional string sort_order = 9;
    */
@@ -797,14 +796,14 @@ export const ListPagesRequestSchema: GenMessage<ListPagesRequest> = /*@__PURE__*
  */
 export type ListPagesResponse = Message<"platform.news.v1.ListPagesResponse"> & {
   /**
-   * Pages in the order asked for.
+   * Pages, in the requested order.
    *
    * @generated from field: repeated platform.news.v1.PageSummary data = 1;
    */
   data: PageSummary[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -819,7 +818,7 @@ export const ListPagesResponseSchema: GenMessage<ListPagesResponse> = /*@__PURE_
   messageDesc(file_platform_news_v1_pages, 10);
 
 /**
- * Which deleted pages to list.
+ * Filters for deleted pages.
  *
  * @generated from message platform.news.v1.ListTrashedPagesRequest
  */
@@ -832,14 +831,14 @@ export type ListTrashedPagesRequest = Message<"platform.news.v1.ListTrashedPages
   workspaceId: string;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -867,7 +866,7 @@ export type ListTrashedPagesResponse = Message<"platform.news.v1.ListTrashedPage
   data: TrashedPage[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -909,14 +908,14 @@ export type TrashedPage = Message<"platform.news.v1.TrashedPage"> & {
   pageType: string;
 
   /**
-   * Status before the deletion, which a restore brings back.
+   * Status before the deletion, restored with the page.
    *
    * @generated from field: string status = 4;
    */
   status: string;
 
   /**
-   * Author; its names are null when the member was erased.
+   * Author; the names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 5;
    */
@@ -938,7 +937,7 @@ export const TrashedPageSchema: GenMessage<TrashedPage> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 13);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.GetPageRequest
  */
@@ -959,13 +958,13 @@ export const GetPageRequestSchema: GenMessage<GetPageRequest> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 14);
 
 /**
- * The page asked for.
+ * The requested page.
  *
  * @generated from message platform.news.v1.GetPageResponse
  */
 export type GetPageResponse = Message<"platform.news.v1.GetPageResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Page page = 1;
    */
@@ -980,7 +979,7 @@ export const GetPageResponseSchema: GenMessage<GetPageResponse> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 15);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.CheckPageAccessRequest
  */
@@ -1001,13 +1000,13 @@ export const CheckPageAccessRequestSchema: GenMessage<CheckPageAccessRequest> = 
   messageDesc(file_platform_news_v1_pages, 16);
 
 /**
- * Where a readable page belongs.
+ * The workspace of a readable page.
  *
  * @generated from message platform.news.v1.CheckPageAccessResponse
  */
 export type CheckPageAccessResponse = Message<"platform.news.v1.CheckPageAccessResponse"> & {
   /**
-   * Workspace of the page.
+   * Workspace id of the page.
    *
    * @generated from field: string workspace_id = 1;
    */
@@ -1022,8 +1021,7 @@ export const CheckPageAccessResponseSchema: GenMessage<CheckPageAccessResponse> 
   messageDesc(file_platform_news_v1_pages, 17);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it, or brings back
- * its default.
+ * Fields to change. Omitted fields are unchanged; null clears a field or restores its default.
  *
  * @generated from message platform.news.v1.UpdatePageRequest
  */
@@ -1036,7 +1034,7 @@ export type UpdatePageRequest = Message<"platform.news.v1.UpdatePageRequest"> & 
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -1050,7 +1048,7 @@ export type UpdatePageRequest = Message<"platform.news.v1.UpdatePageRequest"> & 
   title?: string | undefined;
 
   /**
-   * New editor block document; cannot be cleared.
+   * New document of the block editor; cannot be cleared.
    *
    * @generated from field: google.protobuf.Struct content = 4;
    */
@@ -1071,70 +1069,70 @@ export type UpdatePageRequest = Message<"platform.news.v1.UpdatePageRequest"> & 
   pageType?: string | undefined;
 
   /**
-   * New category of the same workspace.
+   * New category id, in the same workspace.
    *
    * @generated from field: optional string category_id = 7;
    */
   categoryId?: string | undefined;
 
   /**
-   * New page to stand under; null moves it to the root.
+   * Id of the new parent page; null moves the page to the root.
    *
    * @generated from field: optional string parent_id = 8;
    */
   parentId?: string | undefined;
 
   /**
-   * All pictures, films and files, at most 50.
+   * All images, videos and files, at most 50.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 9;
    */
   medias: Media[];
 
   /**
-   * False refuses comments.
+   * Whether comments are enabled.
    *
    * @generated from field: optional bool enable_comments = 10;
    */
   enableComments?: boolean | undefined;
 
   /**
-   * False refuses reactions.
+   * Whether reactions are enabled.
    *
    * @generated from field: optional bool enable_likes = 11;
    */
   enableLikes?: boolean | undefined;
 
   /**
-   * False keeps push notifications away.
+   * Whether push notifications are sent.
    *
    * @generated from field: optional bool enable_notifications = 12;
    */
   enableNotifications?: boolean | undefined;
 
   /**
-   * New status; published behaves as publish.
+   * New status; `published` acts like the publish route.
    *
    * @generated from field: optional string status = 13;
    */
   status?: string | undefined;
 
   /**
-   * New start, of an event page.
+   * New start of an event page.
    *
    * @generated from field: google.protobuf.Timestamp event_starts_at = 14;
    */
   eventStartsAt?: Timestamp | undefined;
 
   /**
-   * New end, of an event page; not before the start.
+   * New end of an event page; not before the start.
    *
    * @generated from field: google.protobuf.Timestamp event_ends_at = 15;
    */
   eventEndsAt?: Timestamp | undefined;
 
   /**
-   * New place, of an event page.
+   * New location of an event page.
    *
    * @generated from field: optional string event_location = 16;
    */
@@ -1149,13 +1147,13 @@ export const UpdatePageRequestSchema: GenMessage<UpdatePageRequest> = /*@__PURE_
   messageDesc(file_platform_news_v1_pages, 18);
 
 /**
- * The changed page.
+ * The updated page.
  *
  * @generated from message platform.news.v1.UpdatePageResponse
  */
 export type UpdatePageResponse = Message<"platform.news.v1.UpdatePageResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Page page = 1;
    */
@@ -1170,7 +1168,7 @@ export const UpdatePageResponseSchema: GenMessage<UpdatePageResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_pages, 19);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.DeletePageRequest
  */
@@ -1191,13 +1189,13 @@ export const DeletePageRequestSchema: GenMessage<DeletePageRequest> = /*@__PURE_
   messageDesc(file_platform_news_v1_pages, 20);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.DeletePageResponse
  */
 export type DeletePageResponse = Message<"platform.news.v1.DeletePageResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -1219,7 +1217,7 @@ export const DeletePageResponseSchema: GenMessage<DeletePageResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_pages, 21);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.PublishPageRequest
  */
@@ -1240,7 +1238,7 @@ export const PublishPageRequestSchema: GenMessage<PublishPageRequest> = /*@__PUR
   messageDesc(file_platform_news_v1_pages, 22);
 
 /**
- * The published page in short.
+ * The new state of the page.
  *
  * @generated from message platform.news.v1.PublishPageResponse
  */
@@ -1253,7 +1251,7 @@ export type PublishPageResponse = Message<"platform.news.v1.PublishPageResponse"
   id: string;
 
   /**
-   * published.
+   * Always published.
    *
    * @generated from field: string status = 2;
    */
@@ -1275,7 +1273,7 @@ export const PublishPageResponseSchema: GenMessage<PublishPageResponse> = /*@__P
   messageDesc(file_platform_news_v1_pages, 23);
 
 /**
- * When to publish.
+ * The time of publication.
  *
  * @generated from message platform.news.v1.SchedulePageRequest
  */
@@ -1288,7 +1286,7 @@ export type SchedulePageRequest = Message<"platform.news.v1.SchedulePageRequest"
   id: string;
 
   /**
-   * Time to publish at.
+   * Time of publication.
    *
    * @generated from field: google.protobuf.Timestamp scheduled_at = 2;
    */
@@ -1303,7 +1301,7 @@ export const SchedulePageRequestSchema: GenMessage<SchedulePageRequest> = /*@__P
   messageDesc(file_platform_news_v1_pages, 24);
 
 /**
- * The planned publication.
+ * The scheduled publication.
  *
  * @generated from message platform.news.v1.SchedulePageResponse
  */
@@ -1316,14 +1314,14 @@ export type SchedulePageResponse = Message<"platform.news.v1.SchedulePageRespons
   id: string;
 
   /**
-   * draft.
+   * Always draft.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * Time to publish at.
+   * Time of publication.
    *
    * @generated from field: google.protobuf.Timestamp scheduled_at = 3;
    */
@@ -1338,7 +1336,7 @@ export const SchedulePageResponseSchema: GenMessage<SchedulePageResponse> = /*@_
   messageDesc(file_platform_news_v1_pages, 25);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.UnschedulePageRequest
  */
@@ -1359,7 +1357,7 @@ export const UnschedulePageRequestSchema: GenMessage<UnschedulePageRequest> = /*
   messageDesc(file_platform_news_v1_pages, 26);
 
 /**
- * The page without a plan.
+ * The new state of the page.
  *
  * @generated from message platform.news.v1.UnschedulePageResponse
  */
@@ -1372,14 +1370,14 @@ export type UnschedulePageResponse = Message<"platform.news.v1.UnschedulePageRes
   id: string;
 
   /**
-   * Status, as it was.
+   * Status, unchanged.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * Null.
+   * Always null.
    *
    * @generated from field: google.protobuf.Timestamp scheduled_at = 3;
    */
@@ -1394,7 +1392,7 @@ export const UnschedulePageResponseSchema: GenMessage<UnschedulePageResponse> = 
   messageDesc(file_platform_news_v1_pages, 27);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.UnpublishPageRequest
  */
@@ -1415,7 +1413,7 @@ export const UnpublishPageRequestSchema: GenMessage<UnpublishPageRequest> = /*@_
   messageDesc(file_platform_news_v1_pages, 28);
 
 /**
- * The page as a draft.
+ * The new state of the page.
  *
  * @generated from message platform.news.v1.UnpublishPageResponse
  */
@@ -1428,14 +1426,14 @@ export type UnpublishPageResponse = Message<"platform.news.v1.UnpublishPageRespo
   id: string;
 
   /**
-   * draft.
+   * Always draft.
    *
    * @generated from field: string status = 2;
    */
   status: string;
 
   /**
-   * Null.
+   * Always null.
    *
    * @generated from field: google.protobuf.Timestamp published_at = 3;
    */
@@ -1450,7 +1448,7 @@ export const UnpublishPageResponseSchema: GenMessage<UnpublishPageResponse> = /*
   messageDesc(file_platform_news_v1_pages, 29);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.ArchivePageRequest
  */
@@ -1471,7 +1469,7 @@ export const ArchivePageRequestSchema: GenMessage<ArchivePageRequest> = /*@__PUR
   messageDesc(file_platform_news_v1_pages, 30);
 
 /**
- * The archived page in short.
+ * The new state of the page.
  *
  * @generated from message platform.news.v1.ArchivePageResponse
  */
@@ -1484,7 +1482,7 @@ export type ArchivePageResponse = Message<"platform.news.v1.ArchivePageResponse"
   id: string;
 
   /**
-   * archived.
+   * Always archived.
    *
    * @generated from field: string status = 2;
    */
@@ -1499,7 +1497,7 @@ export const ArchivePageResponseSchema: GenMessage<ArchivePageResponse> = /*@__P
   messageDesc(file_platform_news_v1_pages, 31);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.UnarchivePageRequest
  */
@@ -1520,7 +1518,7 @@ export const UnarchivePageRequestSchema: GenMessage<UnarchivePageRequest> = /*@_
   messageDesc(file_platform_news_v1_pages, 32);
 
 /**
- * The page as it is back.
+ * The new state of the page.
  *
  * @generated from message platform.news.v1.UnarchivePageResponse
  */
@@ -1548,7 +1546,7 @@ export const UnarchivePageResponseSchema: GenMessage<UnarchivePageResponse> = /*
   messageDesc(file_platform_news_v1_pages, 33);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.RestorePageRequest
  */
@@ -1575,7 +1573,7 @@ export const RestorePageRequestSchema: GenMessage<RestorePageRequest> = /*@__PUR
  */
 export type RestorePageResponse = Message<"platform.news.v1.RestorePageResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Page page = 1;
    */
@@ -1590,7 +1588,7 @@ export const RestorePageResponseSchema: GenMessage<RestorePageResponse> = /*@__P
   messageDesc(file_platform_news_v1_pages, 35);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.GetPageHierarchyRequest
  */
@@ -1611,20 +1609,20 @@ export const GetPageHierarchyRequestSchema: GenMessage<GetPageHierarchyRequest> 
   messageDesc(file_platform_news_v1_pages, 36);
 
 /**
- * Where a page stands.
+ * The position of a page in the tree.
  *
  * @generated from message platform.news.v1.GetPageHierarchyResponse
  */
 export type GetPageHierarchyResponse = Message<"platform.news.v1.GetPageHierarchyResponse"> & {
   /**
-   * From the root to the page itself.
+   * Path from the root to the page itself.
    *
    * @generated from field: repeated platform.news.v1.PageReference breadcrumb = 1;
    */
   breadcrumb: PageReference[];
 
   /**
-   * Pages below that the caller may see, oldest first.
+   * Descendants visible to the caller, oldest first.
    *
    * @generated from field: repeated platform.news.v1.PageNode children = 2;
    */
@@ -1673,7 +1671,7 @@ export type PageNode = Message<"platform.news.v1.PageNode"> & {
   status: string;
 
   /**
-   * Pages below; empty below the tenth level.
+   * Child pages; empty below the tenth level.
    *
    * @generated from field: repeated platform.news.v1.PageNode children = 5;
    */
@@ -1688,7 +1686,7 @@ export const PageNodeSchema: GenMessage<PageNode> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pages, 38);
 
 /**
- * What differs from the template; all of it may be left out.
+ * Differences from the template. Every field is optional.
  *
  * @generated from message platform.news.v1.CreatePageFromTemplateRequest
  */
@@ -1701,14 +1699,14 @@ export type CreatePageFromTemplateRequest = Message<"platform.news.v1.CreatePage
   templateId: string;
 
   /**
-   * Title; the template's name when absent.
+   * Title; the name of the template when absent.
    *
    * @generated from field: optional string title = 2;
    */
   title?: string | undefined;
 
   /**
-   * Editor block document; the template's when absent.
+   * Document of the block editor; that of the template when absent.
    *
    * @generated from field: google.protobuf.Struct content = 3;
    */
@@ -1722,42 +1720,42 @@ export type CreatePageFromTemplateRequest = Message<"platform.news.v1.CreatePage
   excerpt?: string | undefined;
 
   /**
-   * Category of the same workspace.
+   * Category id, in the same workspace.
    *
    * @generated from field: optional string category_id = 5;
    */
   categoryId?: string | undefined;
 
   /**
-   * Page of the same workspace to stand under.
+   * Id of the parent page, in the same workspace.
    *
    * @generated from field: optional string parent_id = 6;
    */
   parentId?: string | undefined;
 
   /**
-   * Pictures, films and files, at most 50.
+   * Images, videos and files, at most 50.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 7;
    */
   medias: Media[];
 
   /**
-   * False refuses comments; true when absent.
+   * Whether comments are enabled; true when absent.
    *
    * @generated from field: optional bool enable_comments = 8;
    */
   enableComments?: boolean | undefined;
 
   /**
-   * False refuses reactions; true when absent.
+   * Whether reactions are enabled; true when absent.
    *
    * @generated from field: optional bool enable_likes = 9;
    */
   enableLikes?: boolean | undefined;
 
   /**
-   * False keeps push notifications away; true when absent.
+   * Whether push notifications are sent; true when absent.
    *
    * @generated from field: optional bool enable_notifications = 10;
    */
@@ -1771,7 +1769,7 @@ export type CreatePageFromTemplateRequest = Message<"platform.news.v1.CreatePage
   status?: string | undefined;
 
   /**
-   * Workspace of the template; ValidationError when it names another one.
+   * Workspace id of the template; ValidationError for another one.
    *
    * @generated from field: optional string workspace_id = 12;
    */
@@ -1792,7 +1790,7 @@ export const CreatePageFromTemplateRequestSchema: GenMessage<CreatePageFromTempl
  */
 export type CreatePageFromTemplateResponse = Message<"platform.news.v1.CreatePageFromTemplateResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Page page = 1;
    */
@@ -1807,20 +1805,20 @@ export const CreatePageFromTemplateResponseSchema: GenMessage<CreatePageFromTemp
   messageDesc(file_platform_news_v1_pages, 40);
 
 /**
- * What to compare.
+ * The counters to compare.
  *
  * @generated from message platform.news.v1.RecountPagesRequest
  */
 export type RecountPagesRequest = Message<"platform.news.v1.RecountPagesRequest"> & {
   /**
-   * Only this workspace; all when empty.
+   * Only this workspace; all workspaces when empty.
    *
    * @generated from field: string workspace_id = 1;
    */
   workspaceId: string;
 
   /**
-   * True mends what is wrong.
+   * Whether to repair wrong counters.
    *
    * @generated from field: bool repair = 2;
    */
@@ -1835,27 +1833,27 @@ export const RecountPagesRequestSchema: GenMessage<RecountPagesRequest> = /*@__P
   messageDesc(file_platform_news_v1_pages, 41);
 
 /**
- * What was found.
+ * Result of the comparison.
  *
  * @generated from message platform.news.v1.RecountPagesResponse
  */
 export type RecountPagesResponse = Message<"platform.news.v1.RecountPagesResponse"> & {
   /**
-   * Counters compared.
+   * Number of counters compared.
    *
    * @generated from field: int32 checked = 1;
    */
   checked: number;
 
   /**
-   * Counters that were wrong.
+   * Number of wrong counters.
    *
    * @generated from field: int32 wrong = 2;
    */
   wrong: number;
 
   /**
-   * Counters mended.
+   * Number of counters repaired.
    *
    * @generated from field: int32 repaired = 3;
    */
@@ -1870,15 +1868,15 @@ export const RecountPagesResponseSchema: GenMessage<RecountPagesResponse> = /*@_
   messageDesc(file_platform_news_v1_pages, 42);
 
 /**
- * Pages of a workspace: a tree of feeds, articles, events and polls (document 3, "News service: pages").
- * Drafts and archived pages show to their author and to holders of edit_content only.
+ * Pages of a workspace: a tree of feeds, articles, events and polls. Drafts and archived pages are visible only to
+ * their author and to holders of edit_content.
  *
  * @generated from service platform.news.v1.PageService
  */
 export const PageService: GenService<{
   /**
-   * Creates a page as draft or published. Publishing at once needs publish_content too and emits
-   * page.created. NotFoundError on an unknown parent or category.
+   * Creates a page as a draft or published. A published page requires publish_content too and emits page.created.
+   * NotFoundError for an unknown parent or category.
    *
    * @generated from rpc platform.news.v1.PageService.CreatePage
    */
@@ -1888,7 +1886,7 @@ export const PageService: GenService<{
     output: typeof CreatePageResponseSchema;
   },
   /**
-   * Lists the pages of a workspace; newest publication first unless told otherwise.
+   * Lists the pages of a workspace, latest publication first by default.
    *
    * @generated from rpc platform.news.v1.PageService.ListPages
    */
@@ -1898,7 +1896,7 @@ export const PageService: GenService<{
     output: typeof ListPagesResponseSchema;
   },
   /**
-   * Lists deleted pages that can still be restored, latest deletion first.
+   * Lists deleted pages that can be restored, latest deletion first.
    *
    * @generated from rpc platform.news.v1.PageService.ListTrashedPages
    */
@@ -1908,8 +1906,8 @@ export const PageService: GenService<{
     output: typeof ListTrashedPagesResponseSchema;
   },
   /**
-   * Answers one page with the caller's interactions and records a view. The ETag header carries the
-   * version. NotFoundError.
+   * Returns one page with the caller's interactions and records a view. The ETag header contains the version.
+   * NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.PageService.GetPage
    */
@@ -1919,9 +1917,9 @@ export const PageService: GenService<{
     output: typeof GetPageResponseSchema;
   },
   /**
-   * Changes the fields that the body names and emits page.updated. A status behaves as the route of
-   * that transition and needs publish_content where it publishes or unpublishes. With create_content alone somebody
-   * changes their own drafts. NotFoundError; ValidationError on a cycle; 412 when If-Match names another version.
+   * Updates the fields in the body and emits page.updated. A new status acts like the route of that transition, and
+   * requires publish_content to publish or unpublish. Callers with create_content only can update their own drafts.
+   * NotFoundError for an unknown page, ValidationError for a cycle; 412 when If-Match names another version.
    *
    * @generated from rpc platform.news.v1.PageService.UpdatePage
    */
@@ -1931,8 +1929,8 @@ export const PageService: GenService<{
     output: typeof UpdatePageResponseSchema;
   },
   /**
-   * Deletes a page softly and emits page.deleted; its children move to the root. With create_content alone somebody
-   * deletes their own drafts. NotFoundError; 412 when If-Match names another version.
+   * Soft-deletes a page and emits page.deleted; its children move to the root. Callers with create_content only can
+   * delete their own drafts. NotFoundError for an unknown page; 412 when If-Match names another version.
    *
    * @generated from rpc platform.news.v1.PageService.DeletePage
    */
@@ -1942,8 +1940,8 @@ export const PageService: GenService<{
     output: typeof DeletePageResponseSchema;
   },
   /**
-   * Publishes a draft now and emits page.created; clears scheduledAt. NotFoundError, ConflictError
-   * when it is not a draft; 412 when If-Match names another version. The ETag header carries the new one.
+   * Publishes a draft, clears scheduledAt and emits page.created. NotFoundError for an unknown page, ConflictError when
+   * it isn't a draft; 412 when If-Match names another version. The ETag header contains the new version.
    *
    * @generated from rpc platform.news.v1.PageService.PublishPage
    */
@@ -1953,9 +1951,9 @@ export const PageService: GenService<{
     output: typeof PublishPageResponseSchema;
   },
   /**
-   * Sets when the scheduler publishes a draft; a past time is due at its next run. NotFoundError,
-   * ConflictError when it is not a draft; 412 when If-Match names another version. The ETag header carries
-   * the new one.
+   * Sets the time when the scheduler publishes a draft; a past time means its next run. NotFoundError for an unknown
+   * page, ConflictError when it isn't a draft; 412 when If-Match names another version. The ETag header contains the
+   * new version.
    *
    * @generated from rpc platform.news.v1.PageService.SchedulePage
    */
@@ -1965,8 +1963,8 @@ export const PageService: GenService<{
     output: typeof SchedulePageResponseSchema;
   },
   /**
-   * Takes the planned publication back; nothing happens when there is none. NotFoundError; 412
-   * when If-Match names another version. The ETag header carries the new one.
+   * Cancels a scheduled publication. Succeeds when none is scheduled. NotFoundError for an unknown page; 412 when
+   * If-Match names another version. The ETag header contains the new version.
    *
    * @generated from rpc platform.news.v1.PageService.UnschedulePage
    */
@@ -1976,8 +1974,8 @@ export const PageService: GenService<{
     output: typeof UnschedulePageResponseSchema;
   },
   /**
-   * Makes a published page a draft again. NotFoundError, ConflictError when it is not published; 412 when
-   * If-Match names another version. The ETag header carries the new one.
+   * Turns a published page into a draft. NotFoundError for an unknown page, ConflictError when it isn't published; 412
+   * when If-Match names another version. The ETag header contains the new version.
    *
    * @generated from rpc platform.news.v1.PageService.UnpublishPage
    */
@@ -1987,9 +1985,9 @@ export const PageService: GenService<{
     output: typeof UnpublishPageResponseSchema;
   },
   /**
-   * Archives a page: it leaves the lists of readers and keeps its counters. NotFoundError,
-   * ConflictError when it is archived; 412 when If-Match names another version. The ETag header carries the
-   * new one.
+   * Archives a page, which hides it from readers and keeps its counters. NotFoundError for an unknown page,
+   * ConflictError when it is archived; 412 when If-Match names another version. The ETag header contains the new
+   * version.
    *
    * @generated from rpc platform.news.v1.PageService.ArchivePage
    */
@@ -1999,9 +1997,9 @@ export const PageService: GenService<{
     output: typeof ArchivePageResponseSchema;
   },
   /**
-   * Brings an archived page back to what it was: published, or draft when it never was. NotFoundError,
-   * ConflictError when it is not archived; 412 when If-Match names another version. The ETag header carries
-   * the new one.
+   * Restores an archived page to its earlier status: published, or draft if it was never published. NotFoundError for
+   * an unknown page, ConflictError when it isn't archived; 412 when If-Match names another version. The ETag header
+   * contains the new version.
    *
    * @generated from rpc platform.news.v1.PageService.UnarchivePage
    */
@@ -2011,8 +2009,8 @@ export const PageService: GenService<{
     output: typeof UnarchivePageResponseSchema;
   },
   /**
-   * Brings a deleted page back, under its parent when that lives, else at the root. NotFoundError,
-   * ConflictError when it is not deleted.
+   * Restores a deleted page, under its parent if that exists, otherwise at the root. NotFoundError for an unknown page,
+   * ConflictError when it isn't deleted.
    *
    * @generated from rpc platform.news.v1.PageService.RestorePage
    */
@@ -2022,7 +2020,7 @@ export const PageService: GenService<{
     output: typeof RestorePageResponseSchema;
   },
   /**
-   * Answers the way from the root to the page and the pages below it. NotFoundError.
+   * Returns the path from the root to the page, and the pages below it. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.PageService.GetPageHierarchy
    */
@@ -2032,8 +2030,8 @@ export const PageService: GenService<{
     output: typeof GetPageHierarchyResponseSchema;
   },
   /**
-   * Creates a draft from a template, or a published page when the body says so and the caller holds
-   * publish_content; counts the use. NotFoundError.
+   * Creates a page from a template and counts the use: a draft, or a published page, which requires publish_content.
+   * NotFoundError for an unknown template.
    *
    * @generated from rpc platform.news.v1.PageService.CreatePageFromTemplate
    */
@@ -2043,8 +2041,8 @@ export const PageService: GenService<{
     output: typeof CreatePageFromTemplateResponseSchema;
   },
   /**
-   * Tells where a page belongs if the caller may read it, and records no view: asked by the edge
-   * before a socket joins the room of the page. NotFoundError, also of others' drafts.
+   * Returns the workspace of a page that the caller can read, without recording a view. The edge calls it before a
+   * socket joins the room of the page. NotFoundError for an unknown page and for a draft of another member.
    *
    * @generated from rpc platform.news.v1.PageService.CheckPageAccess
    */
@@ -2054,8 +2052,7 @@ export const PageService: GenService<{
     output: typeof CheckPageAccessResponseSchema;
   },
   /**
-   * Compares kept counters with the rows they count, and mends them when told to. Run by
-   * `platform recount`.
+   * Compares stored counters with the rows they count, and repairs them on request. Used by `platform recount`.
    *
    * @generated from rpc platform.news.v1.PageService.RecountPages
    */

@@ -22,7 +22,7 @@ export const file_platform_news_v1_pins: GenFile = /*@__PURE__*/
   fileDesc("ChtwbGF0Zm9ybS9uZXdzL3YxL3BpbnMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEilwIKA1BpbhIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEhQKDHdvcmtzcGFjZV9pZBgDIAEoCRIRCglwaW5uZWRfYnkYBCABKAkSDQoFb3JkZXIYBSABKAUSLgoKZXhwaXJlc19hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKwoEcGFnZRgHIAEoCzIdLnBsYXRmb3JtLm5ld3MudjEuUGFnZVN1bW1hcnkSLgoKY3JlYXRlZF9hdBgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiywEKEENyZWF0ZVBpblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEisKDHdvcmtzcGFjZV9pZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEigKBW9yZGVyGAMgASgFQhS6SBEaDxjAhD0owPvC////////AUgAiAEBEi4KCmV4cGlyZXNfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQggKBl9vcmRlciI3ChFDcmVhdGVQaW5SZXNwb25zZRIiCgNwaW4YASABKAsyFS5wbGF0Zm9ybS5uZXdzLnYxLlBpbiKWAQoPTGlzdFBpbnNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJjChBMaXN0UGluc1Jlc3BvbnNlEiMKBGRhdGEYASADKAsyFS5wbGF0Zm9ybS5uZXdzLnYxLlBpbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhIjoKEERlbGV0ZVBpblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjUKEURlbGV0ZVBpblJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSDwoHcGFnZV9pZBgCIAEoCTLeAwoKUGluU2VydmljZRKiAQoJQ3JlYXRlUGluEiIucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQaW5SZXF1ZXN0GiMucGxhdGZvcm0ubmV3cy52MS5DcmVhdGVQaW5SZXNwb25zZSJMirUYJQoCAgUQAxoMd29ya3NwYWNlX2lkIg9wdWJsaXNoX2NvbnRlbnSStRgDCMkBgtPkkwIWOgEqYgNwaW4iDC9hcGkvdjEvcGlucxKYAQoITGlzdFBpbnMSIS5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RQaW5zUmVxdWVzdBoiLnBsYXRmb3JtLm5ld3MudjEuTGlzdFBpbnNSZXNwb25zZSJFirUYFAoCAgUQAxoMd29ya3NwYWNlX2lkgtPkkwInEiUvYXBpL3YxL3BpbnMvd29ya3NwYWNlL3t3b3Jrc3BhY2VfaWR9Eo8BCglEZWxldGVQaW4SIi5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZVBpblJlcXVlc3QaIy5wbGF0Zm9ybS5uZXdzLnYxLkRlbGV0ZVBpblJlc3BvbnNlIjmKtRgXCgICBRAFIg9wdWJsaXNoX2NvbnRlbnSC0+STAhgqFi9hcGkvdjEvcGlucy97cGFnZV9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
- * A pin as answered.
+ * A pin.
  *
  * @generated from message platform.news.v1.Pin
  */
@@ -49,21 +49,21 @@ export type Pin = Message<"platform.news.v1.Pin"> & {
   workspaceId: string;
 
   /**
-   * Member id of who pinned it.
+   * Member id of the member who pinned it.
    *
    * @generated from field: string pinned_by = 4;
    */
   pinnedBy: string;
 
   /**
-   * Place in the list; lower ones first.
+   * Position in the list, lowest first.
    *
    * @generated from field: int32 order = 5;
    */
   order: number;
 
   /**
-   * End of the pin; null for none.
+   * Expiry time; null for none.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 6;
    */
@@ -99,7 +99,7 @@ export const PinSchema: GenMessage<Pin> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_pins, 0);
 
 /**
- * A page to pin.
+ * The page to pin.
  *
  * @generated from message platform.news.v1.CreatePinRequest
  */
@@ -112,21 +112,21 @@ export type CreatePinRequest = Message<"platform.news.v1.CreatePinRequest"> & {
   pageId: string;
 
   /**
-   * Workspace of the page.
+   * Workspace id of the page.
    *
    * @generated from field: string workspace_id = 2;
    */
   workspaceId: string;
 
   /**
-   * Place in the list; 0 when absent.
+   * Position in the list, lowest first; 0 when absent.
    *
    * @generated from field: optional int32 order = 3;
    */
   order?: number | undefined;
 
   /**
-   * End of the pin; it stays when absent.
+   * Expiry time; none when absent.
    *
    * @generated from field: google.protobuf.Timestamp expires_at = 4;
    */
@@ -147,7 +147,7 @@ export const CreatePinRequestSchema: GenMessage<CreatePinRequest> = /*@__PURE__*
  */
 export type CreatePinResponse = Message<"platform.news.v1.CreatePinResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Pin pin = 1;
    */
@@ -162,7 +162,7 @@ export const CreatePinResponseSchema: GenMessage<CreatePinResponse> = /*@__PURE_
   messageDesc(file_platform_news_v1_pins, 2);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.news.v1.ListPinsRequest
  */
@@ -175,14 +175,14 @@ export type ListPinsRequest = Message<"platform.news.v1.ListPinsRequest"> & {
   workspaceId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -210,7 +210,7 @@ export type ListPinsResponse = Message<"platform.news.v1.ListPinsResponse"> & {
   data: Pin[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -225,7 +225,7 @@ export const ListPinsResponseSchema: GenMessage<ListPinsResponse> = /*@__PURE__*
   messageDesc(file_platform_news_v1_pins, 4);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.DeletePinRequest
  */
@@ -246,13 +246,13 @@ export const DeletePinRequestSchema: GenMessage<DeletePinRequest> = /*@__PURE__*
   messageDesc(file_platform_news_v1_pins, 5);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.DeletePinResponse
  */
 export type DeletePinResponse = Message<"platform.news.v1.DeletePinResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -274,13 +274,13 @@ export const DeletePinResponseSchema: GenMessage<DeletePinResponse> = /*@__PURE_
   messageDesc(file_platform_news_v1_pins, 6);
 
 /**
- * Pinned pages of a workspace (document 3, "Categories, templates, pins").
+ * Pinned pages of a workspace.
  *
  * @generated from service platform.news.v1.PinService
  */
 export const PinService: GenService<{
   /**
-   * Pins a page of the workspace; pinning it again changes order and expiry. NotFoundError.
+   * Pins a page of the workspace; for a pinned page, changes order and expiry. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.PinService.CreatePin
    */
@@ -290,7 +290,7 @@ export const PinService: GenService<{
     output: typeof CreatePinResponseSchema;
   },
   /**
-   * Lists the live pins of a workspace by order, then latest first.
+   * Lists the current pins of a workspace, by order, then latest first.
    *
    * @generated from rpc platform.news.v1.PinService.ListPins
    */
@@ -300,7 +300,7 @@ export const PinService: GenService<{
     output: typeof ListPinsResponseSchema;
   },
   /**
-   * Unpins a page; nothing happens when it is not pinned. NotFoundError on an unknown page.
+   * Unpins a page. Succeeds when it isn't pinned. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.PinService.DeletePin
    */

@@ -15,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/polls.proto.
  */
 export const file_platform_news_v1_polls: GenFile = /*@__PURE__*/
-  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3BvbGxzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIvMBCgRQb2xsEg8KB3BhZ2VfaWQYASABKAkSFQoIcXVlc3Rpb24YAiABKAlIAIgBARItCgdvcHRpb25zGAMgAygLMhwucGxhdGZvcm0ubmV3cy52MS5Qb2xsT3B0aW9uEhcKD211bHRpcGxlX2Nob2ljZRgEIAEoCBItCgljbG9zZXNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWlzX2Nsb3NlZBgGIAEoCBIUCgx2b3RlcnNfY291bnQYByABKAUSFgoOb3duX29wdGlvbl9pZHMYCCADKAlCCwoJX3F1ZXN0aW9uIjsKClBvbGxPcHRpb24SCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSEgoKdm90ZV9jb3VudBgDIAEoBSLxAQoOU2V0UG9sbFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKCHF1ZXN0aW9uGAIgASgJQgq6SAdyBRABGP8BSACIAQESJgoHb3B0aW9ucxgDIAMoCUIVukgSkgEPCAIQFBgBIgdyBRABGMgBEhwKD211bHRpcGxlX2Nob2ljZRgEIAEoCEgBiAEBEi0KCWNsb3Nlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3F1ZXN0aW9uQhIKEF9tdWx0aXBsZV9jaG9pY2UiNwoPU2V0UG9sbFJlc3BvbnNlEiQKBHBvbGwYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBvbGwiOAoOR2V0UG9sbFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjcKD0dldFBvbGxSZXNwb25zZRIkCgRwb2xsGAEgASgLMhYucGxhdGZvcm0ubmV3cy52MS5Qb2xsImsKC1ZvdGVSZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBI0CgpvcHRpb25faWRzGAIgAygJQiC6SB2SARoIARAUGAEiEnIQMg5eWzAtOWEtZl17MjR9JCI0CgxWb3RlUmVzcG9uc2USJAoEcG9sbBgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuUG9sbCI7ChFSZW1vdmVWb3RlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOgoSUmVtb3ZlVm90ZVJlc3BvbnNlEiQKBHBvbGwYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBvbGwyywUKC1BvbGxTZXJ2aWNlEroBCgdTZXRQb2xsEiAucGxhdGZvcm0ubmV3cy52MS5TZXRQb2xsUmVxdWVzdBohLnBsYXRmb3JtLm5ld3MudjEuU2V0UG9sbFJlc3BvbnNlImqKtRgUCgICBRAFIgxlZGl0X2NvbnRlbnSStRgmGiR0aGUgcGFnZSB0eXBlIGV4aXN0cyB3aXRob3V0IG9wdGlvbnOC0+STAiI6ASpiBHBvbGwaFy9hcGkvdjEvcG9sbHMve3BhZ2VfaWR9EqoBCgdHZXRQb2xsEiAucGxhdGZvcm0ubmV3cy52MS5HZXRQb2xsUmVxdWVzdBohLnBsYXRmb3JtLm5ld3MudjEuR2V0UG9sbFJlc3BvbnNlIlqKtRgGCgICBRAFkrUYJxoldGhlIHBhZ2UgdHlwZSBleGlzdHMgd2l0aG91dCBhIHJlc3VsdILT5JMCH2IEcG9sbBIXL2FwaS92MS9wb2xscy97cGFnZV9pZH0SpQEKBFZvdGUSHS5wbGF0Zm9ybS5uZXdzLnYxLlZvdGVSZXF1ZXN0Gh4ucGxhdGZvcm0ubmV3cy52MS5Wb3RlUmVzcG9uc2UiXoq1GAUKAQIQBZK1GCQaInRoZSBwYWdlIHR5cGUgZXhpc3RzIHdpdGhvdXQgdm90ZXOC0+STAic6ASpiBHBvbGwiHC9hcGkvdjEvcG9sbHMve3BhZ2VfaWR9L3ZvdGUSqQEKClJlbW92ZVZvdGUSIy5wbGF0Zm9ybS5uZXdzLnYxLlJlbW92ZVZvdGVSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5SZW1vdmVWb3RlUmVzcG9uc2UiUIq1GAUKAQIQBZK1GBkaF3RoZSBjb3VudGVycGFydCBvZiB2b3RlgtPkkwIkYgRwb2xsKhwvYXBpL3YxL3BvbGxzL3twYWdlX2lkfS92b3RlYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3BvbGxzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIvMBCgRQb2xsEg8KB3BhZ2VfaWQYASABKAkSFQoIcXVlc3Rpb24YAiABKAlIAIgBARItCgdvcHRpb25zGAMgAygLMhwucGxhdGZvcm0ubmV3cy52MS5Qb2xsT3B0aW9uEhcKD211bHRpcGxlX2Nob2ljZRgEIAEoCBItCgljbG9zZXNfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCWlzX2Nsb3NlZBgGIAEoCBIUCgx2b3RlcnNfY291bnQYByABKAUSFgoOb3duX29wdGlvbl9pZHMYCCADKAlCCwoJX3F1ZXN0aW9uIjsKClBvbGxPcHRpb24SCgoCaWQYASABKAkSDQoFbGFiZWwYAiABKAkSEgoKdm90ZV9jb3VudBgDIAEoBSLxAQoOU2V0UG9sbFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKCHF1ZXN0aW9uGAIgASgJQgq6SAdyBRABGP8BSACIAQESJgoHb3B0aW9ucxgDIAMoCUIVukgSkgEPCAIQFBgBIgdyBRABGMgBEhwKD211bHRpcGxlX2Nob2ljZRgEIAEoCEgBiAEBEi0KCWNsb3Nlc19hdBgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3F1ZXN0aW9uQhIKEF9tdWx0aXBsZV9jaG9pY2UiNwoPU2V0UG9sbFJlc3BvbnNlEiQKBHBvbGwYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBvbGwiOAoOR2V0UG9sbFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIjcKD0dldFBvbGxSZXNwb25zZRIkCgRwb2xsGAEgASgLMhYucGxhdGZvcm0ubmV3cy52MS5Qb2xsImsKC1ZvdGVSZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBI0CgpvcHRpb25faWRzGAIgAygJQiC6SB2SARoIARAUGAEiEnIQMg5eWzAtOWEtZl17MjR9JCI0CgxWb3RlUmVzcG9uc2USJAoEcG9sbBgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuUG9sbCI7ChFSZW1vdmVWb3RlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOgoSUmVtb3ZlVm90ZVJlc3BvbnNlEiQKBHBvbGwYASABKAsyFi5wbGF0Zm9ybS5uZXdzLnYxLlBvbGwy+wUKC1BvbGxTZXJ2aWNlEsoBCgdTZXRQb2xsEiAucGxhdGZvcm0ubmV3cy52MS5TZXRQb2xsUmVxdWVzdBohLnBsYXRmb3JtLm5ld3MudjEuU2V0UG9sbFJlc3BvbnNlInqKtRgUCgICBRAFIgxlZGl0X2NvbnRlbnSStRg2GjR0aGUgb3JpZ2luYWwgY29udHJhY3QgaGFzIHBvbGwgcGFnZXMgd2l0aG91dCBvcHRpb25zgtPkkwIiOgEqYgRwb2xsGhcvYXBpL3YxL3BvbGxzL3twYWdlX2lkfRK6AQoHR2V0UG9sbBIgLnBsYXRmb3JtLm5ld3MudjEuR2V0UG9sbFJlcXVlc3QaIS5wbGF0Zm9ybS5uZXdzLnYxLkdldFBvbGxSZXNwb25zZSJqirUYBgoCAgUQBZK1GDcaNXRoZSBvcmlnaW5hbCBjb250cmFjdCBoYXMgcG9sbCBwYWdlcyB3aXRob3V0IGEgcmVzdWx0gtPkkwIfYgRwb2xsEhcvYXBpL3YxL3BvbGxzL3twYWdlX2lkfRK1AQoEVm90ZRIdLnBsYXRmb3JtLm5ld3MudjEuVm90ZVJlcXVlc3QaHi5wbGF0Zm9ybS5uZXdzLnYxLlZvdGVSZXNwb25zZSJuirUYBQoBAhAFkrUYNBoydGhlIG9yaWdpbmFsIGNvbnRyYWN0IGhhcyBwb2xsIHBhZ2VzIHdpdGhvdXQgdm90ZXOC0+STAic6ASpiBHBvbGwiHC9hcGkvdjEvcG9sbHMve3BhZ2VfaWR9L3ZvdGUSqQEKClJlbW92ZVZvdGUSIy5wbGF0Zm9ybS5uZXdzLnYxLlJlbW92ZVZvdGVSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5SZW1vdmVWb3RlUmVzcG9uc2UiUIq1GAUKAQIQBZK1GBkaF3RoZSBjb3VudGVycGFydCBvZiB2b3RlgtPkkwIkYgRwb2xsKhwvYXBpL3YxL3BvbGxzL3twYWdlX2lkfS92b3RlYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A poll as answered.
+ * A poll.
  *
  * @generated from message platform.news.v1.Poll
  */
@@ -31,49 +31,49 @@ export type Poll = Message<"platform.news.v1.Poll"> & {
   pageId: string;
 
   /**
-   * Question; the page's title says it when null.
+   * Question; null when the page's title is the question.
    *
    * @generated from field: optional string question = 2;
    */
   question?: string | undefined;
 
   /**
-   * Options in order.
+   * Options, in order.
    *
    * @generated from field: repeated platform.news.v1.PollOption options = 3;
    */
   options: PollOption[];
 
   /**
-   * True when a member may choose several.
+   * Whether a member can choose several options.
    *
    * @generated from field: bool multiple_choice = 4;
    */
   multipleChoice: boolean;
 
   /**
-   * End of the vote; null for none.
+   * End of voting; null for none.
    *
    * @generated from field: google.protobuf.Timestamp closes_at = 5;
    */
   closesAt?: Timestamp | undefined;
 
   /**
-   * True when no vote is taken any more.
+   * True when voting has ended.
    *
    * @generated from field: bool is_closed = 6;
    */
   isClosed: boolean;
 
   /**
-   * Members who voted.
+   * Number of members who voted.
    *
    * @generated from field: int32 voters_count = 7;
    */
   votersCount: number;
 
   /**
-   * Ids of the options that the caller chose.
+   * Ids of the caller's chosen options.
    *
    * @generated from field: repeated string own_option_ids = 8;
    */
@@ -108,7 +108,7 @@ export type PollOption = Message<"platform.news.v1.PollOption"> & {
   label: string;
 
   /**
-   * Votes for it.
+   * Number of votes.
    *
    * @generated from field: int32 vote_count = 3;
    */
@@ -123,7 +123,7 @@ export const PollOptionSchema: GenMessage<PollOption> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_polls, 1);
 
 /**
- * A poll to set.
+ * The poll to set.
  *
  * @generated from message platform.news.v1.SetPollRequest
  */
@@ -136,28 +136,28 @@ export type SetPollRequest = Message<"platform.news.v1.SetPollRequest"> & {
   pageId: string;
 
   /**
-   * Question, at most 255 characters; the page's title says it when absent.
+   * Question, at most 255 characters; the page's title is the question when absent.
    *
    * @generated from field: optional string question = 2;
    */
   question?: string | undefined;
 
   /**
-   * Texts of 2 to 20 options, each 1 to 200 characters, no two alike.
+   * Texts of 2 to 20 different options, each 1 to 200 characters.
    *
    * @generated from field: repeated string options = 3;
    */
   options: string[];
 
   /**
-   * True lets a member choose several; false when absent.
+   * Whether a member can choose several options; false when absent.
    *
    * @generated from field: optional bool multiple_choice = 4;
    */
   multipleChoice?: boolean | undefined;
 
   /**
-   * End of the vote; it stays open when absent.
+   * End of voting; none when absent.
    *
    * @generated from field: google.protobuf.Timestamp closes_at = 5;
    */
@@ -172,13 +172,13 @@ export const SetPollRequestSchema: GenMessage<SetPollRequest> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_polls, 2);
 
 /**
- * The poll as set.
+ * The poll.
  *
  * @generated from message platform.news.v1.SetPollResponse
  */
 export type SetPollResponse = Message<"platform.news.v1.SetPollResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Poll poll = 1;
    */
@@ -193,7 +193,7 @@ export const SetPollResponseSchema: GenMessage<SetPollResponse> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_polls, 3);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.GetPollRequest
  */
@@ -214,13 +214,13 @@ export const GetPollRequestSchema: GenMessage<GetPollRequest> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_polls, 4);
 
 /**
- * The poll asked for.
+ * The requested poll.
  *
  * @generated from message platform.news.v1.GetPollResponse
  */
 export type GetPollResponse = Message<"platform.news.v1.GetPollResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Poll poll = 1;
    */
@@ -269,7 +269,7 @@ export const VoteRequestSchema: GenMessage<VoteRequest> = /*@__PURE__*/
  */
 export type VoteResponse = Message<"platform.news.v1.VoteResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Poll poll = 1;
    */
@@ -284,7 +284,7 @@ export const VoteResponseSchema: GenMessage<VoteResponse> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_polls, 7);
 
 /**
- * Names the page.
+ * Identifies the page.
  *
  * @generated from message platform.news.v1.RemoveVoteRequest
  */
@@ -311,7 +311,7 @@ export const RemoveVoteRequestSchema: GenMessage<RemoveVoteRequest> = /*@__PURE_
  */
 export type RemoveVoteResponse = Message<"platform.news.v1.RemoveVoteResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Poll poll = 1;
    */
@@ -326,13 +326,13 @@ export const RemoveVoteResponseSchema: GenMessage<RemoveVoteResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_polls, 9);
 
 /**
- * Polls of pages of type poll; a page has at most one.
+ * Polls, at most one on each page of type poll.
  *
  * @generated from service platform.news.v1.PollService
  */
 export const PollService: GenService<{
   /**
-   * Sets the options of a poll page. NotFoundError; ValidationError on a page of another type;
+   * Sets the options of a poll page. NotFoundError for an unknown page, ValidationError for a page of another type,
    * ConflictError after the first vote.
    *
    * @generated from rpc platform.news.v1.PollService.SetPoll
@@ -343,7 +343,7 @@ export const PollService: GenService<{
     output: typeof SetPollResponseSchema;
   },
   /**
-   * The poll of a page with its counts and the caller's choice. NotFoundError when it has none.
+   * Returns the poll of a page with its counts and the caller's choice. NotFoundError when the page has none.
    *
    * @generated from rpc platform.news.v1.PollService.GetPoll
    */
@@ -353,8 +353,8 @@ export const PollService: GenService<{
     output: typeof GetPollResponseSchema;
   },
   /**
-   * Votes, or replaces the caller's vote. NotFoundError; ValidationError on a foreign option or more
-   * than one where one is allowed; ConflictError when the poll is closed.
+   * Votes, or replaces the caller's vote. NotFoundError when the page has no poll, ValidationError for an unknown
+   * option, or more than one where one is allowed; ConflictError when the poll is closed.
    *
    * @generated from rpc platform.news.v1.PollService.Vote
    */
@@ -364,8 +364,8 @@ export const PollService: GenService<{
     output: typeof VoteResponseSchema;
   },
   /**
-   * Takes the caller's vote back; nothing happens when there is none. NotFoundError, ConflictError
-   * when the poll is closed.
+   * Removes the caller's vote. Succeeds without a vote. NotFoundError when the page has no poll, ConflictError when it
+   * is closed.
    *
    * @generated from rpc platform.news.v1.PollService.RemoveVote
    */

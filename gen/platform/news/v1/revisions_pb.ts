@@ -19,10 +19,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/revisions.proto.
  */
 export const file_platform_news_v1_revisions: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL3JldmlzaW9ucy5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSLyAQoPUmV2aXNpb25TdW1tYXJ5EgoKAmlkGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoBRINCgV0aXRsZRgEIAEoCRIWCg5jaGFuZ2VkX2ZpZWxkcxgFIAMoCRIsCgpjcmVhdGVkX2J5GAYgASgLMhgucGxhdGZvcm0ubmV3cy52MS5BdXRob3ISLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNY3JlZGVudGlhbF9pZBgIIAEoCUgAiAEBQhAKDl9jcmVkZW50aWFsX2lkIuACCghSZXZpc2lvbhIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEg8KB3ZlcnNpb24YAyABKAUSDQoFdGl0bGUYBCABKAkSFAoHZXhjZXJwdBgFIAEoCUgAiAEBEigKB2NvbnRlbnQYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EicKBm1lZGlhcxgHIAMoCzIXLnBsYXRmb3JtLm5ld3MudjEuTWVkaWESFgoOY2hhbmdlZF9maWVsZHMYCCADKAkSLAoKY3JlYXRlZF9ieRgJIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKDWNyZWRlbnRpYWxfaWQYCyABKAlIAYgBAUIKCghfZXhjZXJwdEIQCg5fY3JlZGVudGlhbF9pZCKWAQoUTGlzdFJldmlzaW9uc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJ0ChVMaXN0UmV2aXNpb25zUmVzcG9uc2USLwoEZGF0YRgBIAMoCzIhLnBsYXRmb3JtLm5ld3MudjEuUmV2aXNpb25TdW1tYXJ5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiXwoSR2V0UmV2aXNpb25SZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIhCgJpZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkMKE0dldFJldmlzaW9uUmVzcG9uc2USLAoIcmV2aXNpb24YASABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLlJldmlzaW9uImMKFlJlc3RvcmVSZXZpc2lvblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKAmlkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiPwoXUmVzdG9yZVJldmlzaW9uUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuUGFnZTKPBQoPUmV2aXNpb25TZXJ2aWNlEsUBCg1MaXN0UmV2aXNpb25zEiYucGxhdGZvcm0ubmV3cy52MS5MaXN0UmV2aXNpb25zUmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuTGlzdFJldmlzaW9uc1Jlc3BvbnNlImOKtRgUCgICBRAFIgxlZGl0X2NvbnRlbnSStRgeGhxlZGl0b3JzIHNlZSB3aG8gY2hhbmdlZCB3aGF0gtPkkwIjEiEvYXBpL3YxL3BhZ2VzL3twYWdlX2lkfS9yZXZpc2lvbnMS0gEKC0dldFJldmlzaW9uEiQucGxhdGZvcm0ubmV3cy52MS5HZXRSZXZpc2lvblJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLkdldFJldmlzaW9uUmVzcG9uc2Uidoq1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GCIaIGVkaXRvcnMgbG9vayBiZWZvcmUgdGhleSByZXN0b3JlgtPkkwIyYghyZXZpc2lvbhImL2FwaS92MS9wYWdlcy97cGFnZV9pZH0vcmV2aXNpb25zL3tpZH0S3gEKD1Jlc3RvcmVSZXZpc2lvbhIoLnBsYXRmb3JtLm5ld3MudjEuUmVzdG9yZVJldmlzaW9uUmVxdWVzdBopLnBsYXRmb3JtLm5ld3MudjEuUmVzdG9yZVJldmlzaW9uUmVzcG9uc2Uidoq1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GB4aHHRoZSB3YXkgYmFjayBmcm9tIGEgYmFkIGVkaXSC0+STAjZiBHBhZ2UiLi9hcGkvdjEvcGFnZXMve3BhZ2VfaWR9L3JldmlzaW9ucy97aWR9L3Jlc3RvcmViBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL3JldmlzaW9ucy5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSLyAQoPUmV2aXNpb25TdW1tYXJ5EgoKAmlkGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkSDwoHdmVyc2lvbhgDIAEoBRINCgV0aXRsZRgEIAEoCRIWCg5jaGFuZ2VkX2ZpZWxkcxgFIAMoCRIsCgpjcmVhdGVkX2J5GAYgASgLMhgucGxhdGZvcm0ubmV3cy52MS5BdXRob3ISLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASGgoNY3JlZGVudGlhbF9pZBgIIAEoCUgAiAEBQhAKDl9jcmVkZW50aWFsX2lkIuACCghSZXZpc2lvbhIKCgJpZBgBIAEoCRIPCgdwYWdlX2lkGAIgASgJEg8KB3ZlcnNpb24YAyABKAUSDQoFdGl0bGUYBCABKAkSFAoHZXhjZXJwdBgFIAEoCUgAiAEBEigKB2NvbnRlbnQYBiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EicKBm1lZGlhcxgHIAMoCzIXLnBsYXRmb3JtLm5ld3MudjEuTWVkaWESFgoOY2hhbmdlZF9maWVsZHMYCCADKAkSLAoKY3JlYXRlZF9ieRgJIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEi4KCmNyZWF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKDWNyZWRlbnRpYWxfaWQYCyABKAlIAYgBAUIKCghfZXhjZXJwdEIQCg5fY3JlZGVudGlhbF9pZCKWAQoUTGlzdFJldmlzaW9uc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJ0ChVMaXN0UmV2aXNpb25zUmVzcG9uc2USLwoEZGF0YRgBIAMoCzIhLnBsYXRmb3JtLm5ld3MudjEuUmV2aXNpb25TdW1tYXJ5EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiXwoSR2V0UmV2aXNpb25SZXF1ZXN0EiYKB3BhZ2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIhCgJpZBgCIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkMKE0dldFJldmlzaW9uUmVzcG9uc2USLAoIcmV2aXNpb24YASABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLlJldmlzaW9uImMKFlJlc3RvcmVSZXZpc2lvblJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiEKAmlkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiPwoXUmVzdG9yZVJldmlzaW9uUmVzcG9uc2USJAoEcGFnZRgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuUGFnZTKBBQoPUmV2aXNpb25TZXJ2aWNlEsUBCg1MaXN0UmV2aXNpb25zEiYucGxhdGZvcm0ubmV3cy52MS5MaXN0UmV2aXNpb25zUmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuTGlzdFJldmlzaW9uc1Jlc3BvbnNlImOKtRgUCgICBRAFIgxlZGl0X2NvbnRlbnSStRgeGhxlZGl0b3JzIHNlZSB3aG8gY2hhbmdlZCB3aGF0gtPkkwIjEiEvYXBpL3YxL3BhZ2VzL3twYWdlX2lkfS9yZXZpc2lvbnMS0gEKC0dldFJldmlzaW9uEiQucGxhdGZvcm0ubmV3cy52MS5HZXRSZXZpc2lvblJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLkdldFJldmlzaW9uUmVzcG9uc2Uidoq1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GCIaIGVkaXRvcnMgY29tcGFyZSBiZWZvcmUgcmVzdG9yaW5ngtPkkwIyYghyZXZpc2lvbhImL2FwaS92MS9wYWdlcy97cGFnZV9pZH0vcmV2aXNpb25zL3tpZH0S0AEKD1Jlc3RvcmVSZXZpc2lvbhIoLnBsYXRmb3JtLm5ld3MudjEuUmVzdG9yZVJldmlzaW9uUmVxdWVzdBopLnBsYXRmb3JtLm5ld3MudjEuUmVzdG9yZVJldmlzaW9uUmVzcG9uc2UiaIq1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GBAaDnVuZG9lcyBhbiBlZGl0gtPkkwI2YgRwYWdlIi4vYXBpL3YxL3BhZ2VzL3twYWdlX2lkfS9yZXZpc2lvbnMve2lkfS9yZXN0b3JlYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
- * A revision as listed.
+ * A revision in a list.
  *
  * @generated from message platform.news.v1.RevisionSummary
  */
@@ -42,28 +42,28 @@ export type RevisionSummary = Message<"platform.news.v1.RevisionSummary"> & {
   pageId: string;
 
   /**
-   * Version of the page that it made.
+   * Version of the page that this revision created.
    *
    * @generated from field: int32 version = 3;
    */
   version: number;
 
   /**
-   * Title at that version.
+   * Title in that version.
    *
    * @generated from field: string title = 4;
    */
   title: string;
 
   /**
-   * Names of the fields that it changed.
+   * Names of the changed fields.
    *
    * @generated from field: repeated string changed_fields = 5;
    */
   changedFields: string[];
 
   /**
-   * Who made it; its names are null when the member was erased.
+   * Author of the revision; the names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 6;
    */
@@ -77,7 +77,7 @@ export type RevisionSummary = Message<"platform.news.v1.RevisionSummary"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * API credential by which it was made; null for the member in person.
+   * API credential that acted for the member; null when the member acted in person.
    *
    * @generated from field: optional string credential_id = 8;
    */
@@ -112,49 +112,49 @@ export type Revision = Message<"platform.news.v1.Revision"> & {
   pageId: string;
 
   /**
-   * Version of the page that it made.
+   * Version of the page that this revision created.
    *
    * @generated from field: int32 version = 3;
    */
   version: number;
 
   /**
-   * Title at that version.
+   * Title in that version.
    *
    * @generated from field: string title = 4;
    */
   title: string;
 
   /**
-   * Short text at that version.
+   * Excerpt in that version.
    *
    * @generated from field: optional string excerpt = 5;
    */
   excerpt?: string | undefined;
 
   /**
-   * Editor block document at that version.
+   * Document of the block editor in that version.
    *
    * @generated from field: google.protobuf.Struct content = 6;
    */
   content?: JsonObject | undefined;
 
   /**
-   * Pictures, films and files at that version.
+   * Images, videos and files in that version.
    *
    * @generated from field: repeated platform.news.v1.Media medias = 7;
    */
   medias: Media[];
 
   /**
-   * Names of the fields that it changed.
+   * Names of the changed fields.
    *
    * @generated from field: repeated string changed_fields = 8;
    */
   changedFields: string[];
 
   /**
-   * Who made it; its names are null when the member was erased.
+   * Author of the revision; the names are null when the member was erased.
    *
    * @generated from field: platform.news.v1.Author created_by = 9;
    */
@@ -168,7 +168,7 @@ export type Revision = Message<"platform.news.v1.Revision"> & {
   createdAt?: Timestamp | undefined;
 
   /**
-   * API credential by which it was made; null for the member in person.
+   * API credential that acted for the member; null when the member acted in person.
    *
    * @generated from field: optional string credential_id = 11;
    */
@@ -183,7 +183,7 @@ export const RevisionSchema: GenMessage<Revision> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_revisions, 1);
 
 /**
- * Which revisions to list.
+ * Filters for revisions.
  *
  * @generated from message platform.news.v1.ListRevisionsRequest
  */
@@ -196,14 +196,14 @@ export type ListRevisionsRequest = Message<"platform.news.v1.ListRevisionsReques
   pageId: string;
 
   /**
-   * Page from 1; 1 when absent.
+   * Page number, starting at 1; 1 when absent.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent, and never more than 100 are answered.
+   * Records per page; 20 when absent. Larger values than 100 count as 100.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -231,7 +231,7 @@ export type ListRevisionsResponse = Message<"platform.news.v1.ListRevisionsRespo
   data: RevisionSummary[];
 
   /**
-   * Totals.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -246,7 +246,7 @@ export const ListRevisionsResponseSchema: GenMessage<ListRevisionsResponse> = /*
   messageDesc(file_platform_news_v1_revisions, 3);
 
 /**
- * Names the revision.
+ * Identifies the revision.
  *
  * @generated from message platform.news.v1.GetRevisionRequest
  */
@@ -274,13 +274,13 @@ export const GetRevisionRequestSchema: GenMessage<GetRevisionRequest> = /*@__PUR
   messageDesc(file_platform_news_v1_revisions, 4);
 
 /**
- * The revision asked for.
+ * The requested revision.
  *
  * @generated from message platform.news.v1.GetRevisionResponse
  */
 export type GetRevisionResponse = Message<"platform.news.v1.GetRevisionResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Revision revision = 1;
    */
@@ -295,7 +295,7 @@ export const GetRevisionResponseSchema: GenMessage<GetRevisionResponse> = /*@__P
   messageDesc(file_platform_news_v1_revisions, 5);
 
 /**
- * Names the revision.
+ * Identifies the revision.
  *
  * @generated from message platform.news.v1.RestoreRevisionRequest
  */
@@ -323,13 +323,13 @@ export const RestoreRevisionRequestSchema: GenMessage<RestoreRevisionRequest> = 
   messageDesc(file_platform_news_v1_revisions, 6);
 
 /**
- * The page as restored.
+ * The restored page.
  *
  * @generated from message platform.news.v1.RestoreRevisionResponse
  */
 export type RestoreRevisionResponse = Message<"platform.news.v1.RestoreRevisionResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Page page = 1;
    */
@@ -344,13 +344,13 @@ export const RestoreRevisionResponseSchema: GenMessage<RestoreRevisionResponse> 
   messageDesc(file_platform_news_v1_revisions, 7);
 
 /**
- * Earlier states of pages: who changed what, and the way back. For holders of edit_content.
+ * Revisions of pages, which record who changed what and can be restored. For holders of edit_content.
  *
  * @generated from service platform.news.v1.RevisionService
  */
 export const RevisionService: GenService<{
   /**
-   * Lists the revisions of a page, latest first. NotFoundError.
+   * Lists the revisions of a page, latest first. NotFoundError for an unknown page.
    *
    * @generated from rpc platform.news.v1.RevisionService.ListRevisions
    */
@@ -360,7 +360,7 @@ export const RevisionService: GenService<{
     output: typeof ListRevisionsResponseSchema;
   },
   /**
-   * One revision with its content. NotFoundError.
+   * Returns one revision with its content. NotFoundError for an unknown revision.
    *
    * @generated from rpc platform.news.v1.RevisionService.GetRevision
    */
@@ -370,8 +370,9 @@ export const RevisionService: GenService<{
     output: typeof GetRevisionResponseSchema;
   },
   /**
-   * Gives a page the title, excerpt, content and medias of a revision, as a change of its own that
-   * emits page.updated. NotFoundError; 412 when If-Match names another version. The ETag header carries the new one.
+   * Sets title, excerpt, content and medias of a page to those of a revision. This creates a new version and emits
+   * page.updated. NotFoundError for an unknown revision; 412 when If-Match names another version. The ETag header
+   * contains the new version.
    *
    * @generated from rpc platform.news.v1.RevisionService.RestoreRevision
    */

@@ -18,13 +18,13 @@ export const file_platform_news_v1_sync: GenFile = /*@__PURE__*/
   fileDesc("ChtwbGF0Zm9ybS9uZXdzL3YxL3N5bmMucHJvdG8SEHBsYXRmb3JtLm5ld3MudjEiVwoSU3luY01lbWJlcnNSZXF1ZXN0EjAKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kSACIAQFCDwoNX3dvcmtzcGFjZV9pZCJxChNTeW5jTWVtYmVyc1Jlc3BvbnNlEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIVCg1tZW1iZXJzX2NvdW50GAIgASgFEi0KCXN5bmNlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAynQEKC1N5bmNTZXJ2aWNlEo0BCgtTeW5jTWVtYmVycxIkLnBsYXRmb3JtLm5ld3MudjEuU3luY01lbWJlcnNSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5TeW5jTWVtYmVyc1Jlc3BvbnNlIjGKtRgVCgMCBQMQAxoMd29ya3NwYWNlX2lkgtPkkwISOgEqIg0vc3luYy9tZW1iZXJzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.news.v1.SyncMembersRequest
  */
 export type SyncMembersRequest = Message<"platform.news.v1.SyncMembersRequest"> & {
   /**
-   * Workspace id; the caller's own when absent, required of a service.
+   * Workspace id; the caller's own when absent. Required for services.
    *
    * @generated from field: optional string workspace_id = 1;
    */
@@ -39,7 +39,7 @@ export const SyncMembersRequestSchema: GenMessage<SyncMembersRequest> = /*@__PUR
   messageDesc(file_platform_news_v1_sync, 0);
 
 /**
- * What the cache holds now.
+ * The current content of the cache.
  *
  * @generated from message platform.news.v1.SyncMembersResponse
  */
@@ -59,7 +59,7 @@ export type SyncMembersResponse = Message<"platform.news.v1.SyncMembersResponse"
   membersCount: number;
 
   /**
-   * Time of the reading.
+   * Time of the reload.
    *
    * @generated from field: google.protobuf.Timestamp synced_at = 3;
    */
@@ -74,13 +74,13 @@ export const SyncMembersResponseSchema: GenMessage<SyncMembersResponse> = /*@__P
   messageDesc(file_platform_news_v1_sync, 1);
 
 /**
- * The news service's cache of members (document 3, "Statistics and synchronisation").
+ * Member cache of the news service.
  *
  * @generated from service platform.news.v1.SyncService
  */
 export const SyncService: GenService<{
   /**
-   * Reads the members of a workspace anew from the member database.
+   * Reloads the members of a workspace from the member database.
    *
    * @generated from rpc platform.news.v1.SyncService.SyncMembers
    */

@@ -17,10 +17,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/templates.proto.
  */
 export const file_platform_news_v1_templates: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL3RlbXBsYXRlcy5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSKpAgoIVGVtcGxhdGUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtkZXNjcmlwdGlvbhgDIAEoCUgAiAEBEigKB2NvbnRlbnQYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKDHdvcmtzcGFjZV9pZBgFIAEoCRIRCglwYWdlX3R5cGUYBiABKAkSEwoLdXNhZ2VfY291bnQYByABKAUSEQoJaXNfYWN0aXZlGAggASgIEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbiKGAgoVQ3JlYXRlVGVtcGxhdGVSZXF1ZXN0EhcKBG5hbWUYASABKAlCCbpIBnIEEAEYeBIiCgtkZXNjcmlwdGlvbhgCIAEoCUIIukgFcgMY0A9IAIgBARIzCglwYWdlX3R5cGUYAyABKAlCG7pIGHIWUgdhcnRpY2xlUgVldmVudFIEcG9sbEgBiAEBEjAKB2NvbnRlbnQYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qga6SAPIAQESKwoMd29ya3NwYWNlX2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wYWdlX3R5cGUiRgoWQ3JlYXRlVGVtcGxhdGVSZXNwb25zZRIsCgh0ZW1wbGF0ZRgBIAEoCzIaLnBsYXRmb3JtLm5ld3MudjEuVGVtcGxhdGUimwEKFExpc3RUZW1wbGF0ZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJtChVMaXN0VGVtcGxhdGVzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuVGVtcGxhdGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSLZAgoVVXBkYXRlVGVtcGxhdGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhwKBG5hbWUYAyABKAlCCbpIBnIEEAEYeEgAiAEBEiIKC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxjQD0gBiAEBEjMKCXBhZ2VfdHlwZRgFIAEoCUIbukgYchZSB2FydGljbGVSBWV2ZW50UgRwb2xsSAKIAQESKAoHY29udGVudBgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFgoJaXNfYWN0aXZlGAcgASgISAOIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wYWdlX3R5cGVCDAoKX2lzX2FjdGl2ZSJGChZVcGRhdGVUZW1wbGF0ZVJlc3BvbnNlEiwKCHRlbXBsYXRlGAEgASgLMhoucGxhdGZvcm0ubmV3cy52MS5UZW1wbGF0ZSI6ChVEZWxldGVUZW1wbGF0ZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI1ChZEZWxldGVUZW1wbGF0ZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkyrwYKD1RlbXBsYXRlU2VydmljZRK6AQoOQ3JlYXRlVGVtcGxhdGUSJy5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZVRlbXBsYXRlUmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlVGVtcGxhdGVSZXNwb25zZSJVirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5jcmVhdGVfY29udGVudJK1GAMIyQGC0+STAiA6ASpiCHRlbXBsYXRlIhEvYXBpL3YxL3RlbXBsYXRlcxKsAQoNTGlzdFRlbXBsYXRlcxImLnBsYXRmb3JtLm5ld3MudjEuTGlzdFRlbXBsYXRlc1JlcXVlc3QaJy5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZSJKirUYFAoCAgUQAxoMd29ya3NwYWNlX2lkgtPkkwIsEiovYXBpL3YxL3RlbXBsYXRlcy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S7gEKDlVwZGF0ZVRlbXBsYXRlEicucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVUZW1wbGF0ZVJlcXVlc3QaKC5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVRlbXBsYXRlUmVzcG9uc2UiiAGKtRgUCgICBRAFIgxlZGl0X2NvbnRlbnSStRhBGjBhIHRlbXBsYXRlIHdpdGggYSBtaXN0YWtlIG11c3Qgbm90IHN0YXkgZm9yIGV2ZXJSDUxpc3RUZW1wbGF0ZXOC0+STAiU6ASpiCHRlbXBsYXRlMhYvYXBpL3YxL3RlbXBsYXRlcy97aWR9Er4BCg5EZWxldGVUZW1wbGF0ZRInLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlVGVtcGxhdGVSZXF1ZXN0GigucGxhdGZvcm0ubmV3cy52MS5EZWxldGVUZW1wbGF0ZVJlc3BvbnNlIlmKtRgWCgICBRAFIg5kZWxldGVfY29udGVudJK1GB0aG3RoZSBjb3VudGVycGFydCBvZiBjcmVhdGlvboLT5JMCGCoWL2FwaS92MS90ZW1wbGF0ZXMve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL3RlbXBsYXRlcy5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSKpAgoIVGVtcGxhdGUSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIYCgtkZXNjcmlwdGlvbhgDIAEoCUgAiAEBEigKB2NvbnRlbnQYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhQKDHdvcmtzcGFjZV9pZBgFIAEoCRIRCglwYWdlX3R5cGUYBiABKAkSEwoLdXNhZ2VfY291bnQYByABKAUSEQoJaXNfYWN0aXZlGAggASgIEi4KCmNyZWF0ZWRfYXQYCSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYCiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg4KDF9kZXNjcmlwdGlvbiKGAgoVQ3JlYXRlVGVtcGxhdGVSZXF1ZXN0EhcKBG5hbWUYASABKAlCCbpIBnIEEAEYeBIiCgtkZXNjcmlwdGlvbhgCIAEoCUIIukgFcgMY0A9IAIgBARIzCglwYWdlX3R5cGUYAyABKAlCG7pIGHIWUgdhcnRpY2xlUgVldmVudFIEcG9sbEgBiAEBEjAKB2NvbnRlbnQYBCABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qga6SAPIAQESKwoMd29ya3NwYWNlX2lkGAUgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wYWdlX3R5cGUiRgoWQ3JlYXRlVGVtcGxhdGVSZXNwb25zZRIsCgh0ZW1wbGF0ZRgBIAEoCzIaLnBsYXRmb3JtLm5ld3MudjEuVGVtcGxhdGUimwEKFExpc3RUZW1wbGF0ZXNSZXF1ZXN0EisKDHdvcmtzcGFjZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiAKBHBhZ2UYAiABKAVCDbpIChoIGP////8HKAFIAIgBARIhCgVsaW1pdBgDIAEoBUINukgKGggY/////wcoAUgBiAEBQgcKBV9wYWdlQggKBl9saW1pdCJtChVMaXN0VGVtcGxhdGVzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuVGVtcGxhdGUSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSLZAgoVVXBkYXRlVGVtcGxhdGVSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEhwKBG5hbWUYAyABKAlCCbpIBnIEEAEYeEgAiAEBEiIKC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxjQD0gBiAEBEjMKCXBhZ2VfdHlwZRgFIAEoCUIbukgYchZSB2FydGljbGVSBWV2ZW50UgRwb2xsSAKIAQESKAoHY29udGVudBgGIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFgoJaXNfYWN0aXZlGAcgASgISAOIAQFCBwoFX25hbWVCDgoMX2Rlc2NyaXB0aW9uQgwKCl9wYWdlX3R5cGVCDAoKX2lzX2FjdGl2ZSJGChZVcGRhdGVUZW1wbGF0ZVJlc3BvbnNlEiwKCHRlbXBsYXRlGAEgASgLMhoucGxhdGZvcm0ubmV3cy52MS5UZW1wbGF0ZSI6ChVEZWxldGVUZW1wbGF0ZVJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCI1ChZEZWxldGVUZW1wbGF0ZVJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkykQYKD1RlbXBsYXRlU2VydmljZRK6AQoOQ3JlYXRlVGVtcGxhdGUSJy5wbGF0Zm9ybS5uZXdzLnYxLkNyZWF0ZVRlbXBsYXRlUmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuQ3JlYXRlVGVtcGxhdGVSZXNwb25zZSJVirUYJAoCAgUQAxoMd29ya3NwYWNlX2lkIg5jcmVhdGVfY29udGVudJK1GAMIyQGC0+STAiA6ASpiCHRlbXBsYXRlIhEvYXBpL3YxL3RlbXBsYXRlcxKsAQoNTGlzdFRlbXBsYXRlcxImLnBsYXRmb3JtLm5ld3MudjEuTGlzdFRlbXBsYXRlc1JlcXVlc3QaJy5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZSJKirUYFAoCAgUQAxoMd29ya3NwYWNlX2lkgtPkkwIsEiovYXBpL3YxL3RlbXBsYXRlcy93b3Jrc3BhY2Uve3dvcmtzcGFjZV9pZH0S0AEKDlVwZGF0ZVRlbXBsYXRlEicucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVUZW1wbGF0ZVJlcXVlc3QaKC5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVRlbXBsYXRlUmVzcG9uc2Uia4q1GBQKAgIFEAUiDGVkaXRfY29udGVudJK1GCQaE2NvcnJlY3RzIGEgdGVtcGxhdGVSDUxpc3RUZW1wbGF0ZXOC0+STAiU6ASpiCHRlbXBsYXRlMhYvYXBpL3YxL3RlbXBsYXRlcy97aWR9Er4BCg5EZWxldGVUZW1wbGF0ZRInLnBsYXRmb3JtLm5ld3MudjEuRGVsZXRlVGVtcGxhdGVSZXF1ZXN0GigucGxhdGZvcm0ubmV3cy52MS5EZWxldGVUZW1wbGF0ZVJlc3BvbnNlIlmKtRgWCgICBRAFIg5kZWxldGVfY29udGVudJK1GB0aG3RoZSBjb3VudGVycGFydCBvZiBjcmVhdGlvboLT5JMCGCoWL2FwaS92MS90ZW1wbGF0ZXMve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A template as answered.
+ * A template.
  *
  * @generated from message platform.news.v1.Template
  */
@@ -47,7 +47,7 @@ export type Template = Message<"platform.news.v1.Template"> & {
   description?: string | undefined;
 
   /**
-   * Editor block document.
+   * Document of the block editor.
    *
    * @generated from field: google.protobuf.Struct content = 4;
    */
@@ -68,14 +68,14 @@ export type Template = Message<"platform.news.v1.Template"> & {
   pageType: string;
 
   /**
-   * Pages made from it.
+   * Number of pages created from it.
    *
    * @generated from field: int32 usage_count = 7;
    */
   usageCount: number;
 
   /**
-   * False when it is at rest.
+   * False when inactive.
    *
    * @generated from field: bool is_active = 8;
    */
@@ -131,14 +131,14 @@ export type CreateTemplateRequest = Message<"platform.news.v1.CreateTemplateRequ
   pageType?: string | undefined;
 
   /**
-   * Editor block document: any object.
+   * Document of the block editor: any object.
    *
    * @generated from field: google.protobuf.Struct content = 4;
    */
   content?: JsonObject | undefined;
 
   /**
-   * Workspace that gets the template.
+   * Workspace id.
    *
    * @generated from field: string workspace_id = 5;
    */
@@ -159,7 +159,7 @@ export const CreateTemplateRequestSchema: GenMessage<CreateTemplateRequest> = /*
  */
 export type CreateTemplateResponse = Message<"platform.news.v1.CreateTemplateResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Template template = 1;
    */
@@ -174,7 +174,7 @@ export const CreateTemplateResponseSchema: GenMessage<CreateTemplateResponse> = 
   messageDesc(file_platform_news_v1_templates, 2);
 
 /**
- * Names the workspace.
+ * Identifies the workspace.
  *
  * @generated from message platform.news.v1.ListTemplatesRequest
  */
@@ -187,14 +187,14 @@ export type ListTemplatesRequest = Message<"platform.news.v1.ListTemplatesReques
   workspaceId: string;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -215,14 +215,14 @@ export const ListTemplatesRequestSchema: GenMessage<ListTemplatesRequest> = /*@_
  */
 export type ListTemplatesResponse = Message<"platform.news.v1.ListTemplatesResponse"> & {
   /**
-   * Templates by name.
+   * Templates, by name.
    *
    * @generated from field: repeated platform.news.v1.Template data = 1;
    */
   data: Template[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -237,7 +237,7 @@ export const ListTemplatesResponseSchema: GenMessage<ListTemplatesResponse> = /*
   messageDesc(file_platform_news_v1_templates, 4);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.news.v1.UpdateTemplateRequest
  */
@@ -250,7 +250,7 @@ export type UpdateTemplateRequest = Message<"platform.news.v1.UpdateTemplateRequ
   id: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
@@ -278,14 +278,14 @@ export type UpdateTemplateRequest = Message<"platform.news.v1.UpdateTemplateRequ
   pageType?: string | undefined;
 
   /**
-   * New editor block document; cannot be cleared.
+   * New document of the block editor; cannot be cleared.
    *
    * @generated from field: google.protobuf.Struct content = 6;
    */
   content?: JsonObject | undefined;
 
   /**
-   * False puts it at rest.
+   * False deactivates it.
    *
    * @generated from field: optional bool is_active = 7;
    */
@@ -300,13 +300,13 @@ export const UpdateTemplateRequestSchema: GenMessage<UpdateTemplateRequest> = /*
   messageDesc(file_platform_news_v1_templates, 5);
 
 /**
- * The changed template.
+ * The updated template.
  *
  * @generated from message platform.news.v1.UpdateTemplateResponse
  */
 export type UpdateTemplateResponse = Message<"platform.news.v1.UpdateTemplateResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.Template template = 1;
    */
@@ -321,7 +321,7 @@ export const UpdateTemplateResponseSchema: GenMessage<UpdateTemplateResponse> = 
   messageDesc(file_platform_news_v1_templates, 6);
 
 /**
- * Names the template.
+ * Identifies the template.
  *
  * @generated from message platform.news.v1.DeleteTemplateRequest
  */
@@ -342,13 +342,13 @@ export const DeleteTemplateRequestSchema: GenMessage<DeleteTemplateRequest> = /*
   messageDesc(file_platform_news_v1_templates, 7);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.news.v1.DeleteTemplateResponse
  */
 export type DeleteTemplateResponse = Message<"platform.news.v1.DeleteTemplateResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -370,7 +370,7 @@ export const DeleteTemplateResponseSchema: GenMessage<DeleteTemplateResponse> = 
   messageDesc(file_platform_news_v1_templates, 8);
 
 /**
- * Templates of pages (document 3, "Categories, templates, pins").
+ * Templates of pages.
  *
  * @generated from service platform.news.v1.TemplateService
  */
@@ -386,7 +386,7 @@ export const TemplateService: GenService<{
     output: typeof CreateTemplateResponseSchema;
   },
   /**
-   * Lists the templates of a workspace by name.
+   * Lists the templates of a workspace, by name.
    *
    * @generated from rpc platform.news.v1.TemplateService.ListTemplates
    */
@@ -396,7 +396,7 @@ export const TemplateService: GenService<{
     output: typeof ListTemplatesResponseSchema;
   },
   /**
-   * Changes the fields that the body names. NotFoundError.
+   * Updates the fields in the body. NotFoundError for an unknown record.
    *
    * @generated from rpc platform.news.v1.TemplateService.UpdateTemplate
    */
@@ -406,7 +406,7 @@ export const TemplateService: GenService<{
     output: typeof UpdateTemplateResponseSchema;
   },
   /**
-   * Deletes a template softly; pages made from it stay. NotFoundError.
+   * Soft-deletes a template. Pages created from it remain. NotFoundError for an unknown template.
    *
    * @generated from rpc platform.news.v1.TemplateService.DeleteTemplate
    */

@@ -15,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/views.proto.
  */
 export const file_platform_news_v1_views: GenFile = /*@__PURE__*/
-  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3ZpZXdzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIsoBCgRWaWV3EgoKAmlkGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkSEQoJbWVtYmVyX2lkGAMgASgJEhQKDHdvcmtzcGFjZV9pZBgEIAEoCRIVCghkdXJhdGlvbhgFIAEoBUgAiAEBEhgKC2RldmljZV90eXBlGAYgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX2R1cmF0aW9uQg4KDF9kZXZpY2VfdHlwZSLnAQoRVXBkYXRlVmlld1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIiCghkdXJhdGlvbhgDIAEoBUILukgIGgYYgKMFKABIAIgBARI4CgtkZXZpY2VfdHlwZRgEIAEoCUIeukgbchlSBm1vYmlsZVIHZGVza3RvcFIGdGFibGV0SAGIAQFCCwoJX2R1cmF0aW9uQg4KDF9kZXZpY2VfdHlwZSI6ChJVcGRhdGVWaWV3UmVzcG9uc2USJAoEdmlldxgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuVmlldzLOAQoLVmlld1NlcnZpY2USvgEKClVwZGF0ZVZpZXcSIy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVZpZXdSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVWaWV3UmVzcG9uc2UiZYq1GAUKAQIQBZK1GDAaLm9ubHkgdGhlIGNsaWVudCBrbm93cyBob3cgbG9uZyBhIHBhZ2Ugd2FzIHJlYWSC0+STAiI6ASpiBHZpZXcyFy9hcGkvdjEvdmlld3Mve3BhZ2VfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3ZpZXdzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIsoBCgRWaWV3EgoKAmlkGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkSEQoJbWVtYmVyX2lkGAMgASgJEhQKDHdvcmtzcGFjZV9pZBgEIAEoCRIVCghkdXJhdGlvbhgFIAEoBUgAiAEBEhgKC2RldmljZV90eXBlGAYgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX2R1cmF0aW9uQg4KDF9kZXZpY2VfdHlwZSLnAQoRVXBkYXRlVmlld1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIiCghkdXJhdGlvbhgDIAEoBUILukgIGgYYgKMFKABIAIgBARI4CgtkZXZpY2VfdHlwZRgEIAEoCUIeukgbchlSBm1vYmlsZVIHZGVza3RvcFIGdGFibGV0SAGIAQFCCwoJX2R1cmF0aW9uQg4KDF9kZXZpY2VfdHlwZSI6ChJVcGRhdGVWaWV3UmVzcG9uc2USJAoEdmlldxgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuVmlldzLCAQoLVmlld1NlcnZpY2USsgEKClVwZGF0ZVZpZXcSIy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVZpZXdSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVWaWV3UmVzcG9uc2UiWYq1GAUKAQIQBZK1GCQaIm9ubHkgY2xpZW50cyBrbm93IHRoZSByZWFkaW5nIHRpbWWC0+STAiI6ASpiBHZpZXcyFy9hcGkvdjEvdmlld3Mve3BhZ2VfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A view as answered.
+ * A view.
  *
  * @generated from message platform.news.v1.View
  */
@@ -52,14 +52,14 @@ export type View = Message<"platform.news.v1.View"> & {
   workspaceId: string;
 
   /**
-   * Seconds of reading; null when not told.
+   * Reading time in seconds; null when unknown.
    *
    * @generated from field: optional int32 duration = 5;
    */
   duration?: number | undefined;
 
   /**
-   * mobile, desktop or tablet; null when not told.
+   * mobile, desktop or tablet; null when unknown.
    *
    * @generated from field: optional string device_type = 6;
    */
@@ -81,7 +81,7 @@ export const ViewSchema: GenMessage<View> = /*@__PURE__*/
   messageDesc(file_platform_news_v1_views, 0);
 
 /**
- * Fields to change. A field that the body does not name is left alone; null clears it.
+ * Fields to change. Omitted fields are unchanged; null clears a field.
  *
  * @generated from message platform.news.v1.UpdateViewRequest
  */
@@ -94,14 +94,14 @@ export type UpdateViewRequest = Message<"platform.news.v1.UpdateViewRequest"> & 
   pageId: string;
 
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 2;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * Seconds of reading so far, 0 to 86400.
+   * Reading time so far in seconds, 0 to 86400.
    *
    * @generated from field: optional int32 duration = 3;
    */
@@ -123,13 +123,13 @@ export const UpdateViewRequestSchema: GenMessage<UpdateViewRequest> = /*@__PURE_
   messageDesc(file_platform_news_v1_views, 1);
 
 /**
- * The changed view.
+ * The updated view.
  *
  * @generated from message platform.news.v1.UpdateViewResponse
  */
 export type UpdateViewResponse = Message<"platform.news.v1.UpdateViewResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.news.v1.View view = 1;
    */
@@ -144,13 +144,13 @@ export const UpdateViewResponseSchema: GenMessage<UpdateViewResponse> = /*@__PUR
   messageDesc(file_platform_news_v1_views, 2);
 
 /**
- * What a client adds to the view that GET /api/v1/pages/:id recorded (document 3, "View").
+ * Details of the view that GET /api/v1/pages/:id recorded.
  *
  * @generated from service platform.news.v1.ViewService
  */
 export const ViewService: GenService<{
   /**
-   * Changes the caller's latest view of a page. NotFoundError when the caller has not seen it.
+   * Updates the caller's latest view of a page. NotFoundError when the caller hasn't viewed it.
    *
    * @generated from rpc platform.news.v1.ViewService.UpdateView
    */

@@ -16,13 +16,13 @@ export const file_platform_notification_v1_analytics: GenFile = /*@__PURE__*/
   fileDesc("CihwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvYW5hbHl0aWNzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEiogEKH0dldE5vdGlmaWNhdGlvbkFuYWx5dGljc1JlcXVlc3QSMQoGcGVyaW9kGAEgASgJQhy6SBlyFzIVXlsxLTldWzAtOV17MCwyfVtoZF0kSACIAQESMAoMd29ya3NwYWNlX2lkGAIgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAYgBAUIJCgdfcGVyaW9kQg8KDV93b3Jrc3BhY2VfaWQi0wIKIEdldE5vdGlmaWNhdGlvbkFuYWx5dGljc1Jlc3BvbnNlEg4KBnBlcmlvZBgBIAEoCRIMCgRzZW50GAIgASgFEhEKCWRlbGl2ZXJlZBgDIAEoBRIMCgRyZWFkGAQgASgFEg8KB2NsaWNrZWQYBSABKAUSPgoKYnlfY2hhbm5lbBgGIAEoCzIqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsQW5hbHl0aWNzElcKB2J5X3R5cGUYByADKAsyRi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0Tm90aWZpY2F0aW9uQW5hbHl0aWNzUmVzcG9uc2UuQnlUeXBlRW50cnkSFwoPZW5nYWdlbWVudF9yYXRlGAggASgBGi0KC0J5VHlwZUVudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoBToCOAEivQEKEENoYW5uZWxBbmFseXRpY3MSNgoEcHVzaBgBIAEoCzIoLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsRmlndXJlcxI3CgVlbWFpbBgCIAEoCzIoLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsRmlndXJlcxI4CgZzb2NrZXQYAyABKAsyKC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuQ2hhbm5lbEZpZ3VyZXMiPwoOQ2hhbm5lbEZpZ3VyZXMSDAoEc2VudBgBIAEoBRIRCglkZWxpdmVyZWQYAiABKAUSDAoEcmF0ZRgDIAEoATL3AQoQQW5hbHl0aWNzU2VydmljZRLiAQoYR2V0Tm90aWZpY2F0aW9uQW5hbHl0aWNzEjkucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldE5vdGlmaWNhdGlvbkFuYWx5dGljc1JlcXVlc3QaOi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0Tm90aWZpY2F0aW9uQW5hbHl0aWNzUmVzcG9uc2UiT4q1GCQKAgIFEAMaDHdvcmtzcGFjZV9pZCIOdmlld19hbmFseXRpY3OC0+STAiESHy9hcGkvdjEvYW5hbHl0aWNzL25vdGlmaWNhdGlvbnNiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_platform_options_v1_options]);
 
 /**
- * Which workspace and period.
+ * The workspace and period.
  *
  * @generated from message platform.notification.v1.GetNotificationAnalyticsRequest
  */
 export type GetNotificationAnalyticsRequest = Message<"platform.notification.v1.GetNotificationAnalyticsRequest"> & {
   /**
-   * Length in hours or days, such as 24h, 7d or 90d; 7d when absent, at most 999d.
+   * Length of the period in hours or days, such as 24h, 7d or 90d, at most 999d; 7d when absent.
    *
    * @generated from field: optional string period = 1;
    */
@@ -44,62 +44,63 @@ export const GetNotificationAnalyticsRequestSchema: GenMessage<GetNotificationAn
   messageDesc(file_platform_notification_v1_analytics, 0);
 
 /**
- * The sums, counted per receiver.
+ * Totals, counted per receiver.
  *
  * @generated from message platform.notification.v1.GetNotificationAnalyticsResponse
  */
 export type GetNotificationAnalyticsResponse = Message<"platform.notification.v1.GetNotificationAnalyticsResponse"> & {
   /**
-   * The period as asked, or 7d.
+   * Length of the period.
    *
    * @generated from field: string period = 1;
    */
   period: string;
 
   /**
-   * Receivers that a channel was tried for.
+   * Number of receivers with at least one delivery attempt.
    *
    * @generated from field: int32 sent = 2;
    */
   sent: number;
 
   /**
-   * Receivers for whom a provider took a push or a mail, or who read it: a frame to a socket confirms nothing.
+   * Number of receivers for whom a provider accepted a push or an e-mail, or who read the notification. Sending a frame
+   * to a socket doesn't count.
    *
    * @generated from field: int32 delivered = 3;
    */
   delivered: number;
 
   /**
-   * Receivers who read.
+   * Number of receivers who read the notification.
    *
    * @generated from field: int32 read = 4;
    */
   read: number;
 
   /**
-   * Receivers who clicked.
+   * Number of receivers who clicked the notification.
    *
    * @generated from field: int32 clicked = 5;
    */
   clicked: number;
 
   /**
-   * The same by channel.
+   * Totals by channel.
    *
    * @generated from field: platform.notification.v1.ChannelAnalytics by_channel = 6;
    */
   byChannel?: ChannelAnalytics | undefined;
 
   /**
-   * Notifications by type; only types that occurred are listed.
+   * Notifications by type; only types with notifications are listed.
    *
    * @generated from field: map<string, int32> by_type = 7;
    */
   byType: { [key: string]: number };
 
   /**
-   * read / delivered, from 0 to 1; 0 when nothing was delivered.
+   * read / delivered, from 0 to 1; 0 when none was delivered.
    *
    * @generated from field: double engagement_rate = 8;
    */
@@ -114,7 +115,7 @@ export const GetNotificationAnalyticsResponseSchema: GenMessage<GetNotificationA
   messageDesc(file_platform_notification_v1_analytics, 1);
 
 /**
- * Figures of each channel.
+ * Totals of each channel.
  *
  * @generated from message platform.notification.v1.ChannelAnalytics
  */
@@ -149,27 +150,27 @@ export const ChannelAnalyticsSchema: GenMessage<ChannelAnalytics> = /*@__PURE__*
   messageDesc(file_platform_notification_v1_analytics, 2);
 
 /**
- * Figures of one channel.
+ * Totals of one channel.
  *
  * @generated from message platform.notification.v1.ChannelFigures
  */
 export type ChannelFigures = Message<"platform.notification.v1.ChannelFigures"> & {
   /**
-   * Sends that were tried; retries count once.
+   * Number of attempted deliveries; retries aren't counted.
    *
    * @generated from field: int32 sent = 1;
    */
   sent: number;
 
   /**
-   * Sends that the provider took; of frames to sockets, those that were read.
+   * Number of deliveries that the provider accepted; for sockets, of notifications that were read.
    *
    * @generated from field: int32 delivered = 2;
    */
   delivered: number;
 
   /**
-   * delivered / sent, from 0 to 1; 0 when nothing was sent.
+   * delivered / sent, from 0 to 1; 0 when none was sent.
    *
    * @generated from field: double rate = 3;
    */
@@ -184,13 +185,13 @@ export const ChannelFiguresSchema: GenMessage<ChannelFigures> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_analytics, 3);
 
 /**
- * Statistics of deliveries (document 3, "Statistics").
+ * Statistics of deliveries.
  *
  * @generated from service platform.notification.v1.AnalyticsService
  */
 export const AnalyticsService: GenService<{
   /**
-   * Sums over the notifications of a workspace within a period that ends now.
+   * Returns totals over the notifications of a workspace in a period that ends now.
    *
    * @generated from rpc platform.notification.v1.AnalyticsService.GetNotificationAnalytics
    */

@@ -17,10 +17,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/dead_letters.proto.
  */
 export const file_platform_notification_v1_dead_letters: GenFile = /*@__PURE__*/
-  fileDesc("CitwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVhZF9sZXR0ZXJzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEi8QIKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSCwoDa2V5GAIgASgJEhEKBHR5cGUYAyABKAlIAIgBARIQCghjb25zdW1lchgEIAEoCRIOCgZyZWFzb24YBSABKAkSEAoIYXR0ZW1wdHMYBiABKAUSFwoKbWVzc2FnZV9pZBgHIAEoCUgBiAEBEhoKDW9jY3VycmVuY2VfaWQYCCABKAlIAogBARIZCgx3b3Jrc3BhY2VfaWQYCSABKAlIA4gBARIXCg9vcmlnaW5fc2VxdWVuY2UYCiABKAkSMAoMcHVibGlzaGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglmYWlsZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV90eXBlQg0KC19tZXNzYWdlX2lkQhAKDl9vY2N1cnJlbmNlX2lkQg8KDV93b3Jrc3BhY2VfaWQixgEKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSHAoEdHlwZRgBIAEoCUIJukgGcgQQARhkSACIAQESIAoIY29uc3VtZXIYAiABKAlCCbpIBnIEEAEYZEgBiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAogBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgDiAEBQgcKBV90eXBlQgsKCV9jb25zdW1lckIHCgVfcGFnZUIICgZfbGltaXQieQoXTGlzdERlYWRMZXR0ZXJzUmVzcG9uc2USMgoEZGF0YRgBIAMoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiPQoUR2V0RGVhZExldHRlclJlcXVlc3QSJQoCaWQYASABKAlCGbpIFnIUMhJeWzEtOV1bMC05XXswLDE4fSQilgEKFUdldERlYWRMZXR0ZXJSZXNwb25zZRI5CgtkZWFkX2xldHRlchgBIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEigKB21lc3NhZ2UYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKA3JhdxgDIAEoCUgAiAEBQgYKBF9yYXciQQoYUmVkcml2ZURlYWRMZXR0ZXJSZXF1ZXN0EiUKAmlkGAEgASgJQhm6SBZyFDISXlsxLTldWzAtOV17MCwxOH0kIjsKGVJlZHJpdmVEZWFkTGV0dGVyUmVzcG9uc2USCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCSJxChlSZWRyaXZlRGVhZExldHRlcnNSZXF1ZXN0EhwKBHR5cGUYASABKAlCCbpIBnIEEAEYZEgAiAEBEiAKCGNvbnN1bWVyGAIgASgJQgm6SAZyBBABGGRIAYgBAUIHCgVfdHlwZUILCglfY29uc3VtZXIiQQoaUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2USEAoIcmVkcml2ZW4YASABKAUSEQoJcmVtYWluaW5nGAIgASgFIkEKGERpc2NhcmREZWFkTGV0dGVyUmVxdWVzdBIlCgJpZBgBIAEoCUIZukgWchQyEl5bMS05XVswLTldezAsMTh9JCI4ChlEaXNjYXJkRGVhZExldHRlclJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAkywAgKEURlYWRMZXR0ZXJTZXJ2aWNlEs0BCg9MaXN0RGVhZExldHRlcnMSMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBoxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSJVirUYBQoBBBABkrUYLBoqYSBmYWlsZWQgbWVzc2FnZSBtdXN0IGJlIHNlZW4gdG8gYmUgbWVuZGVkgtPkkwIWEhQvYXBpL3YxL2RlYWQtbGV0dGVycxLIAQoNR2V0RGVhZExldHRlchIuLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXREZWFkTGV0dGVyUmVxdWVzdBovLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXREZWFkTGV0dGVyUmVzcG9uc2UiVoq1GAUKAQQQAZK1GCgaJnRoZSBjb250ZW50IHRlbGxzIHdoeSBhIG1lc3NhZ2UgZmFpbGVkgtPkkwIbEhkvYXBpL3YxL2RlYWQtbGV0dGVycy97aWR9EuIBChFSZWRyaXZlRGVhZExldHRlchIyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlRGVhZExldHRlclJlcXVlc3QaMy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVkcml2ZURlYWRMZXR0ZXJSZXNwb25zZSJkirUYBQoBBBABkrUYLhosb25jZSB0aGUgY2F1c2UgaXMgbWVuZGVkLCB0aGUgbWVzc2FnZSBpcyBkdWWC0+STAiMiIS9hcGkvdjEvZGVhZC1sZXR0ZXJzL3tpZH0vcmVkcml2ZRLVAQoSUmVkcml2ZURlYWRMZXR0ZXJzEjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZHJpdmVEZWFkTGV0dGVyc1JlcXVlc3QaNC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2UiVIq1GAUKAQQQAZK1GCAaHmFuIG91dGFnZSBsZWF2ZXMgbW9yZSB0aGFuIG9uZYLT5JMCIToBKiIcL2FwaS92MS9kZWFkLWxldHRlcnMvcmVkcml2ZRLSAQoRRGlzY2FyZERlYWRMZXR0ZXISMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGlzY2FyZERlYWRMZXR0ZXJSZXF1ZXN0GjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRpc2NhcmREZWFkTGV0dGVyUmVzcG9uc2UiVIq1GAUKAQQQAZK1GCYaJHNvbWUgbWVzc2FnZXMgY2FuIG5ldmVyIGJlIHByb2Nlc3NlZILT5JMCGyoZL2FwaS92MS9kZWFkLWxldHRlcnMve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CitwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVhZF9sZXR0ZXJzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEi8QIKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSCwoDa2V5GAIgASgJEhEKBHR5cGUYAyABKAlIAIgBARIQCghjb25zdW1lchgEIAEoCRIOCgZyZWFzb24YBSABKAkSEAoIYXR0ZW1wdHMYBiABKAUSFwoKbWVzc2FnZV9pZBgHIAEoCUgBiAEBEhoKDW9jY3VycmVuY2VfaWQYCCABKAlIAogBARIZCgx3b3Jrc3BhY2VfaWQYCSABKAlIA4gBARIXCg9vcmlnaW5fc2VxdWVuY2UYCiABKAkSMAoMcHVibGlzaGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglmYWlsZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV90eXBlQg0KC19tZXNzYWdlX2lkQhAKDl9vY2N1cnJlbmNlX2lkQg8KDV93b3Jrc3BhY2VfaWQixgEKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSHAoEdHlwZRgBIAEoCUIJukgGcgQQARhkSACIAQESIAoIY29uc3VtZXIYAiABKAlCCbpIBnIEEAEYZEgBiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAogBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgDiAEBQgcKBV90eXBlQgsKCV9jb25zdW1lckIHCgVfcGFnZUIICgZfbGltaXQieQoXTGlzdERlYWRMZXR0ZXJzUmVzcG9uc2USMgoEZGF0YRgBIAMoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiPQoUR2V0RGVhZExldHRlclJlcXVlc3QSJQoCaWQYASABKAlCGbpIFnIUMhJeWzEtOV1bMC05XXswLDE4fSQilgEKFUdldERlYWRMZXR0ZXJSZXNwb25zZRI5CgtkZWFkX2xldHRlchgBIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEigKB21lc3NhZ2UYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKA3JhdxgDIAEoCUgAiAEBQgYKBF9yYXciQQoYUmVkcml2ZURlYWRMZXR0ZXJSZXF1ZXN0EiUKAmlkGAEgASgJQhm6SBZyFDISXlsxLTldWzAtOV17MCwxOH0kIjsKGVJlZHJpdmVEZWFkTGV0dGVyUmVzcG9uc2USCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCSJxChlSZWRyaXZlRGVhZExldHRlcnNSZXF1ZXN0EhwKBHR5cGUYASABKAlCCbpIBnIEEAEYZEgAiAEBEiAKCGNvbnN1bWVyGAIgASgJQgm6SAZyBBABGGRIAYgBAUIHCgVfdHlwZUILCglfY29uc3VtZXIiQQoaUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2USEAoIcmVkcml2ZW4YASABKAUSEQoJcmVtYWluaW5nGAIgASgFIkEKGERpc2NhcmREZWFkTGV0dGVyUmVxdWVzdBIlCgJpZBgBIAEoCUIZukgWchQyEl5bMS05XVswLTldezAsMTh9JCI4ChlEaXNjYXJkRGVhZExldHRlclJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky2ggKEURlYWRMZXR0ZXJTZXJ2aWNlEsgBCg9MaXN0RGVhZExldHRlcnMSMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBoxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSJQirUYBQoBBBABkrUYJxolb3BlcmF0b3JzIG5lZWQgdG8gc2VlIGZhaWxlZCBtZXNzYWdlc4LT5JMCFhIUL2FwaS92MS9kZWFkLWxldHRlcnMSzwEKDUdldERlYWRMZXR0ZXISLi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVhZExldHRlclJlcXVlc3QaLy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVhZExldHRlclJlc3BvbnNlIl2KtRgFCgEEEAGStRgvGi1vcGVyYXRvcnMgc2VlIHRoZSBjb250ZW50IG9mIGEgZmFpbGVkIG1lc3NhZ2WC0+STAhsSGS9hcGkvdjEvZGVhZC1sZXR0ZXJzL3tpZH0S4gEKEVJlZHJpdmVEZWFkTGV0dGVyEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZHJpdmVEZWFkTGV0dGVyUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlRGVhZExldHRlclJlc3BvbnNlImSKtRgFCgEEEAGStRguGixyZWRlbGl2ZXJzIGEgbWVzc2FnZSBvbmNlIHRoZSBjYXVzZSBpcyBmaXhlZILT5JMCIyIhL2FwaS92MS9kZWFkLWxldHRlcnMve2lkfS9yZWRyaXZlEukBChJSZWRyaXZlRGVhZExldHRlcnMSMy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVkcml2ZURlYWRMZXR0ZXJzUmVxdWVzdBo0LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlRGVhZExldHRlcnNSZXNwb25zZSJoirUYBQoBBBABkrUYNBoycmVkcml2ZXMgdGhlIGRlYWQgbGV0dGVycyBvZiBhbiBvdXRhZ2UgaW4gb25lIGNhbGyC0+STAiE6ASoiHC9hcGkvdjEvZGVhZC1sZXR0ZXJzL3JlZHJpdmUS1gEKEURpc2NhcmREZWFkTGV0dGVyEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRpc2NhcmREZWFkTGV0dGVyUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EaXNjYXJkRGVhZExldHRlclJlc3BvbnNlIliKtRgFCgEEEAGStRgqGihyZW1vdmVzIG1lc3NhZ2VzIHRoYXQgY2FuJ3QgYmUgcHJvY2Vzc2VkgtPkkwIbKhkvYXBpL3YxL2RlYWQtbGV0dGVycy97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A message that a consumer gave up on.
+ * A message that a consumer failed to process.
  *
  * @generated from message platform.notification.v1.DeadLetter
  */
@@ -40,7 +40,7 @@ export type DeadLetter = Message<"platform.notification.v1.DeadLetter"> & {
   key: string;
 
   /**
-   * Message type, such as page.created; null when the message could not be read.
+   * Message type, such as page.created; null when the message couldn't be read.
    *
    * @generated from field: optional string type = 3;
    */
@@ -54,14 +54,14 @@ export type DeadLetter = Message<"platform.notification.v1.DeadLetter"> & {
   consumer: string;
 
   /**
-   * Why it was given up.
+   * Reason of the failure.
    *
    * @generated from field: string reason = 5;
    */
   reason: string;
 
   /**
-   * How often it was tried.
+   * Number of attempts.
    *
    * @generated from field: int32 attempts = 6;
    */
@@ -75,35 +75,35 @@ export type DeadLetter = Message<"platform.notification.v1.DeadLetter"> & {
   messageId?: string | undefined;
 
   /**
-   * Occurrence that the message is about.
+   * Occurrence id of the message.
    *
    * @generated from field: optional string occurrence_id = 8;
    */
   occurrenceId?: string | undefined;
 
   /**
-   * Workspace of the message.
+   * Workspace id of the message.
    *
    * @generated from field: optional string workspace_id = 9;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Sequence number in the stream it came from.
+   * Sequence number in the original stream.
    *
    * @generated from field: string origin_sequence = 10;
    */
   originSequence: string;
 
   /**
-   * First publication.
+   * Time of the first publication.
    *
    * @generated from field: google.protobuf.Timestamp published_at = 11;
    */
   publishedAt?: Timestamp | undefined;
 
   /**
-   * When it was given up.
+   * Time of the last failure.
    *
    * @generated from field: google.protobuf.Timestamp failed_at = 12;
    */
@@ -118,27 +118,27 @@ export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_dead_letters, 0);
 
 /**
- * Which dead letters.
+ * Filters for dead letters.
  *
  * @generated from message platform.notification.v1.ListDeadLettersRequest
  */
 export type ListDeadLettersRequest = Message<"platform.notification.v1.ListDeadLettersRequest"> & {
   /**
-   * Only those of this type.
+   * Only dead letters of this type.
    *
    * @generated from field: optional string type = 1;
    */
   type?: string | undefined;
 
   /**
-   * Only those of this consumer.
+   * Only dead letters of this consumer.
    *
    * @generated from field: optional string consumer = 2;
    */
   consumer?: string | undefined;
 
   /**
-   * Page, from 1.
+   * Page number, starting at 1.
    *
    * @generated from field: optional int32 page = 3;
    */
@@ -173,7 +173,7 @@ export type ListDeadLettersResponse = Message<"platform.notification.v1.ListDead
   data: DeadLetter[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -188,7 +188,7 @@ export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse> 
   messageDesc(file_platform_notification_v1_dead_letters, 2);
 
 /**
- * Names the dead letter.
+ * Identifies the dead letter.
  *
  * @generated from message platform.notification.v1.GetDeadLetterRequest
  */
@@ -222,14 +222,14 @@ export type GetDeadLetterResponse = Message<"platform.notification.v1.GetDeadLet
   deadLetter?: DeadLetter | undefined;
 
   /**
-   * Content of the message; null when it is no JSON object.
+   * Content of the message; null when it isn't a JSON object.
    *
    * @generated from field: google.protobuf.Struct message = 2;
    */
   message?: JsonObject | undefined;
 
   /**
-   * Text of the message, cut at 10,000 characters, when it is no JSON object.
+   * Text of the message, cut at 10,000 characters; null when the message is a JSON object.
    *
    * @generated from field: optional string raw = 3;
    */
@@ -244,7 +244,7 @@ export const GetDeadLetterResponseSchema: GenMessage<GetDeadLetterResponse> = /*
   messageDesc(file_platform_notification_v1_dead_letters, 4);
 
 /**
- * Names the dead letter.
+ * Identifies the dead letter.
  *
  * @generated from message platform.notification.v1.RedriveDeadLetterRequest
  */
@@ -265,13 +265,13 @@ export const RedriveDeadLetterRequestSchema: GenMessage<RedriveDeadLetterRequest
   messageDesc(file_platform_notification_v1_dead_letters, 5);
 
 /**
- * Says how the message goes on.
+ * Confirms the redrive.
  *
  * @generated from message platform.notification.v1.RedriveDeadLetterResponse
  */
 export type RedriveDeadLetterResponse = Message<"platform.notification.v1.RedriveDeadLetterResponse"> & {
   /**
-   * Sequence number that it had in the dead-letter stream.
+   * Sequence number in the dead-letter stream.
    *
    * @generated from field: string id = 1;
    */
@@ -293,20 +293,20 @@ export const RedriveDeadLetterResponseSchema: GenMessage<RedriveDeadLetterRespon
   messageDesc(file_platform_notification_v1_dead_letters, 6);
 
 /**
- * Which dead letters to redrive; all without a filter.
+ * Filters for the dead letters to redrive; all without a filter.
  *
  * @generated from message platform.notification.v1.RedriveDeadLettersRequest
  */
 export type RedriveDeadLettersRequest = Message<"platform.notification.v1.RedriveDeadLettersRequest"> & {
   /**
-   * Only those of this type.
+   * Only dead letters of this type.
    *
    * @generated from field: optional string type = 1;
    */
   type?: string | undefined;
 
   /**
-   * Only those of this consumer.
+   * Only dead letters of this consumer.
    *
    * @generated from field: optional string consumer = 2;
    */
@@ -321,20 +321,20 @@ export const RedriveDeadLettersRequestSchema: GenMessage<RedriveDeadLettersReque
   messageDesc(file_platform_notification_v1_dead_letters, 7);
 
 /**
- * How many went on.
+ * Result of the redrive.
  *
  * @generated from message platform.notification.v1.RedriveDeadLettersResponse
  */
 export type RedriveDeadLettersResponse = Message<"platform.notification.v1.RedriveDeadLettersResponse"> & {
   /**
-   * Dead letters redriven.
+   * Number of dead letters redriven.
    *
    * @generated from field: int32 redriven = 1;
    */
   redriven: number;
 
   /**
-   * Matching ones that are left for another call.
+   * Number of matching dead letters that remain for another call.
    *
    * @generated from field: int32 remaining = 2;
    */
@@ -349,7 +349,7 @@ export const RedriveDeadLettersResponseSchema: GenMessage<RedriveDeadLettersResp
   messageDesc(file_platform_notification_v1_dead_letters, 8);
 
 /**
- * Names the dead letter.
+ * Identifies the dead letter.
  *
  * @generated from message platform.notification.v1.DiscardDeadLetterRequest
  */
@@ -370,20 +370,20 @@ export const DiscardDeadLetterRequestSchema: GenMessage<DiscardDeadLetterRequest
   messageDesc(file_platform_notification_v1_dead_letters, 9);
 
 /**
- * Says what was discarded.
+ * Confirms the deletion.
  *
  * @generated from message platform.notification.v1.DiscardDeadLetterResponse
  */
 export type DiscardDeadLetterResponse = Message<"platform.notification.v1.DiscardDeadLetterResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * Sequence number that it had in the dead-letter stream.
+   * Sequence number in the dead-letter stream.
    *
    * @generated from field: string id = 2;
    */
@@ -398,7 +398,7 @@ export const DiscardDeadLetterResponseSchema: GenMessage<DiscardDeadLetterRespon
   messageDesc(file_platform_notification_v1_dead_letters, 10);
 
 /**
- * Messages of the bus that a consumer gave up on (document 1, "Event bus"), for platform administrators.
+ * Dead letters: messages on the bus that a consumer failed to process. For platform administrators.
  *
  * @generated from service platform.notification.v1.DeadLetterService
  */
@@ -414,7 +414,7 @@ export const DeadLetterService: GenService<{
     output: typeof ListDeadLettersResponseSchema;
   },
   /**
-   * One dead letter with its content. NotFoundError.
+   * Returns one dead letter with its content. NotFoundError for an unknown dead letter.
    *
    * @generated from rpc platform.notification.v1.DeadLetterService.GetDeadLetter
    */
@@ -424,8 +424,8 @@ export const DeadLetterService: GenService<{
     output: typeof GetDeadLetterResponseSchema;
   },
   /**
-   * Publishes a dead letter again under a new message id and its old occurrence, and takes it off the list.
-   * NotFoundError.
+   * Publishes a dead letter again, with a new message id and the old occurrence id, and removes it from the list.
+   * NotFoundError for an unknown dead letter.
    *
    * @generated from rpc platform.notification.v1.DeadLetterService.RedriveDeadLetter
    */
@@ -435,7 +435,7 @@ export const DeadLetterService: GenService<{
     output: typeof RedriveDeadLetterResponseSchema;
   },
   /**
-   * Redrives the dead letters that match, oldest first, at most 1000 per call.
+   * Redrives the matching dead letters, oldest first, at most 1000 per call.
    *
    * @generated from rpc platform.notification.v1.DeadLetterService.RedriveDeadLetters
    */
@@ -445,7 +445,7 @@ export const DeadLetterService: GenService<{
     output: typeof RedriveDeadLettersResponseSchema;
   },
   /**
-   * Discards a dead letter for good. NotFoundError.
+   * Deletes a dead letter permanently. NotFoundError for an unknown dead letter.
    *
    * @generated from rpc platform.notification.v1.DeadLetterService.DiscardDeadLetter
    */

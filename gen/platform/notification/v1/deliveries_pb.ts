@@ -17,10 +17,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/deliveries.proto.
  */
 export const file_platform_notification_v1_deliveries: GenFile = /*@__PURE__*/
-  fileDesc("CilwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVsaXZlcmllcy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxItkDCg9EZWxpdmVyeUF0dGVtcHQSCgoCaWQYASABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdjaGFubmVsGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIWCg5hdHRlbXB0X251bWJlchgGIAEoBRIVCghwcm92aWRlchgHIAEoCUgAiAEBEhgKC3Byb3ZpZGVyX2lkGAggASgJSAGIAQESMgoRcHJvdmlkZXJfcmVzcG9uc2UYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAogASgJSAKIAQESFwoKZXJyb3JfY29kZRgLIAEoCUgDiAEBEisKB3NlbnRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3Byb3ZpZGVyQg4KDF9wcm92aWRlcl9pZEIICgZfZXJyb3JCDQoLX2Vycm9yX2NvZGUinAIKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIuCg9ub3RpZmljYXRpb25faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIwCgdjaGFubmVsGAIgASgJQhq6SBdyFVIEcHVzaFIFZW1haWxSBnNvY2tldEgAiAEBEjIKBnN0YXR1cxgDIAEoCUIdukgachhSB3N1Y2Nlc3NSBmZhaWxlZFIFcmV0cnlIAYgBARIgCgRwYWdlGAQgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBSABKAVCDbpIChoIGP////8HKAFIA4gBAUIKCghfY2hhbm5lbEIJCgdfc3RhdHVzQgcKBV9wYWdlQggKBl9saW1pdCJ9ChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjcKBGRhdGEYASADKAsyKS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGVsaXZlcnlBdHRlbXB0EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiSAocR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVxdWVzdBIeCgVob3VycxgBIAEoBUIKukgHGgUY6AUoAUgAiAEBQggKBl9ob3VycyKAAQodR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoEZGF0YRgCIAMoCzInLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWxpdmVyeUNvdW50ImkKDURlbGl2ZXJ5Q291bnQSKAoEaG91chgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY2hhbm5lbBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSDQoFY291bnQYBCABKAUypgQKD0RlbGl2ZXJ5U2VydmljZRL8AQoVR2V0RGVsaXZlcnlTdGF0aXN0aWNzEjYucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldERlbGl2ZXJ5U3RhdGlzdGljc1JlcXVlc3QaNy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVzcG9uc2Uicoq1GAUKAQQQAZK1GEAaPmFuIG9wZXJhdG9yIHNlZXMgYSBjaGFubmVsIHRoYXQgZmFpbHMgYmVmb3JlIGFueWJvZHkgY29tcGxhaW5zgtPkkwIfEh0vYXBpL3YxL2RlbGl2ZXJpZXMvc3RhdGlzdGljcxKTAgoOTGlzdERlbGl2ZXJpZXMSLy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlbGl2ZXJpZXNSZXF1ZXN0GjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3REZWxpdmVyaWVzUmVzcG9uc2UinQGKtRgaCgICBRAFIhJzZW5kX25vdGlmaWNhdGlvbnOStRhBGj9hdHRlbXB0cyBhcmUgc3RvcmVkLCBhbmQgYSBzZW5kZXIgYXNrcyB3aGF0IGJlY2FtZSBvZiBhIG1lc3NhZ2WC0+STAjQSMi9hcGkvdjEvbm90aWZpY2F0aW9ucy97bm90aWZpY2F0aW9uX2lkfS9kZWxpdmVyaWVzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CilwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVsaXZlcmllcy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxItkDCg9EZWxpdmVyeUF0dGVtcHQSCgoCaWQYASABKAkSFwoPbm90aWZpY2F0aW9uX2lkGAIgASgJEhEKCW1lbWJlcl9pZBgDIAEoCRIPCgdjaGFubmVsGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIWCg5hdHRlbXB0X251bWJlchgGIAEoBRIVCghwcm92aWRlchgHIAEoCUgAiAEBEhgKC3Byb3ZpZGVyX2lkGAggASgJSAGIAQESMgoRcHJvdmlkZXJfcmVzcG9uc2UYCSABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhIKBWVycm9yGAogASgJSAKIAQESFwoKZXJyb3JfY29kZRgLIAEoCUgDiAEBEisKB3NlbnRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjAKDGRlbGl2ZXJlZF9hdBgNIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgOIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX3Byb3ZpZGVyQg4KDF9wcm92aWRlcl9pZEIICgZfZXJyb3JCDQoLX2Vycm9yX2NvZGUinAIKFUxpc3REZWxpdmVyaWVzUmVxdWVzdBIuCg9ub3RpZmljYXRpb25faWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIwCgdjaGFubmVsGAIgASgJQhq6SBdyFVIEcHVzaFIFZW1haWxSBnNvY2tldEgAiAEBEjIKBnN0YXR1cxgDIAEoCUIdukgachhSB3N1Y2Nlc3NSBmZhaWxlZFIFcmV0cnlIAYgBARIgCgRwYWdlGAQgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBSABKAVCDbpIChoIGP////8HKAFIA4gBAUIKCghfY2hhbm5lbEIJCgdfc3RhdHVzQgcKBV9wYWdlQggKBl9saW1pdCJ9ChZMaXN0RGVsaXZlcmllc1Jlc3BvbnNlEjcKBGRhdGEYASADKAsyKS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGVsaXZlcnlBdHRlbXB0EioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiSAocR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVxdWVzdBIeCgVob3VycxgBIAEoBUIKukgHGgUY6AUoAUgAiAEBQggKBl9ob3VycyKAAQodR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVzcG9uc2USKAoEZnJvbRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNQoEZGF0YRgCIAMoCzInLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWxpdmVyeUNvdW50ImkKDURlbGl2ZXJ5Q291bnQSKAoEaG91chgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDwoHY2hhbm5lbBgCIAEoCRIOCgZzdGF0dXMYAyABKAkSDQoFY291bnQYBCABKAUy9gMKD0RlbGl2ZXJ5U2VydmljZRLgAQoVR2V0RGVsaXZlcnlTdGF0aXN0aWNzEjYucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldERlbGl2ZXJ5U3RhdGlzdGljc1JlcXVlc3QaNy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVsaXZlcnlTdGF0aXN0aWNzUmVzcG9uc2UiVoq1GAUKAQQQAZK1GCQaIm9wZXJhdG9ycyBzZWUgd2hlbiBhIGNoYW5uZWwgZmFpbHOC0+STAh8SHS9hcGkvdjEvZGVsaXZlcmllcy9zdGF0aXN0aWNzEv8BCg5MaXN0RGVsaXZlcmllcxIvLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVsaXZlcmllc1JlcXVlc3QaMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlbGl2ZXJpZXNSZXNwb25zZSKJAYq1GBoKAgIFEAUiEnNlbmRfbm90aWZpY2F0aW9uc5K1GC0aK3NlbmRlcnMgc2VlIHdoZXRoZXIgYSBtZXNzYWdlIHdhcyBkZWxpdmVyZWSC0+STAjQSMi9hcGkvdjEvbm90aWZpY2F0aW9ucy97bm90aWZpY2F0aW9uX2lkfS9kZWxpdmVyaWVzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * One try of one channel for one member and, with push, one device.
+ * One attempt on one channel for one member and, for push, one device.
  *
  * @generated from message platform.notification.v1.DeliveryAttempt
  */
@@ -54,14 +54,14 @@ export type DeliveryAttempt = Message<"platform.notification.v1.DeliveryAttempt"
   channel: string;
 
   /**
-   * success, failed, or retry while another try is pending.
+   * success, failed, or retry while another attempt is pending.
    *
    * @generated from field: string status = 5;
    */
   status: string;
 
   /**
-   * Number of the try, from 1.
+   * Number of the attempt, from 1.
    *
    * @generated from field: int32 attempt_number = 6;
    */
@@ -82,14 +82,14 @@ export type DeliveryAttempt = Message<"platform.notification.v1.DeliveryAttempt"
   providerId?: string | undefined;
 
   /**
-   * What the provider answered, without secrets.
+   * Answer of the provider, without secrets.
    *
    * @generated from field: google.protobuf.Struct provider_response = 9;
    */
   providerResponse?: JsonObject | undefined;
 
   /**
-   * What went wrong, for a person.
+   * Human-readable error.
    *
    * @generated from field: optional string error = 10;
    */
@@ -103,14 +103,14 @@ export type DeliveryAttempt = Message<"platform.notification.v1.DeliveryAttempt"
   errorCode?: string | undefined;
 
   /**
-   * Time of the try.
+   * Time of the attempt.
    *
    * @generated from field: google.protobuf.Timestamp sent_at = 12;
    */
   sentAt?: Timestamp | undefined;
 
   /**
-   * When it reached the receiver, if the provider told.
+   * Time when it reached the receiver, if the provider reported it.
    *
    * @generated from field: google.protobuf.Timestamp delivered_at = 13;
    */
@@ -132,7 +132,7 @@ export const DeliveryAttemptSchema: GenMessage<DeliveryAttempt> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_deliveries, 0);
 
 /**
- * Which attempts.
+ * Filters for attempts.
  *
  * @generated from message platform.notification.v1.ListDeliveriesRequest
  */
@@ -145,21 +145,21 @@ export type ListDeliveriesRequest = Message<"platform.notification.v1.ListDelive
   notificationId: string;
 
   /**
-   * Only this channel: push, email or socket.
+   * Only attempts on this channel: push, email or socket.
    *
    * @generated from field: optional string channel = 2;
    */
   channel?: string | undefined;
 
   /**
-   * Only this status: success, failed or retry.
+   * Only attempts with this status: success, failed or retry.
    *
    * @generated from field: optional string status = 3;
    */
   status?: string | undefined;
 
   /**
-   * Page, from 1.
+   * Page number, starting at 1.
    *
    * @generated from field: optional int32 page = 4;
    */
@@ -194,7 +194,7 @@ export type ListDeliveriesResponse = Message<"platform.notification.v1.ListDeliv
   data: DeliveryAttempt[];
 
   /**
-   * Position in the whole list.
+   * Pagination.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -209,13 +209,13 @@ export const ListDeliveriesResponseSchema: GenMessage<ListDeliveriesResponse> = 
   messageDesc(file_platform_notification_v1_deliveries, 2);
 
 /**
- * How far back.
+ * Period of the statistics.
  *
  * @generated from message platform.notification.v1.GetDeliveryStatisticsRequest
  */
 export type GetDeliveryStatisticsRequest = Message<"platform.notification.v1.GetDeliveryStatisticsRequest"> & {
   /**
-   * Hours to look back, the running one included; 24 when absent, at most 744.
+   * Number of hours to look back, including the current one, at most 744; 24 when absent.
    *
    * @generated from field: optional int32 hours = 1;
    */
@@ -230,7 +230,7 @@ export const GetDeliveryStatisticsRequestSchema: GenMessage<GetDeliveryStatistic
   messageDesc(file_platform_notification_v1_deliveries, 3);
 
 /**
- * Counts by hour, channel and status; hours without any are left out.
+ * Counts by hour, channel and status; hours without deliveries are omitted.
  *
  * @generated from message platform.notification.v1.GetDeliveryStatisticsResponse
  */
@@ -258,7 +258,7 @@ export const GetDeliveryStatisticsResponseSchema: GenMessage<GetDeliveryStatisti
   messageDesc(file_platform_notification_v1_deliveries, 4);
 
 /**
- * How often a channel came to one end within an hour.
+ * Deliveries of one channel with one status in an hour.
  *
  * @generated from message platform.notification.v1.DeliveryCount
  */
@@ -278,14 +278,14 @@ export type DeliveryCount = Message<"platform.notification.v1.DeliveryCount"> & 
   channel: string;
 
   /**
-   * Of a try: success, failed, or retry when another one was to follow. A socket always has success.
+   * Status of the attempts: success, failed, or retry if another one followed. Always success for sockets.
    *
    * @generated from field: string status = 3;
    */
   status: string;
 
   /**
-   * Tries; for sockets, members for whom a frame went out.
+   * Number of attempts; for sockets, of members to whom a frame was sent.
    *
    * @generated from field: int32 count = 4;
    */
@@ -300,13 +300,13 @@ export const DeliveryCountSchema: GenMessage<DeliveryCount> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_deliveries, 5);
 
 /**
- * The delivery log (document 3, "Delivery_attempt").
+ * The log of delivery attempts.
  *
  * @generated from service platform.notification.v1.DeliveryService
  */
 export const DeliveryService: GenService<{
   /**
-   * How many messages each channel delivered, hour by hour. Kept as it happens and for 90 days.
+   * Returns the number of deliveries per channel and hour. Statistics are kept for 90 days.
    *
    * @generated from rpc platform.notification.v1.DeliveryService.GetDeliveryStatistics
    */
@@ -316,7 +316,7 @@ export const DeliveryService: GenService<{
     output: typeof GetDeliveryStatisticsResponseSchema;
   },
   /**
-   * Lists the attempts to deliver one notification, oldest first. NotFoundError.
+   * Lists the delivery attempts of one notification, oldest first. NotFoundError for an unknown notification.
    *
    * @generated from rpc platform.notification.v1.DeliveryService.ListDeliveries
    */

@@ -15,49 +15,49 @@ export const file_platform_notification_v1_mail: GenFile = /*@__PURE__*/
   fileDesc("CiNwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvbWFpbC5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIqADCg9TZW5kTWFpbFJlcXVlc3QSFgoCdG8YASABKAlCCrpIB3IFGP4BYAESHgoHdG9fbmFtZRgCIAEoCUIIukgFcgMY+gFIAIgBARIkCgRzbHVnGAMgASgJQha6SBNyERhkMg1eW2EtejAtOV8tXSskEoEBCgl2YXJpYWJsZXMYBCADKAsyOC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2VuZE1haWxSZXF1ZXN0LlZhcmlhYmxlc0VudHJ5QjS6SCuaASgQMiIdchsYQDIXXltBLVphLXpdW0EtWmEtejAtOV9dKiQqBXIDGIAgirUYAhABEiQKCGxhbmd1YWdlGAUgASgJQg26SApyCFICZnJSAmVuSAGIAQESJgoPaWRlbXBvdGVuY3lfa2V5GAYgASgJQgi6SAVyAxiAAUgCiAEBGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX3RvX25hbWVCCwoJX2xhbmd1YWdlQhIKEF9pZGVtcG90ZW5jeV9rZXkiLgoQU2VuZE1haWxSZXNwb25zZRIKCgJpZBgBIAEoCRIOCgZxdWV1ZWQYAiABKAgygQEKC01haWxTZXJ2aWNlEnIKCFNlbmRNYWlsEikucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNlbmRNYWlsUmVxdWVzdBoqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZW5kTWFpbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * A mail to render and send.
+ * The mail to render and send.
  *
  * @generated from message platform.notification.v1.SendMailRequest
  */
 export type SendMailRequest = Message<"platform.notification.v1.SendMailRequest"> & {
   /**
-   * Address of the receiver.
+   * E-mail address of the receiver.
    *
    * @generated from field: string to = 1;
    */
   to: string;
 
   /**
-   * Name of the receiver, for the header.
+   * Name of the receiver, for the To header.
    *
    * @generated from field: optional string to_name = 2;
    */
   toName?: string | undefined;
 
   /**
-   * Slug of the template: password_reset, password_reset_code, verify_email, user_invitation, temporary_password
-   * or any other with a mail part.
+   * Slug of the template: password_reset, password_reset_code, verify_email, user_invitation, temporary_password or any
+   * other with an e-mail part.
    *
    * @generated from field: string slug = 3;
    */
   slug: string;
 
   /**
-   * Values by variable name; links and codes are among them, so none is ever logged.
+   * Values by variable name. They contain links and codes, so they are never logged.
    *
    * @generated from field: map<string, string> variables = 4;
    */
   variables: { [key: string]: string };
 
   /**
-   * fr (when absent) or en.
+   * fr or en; fr when absent.
    *
    * @generated from field: optional string language = 5;
    */
   language?: string | undefined;
 
   /**
-   * A mail with a key that was taken before is not sent again.
+   * Idempotency key. A mail with a known key isn't sent again.
    *
    * @generated from field: optional string idempotency_key = 6;
    */
@@ -72,7 +72,7 @@ export const SendMailRequestSchema: GenMessage<SendMailRequest> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_mail, 0);
 
 /**
- * Says that the mail is in the queue.
+ * The enqueued mail.
  *
  * @generated from message platform.notification.v1.SendMailResponse
  */
@@ -85,7 +85,7 @@ export type SendMailResponse = Message<"platform.notification.v1.SendMailRespons
   id: string;
 
   /**
-   * False when the idempotency key was taken before; then the id is that mail's.
+   * False when the idempotency key is known; the id is then that of the earlier mail.
    *
    * @generated from field: bool queued = 2;
    */
@@ -100,15 +100,15 @@ export const SendMailResponseSchema: GenMessage<SendMailResponse> = /*@__PURE__*
   messageDesc(file_platform_notification_v1_mail, 1);
 
 /**
- * Mails to an address that need not belong to a member. No route leads here.
+ * Mails to addresses that don't need to belong to a member. Internal, without REST routes.
  *
  * @generated from service platform.notification.v1.MailService
  */
 export const MailService: GenService<{
   /**
-   * Takes a mail into the send queue and answers at once, so that the caller's answer takes the same time whoever
-   * it is for. Sent with retries after 1, 2 and 4 s; beyond MAIL_LIMIT_PER_HOUR mails of one template to one address it
-   * is not sent, and the answer is the same. NotFoundError for an unknown template.
+   * Enqueues a mail and answers at once, so that the duration doesn't reveal anything about the receiver. Failed sends
+   * are retried after 1, 2 and 4 s. Mails beyond MAIL_LIMIT_PER_HOUR per template and address are dropped with the same
+   * answer. NotFoundError for an unknown template.
    *
    * @generated from rpc platform.notification.v1.MailService.SendMail
    */

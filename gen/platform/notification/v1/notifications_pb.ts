@@ -15,7 +15,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/notifications.proto.
  */
 export const file_platform_notification_v1_notifications: GenFile = /*@__PURE__*/
-  fileDesc("CixwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvbm90aWZpY2F0aW9ucy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIvgBCglJbmJveEl0ZW0SCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRINCgV0aXRsZRgEIAEoCRIMCgRib2R5GAUgASgJEjoKBWFjdG9yGAYgASgLMisucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk5vdGlmaWNhdGlvbkFjdG9yEiUKBGRhdGEYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2lzX3JlYWQYCCABKAgSLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAingEKEU5vdGlmaWNhdGlvbkFjdG9yEgoKAmlkGAEgASgJEhcKCmZpcnN0X25hbWUYAiABKAlIAIgBARIWCglsYXN0X25hbWUYAyABKAlIAYgBARIhCglwaG90b191cmwYBCABKAlIAlIJcGhvdG9fdXJsiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCDAoKX3Bob3RvX3VybCKBBQoMTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSFAoMd29ya3NwYWNlX2lkGAQgASgJEhkKDGVjb3N5c3RlbV9pZBgFIAEoCUgAiAEBEg0KBXRpdGxlGAYgASgJEgwKBGJvZHkYByABKAkSJQoEZGF0YRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFQoIYWN0b3JfaWQYCSABKAlIAYgBARISCgphY3Rvcl90eXBlGAogASgJEhYKCWVudGl0eV9pZBgLIAEoCUgCiAEBEhgKC2VudGl0eV90eXBlGAwgASgJSAOIAQESEAoIY2hhbm5lbHMYDSADKAkSEAoIcHJpb3JpdHkYDiABKAUSEgoKc2VudF9jb3VudBgPIAEoBRIXCg9kZWxpdmVyZWRfY291bnQYECABKAUSEgoKcmVhZF9jb3VudBgRIAEoBRIUCgxmYWlsZWRfY291bnQYEiABKAUSFgoOcmVjZWl2ZXJfY291bnQYEyABKAUSEwoLaXNfYXJjaGl2ZWQYFCABKAgSLwoLYXJjaGl2ZWRfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV9lY29zeXN0ZW1faWRCCwoJX2FjdG9yX2lkQgwKCl9lbnRpdHlfaWRCDgoMX2VudGl0eV90eXBlIu8BChhMaXN0Tm90aWZpY2F0aW9uc1JlcXVlc3QSFAoHaXNfcmVhZBgBIAEoCEgAiAEBEiYKBHR5cGUYAiABKAlCE7pIEHIOEAEYZDIIXlsgLX5dKyRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBARIYCgtpc19hcmNoaXZlZBgFIAEoCEgEiAEBQgoKCF9pc19yZWFkQgcKBV90eXBlQgcKBV9wYWdlQggKBl9saW1pdEIOCgxfaXNfYXJjaGl2ZWQigQEKGUxpc3ROb3RpZmljYXRpb25zUmVzcG9uc2USMQoEZGF0YRgBIAMoCzIjLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5JbmJveEl0ZW0SMQoEbWV0YRgCIAEoCzIjLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5JbmJveE1ldGEiXAoJSW5ib3hNZXRhEg0KBXRvdGFsGAEgASgFEg4KBnVucmVhZBgCIAEoBRIMCgRwYWdlGAMgASgFEg0KBWxpbWl0GAQgASgFEhMKC3RvdGFsX3BhZ2VzGAUgASgFIhcKFUdldFVucmVhZENvdW50UmVxdWVzdCKlAQoWR2V0VW5yZWFkQ291bnRSZXNwb25zZRINCgVjb3VudBgBIAEoBRJNCgdieV90eXBlGAIgAygLMjwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFVucmVhZENvdW50UmVzcG9uc2UuQnlUeXBlRW50cnkaLQoLQnlUeXBlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASI0Cg9NYXJrUmVhZFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJcChBNYXJrUmVhZFJlc3BvbnNlEgoKAmlkGAEgASgJEg8KB2lzX3JlYWQYAiABKAgSKwoHcmVhZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRQoSTWFya0FsbFJlYWRSZXF1ZXN0EiYKBHR5cGUYASABKAlCE7pIEHIOEAEYZDIIXlsgLX5dKyRIAIgBAUIHCgVfdHlwZSI2ChNNYXJrQWxsUmVhZFJlc3BvbnNlEg8KB3VwZGF0ZWQYASABKAUSDgoGdW5yZWFkGAIgASgFIj8KGkRpc21pc3NOb3RpZmljYXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQicQobRGlzbWlzc05vdGlmaWNhdGlvblJlc3BvbnNlEgoKAmlkGAEgASgJEhQKDGlzX2Rpc21pc3NlZBgCIAEoCBIwCgxkaXNtaXNzZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKEU1hcmtVbnJlYWRSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiXgoSTWFya1VucmVhZFJlc3BvbnNlEgoKAmlkGAEgASgJEg8KB2lzX3JlYWQYAiABKAgSKwoHcmVhZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoYQ2xpY2tOb3RpZmljYXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQifAoZQ2xpY2tOb3RpZmljYXRpb25SZXNwb25zZRIKCgJpZBgBIAEoCRISCgppc19jbGlja2VkGAIgASgIEi4KCmNsaWNrZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2lzX3JlYWQYBCABKAgiQQocVW5hcmNoaXZlTm90aWZpY2F0aW9uUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlIKHVVuYXJjaGl2ZU5vdGlmaWNhdGlvblJlc3BvbnNlEgoKAmlkGAEgASgJEhQKDGlzX2Rpc21pc3NlZBgCIAEoCBIPCgdpc19yZWFkGAMgASgIIvgCChdTZW5kTm90aWZpY2F0aW9uUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjMKDHJlY2VpdmVyX2lkcxgCIAMoCUIdukgakgEXEOgHIhJyEDIOXlswLTlhLWZdezI0fSQSEwoGdG9fYWxsGAMgASgISAGIAQESGQoFdGl0bGUYBCABKAlCCrpIB3IFEAEY/wESGAoEYm9keRgFIAEoCUIKukgHcgUQARjQDxI6CghjaGFubmVscxgGIAMoCUIoukglkgEiEAQYASIcchpSBHB1c2hSBWVtYWlsUgZzb2NrZXRSA2FwcBIgCghwcmlvcml0eRgHIAEoBUIJukgGGgQYAygBSAKIAQESJQoEZGF0YRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCDwoNX3dvcmtzcGFjZV9pZEIJCgdfdG9fYWxsQgsKCV9wcmlvcml0eSJYChhTZW5kTm90aWZpY2F0aW9uUmVzcG9uc2USPAoMbm90aWZpY2F0aW9uGAEgASgLMiYucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk5vdGlmaWNhdGlvbjKaDgoTTm90aWZpY2F0aW9uU2VydmljZRKkAQoRTGlzdE5vdGlmaWNhdGlvbnMSMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdE5vdGlmaWNhdGlvbnNSZXF1ZXN0GjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3ROb3RpZmljYXRpb25zUmVzcG9uc2UiJoq1GAUKAQIQAoLT5JMCFxIVL2FwaS92MS9ub3RpZmljYXRpb25zEqgBCg5HZXRVbnJlYWRDb3VudBIvLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXRVbnJlYWRDb3VudFJlcXVlc3QaMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0VW5yZWFkQ291bnRSZXNwb25zZSIzirUYBQoBAhACgtPkkwIkEiIvYXBpL3YxL25vdGlmaWNhdGlvbnMvdW5yZWFkLWNvdW50EpMBCghNYXJrUmVhZBIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5NYXJrUmVhZFJlcXVlc3QaKi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTWFya1JlYWRSZXNwb25zZSIwirUYBQoBAhACgtPkkwIhMh8vYXBpL3YxL25vdGlmaWNhdGlvbnMve2lkfS9yZWFkEqQBCgtNYXJrQWxsUmVhZBIsLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5NYXJrQWxsUmVhZFJlcXVlc3QaLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTWFya0FsbFJlYWRSZXNwb25zZSI4irUYBQoBAhACkrUYAkgBgtPkkwIjOgEqIh4vYXBpL3YxL25vdGlmaWNhdGlvbnMvcmVhZC1hbGwSrwEKE0Rpc21pc3NOb3RpZmljYXRpb24SNC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGlzbWlzc05vdGlmaWNhdGlvblJlcXVlc3QaNS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGlzbWlzc05vdGlmaWNhdGlvblJlc3BvbnNlIiuKtRgFCgECEAKC0+STAhwqGi9hcGkvdjEvbm90aWZpY2F0aW9ucy97aWR9EswBCgpNYXJrVW5yZWFkEisucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk1hcmtVbnJlYWRSZXF1ZXN0GiwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk1hcmtVbnJlYWRSZXNwb25zZSJjirUYBQoBAhACkrUYLRorc29tZXRoaW5nIHJlYWQgaW4gcGFzc2luZyBpcyBrZXB0IGZvciBsYXRlcoLT5JMCIzIhL2FwaS92MS9ub3RpZmljYXRpb25zL3tpZH0vdW5yZWFkEvMBChFDbGlja05vdGlmaWNhdGlvbhIyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DbGlja05vdGlmaWNhdGlvblJlcXVlc3QaMy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuQ2xpY2tOb3RpZmljYXRpb25SZXNwb25zZSJ1irUYBQoBAhACkrUYQBo+dGhlIHN0YXRpc3RpY3MgY291bnQgY2xpY2tzLCB3aGljaCBubyBkb2N1bWVudGVkIHJvdXRlIHJlY29yZHOC0+STAiIyIC9hcGkvdjEvbm90aWZpY2F0aW9ucy97aWR9L2NsaWNrEukBChVVbmFyY2hpdmVOb3RpZmljYXRpb24SNi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVW5hcmNoaXZlTm90aWZpY2F0aW9uUmVxdWVzdBo3LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbmFyY2hpdmVOb3RpZmljYXRpb25SZXNwb25zZSJfirUYBQoBAhACkrUYJhokYSBkaXNtaXNzYWwgYnkgbWlzdGFrZSBjYW4gYmUgdW5kb25lgtPkkwImMiQvYXBpL3YxL25vdGlmaWNhdGlvbnMve2lkfS91bmFyY2hpdmUSkAIKEFNlbmROb3RpZmljYXRpb24SMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2VuZE5vdGlmaWNhdGlvblJlcXVlc3QaMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2VuZE5vdGlmaWNhdGlvblJlc3BvbnNlIpQBirUYKQoDAgUDEAMaDHdvcmtzcGFjZV9pZCISc2VuZF9ub3RpZmljYXRpb25zkrUYNQjJARowc2VuZF9ub3RpZmljYXRpb25zIGhhcyBubyByb3V0ZSBpbiB0aGUgZG9jdW1lbnRzgtPkkwIoOgEqYgxub3RpZmljYXRpb24iFS9hcGkvdjEvbm90aWZpY2F0aW9uc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CixwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvbm90aWZpY2F0aW9ucy5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIvgBCglJbmJveEl0ZW0SCgoCaWQYASABKAkSDAoEdHlwZRgCIAEoCRIQCghjYXRlZ29yeRgDIAEoCRINCgV0aXRsZRgEIAEoCRIMCgRib2R5GAUgASgJEjoKBWFjdG9yGAYgASgLMisucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk5vdGlmaWNhdGlvbkFjdG9yEiUKBGRhdGEYByABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Eg8KB2lzX3JlYWQYCCABKAgSLgoKY3JlYXRlZF9hdBgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAingEKEU5vdGlmaWNhdGlvbkFjdG9yEgoKAmlkGAEgASgJEhcKCmZpcnN0X25hbWUYAiABKAlIAIgBARIWCglsYXN0X25hbWUYAyABKAlIAYgBARIhCglwaG90b191cmwYBCABKAlIAlIJcGhvdG9fdXJsiAEBQg0KC19maXJzdF9uYW1lQgwKCl9sYXN0X25hbWVCDAoKX3Bob3RvX3VybCKBBQoMTm90aWZpY2F0aW9uEgoKAmlkGAEgASgJEgwKBHR5cGUYAiABKAkSEAoIY2F0ZWdvcnkYAyABKAkSFAoMd29ya3NwYWNlX2lkGAQgASgJEhkKDGVjb3N5c3RlbV9pZBgFIAEoCUgAiAEBEg0KBXRpdGxlGAYgASgJEgwKBGJvZHkYByABKAkSJQoEZGF0YRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSFQoIYWN0b3JfaWQYCSABKAlIAYgBARISCgphY3Rvcl90eXBlGAogASgJEhYKCWVudGl0eV9pZBgLIAEoCUgCiAEBEhgKC2VudGl0eV90eXBlGAwgASgJSAOIAQESEAoIY2hhbm5lbHMYDSADKAkSEAoIcHJpb3JpdHkYDiABKAUSEgoKc2VudF9jb3VudBgPIAEoBRIXCg9kZWxpdmVyZWRfY291bnQYECABKAUSEgoKcmVhZF9jb3VudBgRIAEoBRIUCgxmYWlsZWRfY291bnQYEiABKAUSFgoOcmVjZWl2ZXJfY291bnQYEyABKAUSEwoLaXNfYXJjaGl2ZWQYFCABKAgSLwoLYXJjaGl2ZWRfYXQYFSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCmNyZWF0ZWRfYXQYFiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYFyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQg8KDV9lY29zeXN0ZW1faWRCCwoJX2FjdG9yX2lkQgwKCl9lbnRpdHlfaWRCDgoMX2VudGl0eV90eXBlIu8BChhMaXN0Tm90aWZpY2F0aW9uc1JlcXVlc3QSFAoHaXNfcmVhZBgBIAEoCEgAiAEBEiYKBHR5cGUYAiABKAlCE7pIEHIOEAEYZDIIXlsgLX5dKyRIAYgBARIgCgRwYWdlGAMgASgFQg26SAoaCBj/////BygBSAKIAQESIQoFbGltaXQYBCABKAVCDbpIChoIGP////8HKAFIA4gBARIYCgtpc19hcmNoaXZlZBgFIAEoCEgEiAEBQgoKCF9pc19yZWFkQgcKBV90eXBlQgcKBV9wYWdlQggKBl9saW1pdEIOCgxfaXNfYXJjaGl2ZWQigQEKGUxpc3ROb3RpZmljYXRpb25zUmVzcG9uc2USMQoEZGF0YRgBIAMoCzIjLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5JbmJveEl0ZW0SMQoEbWV0YRgCIAEoCzIjLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5JbmJveE1ldGEiXAoJSW5ib3hNZXRhEg0KBXRvdGFsGAEgASgFEg4KBnVucmVhZBgCIAEoBRIMCgRwYWdlGAMgASgFEg0KBWxpbWl0GAQgASgFEhMKC3RvdGFsX3BhZ2VzGAUgASgFIhcKFUdldFVucmVhZENvdW50UmVxdWVzdCKlAQoWR2V0VW5yZWFkQ291bnRSZXNwb25zZRINCgVjb3VudBgBIAEoBRJNCgdieV90eXBlGAIgAygLMjwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFVucmVhZENvdW50UmVzcG9uc2UuQnlUeXBlRW50cnkaLQoLQnlUeXBlRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgFOgI4ASI0Cg9NYXJrUmVhZFJlcXVlc3QSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JCJcChBNYXJrUmVhZFJlc3BvbnNlEgoKAmlkGAEgASgJEg8KB2lzX3JlYWQYAiABKAgSKwoHcmVhZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRQoSTWFya0FsbFJlYWRSZXF1ZXN0EiYKBHR5cGUYASABKAlCE7pIEHIOEAEYZDIIXlsgLX5dKyRIAIgBAUIHCgVfdHlwZSI2ChNNYXJrQWxsUmVhZFJlc3BvbnNlEg8KB3VwZGF0ZWQYASABKAUSDgoGdW5yZWFkGAIgASgFIj8KGkRpc21pc3NOb3RpZmljYXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQicQobRGlzbWlzc05vdGlmaWNhdGlvblJlc3BvbnNlEgoKAmlkGAEgASgJEhQKDGlzX2Rpc21pc3NlZBgCIAEoCBIwCgxkaXNtaXNzZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjYKEU1hcmtVbnJlYWRSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiXgoSTWFya1VucmVhZFJlc3BvbnNlEgoKAmlkGAEgASgJEg8KB2lzX3JlYWQYAiABKAgSKwoHcmVhZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiPQoYQ2xpY2tOb3RpZmljYXRpb25SZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQifAoZQ2xpY2tOb3RpZmljYXRpb25SZXNwb25zZRIKCgJpZBgBIAEoCRISCgppc19jbGlja2VkGAIgASgIEi4KCmNsaWNrZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg8KB2lzX3JlYWQYBCABKAgiQQocVW5hcmNoaXZlTm90aWZpY2F0aW9uUmVxdWVzdBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIlIKHVVuYXJjaGl2ZU5vdGlmaWNhdGlvblJlc3BvbnNlEgoKAmlkGAEgASgJEhQKDGlzX2Rpc21pc3NlZBgCIAEoCBIPCgdpc19yZWFkGAMgASgIIvgCChdTZW5kTm90aWZpY2F0aW9uUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEjMKDHJlY2VpdmVyX2lkcxgCIAMoCUIdukgakgEXEOgHIhJyEDIOXlswLTlhLWZdezI0fSQSEwoGdG9fYWxsGAMgASgISAGIAQESGQoFdGl0bGUYBCABKAlCCrpIB3IFEAEY/wESGAoEYm9keRgFIAEoCUIKukgHcgUQARjQDxI6CghjaGFubmVscxgGIAMoCUIoukglkgEiEAQYASIcchpSBHB1c2hSBWVtYWlsUgZzb2NrZXRSA2FwcBIgCghwcmlvcml0eRgHIAEoBUIJukgGGgQYAygBSAKIAQESJQoEZGF0YRgIIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCDwoNX3dvcmtzcGFjZV9pZEIJCgdfdG9fYWxsQgsKCV9wcmlvcml0eSJYChhTZW5kTm90aWZpY2F0aW9uUmVzcG9uc2USPAoMbm90aWZpY2F0aW9uGAEgASgLMiYucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk5vdGlmaWNhdGlvbjLnDQoTTm90aWZpY2F0aW9uU2VydmljZRKkAQoRTGlzdE5vdGlmaWNhdGlvbnMSMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdE5vdGlmaWNhdGlvbnNSZXF1ZXN0GjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3ROb3RpZmljYXRpb25zUmVzcG9uc2UiJoq1GAUKAQIQAoLT5JMCFxIVL2FwaS92MS9ub3RpZmljYXRpb25zEqgBCg5HZXRVbnJlYWRDb3VudBIvLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXRVbnJlYWRDb3VudFJlcXVlc3QaMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0VW5yZWFkQ291bnRSZXNwb25zZSIzirUYBQoBAhACgtPkkwIkEiIvYXBpL3YxL25vdGlmaWNhdGlvbnMvdW5yZWFkLWNvdW50EpMBCghNYXJrUmVhZBIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5NYXJrUmVhZFJlcXVlc3QaKi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTWFya1JlYWRSZXNwb25zZSIwirUYBQoBAhACgtPkkwIhMh8vYXBpL3YxL25vdGlmaWNhdGlvbnMve2lkfS9yZWFkEqQBCgtNYXJrQWxsUmVhZBIsLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5NYXJrQWxsUmVhZFJlcXVlc3QaLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTWFya0FsbFJlYWRSZXNwb25zZSI4irUYBQoBAhACkrUYAkgBgtPkkwIjOgEqIh4vYXBpL3YxL25vdGlmaWNhdGlvbnMvcmVhZC1hbGwSrwEKE0Rpc21pc3NOb3RpZmljYXRpb24SNC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGlzbWlzc05vdGlmaWNhdGlvblJlcXVlc3QaNS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGlzbWlzc05vdGlmaWNhdGlvblJlc3BvbnNlIiuKtRgFCgECEAKC0+STAhwqGi9hcGkvdjEvbm90aWZpY2F0aW9ucy97aWR9Er8BCgpNYXJrVW5yZWFkEisucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk1hcmtVbnJlYWRSZXF1ZXN0GiwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLk1hcmtVbnJlYWRSZXNwb25zZSJWirUYBQoBAhACkrUYIBoebWFya3MgYSBub3RpZmljYXRpb24gZm9yIGxhdGVygtPkkwIjMiEvYXBpL3YxL25vdGlmaWNhdGlvbnMve2lkfS91bnJlYWQS4QEKEUNsaWNrTm90aWZpY2F0aW9uEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkNsaWNrTm90aWZpY2F0aW9uUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DbGlja05vdGlmaWNhdGlvblJlc3BvbnNlImOKtRgFCgECEAKStRguGixyZWNvcmRzIHRoZSBjbGlja3MgdGhhdCB0aGUgc3RhdGlzdGljcyBjb3VudILT5JMCIjIgL2FwaS92MS9ub3RpZmljYXRpb25zL3tpZH0vY2xpY2sS1wEKFVVuYXJjaGl2ZU5vdGlmaWNhdGlvbhI2LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbmFyY2hpdmVOb3RpZmljYXRpb25SZXF1ZXN0GjcucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVuYXJjaGl2ZU5vdGlmaWNhdGlvblJlc3BvbnNlIk2KtRgFCgECEAKStRgUGhJ1bmRvZXMgYSBkaXNtaXNzYWyC0+STAiYyJC9hcGkvdjEvbm90aWZpY2F0aW9ucy97aWR9L3VuYXJjaGl2ZRKOAgoQU2VuZE5vdGlmaWNhdGlvbhIxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZW5kTm90aWZpY2F0aW9uUmVxdWVzdBoyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZW5kTm90aWZpY2F0aW9uUmVzcG9uc2UikgGKtRgpCgMCBQMQAxoMd29ya3NwYWNlX2lkIhJzZW5kX25vdGlmaWNhdGlvbnOStRgzCMkBGi50aGUgcGVybWlzc2lvbiBzZW5kX25vdGlmaWNhdGlvbnMgaGFkIG5vIHJvdXRlgtPkkwIoOgEqYgxub3RpZmljYXRpb24iFS9hcGkvdjEvbm90aWZpY2F0aW9uc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A notification as its receiver sees it.
@@ -31,14 +31,14 @@ export type InboxItem = Message<"platform.notification.v1.InboxItem"> & {
   id: string;
 
   /**
-   * What it is about: page, comment, member, message and so on.
+   * Type: page, comment, member, message and so on.
    *
    * @generated from field: string type = 2;
    */
   type: string;
 
   /**
-   * What happened: created, updated, invitation and so on.
+   * Category: created, updated, invitation and so on.
    *
    * @generated from field: string category = 3;
    */
@@ -59,14 +59,14 @@ export type InboxItem = Message<"platform.notification.v1.InboxItem"> & {
   body: string;
 
   /**
-   * Who caused it; null when that was the system.
+   * The member who caused it; null for the system.
    *
    * @generated from field: platform.notification.v1.NotificationActor actor = 6;
    */
   actor?: NotificationActor | undefined;
 
   /**
-   * Further data of the event, such as the id of the page; null without any.
+   * Additional data of the event, such as the page id; null for none.
    *
    * @generated from field: google.protobuf.Struct data = 7;
    */
@@ -122,7 +122,7 @@ export type NotificationActor = Message<"platform.notification.v1.NotificationAc
   lastName?: string | undefined;
 
   /**
-   * Address of the picture.
+   * URL of the picture.
    *
    * @generated from field: optional string photo_url = 4 [json_name = "photo_url"];
    */
@@ -150,7 +150,7 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   id: string;
 
   /**
-   * What it is about.
+   * Type, such as page.
    *
    * @generated from field: string type = 2;
    */
@@ -192,14 +192,14 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   body: string;
 
   /**
-   * Further data.
+   * Additional data.
    *
    * @generated from field: google.protobuf.Struct data = 8;
    */
   data?: JsonObject | undefined;
 
   /**
-   * Member id of who caused it; null for the system.
+   * Member id of the member who caused it; null for the system.
    *
    * @generated from field: optional string actor_id = 9;
    */
@@ -213,14 +213,14 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   actorType: string;
 
   /**
-   * Id of the record that it is about.
+   * Id of the related record.
    *
    * @generated from field: optional string entity_id = 11;
    */
   entityId?: string | undefined;
 
   /**
-   * Kind of that record: page, comment, member.
+   * Type of the related record: page, comment, member.
    *
    * @generated from field: optional string entity_type = 12;
    */
@@ -241,35 +241,35 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   priority: number;
 
   /**
-   * Receivers that a channel was tried for.
+   * Number of receivers with at least one delivery attempt.
    *
    * @generated from field: int32 sent_count = 15;
    */
   sentCount: number;
 
   /**
-   * Receivers for whom a provider took a push or a mail, or who read it.
+   * Number of receivers for whom a provider accepted a push or an e-mail, or who read it.
    *
    * @generated from field: int32 delivered_count = 16;
    */
   deliveredCount: number;
 
   /**
-   * Receivers who read it.
+   * Number of receivers who read it.
    *
    * @generated from field: int32 read_count = 17;
    */
   readCount: number;
 
   /**
-   * Receivers whom every tried channel failed.
+   * Number of receivers for whom every attempted channel failed.
    *
    * @generated from field: int32 failed_count = 18;
    */
   failedCount: number;
 
   /**
-   * Receivers left after the preference filter.
+   * Number of receivers after applying their preferences.
    *
    * @generated from field: int32 receiver_count = 19;
    */
@@ -283,7 +283,7 @@ export type Notification = Message<"platform.notification.v1.Notification"> & {
   isArchived: boolean;
 
   /**
-   * When it was archived.
+   * Time when it was archived.
    *
    * @generated from field: google.protobuf.Timestamp archived_at = 21;
    */
@@ -312,27 +312,27 @@ export const NotificationSchema: GenMessage<Notification> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_notifications, 2);
 
 /**
- * Which of the caller's notifications.
+ * Filters for notifications.
  *
  * @generated from message platform.notification.v1.ListNotificationsRequest
  */
 export type ListNotificationsRequest = Message<"platform.notification.v1.ListNotificationsRequest"> & {
   /**
-   * Only read (true) or unread (false) ones.
+   * Only read (true) or unread (false) notifications.
    *
    * @generated from field: optional bool is_read = 1;
    */
   isRead?: boolean | undefined;
 
   /**
-   * Only those of this type, such as page.
+   * Only notifications of this type, such as page.
    *
    * @generated from field: optional string type = 2;
    */
   type?: string | undefined;
 
   /**
-   * Page, from 1.
+   * Page number, starting at 1.
    *
    * @generated from field: optional int32 page = 3;
    */
@@ -346,7 +346,7 @@ export type ListNotificationsRequest = Message<"platform.notification.v1.ListNot
   limit?: number | undefined;
 
   /**
-   * True lists the dismissed ones in place of the others.
+   * True lists the dismissed notifications instead of the others.
    *
    * @generated from field: optional bool is_archived = 5;
    */
@@ -374,7 +374,7 @@ export type ListNotificationsResponse = Message<"platform.notification.v1.ListNo
   data: InboxItem[];
 
   /**
-   * Position in the whole list, and what is unread.
+   * Pagination and the number of unread notifications.
    *
    * @generated from field: platform.notification.v1.InboxMeta meta = 2;
    */
@@ -389,27 +389,27 @@ export const ListNotificationsResponseSchema: GenMessage<ListNotificationsRespon
   messageDesc(file_platform_notification_v1_notifications, 4);
 
 /**
- * The meta part of the inbox.
+ * Pagination of the inbox.
  *
  * @generated from message platform.notification.v1.InboxMeta
  */
 export type InboxMeta = Message<"platform.notification.v1.InboxMeta"> & {
   /**
-   * Notifications that match, over all pages.
+   * Number of matching notifications on all pages.
    *
    * @generated from field: int32 total = 1;
    */
   total: number;
 
   /**
-   * All unread notifications of the caller, whatever the filter.
+   * Number of all unread notifications of the caller; ignores filters.
    *
    * @generated from field: int32 unread = 2;
    */
   unread: number;
 
   /**
-   * The page answered, from 1.
+   * Number of this page, starting at 1.
    *
    * @generated from field: int32 page = 3;
    */
@@ -423,7 +423,7 @@ export type InboxMeta = Message<"platform.notification.v1.InboxMeta"> & {
   limit: number;
 
   /**
-   * ceil(total / limit).
+   * Number of pages: ceil(total / limit).
    *
    * @generated from field: int32 total_pages = 5;
    */
@@ -438,7 +438,7 @@ export const InboxMetaSchema: GenMessage<InboxMeta> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_notifications, 5);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.notification.v1.GetUnreadCountRequest
  */
@@ -453,20 +453,20 @@ export const GetUnreadCountRequestSchema: GenMessage<GetUnreadCountRequest> = /*
   messageDesc(file_platform_notification_v1_notifications, 6);
 
 /**
- * What is unread.
+ * The number of unread notifications.
  *
  * @generated from message platform.notification.v1.GetUnreadCountResponse
  */
 export type GetUnreadCountResponse = Message<"platform.notification.v1.GetUnreadCountResponse"> & {
   /**
-   * Unread notifications of the caller.
+   * Number of unread notifications of the caller.
    *
    * @generated from field: int32 count = 1;
    */
   count: number;
 
   /**
-   * The same by type; only types with unread ones are listed.
+   * Unread notifications by type; types without any are omitted.
    *
    * @generated from field: map<string, int32> by_type = 2;
    */
@@ -481,7 +481,7 @@ export const GetUnreadCountResponseSchema: GenMessage<GetUnreadCountResponse> = 
   messageDesc(file_platform_notification_v1_notifications, 7);
 
 /**
- * Names the notification.
+ * Identifies the notification.
  *
  * @generated from message platform.notification.v1.MarkReadRequest
  */
@@ -502,7 +502,7 @@ export const MarkReadRequestSchema: GenMessage<MarkReadRequest> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_notifications, 8);
 
 /**
- * The state of the notification.
+ * The new state of the notification.
  *
  * @generated from message platform.notification.v1.MarkReadResponse
  */
@@ -522,7 +522,7 @@ export type MarkReadResponse = Message<"platform.notification.v1.MarkReadRespons
   isRead: boolean;
 
   /**
-   * When it was read.
+   * Time when it was read.
    *
    * @generated from field: google.protobuf.Timestamp read_at = 3;
    */
@@ -537,13 +537,13 @@ export const MarkReadResponseSchema: GenMessage<MarkReadResponse> = /*@__PURE__*
   messageDesc(file_platform_notification_v1_notifications, 9);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.notification.v1.MarkAllReadRequest
  */
 export type MarkAllReadRequest = Message<"platform.notification.v1.MarkAllReadRequest"> & {
   /**
-   * Only those of this type, such as page.
+   * Only notifications of this type, such as page.
    *
    * @generated from field: optional string type = 1;
    */
@@ -558,20 +558,20 @@ export const MarkAllReadRequestSchema: GenMessage<MarkAllReadRequest> = /*@__PUR
   messageDesc(file_platform_notification_v1_notifications, 10);
 
 /**
- * How many changed.
+ * Result of the change.
  *
  * @generated from message platform.notification.v1.MarkAllReadResponse
  */
 export type MarkAllReadResponse = Message<"platform.notification.v1.MarkAllReadResponse"> & {
   /**
-   * Notifications that were unread until now.
+   * Number of notifications marked as read.
    *
    * @generated from field: int32 updated = 1;
    */
   updated: number;
 
   /**
-   * Unread notifications left.
+   * Number of unread notifications left.
    *
    * @generated from field: int32 unread = 2;
    */
@@ -586,7 +586,7 @@ export const MarkAllReadResponseSchema: GenMessage<MarkAllReadResponse> = /*@__P
   messageDesc(file_platform_notification_v1_notifications, 11);
 
 /**
- * Names the notification.
+ * Identifies the notification.
  *
  * @generated from message platform.notification.v1.DismissNotificationRequest
  */
@@ -607,7 +607,7 @@ export const DismissNotificationRequestSchema: GenMessage<DismissNotificationReq
   messageDesc(file_platform_notification_v1_notifications, 12);
 
 /**
- * The state of the notification.
+ * The new state of the notification.
  *
  * @generated from message platform.notification.v1.DismissNotificationResponse
  */
@@ -627,7 +627,7 @@ export type DismissNotificationResponse = Message<"platform.notification.v1.Dism
   isDismissed: boolean;
 
   /**
-   * When it was dismissed.
+   * Time when it was dismissed.
    *
    * @generated from field: google.protobuf.Timestamp dismissed_at = 3;
    */
@@ -642,7 +642,7 @@ export const DismissNotificationResponseSchema: GenMessage<DismissNotificationRe
   messageDesc(file_platform_notification_v1_notifications, 13);
 
 /**
- * Names the notification.
+ * Identifies the notification.
  *
  * @generated from message platform.notification.v1.MarkUnreadRequest
  */
@@ -663,7 +663,7 @@ export const MarkUnreadRequestSchema: GenMessage<MarkUnreadRequest> = /*@__PURE_
   messageDesc(file_platform_notification_v1_notifications, 14);
 
 /**
- * The state of the notification.
+ * The new state of the notification.
  *
  * @generated from message platform.notification.v1.MarkUnreadResponse
  */
@@ -698,7 +698,7 @@ export const MarkUnreadResponseSchema: GenMessage<MarkUnreadResponse> = /*@__PUR
   messageDesc(file_platform_notification_v1_notifications, 15);
 
 /**
- * Names the notification.
+ * Identifies the notification.
  *
  * @generated from message platform.notification.v1.ClickNotificationRequest
  */
@@ -719,7 +719,7 @@ export const ClickNotificationRequestSchema: GenMessage<ClickNotificationRequest
   messageDesc(file_platform_notification_v1_notifications, 16);
 
 /**
- * The state of the notification.
+ * The new state of the notification.
  *
  * @generated from message platform.notification.v1.ClickNotificationResponse
  */
@@ -761,7 +761,7 @@ export const ClickNotificationResponseSchema: GenMessage<ClickNotificationRespon
   messageDesc(file_platform_notification_v1_notifications, 17);
 
 /**
- * Names the notification.
+ * Identifies the notification.
  *
  * @generated from message platform.notification.v1.UnarchiveNotificationRequest
  */
@@ -782,7 +782,7 @@ export const UnarchiveNotificationRequestSchema: GenMessage<UnarchiveNotificatio
   messageDesc(file_platform_notification_v1_notifications, 18);
 
 /**
- * The state of the notification.
+ * The new state of the notification.
  *
  * @generated from message platform.notification.v1.UnarchiveNotificationResponse
  */
@@ -802,7 +802,7 @@ export type UnarchiveNotificationResponse = Message<"platform.notification.v1.Un
   isDismissed: boolean;
 
   /**
-   * Whether it is read, as it was before the dismissal.
+   * Whether it is read, unchanged by the dismissal.
    *
    * @generated from field: bool is_read = 3;
    */
@@ -823,21 +823,21 @@ export const UnarchiveNotificationResponseSchema: GenMessage<UnarchiveNotificati
  */
 export type SendNotificationRequest = Message<"platform.notification.v1.SendNotificationRequest"> & {
   /**
-   * Workspace of the receivers; the caller's own when absent.
+   * Workspace id of the receivers; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 1;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Member ids of the receivers, at most 1000; members of other workspaces are passed over.
+   * Member ids of the receivers, at most 1000; members of other workspaces are skipped.
    *
    * @generated from field: repeated string receiver_ids = 2;
    */
   receiverIds: string[];
 
   /**
-   * True sends to every active member of the workspace in place of receiverIds.
+   * True sends to every active member of the workspace instead of receiverIds.
    *
    * @generated from field: optional bool to_all = 3;
    */
@@ -872,7 +872,7 @@ export type SendNotificationRequest = Message<"platform.notification.v1.SendNoti
   priority?: number | undefined;
 
   /**
-   * Further data for the receiving app.
+   * Additional data for the receiving app.
    *
    * @generated from field: google.protobuf.Struct data = 8;
    */
@@ -893,7 +893,7 @@ export const SendNotificationRequestSchema: GenMessage<SendNotificationRequest> 
  */
 export type SendNotificationResponse = Message<"platform.notification.v1.SendNotificationResponse"> & {
   /**
-   * The notification; the whole body over REST.
+   * The notification. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Notification notification = 1;
    */
@@ -908,8 +908,8 @@ export const SendNotificationResponseSchema: GenMessage<SendNotificationResponse
   messageDesc(file_platform_notification_v1_notifications, 21);
 
 /**
- * The calling member's inbox over all their workspaces, and direct messages (document 3, "Notifications"). A
- * notification of somebody else is a NotFoundError.
+ * The calling member's inbox over all their workspaces, and direct messages. NotFoundError for a notification of
+ * another member.
  *
  * @generated from service platform.notification.v1.NotificationService
  */
@@ -925,7 +925,7 @@ export const NotificationService: GenService<{
     output: typeof ListNotificationsResponseSchema;
   },
   /**
-   * Counts the caller's unread notifications.
+   * Returns the number of the caller's unread notifications.
    *
    * @generated from rpc platform.notification.v1.NotificationService.GetUnreadCount
    */
@@ -935,7 +935,8 @@ export const NotificationService: GenService<{
     output: typeof GetUnreadCountResponseSchema;
   },
   /**
-   * Marks a notification read; a read one keeps its time. The caller's other devices are told.
+   * Marks a notification as read and notifies the caller's other devices. A notification that was read before keeps its
+   * time.
    *
    * @generated from rpc platform.notification.v1.NotificationService.MarkRead
    */
@@ -945,7 +946,7 @@ export const NotificationService: GenService<{
     output: typeof MarkReadResponseSchema;
   },
   /**
-   * Marks all the caller's notifications read.
+   * Marks all the caller's notifications as read.
    *
    * @generated from rpc platform.notification.v1.NotificationService.MarkAllRead
    */
@@ -955,7 +956,7 @@ export const NotificationService: GenService<{
     output: typeof MarkAllReadResponseSchema;
   },
   /**
-   * Dismisses a notification: it leaves the list and the unread count. Dismissing twice answers alike.
+   * Dismisses a notification, which removes it from the list and the unread count. Safe to repeat.
    *
    * @generated from rpc platform.notification.v1.NotificationService.DismissNotification
    */
@@ -965,7 +966,7 @@ export const NotificationService: GenService<{
     output: typeof DismissNotificationResponseSchema;
   },
   /**
-   * Marks a notification unread again.
+   * Marks a notification as unread.
    *
    * @generated from rpc platform.notification.v1.NotificationService.MarkUnread
    */
@@ -975,7 +976,7 @@ export const NotificationService: GenService<{
     output: typeof MarkUnreadResponseSchema;
   },
   /**
-   * Records that the caller opened what the notification is about, and marks it read. The first click counts.
+   * Records a click on a notification and marks it as read. Only the first click counts.
    *
    * @generated from rpc platform.notification.v1.NotificationService.ClickNotification
    */
@@ -985,7 +986,7 @@ export const NotificationService: GenService<{
     output: typeof ClickNotificationResponseSchema;
   },
   /**
-   * Brings a dismissed notification back into the list.
+   * Restores a dismissed notification to the list.
    *
    * @generated from rpc platform.notification.v1.NotificationService.UnarchiveNotification
    */
@@ -995,8 +996,8 @@ export const NotificationService: GenService<{
     output: typeof UnarchiveNotificationResponseSchema;
   },
   /**
-   * Sends a direct message to members of a workspace over the named channels; their preferences hold. ValidationError
-   * when no receiver is an active member of the workspace.
+   * Sends a direct message to members of a workspace over the given channels, subject to their preferences.
+   * ValidationError when no receiver is an active member of the workspace.
    *
    * @generated from rpc platform.notification.v1.NotificationService.SendNotification
    */

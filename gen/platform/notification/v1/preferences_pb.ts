@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/preferences.proto.
  */
 export const file_platform_notification_v1_preferences: GenFile = /*@__PURE__*/
-  fileDesc("CipwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvcHJlZmVyZW5jZXMucHJvdG8SGHBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MSKBAwoLUHJlZmVyZW5jZXMSEQoJbWVtYmVyX2lkGAEgASgJEhgKEGlzX2dsb2JhbF9zaWxlbnQYAiABKAgSFgoOZG9fbm90X2Rpc3R1cmIYAyABKAgSLQoJZG5kX3VudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtxdWlldF9ob3VycxgFIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5RdWlldEhvdXJzElAKDmNhdGVnb3J5X3ByZWZzGAYgAygLMjgucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzLkNhdGVnb3J5UHJlZnNFbnRyeRIQCghsYW5ndWFnZRgHIAEoCRpfChJDYXRlZ29yeVByZWZzRW50cnkSCwoDa2V5GAEgASgJEjgKBXZhbHVlGAIgASgLMikucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkNoYW5uZWxTd2l0Y2hlczoCOAEiSwoKUXVpZXRIb3VycxIPCgdlbmFibGVkGAEgASgIEg0KBXN0YXJ0GAIgASgJEgsKA2VuZBgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJLCg9DaGFubmVsU3dpdGNoZXMSCwoDYXBwGAEgASgIEgwKBHB1c2gYAiABKAgSDQoFZW1haWwYAyABKAgSDgoGc29ja2V0GAQgASgIIhcKFUdldFByZWZlcmVuY2VzUmVxdWVzdCJUChZHZXRQcmVmZXJlbmNlc1Jlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIpIEChhVcGRhdGVQcmVmZXJlbmNlc1JlcXVlc3QSLwoLdXBkYXRlX21hc2sYASABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEh0KEGlzX2dsb2JhbF9zaWxlbnQYAiABKAhIAIgBARIbCg5kb19ub3RfZGlzdHVyYhgDIAEoCEgBiAEBEjcKCWRuZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCLpIBbIBAkABEj8KC3F1aWV0X2hvdXJzGAUgASgLMioucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlF1aWV0SG91cnNDaGFuZ2UShwEKDmNhdGVnb3J5X3ByZWZzGAYgAygLMkUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVwZGF0ZVByZWZlcmVuY2VzUmVxdWVzdC5DYXRlZ29yeVByZWZzRW50cnlCKLpIJZoBIhDIASIdchsYZDIXXlthLXpfLV0rKFwuW2Etel8tXSspKyQaXQoSQ2F0ZWdvcnlQcmVmc0VudHJ5EgsKA2tleRgBIAEoCRI2CgV2YWx1ZRgCIAEoCzInLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsQ2hhbmdlOgI4AUITChFfaXNfZ2xvYmFsX3NpbGVudEIRCg9fZG9fbm90X2Rpc3R1cmIi/QEKEFF1aWV0SG91cnNDaGFuZ2USFAoHZW5hYmxlZBgBIAEoCEgAiAEBEjoKBXN0YXJ0GAIgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgBiAEBEjgKA2VuZBgDIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIAogBARIyCgh0aW1lem9uZRgEIAEoCUIbukgYchYYQDISXltBLVphLXowLTlfKy8tXSskSAOIAQFCCgoIX2VuYWJsZWRCCAoGX3N0YXJ0QgYKBF9lbmRCCwoJX3RpbWV6b25lIoMBCg1DaGFubmVsQ2hhbmdlEhAKA2FwcBgBIAEoCEgAiAEBEhEKBHB1c2gYAiABKAhIAYgBARISCgVlbWFpbBgDIAEoCEgCiAEBEhMKBnNvY2tldBgEIAEoCEgDiAEBQgYKBF9hcHBCBwoFX3B1c2hCCAoGX2VtYWlsQgkKB19zb2NrZXQiVwoZVXBkYXRlUHJlZmVyZW5jZXNSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyI7ChdTZXRHbG9iYWxTaWxlbmNlUmVxdWVzdBIUCgdlbmFibGVkGAEgASgISACIAQFCCgoIX2VuYWJsZWQiVgoYU2V0R2xvYmFsU2lsZW5jZVJlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIk0KFlNldERvTm90RGlzdHVyYlJlcXVlc3QSJgoIZHVyYXRpb24YASABKAVCD7pIDMgBARoHGIDnhA8oAEgAiAEBQgsKCV9kdXJhdGlvbiJVChdTZXREb05vdERpc3R1cmJSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyIZChdFbmRHbG9iYWxTaWxlbmNlUmVxdWVzdCJWChhFbmRHbG9iYWxTaWxlbmNlUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJlZmVyZW5jZXMiGAoWRW5kRG9Ob3REaXN0dXJiUmVxdWVzdCJVChdFbmREb05vdERpc3R1cmJSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyI1ChJVbnN1YnNjcmliZVJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiOAoTVW5zdWJzY3JpYmVSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJMsQLChFQcmVmZXJlbmNlU2VydmljZRKmAQoOR2V0UHJlZmVyZW5jZXMSLy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0UHJlZmVyZW5jZXNSZXF1ZXN0GjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFByZWZlcmVuY2VzUmVzcG9uc2UiMYq1GAUKAQIQAoLT5JMCImILcHJlZmVyZW5jZXMSEy9hcGkvdjEvcHJlZmVyZW5jZXMSxgEKEVVwZGF0ZVByZWZlcmVuY2VzEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVwZGF0ZVByZWZlcmVuY2VzUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VcGRhdGVQcmVmZXJlbmNlc1Jlc3BvbnNlIkiKtRgFCgECEAKStRgQUg5HZXRQcmVmZXJlbmNlc4LT5JMCJToBKmILcHJlZmVyZW5jZXMyEy9hcGkvdjEvcHJlZmVyZW5jZXMSvgEKEFNldEdsb2JhbFNpbGVuY2USMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0R2xvYmFsU2lsZW5jZVJlcXVlc3QaMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0R2xvYmFsU2lsZW5jZVJlc3BvbnNlIkOKtRgFCgECEAKC0+STAjQ6ASpiC3ByZWZlcmVuY2VzIiIvYXBpL3YxL3ByZWZlcmVuY2VzL2dsb2JhbC1zaWxlbmNlErsBCg9TZXREb05vdERpc3R1cmISMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0RG9Ob3REaXN0dXJiUmVxdWVzdBoxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZXREb05vdERpc3R1cmJSZXNwb25zZSJDirUYBQoBAhACgtPkkwI0OgEqYgtwcmVmZXJlbmNlcyIiL2FwaS92MS9wcmVmZXJlbmNlcy9kby1ub3QtZGlzdHVyYhLtAQoQRW5kR2xvYmFsU2lsZW5jZRIxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5FbmRHbG9iYWxTaWxlbmNlUmVxdWVzdBoyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5FbmRHbG9iYWxTaWxlbmNlUmVzcG9uc2Uicoq1GAUKAQIQApK1GC4aLHRoZSBkb2N1bWVudHMgc3RhcnQgc2lsZW5jZSBhbmQgbmV2ZXIgZW5kIGl0gtPkkwIxYgtwcmVmZXJlbmNlcyoiL2FwaS92MS9wcmVmZXJlbmNlcy9nbG9iYWwtc2lsZW5jZRLkAQoPRW5kRG9Ob3REaXN0dXJiEjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkVuZERvTm90RGlzdHVyYlJlcXVlc3QaMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRW5kRG9Ob3REaXN0dXJiUmVzcG9uc2UibIq1GAUKAQIQApK1GCgaJmEgc2hpZnQgbWF5IHN0YXJ0IGVhcmxpZXIgdGhhbiBwbGFubmVkgtPkkwIxYgtwcmVmZXJlbmNlcyoiL2FwaS92MS9wcmVmZXJlbmNlcy9kby1ub3QtZGlzdHVyYhLmAQoLVW5zdWJzY3JpYmUSLC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVW5zdWJzY3JpYmVSZXF1ZXN0Gi0ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVuc3Vic2NyaWJlUmVzcG9uc2Uieoq1GAUKAQEQAZK1GDgaNnRoZSBsYXJnZSBtYWlsIHByb3ZpZGVycyByZXF1aXJlIG9uZS1jbGljayB1bnN1YnNjcmliZZq1GAIIAoLT5JMCKSInL2FwaS92MS9wcmVmZXJlbmNlcy91bnN1YnNjcmliZS97dG9rZW59YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CipwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvcHJlZmVyZW5jZXMucHJvdG8SGHBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MSKBAwoLUHJlZmVyZW5jZXMSEQoJbWVtYmVyX2lkGAEgASgJEhgKEGlzX2dsb2JhbF9zaWxlbnQYAiABKAgSFgoOZG9fbm90X2Rpc3R1cmIYAyABKAgSLQoJZG5kX3VudGlsGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBI5CgtxdWlldF9ob3VycxgFIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5RdWlldEhvdXJzElAKDmNhdGVnb3J5X3ByZWZzGAYgAygLMjgucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzLkNhdGVnb3J5UHJlZnNFbnRyeRIQCghsYW5ndWFnZRgHIAEoCRpfChJDYXRlZ29yeVByZWZzRW50cnkSCwoDa2V5GAEgASgJEjgKBXZhbHVlGAIgASgLMikucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkNoYW5uZWxTd2l0Y2hlczoCOAEiSwoKUXVpZXRIb3VycxIPCgdlbmFibGVkGAEgASgIEg0KBXN0YXJ0GAIgASgJEgsKA2VuZBgDIAEoCRIQCgh0aW1lem9uZRgEIAEoCSJLCg9DaGFubmVsU3dpdGNoZXMSCwoDYXBwGAEgASgIEgwKBHB1c2gYAiABKAgSDQoFZW1haWwYAyABKAgSDgoGc29ja2V0GAQgASgIIhcKFUdldFByZWZlcmVuY2VzUmVxdWVzdCJUChZHZXRQcmVmZXJlbmNlc1Jlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIpIEChhVcGRhdGVQcmVmZXJlbmNlc1JlcXVlc3QSLwoLdXBkYXRlX21hc2sYASABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEh0KEGlzX2dsb2JhbF9zaWxlbnQYAiABKAhIAIgBARIbCg5kb19ub3RfZGlzdHVyYhgDIAEoCEgBiAEBEjcKCWRuZF91bnRpbBgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCLpIBbIBAkABEj8KC3F1aWV0X2hvdXJzGAUgASgLMioucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlF1aWV0SG91cnNDaGFuZ2UShwEKDmNhdGVnb3J5X3ByZWZzGAYgAygLMkUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVwZGF0ZVByZWZlcmVuY2VzUmVxdWVzdC5DYXRlZ29yeVByZWZzRW50cnlCKLpIJZoBIhDIASIdchsYZDIXXlthLXpfLV0rKFwuW2Etel8tXSspKyQaXQoSQ2F0ZWdvcnlQcmVmc0VudHJ5EgsKA2tleRgBIAEoCRI2CgV2YWx1ZRgCIAEoCzInLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5DaGFubmVsQ2hhbmdlOgI4AUITChFfaXNfZ2xvYmFsX3NpbGVudEIRCg9fZG9fbm90X2Rpc3R1cmIi/QEKEFF1aWV0SG91cnNDaGFuZ2USFAoHZW5hYmxlZBgBIAEoCEgAiAEBEjoKBXN0YXJ0GAIgASgJQia6SCNyITIfXihbMDFdWzAtOV18MlswLTNdKTpbMC01XVswLTldJEgBiAEBEjgKA2VuZBgDIAEoCUImukgjciEyH14oWzAxXVswLTldfDJbMC0zXSk6WzAtNV1bMC05XSRIAogBARIyCgh0aW1lem9uZRgEIAEoCUIbukgYchYYQDISXltBLVphLXowLTlfKy8tXSskSAOIAQFCCgoIX2VuYWJsZWRCCAoGX3N0YXJ0QgYKBF9lbmRCCwoJX3RpbWV6b25lIoMBCg1DaGFubmVsQ2hhbmdlEhAKA2FwcBgBIAEoCEgAiAEBEhEKBHB1c2gYAiABKAhIAYgBARISCgVlbWFpbBgDIAEoCEgCiAEBEhMKBnNvY2tldBgEIAEoCEgDiAEBQgYKBF9hcHBCBwoFX3B1c2hCCAoGX2VtYWlsQgkKB19zb2NrZXQiVwoZVXBkYXRlUHJlZmVyZW5jZXNSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyI7ChdTZXRHbG9iYWxTaWxlbmNlUmVxdWVzdBIUCgdlbmFibGVkGAEgASgISACIAQFCCgoIX2VuYWJsZWQiVgoYU2V0R2xvYmFsU2lsZW5jZVJlc3BvbnNlEjoKC3ByZWZlcmVuY2VzGAEgASgLMiUucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZWZlcmVuY2VzIk0KFlNldERvTm90RGlzdHVyYlJlcXVlc3QSJgoIZHVyYXRpb24YASABKAVCD7pIDMgBARoHGIDnhA8oAEgAiAEBQgsKCV9kdXJhdGlvbiJVChdTZXREb05vdERpc3R1cmJSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyIZChdFbmRHbG9iYWxTaWxlbmNlUmVxdWVzdCJWChhFbmRHbG9iYWxTaWxlbmNlUmVzcG9uc2USOgoLcHJlZmVyZW5jZXMYASABKAsyJS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJlZmVyZW5jZXMiGAoWRW5kRG9Ob3REaXN0dXJiUmVxdWVzdCJVChdFbmREb05vdERpc3R1cmJSZXNwb25zZRI6CgtwcmVmZXJlbmNlcxgBIAEoCzIlLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmVmZXJlbmNlcyI1ChJVbnN1YnNjcmliZVJlcXVlc3QSHwoFdG9rZW4YASABKAlCELpIB3IFEAEYgASKtRgCEAEiOAoTVW5zdWJzY3JpYmVSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEhAKCGNhdGVnb3J5GAIgASgJMrQLChFQcmVmZXJlbmNlU2VydmljZRKmAQoOR2V0UHJlZmVyZW5jZXMSLy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0UHJlZmVyZW5jZXNSZXF1ZXN0GjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFByZWZlcmVuY2VzUmVzcG9uc2UiMYq1GAUKAQIQAoLT5JMCImILcHJlZmVyZW5jZXMSEy9hcGkvdjEvcHJlZmVyZW5jZXMSxgEKEVVwZGF0ZVByZWZlcmVuY2VzEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlVwZGF0ZVByZWZlcmVuY2VzUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VcGRhdGVQcmVmZXJlbmNlc1Jlc3BvbnNlIkiKtRgFCgECEAKStRgQUg5HZXRQcmVmZXJlbmNlc4LT5JMCJToBKmILcHJlZmVyZW5jZXMyEy9hcGkvdjEvcHJlZmVyZW5jZXMSvgEKEFNldEdsb2JhbFNpbGVuY2USMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0R2xvYmFsU2lsZW5jZVJlcXVlc3QaMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0R2xvYmFsU2lsZW5jZVJlc3BvbnNlIkOKtRgFCgECEAKC0+STAjQ6ASpiC3ByZWZlcmVuY2VzIiIvYXBpL3YxL3ByZWZlcmVuY2VzL2dsb2JhbC1zaWxlbmNlErsBCg9TZXREb05vdERpc3R1cmISMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2V0RG9Ob3REaXN0dXJiUmVxdWVzdBoxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZXREb05vdERpc3R1cmJSZXNwb25zZSJDirUYBQoBAhACgtPkkwI0OgEqYgtwcmVmZXJlbmNlcyIiL2FwaS92MS9wcmVmZXJlbmNlcy9kby1ub3QtZGlzdHVyYhLqAQoQRW5kR2xvYmFsU2lsZW5jZRIxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5FbmRHbG9iYWxTaWxlbmNlUmVxdWVzdBoyLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5FbmRHbG9iYWxTaWxlbmNlUmVzcG9uc2Uib4q1GAUKAQIQApK1GCsaKXRoZSBvcmlnaW5hbCBjb250cmFjdCBvbmx5IHN0YXJ0cyBzaWxlbmNlgtPkkwIxYgtwcmVmZXJlbmNlcyoiL2FwaS92MS9wcmVmZXJlbmNlcy9nbG9iYWwtc2lsZW5jZRLXAQoPRW5kRG9Ob3REaXN0dXJiEjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkVuZERvTm90RGlzdHVyYlJlcXVlc3QaMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRW5kRG9Ob3REaXN0dXJiUmVzcG9uc2UiX4q1GAUKAQIQApK1GBsaGWVuZHMgZG8tbm90LWRpc3R1cmIgZWFybHmC0+STAjFiC3ByZWZlcmVuY2VzKiIvYXBpL3YxL3ByZWZlcmVuY2VzL2RvLW5vdC1kaXN0dXJiEuYBCgtVbnN1YnNjcmliZRIsLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5VbnN1YnNjcmliZVJlcXVlc3QaLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVW5zdWJzY3JpYmVSZXNwb25zZSJ6irUYBQoBARABkrUYOBo2dGhlIGxhcmdlIG1haWwgcHJvdmlkZXJzIHJlcXVpcmUgb25lLWNsaWNrIHVuc3Vic2NyaWJlmrUYAggCgtPkkwIpIicvYXBpL3YxL3ByZWZlcmVuY2VzL3Vuc3Vic2NyaWJlL3t0b2tlbn1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * Preferences of a member.
@@ -31,14 +31,14 @@ export type Preferences = Message<"platform.notification.v1.Preferences"> & {
   memberId: string;
 
   /**
-   * True drops every notification.
+   * True discards every notification.
    *
    * @generated from field: bool is_global_silent = 2;
    */
   isGlobalSilent: boolean;
 
   /**
-   * True drops every notification until dndUntil.
+   * True discards every notification until dndUntil.
    *
    * @generated from field: bool do_not_disturb = 3;
    */
@@ -52,21 +52,21 @@ export type Preferences = Message<"platform.notification.v1.Preferences"> & {
   dndUntil?: Timestamp | undefined;
 
   /**
-   * Daily hours without push and e-mail; null before they were ever set.
+   * Daily hours without push and e-mail; null if never set.
    *
    * @generated from field: platform.notification.v1.QuietHours quiet_hours = 5;
    */
   quietHours?: QuietHours | undefined;
 
   /**
-   * Channels by <type>.<category>; what has no entry is wanted on every channel.
+   * Channels by <type>.<category>. Categories without an entry are delivered on every channel.
    *
    * @generated from field: map<string, platform.notification.v1.ChannelSwitches> category_prefs = 6;
    */
   categoryPrefs: { [key: string]: ChannelSwitches };
 
   /**
-   * fr or en: the language that the member is told in, from their settings; changed there.
+   * fr or en: the language of notifications, from the member's settings. Read-only here.
    *
    * @generated from field: string language = 7;
    */
@@ -81,7 +81,7 @@ export const PreferencesSchema: GenMessage<Preferences> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_preferences, 0);
 
 /**
- * Daily hours without push and e-mail, by the clock of a time zone. Start later than end crosses midnight.
+ * Daily hours without push and e-mail, in a time zone. A start later than the end spans midnight.
  *
  * @generated from message platform.notification.v1.QuietHours
  */
@@ -94,21 +94,21 @@ export type QuietHours = Message<"platform.notification.v1.QuietHours"> & {
   enabled: boolean;
 
   /**
-   * First minute, as HH:mm.
+   * Start, HH:mm, inclusive.
    *
    * @generated from field: string start = 2;
    */
   start: string;
 
   /**
-   * First minute after, as HH:mm.
+   * End, HH:mm, exclusive.
    *
    * @generated from field: string end = 3;
    */
   end: string;
 
   /**
-   * Time zone name, such as Europe/Paris.
+   * IANA time zone, such as Europe/Paris.
    *
    * @generated from field: string timezone = 4;
    */
@@ -165,7 +165,7 @@ export const ChannelSwitchesSchema: GenMessage<ChannelSwitches> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_preferences, 2);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.notification.v1.GetPreferencesRequest
  */
@@ -186,7 +186,7 @@ export const GetPreferencesRequestSchema: GenMessage<GetPreferencesRequest> = /*
  */
 export type GetPreferencesResponse = Message<"platform.notification.v1.GetPreferencesResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Preferences preferences = 1;
    */
@@ -201,20 +201,20 @@ export const GetPreferencesResponseSchema: GenMessage<GetPreferencesResponse> = 
   messageDesc(file_platform_notification_v1_preferences, 4);
 
 /**
- * What to change. A field that the body does not name is left alone; null sets the default.
+ * Fields to change. Omitted fields are unchanged; null restores the default.
  *
  * @generated from message platform.notification.v1.UpdatePreferencesRequest
  */
 export type UpdatePreferencesRequest = Message<"platform.notification.v1.UpdatePreferencesRequest"> & {
   /**
-   * Names of the fields to change; over REST, the keys of the body.
+   * Names of the fields to change. Over REST, the keys of the body.
    *
    * @generated from field: google.protobuf.FieldMask update_mask = 1;
    */
   updateMask?: FieldMask | undefined;
 
   /**
-   * True silences everything.
+   * True discards every notification.
    *
    * @generated from field: optional bool is_global_silent = 2;
    */
@@ -228,14 +228,14 @@ export type UpdatePreferencesRequest = Message<"platform.notification.v1.UpdateP
   doNotDisturb?: boolean | undefined;
 
   /**
-   * End of do-not-disturb, in the future: without doNotDisturb it begins it, and null ends it.
+   * End of do-not-disturb, in the future. Without doNotDisturb it starts do-not-disturb, and null ends it.
    *
    * @generated from field: google.protobuf.Timestamp dnd_until = 4;
    */
   dndUntil?: Timestamp | undefined;
 
   /**
-   * Parts of the quiet hours to change.
+   * Fields of the quiet hours to change.
    *
    * @generated from field: platform.notification.v1.QuietHoursChange quiet_hours = 5;
    */
@@ -257,7 +257,7 @@ export const UpdatePreferencesRequestSchema: GenMessage<UpdatePreferencesRequest
   messageDesc(file_platform_notification_v1_preferences, 5);
 
 /**
- * Parts of the quiet hours; an absent one is left alone.
+ * Fields of the quiet hours to change. Omitted fields are unchanged.
  *
  * @generated from message platform.notification.v1.QuietHoursChange
  */
@@ -270,21 +270,21 @@ export type QuietHoursChange = Message<"platform.notification.v1.QuietHoursChang
   enabled?: boolean | undefined;
 
   /**
-   * First minute, as HH:mm; required before it was ever set.
+   * Start, HH:mm, inclusive; required if never set.
    *
    * @generated from field: optional string start = 2;
    */
   start?: string | undefined;
 
   /**
-   * First minute after, as HH:mm; required before it was ever set.
+   * End, HH:mm, exclusive; required if never set.
    *
    * @generated from field: optional string end = 3;
    */
   end?: string | undefined;
 
   /**
-   * Time zone name, such as Europe/Paris; Europe/Paris before it was ever set.
+   * IANA time zone, such as Europe/Paris, which is the default if never set.
    *
    * @generated from field: optional string timezone = 4;
    */
@@ -299,7 +299,7 @@ export const QuietHoursChangeSchema: GenMessage<QuietHoursChange> = /*@__PURE__*
   messageDesc(file_platform_notification_v1_preferences, 6);
 
 /**
- * Channels to change; an absent one is left alone, and is wanted before it was ever set.
+ * Channels to change. Omitted channels are unchanged, or enabled if never set.
  *
  * @generated from message platform.notification.v1.ChannelChange
  */
@@ -341,13 +341,13 @@ export const ChannelChangeSchema: GenMessage<ChannelChange> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_preferences, 7);
 
 /**
- * The changed preferences.
+ * The updated preferences.
  *
  * @generated from message platform.notification.v1.UpdatePreferencesResponse
  */
 export type UpdatePreferencesResponse = Message<"platform.notification.v1.UpdatePreferencesResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Preferences preferences = 1;
    */
@@ -362,7 +362,7 @@ export const UpdatePreferencesResponseSchema: GenMessage<UpdatePreferencesRespon
   messageDesc(file_platform_notification_v1_preferences, 8);
 
 /**
- * Silence on or off. The body may be left out.
+ * Whether to silence. The body is optional.
  *
  * @generated from message platform.notification.v1.SetGlobalSilenceRequest
  */
@@ -383,13 +383,13 @@ export const SetGlobalSilenceRequestSchema: GenMessage<SetGlobalSilenceRequest> 
   messageDesc(file_platform_notification_v1_preferences, 9);
 
 /**
- * The changed preferences.
+ * The updated preferences.
  *
  * @generated from message platform.notification.v1.SetGlobalSilenceResponse
  */
 export type SetGlobalSilenceResponse = Message<"platform.notification.v1.SetGlobalSilenceResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Preferences preferences = 1;
    */
@@ -404,13 +404,13 @@ export const SetGlobalSilenceResponseSchema: GenMessage<SetGlobalSilenceResponse
   messageDesc(file_platform_notification_v1_preferences, 10);
 
 /**
- * How long not to disturb.
+ * The duration of do-not-disturb.
  *
  * @generated from message platform.notification.v1.SetDoNotDisturbRequest
  */
 export type SetDoNotDisturbRequest = Message<"platform.notification.v1.SetDoNotDisturbRequest"> & {
   /**
-   * Seconds from now, at most a year; 0 ends do-not-disturb.
+   * Duration in seconds, at most a year; 0 ends do-not-disturb.
    *
    * @generated from field: optional int32 duration = 1;
    */
@@ -425,13 +425,13 @@ export const SetDoNotDisturbRequestSchema: GenMessage<SetDoNotDisturbRequest> = 
   messageDesc(file_platform_notification_v1_preferences, 11);
 
 /**
- * The changed preferences.
+ * The updated preferences.
  *
  * @generated from message platform.notification.v1.SetDoNotDisturbResponse
  */
 export type SetDoNotDisturbResponse = Message<"platform.notification.v1.SetDoNotDisturbResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Preferences preferences = 1;
    */
@@ -446,7 +446,7 @@ export const SetDoNotDisturbResponseSchema: GenMessage<SetDoNotDisturbResponse> 
   messageDesc(file_platform_notification_v1_preferences, 12);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.notification.v1.EndGlobalSilenceRequest
  */
@@ -461,13 +461,13 @@ export const EndGlobalSilenceRequestSchema: GenMessage<EndGlobalSilenceRequest> 
   messageDesc(file_platform_notification_v1_preferences, 13);
 
 /**
- * The changed preferences.
+ * The updated preferences.
  *
  * @generated from message platform.notification.v1.EndGlobalSilenceResponse
  */
 export type EndGlobalSilenceResponse = Message<"platform.notification.v1.EndGlobalSilenceResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Preferences preferences = 1;
    */
@@ -482,7 +482,7 @@ export const EndGlobalSilenceResponseSchema: GenMessage<EndGlobalSilenceResponse
   messageDesc(file_platform_notification_v1_preferences, 14);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.notification.v1.EndDoNotDisturbRequest
  */
@@ -497,13 +497,13 @@ export const EndDoNotDisturbRequestSchema: GenMessage<EndDoNotDisturbRequest> = 
   messageDesc(file_platform_notification_v1_preferences, 15);
 
 /**
- * The changed preferences.
+ * The updated preferences.
  *
  * @generated from message platform.notification.v1.EndDoNotDisturbResponse
  */
 export type EndDoNotDisturbResponse = Message<"platform.notification.v1.EndDoNotDisturbResponse"> & {
   /**
-   * The preferences; the whole body over REST.
+   * The preferences. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Preferences preferences = 1;
    */
@@ -524,7 +524,7 @@ export const EndDoNotDisturbResponseSchema: GenMessage<EndDoNotDisturbResponse> 
  */
 export type UnsubscribeRequest = Message<"platform.notification.v1.UnsubscribeRequest"> & {
   /**
-   * Token that names the member and the category.
+   * Token with the member and the category.
    *
    * @generated from field: string token = 1;
    */
@@ -539,20 +539,20 @@ export const UnsubscribeRequestSchema: GenMessage<UnsubscribeRequest> = /*@__PUR
   messageDesc(file_platform_notification_v1_preferences, 17);
 
 /**
- * Says what will not be mailed any more.
+ * Confirms the unsubscription.
  *
  * @generated from message platform.notification.v1.UnsubscribeResponse
  */
 export type UnsubscribeResponse = Message<"platform.notification.v1.UnsubscribeResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
   message: string;
 
   /**
-   * <type>.<category> that is no longer mailed.
+   * <type>.<category> that is no longer e-mailed.
    *
    * @generated from field: string category = 2;
    */
@@ -567,14 +567,14 @@ export const UnsubscribeResponseSchema: GenMessage<UnsubscribeResponse> = /*@__P
   messageDesc(file_platform_notification_v1_preferences, 18);
 
 /**
- * What the calling member wants to be told, over all their workspaces (document 3, "Preferences"). Each route
- * but Unsubscribe answers the preferences as they are now.
+ * Notification preferences of the calling member, for all their workspaces. Each route except Unsubscribe returns the
+ * updated preferences.
  *
  * @generated from service platform.notification.v1.PreferenceService
  */
 export const PreferenceService: GenService<{
   /**
-   * The caller's preferences; the defaults, with nothing stored, before the first change.
+   * Returns the caller's preferences; the defaults before the first change.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.GetPreferences
    */
@@ -584,8 +584,8 @@ export const PreferenceService: GenService<{
     output: typeof GetPreferencesResponseSchema;
   },
   /**
-   * Changes what the body names. Entries and channels that categoryPrefs does not name are left alone.
-   * ValidationError for an unknown time zone.
+   * Updates the fields in the body. Entries and channels missing in categoryPrefs are unchanged. ValidationError for an
+   * unknown time zone.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.UpdatePreferences
    */
@@ -595,7 +595,7 @@ export const PreferenceService: GenService<{
     output: typeof UpdatePreferencesResponseSchema;
   },
   /**
-   * Silences everything, or with {enabled: false} ends that.
+   * Starts global silence; ends it with {enabled: false}.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.SetGlobalSilence
    */
@@ -605,7 +605,7 @@ export const PreferenceService: GenService<{
     output: typeof SetGlobalSilenceResponseSchema;
   },
   /**
-   * Silences everything for some time from now, or with {duration: 0} ends that.
+   * Starts do-not-disturb for a duration from now; ends it with {duration: 0}.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.SetDoNotDisturb
    */
@@ -625,7 +625,7 @@ export const PreferenceService: GenService<{
     output: typeof EndGlobalSilenceResponseSchema;
   },
   /**
-   * Ends do-not-disturb before its time.
+   * Ends do-not-disturb early.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.EndDoNotDisturb
    */
@@ -635,8 +635,8 @@ export const PreferenceService: GenService<{
     output: typeof EndDoNotDisturbResponseSchema;
   },
   /**
-   * Switches the e-mail channel off for the member and category of a mail's List-Unsubscribe link, in one click and
-   * without a sign-in (RFC 8058). ValidationError for a token that is not ours; repeating it answers alike.
+   * Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without
+   * sign-in (RFC 8058). Safe to repeat. ValidationError for an invalid token.
    *
    * @generated from rpc platform.notification.v1.PreferenceService.Unsubscribe
    */

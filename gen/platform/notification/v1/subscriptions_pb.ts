@@ -40,14 +40,14 @@ export type Subscription = Message<"platform.notification.v1.Subscription"> & {
   memberId: string;
 
   /**
-   * Workspace whose notifications are pushed to it.
+   * Workspace whose notifications are sent to it.
    *
    * @generated from field: string workspace_id = 3;
    */
   workspaceId: string;
 
   /**
-   * Player id or mobile push token.
+   * Player id or mobile push token of the device.
    *
    * @generated from field: string device_token = 4;
    */
@@ -89,14 +89,14 @@ export type Subscription = Message<"platform.notification.v1.Subscription"> & {
   osVersion?: string | undefined;
 
   /**
-   * False once the provider refused the token for good.
+   * False once the provider permanently rejected the token.
    *
    * @generated from field: bool is_active = 10;
    */
   isActive: boolean;
 
   /**
-   * Last registration or push.
+   * Time of the last registration or push.
    *
    * @generated from field: google.protobuf.Timestamp last_used_at = 11;
    */
@@ -125,7 +125,7 @@ export const SubscriptionSchema: GenMessage<Subscription> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_subscriptions, 0);
 
 /**
- * The device.
+ * The device to register.
  *
  * @generated from message platform.notification.v1.RegisterDeviceRequest
  */
@@ -173,7 +173,7 @@ export type RegisterDeviceRequest = Message<"platform.notification.v1.RegisterDe
   osVersion?: string | undefined;
 
   /**
-   * Workspace whose notifications are pushed to it; the caller's own when absent.
+   * Workspace whose notifications are sent to it; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 7;
    */
@@ -194,7 +194,7 @@ export const RegisterDeviceRequestSchema: GenMessage<RegisterDeviceRequest> = /*
  */
 export type RegisterDeviceResponse = Message<"platform.notification.v1.RegisterDeviceResponse"> & {
   /**
-   * The device; the whole body over REST.
+   * The device. Over REST, the whole body.
    *
    * @generated from field: platform.notification.v1.Subscription subscription = 1;
    */
@@ -209,20 +209,20 @@ export const RegisterDeviceResponseSchema: GenMessage<RegisterDeviceResponse> = 
   messageDesc(file_platform_notification_v1_subscriptions, 2);
 
 /**
- * Nothing to say: the token names the member.
+ * No parameters; the token identifies the member.
  *
  * @generated from message platform.notification.v1.ListDevicesRequest
  */
 export type ListDevicesRequest = Message<"platform.notification.v1.ListDevicesRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -243,14 +243,14 @@ export const ListDevicesRequestSchema: GenMessage<ListDevicesRequest> = /*@__PUR
  */
 export type ListDevicesResponse = Message<"platform.notification.v1.ListDevicesResponse"> & {
   /**
-   * Devices, last used first.
+   * Devices, most recently used first.
    *
    * @generated from field: repeated platform.notification.v1.Subscription data = 1;
    */
   data: Subscription[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -265,13 +265,13 @@ export const ListDevicesResponseSchema: GenMessage<ListDevicesResponse> = /*@__P
   messageDesc(file_platform_notification_v1_subscriptions, 4);
 
 /**
- * Names the device.
+ * Identifies the device.
  *
  * @generated from message platform.notification.v1.UnregisterDeviceRequest
  */
 export type UnregisterDeviceRequest = Message<"platform.notification.v1.UnregisterDeviceRequest"> & {
   /**
-   * Player id or mobile push token.
+   * Player id or mobile push token of the device.
    *
    * @generated from field: string device_token = 1;
    */
@@ -286,13 +286,13 @@ export const UnregisterDeviceRequestSchema: GenMessage<UnregisterDeviceRequest> 
   messageDesc(file_platform_notification_v1_subscriptions, 5);
 
 /**
- * Says that the device gets no more pushes.
+ * Confirms that the device is unregistered.
  *
  * @generated from message platform.notification.v1.UnregisterDeviceResponse
  */
 export type UnregisterDeviceResponse = Message<"platform.notification.v1.UnregisterDeviceResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -314,13 +314,13 @@ export const UnregisterDeviceResponseSchema: GenMessage<UnregisterDeviceResponse
   messageDesc(file_platform_notification_v1_subscriptions, 6);
 
 /**
- * Devices that get pushes (document 3, "Subscriptions").
+ * Devices for push notifications.
  *
  * @generated from service platform.notification.v1.SubscriptionService
  */
 export const SubscriptionService: GenService<{
   /**
-   * Registers a device for the caller. A token that is known, on a shared tablet for instance, moves to the caller.
+   * Registers a device for the caller. A known token, for instance of a shared tablet, moves to the caller.
    *
    * @generated from rpc platform.notification.v1.SubscriptionService.RegisterDevice
    */
@@ -330,7 +330,7 @@ export const SubscriptionService: GenService<{
     output: typeof RegisterDeviceResponseSchema;
   },
   /**
-   * Lists the caller's registered devices, last used first.
+   * Lists the caller's registered devices, most recently used first.
    *
    * @generated from rpc platform.notification.v1.SubscriptionService.ListDevices
    */
@@ -340,7 +340,7 @@ export const SubscriptionService: GenService<{
     output: typeof ListDevicesResponseSchema;
   },
   /**
-   * Unregisters one of the caller's devices. NotFoundError for an unknown token and for somebody else's.
+   * Unregisters one of the caller's devices. NotFoundError for an unknown token and for a device of another member.
    *
    * @generated from rpc platform.notification.v1.SubscriptionService.UnregisterDevice
    */

@@ -17,10 +17,10 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/templates.proto.
  */
 export const file_platform_notification_v1_templates: GenFile = /*@__PURE__*/
-  fileDesc("CihwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvdGVtcGxhdGVzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEi/gIKCFRlbXBsYXRlEgoKAmlkGAEgASgJEgwKBHNsdWcYAiABKAkSEAoIbGFuZ3VhZ2UYAyABKAkSDAoEdHlwZRgEIAEoCRIQCghjYXRlZ29yeRgFIAEoCRINCgV0aXRsZRgGIAEoCRIMCgRib2R5GAcgASgJEhoKDWVtYWlsX3N1YmplY3QYCCABKAlIAIgBARIXCgplbWFpbF9ib2R5GAkgASgJSAGIAQESEQoJdmFyaWFibGVzGAogAygJEi0KDGRlZmF1bHRfZGF0YRgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEQoJaXNfYWN0aXZlGAwgASgIEi4KCmNyZWF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9lbWFpbF9zdWJqZWN0Qg0KC19lbWFpbF9ib2R5IuQBChRMaXN0VGVtcGxhdGVzUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiQKCGxhbmd1YWdlGAIgASgJQg26SApyCFICZnJSAmVuSAGIAQESIAoEcGFnZRgDIAEoBUINukgKGggY/////wcoAUgCiAEBEiEKBWxpbWl0GAQgASgFQg26SAoaCBj/////BygBSAOIAQFCDwoNX3dvcmtzcGFjZV9pZEILCglfbGFuZ3VhZ2VCBwoFX3BhZ2VCCAoGX2xpbWl0InUKFUxpc3RUZW1wbGF0ZXNSZXNwb25zZRIwCgRkYXRhGAEgAygLMiIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlRlbXBsYXRlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi6wIKFlByZXZpZXdUZW1wbGF0ZVJlcXVlc3QSJAoEc2x1ZxgBIAEoCUIWukgTchEYZDINXlthLXowLTlfLV0rJBIwCgx3b3Jrc3BhY2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiQKCGxhbmd1YWdlGAMgASgJQg26SApyCFICZnJSAmVuSAGIAQESggEKCXZhcmlhYmxlcxgEIAMoCzI/LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmV2aWV3VGVtcGxhdGVSZXF1ZXN0LlZhcmlhYmxlc0VudHJ5Qi66SCuaASgQMiIdchsYQDIXXltBLVphLXpdW0EtWmEtejAtOV9dKiQqBXIDGNAPGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDwoNX3dvcmtzcGFjZV9pZEILCglfbGFuZ3VhZ2UikAEKF1ByZXZpZXdUZW1wbGF0ZVJlc3BvbnNlEg0KBXRpdGxlGAEgASgJEgwKBGJvZHkYAiABKAkSFQoNZW1haWxfc3ViamVjdBgDIAEoCRISCgplbWFpbF9ib2R5GAQgASgJEhIKCmVtYWlsX3RleHQYBSABKAkSGQoRbWlzc2luZ192YXJpYWJsZXMYBiADKAkioAMKE1Rlc3RUZW1wbGF0ZVJlcXVlc3QSJAoEc2x1ZxgBIAEoCUIWukgTchEYZDINXlthLXowLTlfLV0rJBIwCgx3b3Jrc3BhY2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiQKCGxhbmd1YWdlGAMgASgJQg26SApyCFICZnJSAmVuSAGIAQESfwoJdmFyaWFibGVzGAQgAygLMjwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlRlc3RUZW1wbGF0ZVJlcXVlc3QuVmFyaWFibGVzRW50cnlCLrpIK5oBKBAyIh1yGxhAMhdeW0EtWmEtel1bQS1aYS16MC05X10qJCoFcgMY0A8SOgoIY2hhbm5lbHMYBSADKAlCKLpIJZIBIhAEGAEiHHIaUgRwdXNoUgVlbWFpbFIGc29ja2V0UgNhcHAaMAoOVmFyaWFibGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIPCg1fd29ya3NwYWNlX2lkQgsKCV9sYW5ndWFnZSJeChRUZXN0VGVtcGxhdGVSZXNwb25zZRIXCg9ub3RpZmljYXRpb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSDAoEYm9keRgDIAEoCRIQCghjaGFubmVscxgEIAMoCTKiBgoPVGVtcGxhdGVTZXJ2aWNlEvcBCg1MaXN0VGVtcGxhdGVzEi4ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3RUZW1wbGF0ZXNSZXF1ZXN0Gi8ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZSKEAYq1GCgKAgIFEAMaDHdvcmtzcGFjZV9pZCISc2VuZF9ub3RpZmljYXRpb25zkrUYLRorcHJldmlldyBhbmQgdGVzdCBuZWVkIHRvIGtub3cgd2hhdCB0aGVyZSBpc4LT5JMCIRIfL2FwaS92MS9ub3RpZmljYXRpb25zL3RlbXBsYXRlcxKKAgoPUHJldmlld1RlbXBsYXRlEjAucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZXZpZXdUZW1wbGF0ZVJlcXVlc3QaMS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUHJldmlld1RlbXBsYXRlUmVzcG9uc2UikQGKtRgoCgICBRADGgx3b3Jrc3BhY2VfaWQiEnNlbmRfbm90aWZpY2F0aW9uc5K1GCgaJnRleHRzIGFyZSBsb29rZWQgYXQgYmVmb3JlIHRoZXkgZ28gb3V0gtPkkwIzOgEqIi4vYXBpL3YxL25vdGlmaWNhdGlvbnMvdGVtcGxhdGVzL3tzbHVnfS9wcmV2aWV3EocCCgxUZXN0VGVtcGxhdGUSLS5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuVGVzdFRlbXBsYXRlUmVxdWVzdBouLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5UZXN0VGVtcGxhdGVSZXNwb25zZSKXAYq1GCcKAQIQAxoMd29ya3NwYWNlX2lkIhJzZW5kX25vdGlmaWNhdGlvbnOStRgyGjBhIGNoYW5uZWwgaXMgdHJpZWQgb3V0IHdpdGhvdXQgYm90aGVyaW5nIGFueWJvZHmC0+STAjA6ASoiKy9hcGkvdjEvbm90aWZpY2F0aW9ucy90ZW1wbGF0ZXMve3NsdWd9L3Rlc3RiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CihwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvdGVtcGxhdGVzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEi/gIKCFRlbXBsYXRlEgoKAmlkGAEgASgJEgwKBHNsdWcYAiABKAkSEAoIbGFuZ3VhZ2UYAyABKAkSDAoEdHlwZRgEIAEoCRIQCghjYXRlZ29yeRgFIAEoCRINCgV0aXRsZRgGIAEoCRIMCgRib2R5GAcgASgJEhoKDWVtYWlsX3N1YmplY3QYCCABKAlIAIgBARIXCgplbWFpbF9ib2R5GAkgASgJSAGIAQESEQoJdmFyaWFibGVzGAogAygJEi0KDGRlZmF1bHRfZGF0YRgLIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QSEQoJaXNfYWN0aXZlGAwgASgIEi4KCmNyZWF0ZWRfYXQYDSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi4KCnVwZGF0ZWRfYXQYDiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQhAKDl9lbWFpbF9zdWJqZWN0Qg0KC19lbWFpbF9ib2R5IuQBChRMaXN0VGVtcGxhdGVzUmVxdWVzdBIwCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiQKCGxhbmd1YWdlGAIgASgJQg26SApyCFICZnJSAmVuSAGIAQESIAoEcGFnZRgDIAEoBUINukgKGggY/////wcoAUgCiAEBEiEKBWxpbWl0GAQgASgFQg26SAoaCBj/////BygBSAOIAQFCDwoNX3dvcmtzcGFjZV9pZEILCglfbGFuZ3VhZ2VCBwoFX3BhZ2VCCAoGX2xpbWl0InUKFUxpc3RUZW1wbGF0ZXNSZXNwb25zZRIwCgRkYXRhGAEgAygLMiIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlRlbXBsYXRlEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEi6wIKFlByZXZpZXdUZW1wbGF0ZVJlcXVlc3QSJAoEc2x1ZxgBIAEoCUIWukgTchEYZDINXlthLXowLTlfLV0rJBIwCgx3b3Jrc3BhY2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiQKCGxhbmd1YWdlGAMgASgJQg26SApyCFICZnJSAmVuSAGIAQESggEKCXZhcmlhYmxlcxgEIAMoCzI/LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmV2aWV3VGVtcGxhdGVSZXF1ZXN0LlZhcmlhYmxlc0VudHJ5Qi66SCuaASgQMiIdchsYQDIXXltBLVphLXpdW0EtWmEtejAtOV9dKiQqBXIDGNAPGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCDwoNX3dvcmtzcGFjZV9pZEILCglfbGFuZ3VhZ2UikAEKF1ByZXZpZXdUZW1wbGF0ZVJlc3BvbnNlEg0KBXRpdGxlGAEgASgJEgwKBGJvZHkYAiABKAkSFQoNZW1haWxfc3ViamVjdBgDIAEoCRISCgplbWFpbF9ib2R5GAQgASgJEhIKCmVtYWlsX3RleHQYBSABKAkSGQoRbWlzc2luZ192YXJpYWJsZXMYBiADKAkioAMKE1Rlc3RUZW1wbGF0ZVJlcXVlc3QSJAoEc2x1ZxgBIAEoCUIWukgTchEYZDINXlthLXowLTlfLV0rJBIwCgx3b3Jrc3BhY2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JEgAiAEBEiQKCGxhbmd1YWdlGAMgASgJQg26SApyCFICZnJSAmVuSAGIAQESfwoJdmFyaWFibGVzGAQgAygLMjwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlRlc3RUZW1wbGF0ZVJlcXVlc3QuVmFyaWFibGVzRW50cnlCLrpIK5oBKBAyIh1yGxhAMhdeW0EtWmEtel1bQS1aYS16MC05X10qJCoFcgMY0A8SOgoIY2hhbm5lbHMYBSADKAlCKLpIJZIBIhAEGAEiHHIaUgRwdXNoUgVlbWFpbFIGc29ja2V0UgNhcHAaMAoOVmFyaWFibGVzRW50cnkSCwoDa2V5GAEgASgJEg0KBXZhbHVlGAIgASgJOgI4AUIPCg1fd29ya3NwYWNlX2lkQgsKCV9sYW5ndWFnZSJeChRUZXN0VGVtcGxhdGVSZXNwb25zZRIXCg9ub3RpZmljYXRpb25faWQYASABKAkSDQoFdGl0bGUYAiABKAkSDAoEYm9keRgDIAEoCRIQCghjaGFubmVscxgEIAMoCTKWBgoPVGVtcGxhdGVTZXJ2aWNlEu8BCg1MaXN0VGVtcGxhdGVzEi4ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3RUZW1wbGF0ZXNSZXF1ZXN0Gi8ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3RUZW1wbGF0ZXNSZXNwb25zZSJ9irUYKAoCAgUQAxoMd29ya3NwYWNlX2lkIhJzZW5kX25vdGlmaWNhdGlvbnOStRgmGiRjbGllbnRzIGNob29zZSBhIHRlbXBsYXRlIHRvIHByZXZpZXeC0+STAiESHy9hcGkvdjEvbm90aWZpY2F0aW9ucy90ZW1wbGF0ZXMSggIKD1ByZXZpZXdUZW1wbGF0ZRIwLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5QcmV2aWV3VGVtcGxhdGVSZXF1ZXN0GjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlByZXZpZXdUZW1wbGF0ZVJlc3BvbnNlIokBirUYKAoCAgUQAxoMd29ya3NwYWNlX2lkIhJzZW5kX25vdGlmaWNhdGlvbnOStRggGh5zaG93cyBhIHRleHQgYmVmb3JlIGl0IGlzIHNlbnSC0+STAjM6ASoiLi9hcGkvdjEvbm90aWZpY2F0aW9ucy90ZW1wbGF0ZXMve3NsdWd9L3ByZXZpZXcSiwIKDFRlc3RUZW1wbGF0ZRItLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5UZXN0VGVtcGxhdGVSZXF1ZXN0Gi4ucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlRlc3RUZW1wbGF0ZVJlc3BvbnNlIpsBirUYJwoBAhADGgx3b3Jrc3BhY2VfaWQiEnNlbmRfbm90aWZpY2F0aW9uc5K1GDYaNGxldHMgYW4gb3BlcmF0b3IgdGVzdCBhIGNoYW5uZWwgb24gdGhlaXIgb3duIGFjY291bnSC0+STAjA6ASoiKy9hcGkvdjEvbm90aWZpY2F0aW9ucy90ZW1wbGF0ZXMve3NsdWd9L3Rlc3RiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A template with {{variable}} places.
+ * A template with {{variable}} placeholders.
  *
  * @generated from message platform.notification.v1.Template
  */
@@ -33,7 +33,7 @@ export type Template = Message<"platform.notification.v1.Template"> & {
   id: string;
 
   /**
-   * <type>_<category>; unique per language.
+   * Slug <type>_<category>, unique per language.
    *
    * @generated from field: string slug = 2;
    */
@@ -47,7 +47,7 @@ export type Template = Message<"platform.notification.v1.Template"> & {
   language: string;
 
   /**
-   * What it is about.
+   * Type, such as page.
    *
    * @generated from field: string type = 4;
    */
@@ -75,37 +75,37 @@ export type Template = Message<"platform.notification.v1.Template"> & {
   body: string;
 
   /**
-   * Subject of the mail; null when the title serves.
+   * Subject of the e-mail; null to use the title.
    *
    * @generated from field: optional string email_subject = 8;
    */
   emailSubject?: string | undefined;
 
   /**
-   * HTML of the mail; null when the common frame around the text serves. In mails of notifications {{link}} is the page
-   * of the front end that it is about, {{excerpt}} the excerpt of a page or nothing; HTML without {{link}} gets both at
-   * its end, and all HTML the link that ends such mails.
+   * HTML of the e-mail; null to use the default layout with the text. In notification e-mails, {{link}} is the
+   * front-end page of the notification and {{excerpt}} the excerpt of a page, or empty. Both are appended to HTML
+   * without {{link}}, and the unsubscribe link to all HTML.
    *
    * @generated from field: optional string email_body = 9;
    */
   emailBody?: string | undefined;
 
   /**
-   * Names of the variables that are filled in.
+   * Names of the variables.
    *
    * @generated from field: repeated string variables = 10;
    */
   variables: string[];
 
   /**
-   * Values of variables that an event does not carry.
+   * Default values of variables that an event doesn't provide.
    *
    * @generated from field: google.protobuf.Struct default_data = 11;
    */
   defaultData?: JsonObject | undefined;
 
   /**
-   * False keeps it from being used.
+   * False disables the template.
    *
    * @generated from field: bool is_active = 12;
    */
@@ -134,34 +134,34 @@ export const TemplateSchema: GenMessage<Template> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_templates, 0);
 
 /**
- * Which templates.
+ * Filters for templates.
  *
  * @generated from message platform.notification.v1.ListTemplatesRequest
  */
 export type ListTemplatesRequest = Message<"platform.notification.v1.ListTemplatesRequest"> & {
   /**
-   * Workspace that carries the right; the caller's own when absent.
+   * Workspace in which the permission is checked; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 1;
    */
   workspaceId?: string | undefined;
 
   /**
-   * Only this language: fr or en.
+   * Only templates in this language: fr or en.
    *
    * @generated from field: optional string language = 2;
    */
   language?: string | undefined;
 
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 3;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 4;
    */
@@ -182,14 +182,14 @@ export const ListTemplatesRequestSchema: GenMessage<ListTemplatesRequest> = /*@_
  */
 export type ListTemplatesResponse = Message<"platform.notification.v1.ListTemplatesResponse"> & {
   /**
-   * Templates by slug and language.
+   * Templates, by slug and language.
    *
    * @generated from field: repeated platform.notification.v1.Template data = 1;
    */
   data: Template[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -204,7 +204,7 @@ export const ListTemplatesResponseSchema: GenMessage<ListTemplatesResponse> = /*
   messageDesc(file_platform_notification_v1_templates, 2);
 
 /**
- * A template with values.
+ * The template and its values.
  *
  * @generated from message platform.notification.v1.PreviewTemplateRequest
  */
@@ -217,7 +217,7 @@ export type PreviewTemplateRequest = Message<"platform.notification.v1.PreviewTe
   slug: string;
 
   /**
-   * Workspace that carries the right; the caller's own when absent.
+   * Workspace in which the permission is checked; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 2;
    */
@@ -231,7 +231,7 @@ export type PreviewTemplateRequest = Message<"platform.notification.v1.PreviewTe
   language?: string | undefined;
 
   /**
-   * Values by variable name; a variable without one stays as it stands.
+   * Values by variable name. A variable without a value is left as it is.
    *
    * @generated from field: map<string, string> variables = 4;
    */
@@ -266,28 +266,28 @@ export type PreviewTemplateResponse = Message<"platform.notification.v1.PreviewT
   body: string;
 
   /**
-   * Subject of the mail.
+   * Subject of the e-mail.
    *
    * @generated from field: string email_subject = 3;
    */
   emailSubject: string;
 
   /**
-   * HTML of the mail, with values escaped.
+   * HTML of the e-mail, with escaped values.
    *
    * @generated from field: string email_body = 4;
    */
   emailBody: string;
 
   /**
-   * Text part of the mail.
+   * Text part of the e-mail.
    *
    * @generated from field: string email_text = 5;
    */
   emailText: string;
 
   /**
-   * Variables of the template that had no value.
+   * Variables without a value.
    *
    * @generated from field: repeated string missing_variables = 6;
    */
@@ -302,7 +302,7 @@ export const PreviewTemplateResponseSchema: GenMessage<PreviewTemplateResponse> 
   messageDesc(file_platform_notification_v1_templates, 4);
 
 /**
- * A template with values and channels.
+ * The template, its values and the channels.
  *
  * @generated from message platform.notification.v1.TestTemplateRequest
  */
@@ -315,7 +315,7 @@ export type TestTemplateRequest = Message<"platform.notification.v1.TestTemplate
   slug: string;
 
   /**
-   * Workspace that carries the right; the caller's own when absent.
+   * Workspace in which the permission is checked; the caller's own when absent.
    *
    * @generated from field: optional string workspace_id = 2;
    */
@@ -329,7 +329,7 @@ export type TestTemplateRequest = Message<"platform.notification.v1.TestTemplate
   language?: string | undefined;
 
   /**
-   * Values by variable name; a variable without one stays as it stands.
+   * Values by variable name. A variable without a value is left as it is.
    *
    * @generated from field: map<string, string> variables = 4;
    */
@@ -351,7 +351,7 @@ export const TestTemplateRequestSchema: GenMessage<TestTemplateRequest> = /*@__P
   messageDesc(file_platform_notification_v1_templates, 5);
 
 /**
- * What was sent; the delivery log of the notification tells the rest.
+ * The notification that was sent; its delivery log contains the result.
  *
  * @generated from message platform.notification.v1.TestTemplateResponse
  */
@@ -378,7 +378,7 @@ export type TestTemplateResponse = Message<"platform.notification.v1.TestTemplat
   body: string;
 
   /**
-   * Channels that are tried.
+   * Channels used.
    *
    * @generated from field: repeated string channels = 4;
    */
@@ -393,8 +393,8 @@ export const TestTemplateResponseSchema: GenMessage<TestTemplateResponse> = /*@_
   messageDesc(file_platform_notification_v1_templates, 6);
 
 /**
- * The texts that notifications are made from (document 3, "Notification_template"), for holders of
- * send_notifications. Templates belong to the platform; the workspace only carries the right.
+ * Templates of notifications, for holders of send_notifications. Templates belong to the platform; the workspace only
+ * serves to check the permission.
  *
  * @generated from service platform.notification.v1.TemplateService
  */
@@ -410,7 +410,7 @@ export const TemplateService: GenService<{
     output: typeof ListTemplatesResponseSchema;
   },
   /**
-   * Renders a template exactly as a delivery would, and sends nothing. NotFoundError for an unknown slug.
+   * Renders a template exactly as for a delivery, without sending it. NotFoundError for an unknown slug.
    *
    * @generated from rpc platform.notification.v1.TemplateService.PreviewTemplate
    */
@@ -420,7 +420,7 @@ export const TemplateService: GenService<{
     output: typeof PreviewTemplateResponseSchema;
   },
   /**
-   * Renders a template and sends it to the caller alone, past their preferences. NotFoundError for an unknown slug.
+   * Renders a template and sends it to the caller, ignoring their preferences. NotFoundError for an unknown slug.
    *
    * @generated from rpc platform.notification.v1.TemplateService.TestTemplate
    */

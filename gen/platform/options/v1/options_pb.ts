@@ -2,8 +2,7 @@
 // @generated from file platform/options/v1/options.proto (package platform.options.v1, syntax proto3)
 /* eslint-disable */
 
-// What the platform's protos say beyond their shape: who may call, how the REST edge
-// answers, what an event or a socket frame is called on the wire.
+// Options of the platform's protos: callers, REST routes, limits, events and socket frames.
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,16 +14,16 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file platform/options/v1/options.proto.
  */
 export const file_platform_options_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("CiFwbGF0Zm9ybS9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE3BsYXRmb3JtLm9wdGlvbnMudjEiogEKBkFjY2VzcxIsCgdjYWxsZXJzGAEgAygOMhsucGxhdGZvcm0ub3B0aW9ucy52MS5DYWxsZXISKQoFc2NvcGUYAiABKA4yGi5wbGF0Zm9ybS5vcHRpb25zLnYxLlNjb3BlEhMKC3Njb3BlX2ZpZWxkGAMgASgJEhIKCnBlcm1pc3Npb24YBCABKAkSFgoOb3duX3Blcm1pc3Npb24YBSABKAkitAEKBUxpbWl0EjIKB2FkZHJlc3MYASABKA4yIS5wbGF0Zm9ybS5vcHRpb25zLnYxLkFkZHJlc3NMaW1pdBIOCgZyZWFzb24YAiABKAkSDwoHc3ViamVjdBgDIAEoCRIOCgZwb2xpY3kYBCABKAkSEAoIcGVyX2hvdXIYBSABKA0SCwoDb3duGAYgASgIEicKBG1haWwYByABKA4yGS5wbGF0Zm9ybS5vcHRpb25zLnYxLk1haWwijgIKBFJlc3QSDgoGc3RhdHVzGAEgASgNEhAKCGludGVybmFsGAIgASgIEhAKCGFkZGl0aW9uGAMgASgJEi0KB2RpYWxlY3QYBCABKA4yHC5wbGF0Zm9ybS5vcHRpb25zLnYxLkRpYWxlY3QSKgoHcmVxdWVzdBgFIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIrCghyZXNwb25zZRgGIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIWCg5tYXhfYm9keV9ieXRlcxgHIAEoDRIQCghpbl9wYXJ0cxgIIAEoCRIRCglvcGVuX2JvZHkYCSABKAgSDQoFcmVhZHMYCiABKAkiPgoJRmllbGRKc29uEhMKC29taXRfYWJzZW50GAEgASgIEg4KBnNlY3JldBgCIAEoCBIMCgRyb3dzGAMgASgIIkEKBUV2ZW50EgwKBHR5cGUYASABKAkSCwoDa2V5GAIgASgJEg8KB2FsaWFzZXMYAyADKAkSDAoEYmFyZRgEIAEoCCKSAQoFRnJhbWUSDQoFZXZlbnQYASABKAkSMQoJZGlyZWN0aW9uGAIgASgOMh4ucGxhdGZvcm0ub3B0aW9ucy52MS5EaXJlY3Rpb24SEAoIc2VydmljZXMYAyADKAkSDAoEcm9vbRgEIAEoCRISCgpkYXRhX2ZpZWxkGAUgASgJEhMKC3JlY292ZXJhYmxlGAYgASgIKowBCgZDYWxsZXISFgoSQ0FMTEVSX1VOU1BFQ0lGSUVEEAASEQoNQ0FMTEVSX1BVQkxJQxABEhEKDUNBTExFUl9QRVJTT04QAhIVChFDQUxMRVJfQ1JFREVOVElBTBAFEhIKDkNBTExFUl9TRVJWSUNFEAMSGQoVQ0FMTEVSX1BMQVRGT1JNX0FETUlOEAQqgAEKBVNjb3BlEhUKEVNDT1BFX1VOU1BFQ0lGSUVEEAASEgoOU0NPUEVfSURFTlRJVFkQARIQCgxTQ09QRV9NRU1CRVIQAhITCg9TQ09QRV9XT1JLU1BBQ0UQAxITCg9TQ09QRV9FQ09TWVNURU0QBBIQCgxTQ09QRV9SRUNPUkQQBSqeAQoMQWRkcmVzc0xpbWl0Eh0KGUFERFJFU1NfTElNSVRfVU5TUEVDSUZJRUQQABIWChJBRERSRVNTX0xJTUlUX05PTkUQARIbChdBRERSRVNTX0xJTUlUX0FOT05ZTU9VUxACEh8KG0FERFJFU1NfTElNSVRfVU5LTk9XTl9UT0tFThADEhkKFUFERFJFU1NfTElNSVRfU0lHTl9JThAEKu4BCgRNYWlsEhQKEE1BSUxfVU5TUEVDSUZJRUQQABIXChNNQUlMX1BBU1NXT1JEX1JFU0VUEAESHAoYTUFJTF9QQVNTV09SRF9SRVNFVF9DT0RFEAISFQoRTUFJTF9WRVJJRllfRU1BSUwQAxIYChRNQUlMX1VTRVJfSU5WSVRBVElPThAEEhsKF01BSUxfVEVNUE9SQVJZX1BBU1NXT1JEEAUSGgoWTUFJTF9NRU1CRVJfT05CT0FSRElORxAGEhYKEk1BSUxfQUNDT1VOVF9DTEFJTRAHEhcKE01BSUxfRU1BSUxfQ0hBTkdJTkcQCCo2CgdEaWFsZWN0EhcKE0RJQUxFQ1RfVU5TUEVDSUZJRUQQABISCg5ESUFMRUNUX0xFR0FDWRABKj8KBEJvZHkSFAoQQk9EWV9VTlNQRUNJRklFRBAAEhIKDkJPRFlfTVVMVElQQVJUEAESDQoJQk9EWV9GSUxFEAIqUgoJRGlyZWN0aW9uEhkKFURJUkVDVElPTl9VTlNQRUNJRklFRBAAEhQKEERJUkVDVElPTl9DTElFTlQQARIUChBESVJFQ1RJT05fU0VSVkVSEAI6VQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIbLnBsYXRmb3JtLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6TwoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAsyGS5wbGF0Zm9ybS5vcHRpb25zLnYxLlJlc3RSBHJlc3Q6UgoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjThgMgASgLMhoucGxhdGZvcm0ub3B0aW9ucy52MS5MaW1pdFIFbGltaXQ6UwoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY0YYDIAEoCzIeLnBsYXRmb3JtLm9wdGlvbnMudjEuRmllbGRKc29uUgRqc29uOlMKBWV2ZW50Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNGGAyABKAsyGi5wbGF0Zm9ybS5vcHRpb25zLnYxLkV2ZW50UgVldmVudDpTCgVmcmFtZRIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjShgMgASgLMhoucGxhdGZvcm0ub3B0aW9ucy52MS5GcmFtZVIFZnJhbWViBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("CiFwbGF0Zm9ybS9vcHRpb25zL3YxL29wdGlvbnMucHJvdG8SE3BsYXRmb3JtLm9wdGlvbnMudjEiogEKBkFjY2VzcxIsCgdjYWxsZXJzGAEgAygOMhsucGxhdGZvcm0ub3B0aW9ucy52MS5DYWxsZXISKQoFc2NvcGUYAiABKA4yGi5wbGF0Zm9ybS5vcHRpb25zLnYxLlNjb3BlEhMKC3Njb3BlX2ZpZWxkGAMgASgJEhIKCnBlcm1pc3Npb24YBCABKAkSFgoOb3duX3Blcm1pc3Npb24YBSABKAkitAEKBUxpbWl0EjIKB2FkZHJlc3MYASABKA4yIS5wbGF0Zm9ybS5vcHRpb25zLnYxLkFkZHJlc3NMaW1pdBIOCgZyZWFzb24YAiABKAkSDwoHc3ViamVjdBgDIAEoCRIOCgZwb2xpY3kYBCABKAkSEAoIcGVyX2hvdXIYBSABKA0SCwoDb3duGAYgASgIEicKBG1haWwYByABKA4yGS5wbGF0Zm9ybS5vcHRpb25zLnYxLk1haWwijgIKBFJlc3QSDgoGc3RhdHVzGAEgASgNEhAKCGludGVybmFsGAIgASgIEhAKCGFkZGl0aW9uGAMgASgJEi0KB2RpYWxlY3QYBCABKA4yHC5wbGF0Zm9ybS5vcHRpb25zLnYxLkRpYWxlY3QSKgoHcmVxdWVzdBgFIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIrCghyZXNwb25zZRgGIAEoDjIZLnBsYXRmb3JtLm9wdGlvbnMudjEuQm9keRIWCg5tYXhfYm9keV9ieXRlcxgHIAEoDRIQCghpbl9wYXJ0cxgIIAEoCRIRCglvcGVuX2JvZHkYCSABKAgSDQoFcmVhZHMYCiABKAkiPgoJRmllbGRKc29uEhMKC29taXRfYWJzZW50GAEgASgIEg4KBnNlY3JldBgCIAEoCBIMCgRyb3dzGAMgASgIInAKBUV2ZW50EgwKBHR5cGUYASABKAkSCwoDa2V5GAIgASgJEg8KB2FsaWFzZXMYAyADKAkSDAoEYmFyZRgEIAEoCBINCgVhYm91dBgFIAEoCRIPCgdkZWxldGVzGAYgASgJEg0KBW5lZWRzGAcgAygJIqUBCgVGcmFtZRINCgVldmVudBgBIAEoCRIxCglkaXJlY3Rpb24YAiABKA4yHi5wbGF0Zm9ybS5vcHRpb25zLnYxLkRpcmVjdGlvbhIQCghzZXJ2aWNlcxgDIAMoCRIMCgRyb29tGAQgASgJEhIKCmRhdGFfZmllbGQYBSABKAkSEwoLcmVjb3ZlcmFibGUYBiABKAgSEQoJY29waWVkX3RvGAcgAygJKowBCgZDYWxsZXISFgoSQ0FMTEVSX1VOU1BFQ0lGSUVEEAASEQoNQ0FMTEVSX1BVQkxJQxABEhEKDUNBTExFUl9QRVJTT04QAhIVChFDQUxMRVJfQ1JFREVOVElBTBAFEhIKDkNBTExFUl9TRVJWSUNFEAMSGQoVQ0FMTEVSX1BMQVRGT1JNX0FETUlOEAQqgAEKBVNjb3BlEhUKEVNDT1BFX1VOU1BFQ0lGSUVEEAASEgoOU0NPUEVfSURFTlRJVFkQARIQCgxTQ09QRV9NRU1CRVIQAhITCg9TQ09QRV9XT1JLU1BBQ0UQAxITCg9TQ09QRV9FQ09TWVNURU0QBBIQCgxTQ09QRV9SRUNPUkQQBSqeAQoMQWRkcmVzc0xpbWl0Eh0KGUFERFJFU1NfTElNSVRfVU5TUEVDSUZJRUQQABIWChJBRERSRVNTX0xJTUlUX05PTkUQARIbChdBRERSRVNTX0xJTUlUX0FOT05ZTU9VUxACEh8KG0FERFJFU1NfTElNSVRfVU5LTk9XTl9UT0tFThADEhkKFUFERFJFU1NfTElNSVRfU0lHTl9JThAEKu4BCgRNYWlsEhQKEE1BSUxfVU5TUEVDSUZJRUQQABIXChNNQUlMX1BBU1NXT1JEX1JFU0VUEAESHAoYTUFJTF9QQVNTV09SRF9SRVNFVF9DT0RFEAISFQoRTUFJTF9WRVJJRllfRU1BSUwQAxIYChRNQUlMX1VTRVJfSU5WSVRBVElPThAEEhsKF01BSUxfVEVNUE9SQVJZX1BBU1NXT1JEEAUSGgoWTUFJTF9NRU1CRVJfT05CT0FSRElORxAGEhYKEk1BSUxfQUNDT1VOVF9DTEFJTRAHEhcKE01BSUxfRU1BSUxfQ0hBTkdJTkcQCCo2CgdEaWFsZWN0EhcKE0RJQUxFQ1RfVU5TUEVDSUZJRUQQABISCg5ESUFMRUNUX0xFR0FDWRABKj8KBEJvZHkSFAoQQk9EWV9VTlNQRUNJRklFRBAAEhIKDkJPRFlfTVVMVElQQVJUEAESDQoJQk9EWV9GSUxFEAIqUgoJRGlyZWN0aW9uEhkKFURJUkVDVElPTl9VTlNQRUNJRklFRBAAEhQKEERJUkVDVElPTl9DTElFTlQQARIUChBESVJFQ1RJT05fU0VSVkVSEAI6VQoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIbLnBsYXRmb3JtLm9wdGlvbnMudjEuQWNjZXNzUgZhY2Nlc3M6TwoEcmVzdBIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAsyGS5wbGF0Zm9ybS5vcHRpb25zLnYxLlJlc3RSBHJlc3Q6UgoFbGltaXQSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjThgMgASgLMhoucGxhdGZvcm0ub3B0aW9ucy52MS5MaW1pdFIFbGltaXQ6UwoEanNvbhIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY0YYDIAEoCzIeLnBsYXRmb3JtLm9wdGlvbnMudjEuRmllbGRKc29uUgRqc29uOlMKBWV2ZW50Eh8uZ29vZ2xlLnByb3RvYnVmLk1lc3NhZ2VPcHRpb25zGNGGAyABKAsyGi5wbGF0Zm9ybS5vcHRpb25zLnYxLkV2ZW50UgVldmVudDpTCgVmcmFtZRIfLmdvb2dsZS5wcm90b2J1Zi5NZXNzYWdlT3B0aW9ucxjShgMgASgLMhoucGxhdGZvcm0ub3B0aW9ucy52MS5GcmFtZVIFZnJhbWViBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
- * Who may call a method, and against which tenant the call is checked.
+ * Who can call a method, and the tenant that the call is checked against.
  *
  * @generated from message platform.options.v1.Access
  */
 export type Access = Message<"platform.options.v1.Access"> & {
   /**
-   * The callers that are let in. One that fits is enough.
+   * Callers. The call is accepted if one of them matches.
    *
    * @generated from field: repeated platform.options.v1.Caller callers = 1;
    */
@@ -38,21 +37,21 @@ export type Access = Message<"platform.options.v1.Access"> & {
   scope: Scope;
 
   /**
-   * Name of the request field with the workspace or ecosystem id.
+   * Name of the request field that holds the workspace or ecosystem id.
    *
    * @generated from field: string scope_field = 3;
    */
   scopeField: string;
 
   /**
-   * Permission slug that the caller needs in that tenant; empty when membership is enough.
+   * Permission slug required in that tenant; empty when membership is sufficient.
    *
    * @generated from field: string permission = 4;
    */
   permission: string;
 
   /**
-   * Permission slug that also lets a caller in, for what is their own; empty for none. The handler checks what that is.
+   * Permission slug that is sufficient for the caller's own records; empty for none. The handler checks the ownership.
    *
    * @generated from field: string own_permission = 5;
    */
@@ -67,57 +66,57 @@ export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
   messageDesc(file_platform_options_v1_options, 0);
 
 /**
- * What limits the calls of a method: TooManyRequestsError with Retry-After for one that is one too many. All processes
- * count together.
+ * Rate limits of a method. A call beyond a limit gets TooManyRequestsError with Retry-After. All processes share the
+ * counts.
  *
  * @generated from message platform.options.v1.Limit
  */
 export type Limit = Message<"platform.options.v1.Limit"> & {
   /**
-   * The count of the client address.
+   * Limit by client address.
    *
    * @generated from field: platform.options.v1.AddressLimit address = 1;
    */
   address: AddressLimit;
 
   /**
-   * Why no count of the address is needed; for ADDRESS_LIMIT_NONE alone.
+   * Why no limit by address is needed; for ADDRESS_LIMIT_NONE only.
    *
    * @generated from field: string reason = 2;
    */
   reason: string;
 
   /**
-   * Name of the request field whose value is counted, from whatever address it comes; empty for none.
+   * Name of the request field whose value is counted, for all client addresses together; empty for none.
    *
    * @generated from field: string subject = 3;
    */
   subject: string;
 
   /**
-   * What clients know the subject's limit by; methods with one policy share its count.
+   * Name of the subject's limit, as clients see it. Methods with the same policy share a count.
    *
    * @generated from field: string policy = 4;
    */
   policy: string;
 
   /**
-   * Calls of a subject within an hour; 0 means SIGN_IN_SUBJECT_LIMIT within SIGN_IN_WINDOW_SECONDS.
+   * Calls of a subject per hour; 0 means SIGN_IN_SUBJECT_LIMIT per SIGN_IN_WINDOW_SECONDS.
    *
    * @generated from field: uint32 per_hour = 5;
    */
   perHour: number;
 
   /**
-   * True for a subject that is the caller's own, such as a token: the answer says what is left. Of an e-mail that anybody
-   * may name it says so only once nothing is left.
+   * True for a subject that belongs to the caller, such as a token: each answer states the remaining calls. For a
+   * subject that any caller can name, such as an e-mail, only a refusal states them.
    *
    * @generated from field: bool own = 6;
    */
   own: boolean;
 
   /**
-   * The mail that a call leads to; of several, one.
+   * The mail that a call causes, or one of several.
    *
    * @generated from field: platform.options.v1.Mail mail = 7;
    */
@@ -132,7 +131,7 @@ export const LimitSchema: GenMessage<Limit> = /*@__PURE__*/
   messageDesc(file_platform_options_v1_options, 1);
 
 /**
- * How the REST edge answers for a method.
+ * How the edge serves a method over REST.
  *
  * @generated from message platform.options.v1.Rest
  */
@@ -145,66 +144,66 @@ export type Rest = Message<"platform.options.v1.Rest"> & {
   status: number;
 
   /**
-   * True when the method has no REST route and is called by services alone.
+   * True for a method without a REST route, which only services call.
    *
    * @generated from field: bool internal = 2;
    */
   internal: boolean;
 
   /**
-   * Why the route exists although the documents do not list it; empty for documented ones.
+   * Reason for a route that isn't part of the original contract (docs/contract.md); empty for routes that are.
    *
    * @generated from field: string addition = 3;
    */
   addition: string;
 
   /**
-   * The error dialect.
+   * Error body.
    *
    * @generated from field: platform.options.v1.Dialect dialect = 4;
    */
   dialect: Dialect;
 
   /**
-   * The form of the request body.
+   * Encoding of the request body.
    *
    * @generated from field: platform.options.v1.Body request = 5;
    */
   request: Body;
 
   /**
-   * The form of the response body.
+   * Encoding of the response body.
    *
    * @generated from field: platform.options.v1.Body response = 6;
    */
   response: Body;
 
   /**
-   * Largest JSON body in bytes; 0 means 100 kB, 8 kB where anybody may call. Uploads have a limit of their own.
+   * Maximum size of a JSON body in bytes; 0 means 100 kB, or 8 kB for public methods. Uploads have a separate limit.
    *
    * @generated from field: uint32 max_body_bytes = 7;
    */
   maxBodyBytes: number;
 
   /**
-   * Name of a method of the same service that answers the same as a stream of parts, for lists that may be larger than a
-   * message; empty for none. The edge asks it wherever the request says nothing that its request lacks, such as a page.
+   * Name of a method of the same service that streams the same list in parts, for lists that may exceed the size of a
+   * message; empty for none. The edge calls it when the request uses only fields that both methods have.
    *
    * @generated from field: string in_parts = 8;
    */
   inParts: string;
 
   /**
-   * True where no document shows the body: fields that the request message doesn't know are ignored. They are refused
-   * everywhere else. Routes whose message has no field for a body ignore whatever it holds.
+   * True when the original contract doesn't specify the body: unknown fields are ignored instead of refused. Routes
+   * without body fields ignore the whole body.
    *
    * @generated from field: bool open_body = 9;
    */
   openBody: boolean;
 
   /**
-   * Name of the method of the same service that answers the record that a PATCH changes, alone or in a list of them. The
-   * PATCH takes back what that method answers: fields that it doesn't change are ignored with the value they have.
+   * Name of the method of the same service that returns the record that a PATCH changes, alone or in a list. The PATCH
+   * accepts that record: read-only fields are ignored if they have the current value.
    *
    * @generated from field: string reads = 10;
    */
@@ -219,29 +218,29 @@ export const RestSchema: GenMessage<Rest> = /*@__PURE__*/
   messageDesc(file_platform_options_v1_options, 2);
 
 /**
- * How the JSON form of a field differs from the platform's rule, which is: a field of a
- * response is always printed, and an absent one is null.
+ * How the JSON form of a field differs from the default, which is: response fields are always present, and null when
+ * absent.
  *
  * @generated from message platform.options.v1.FieldJson
  */
 export type FieldJson = Message<"platform.options.v1.FieldJson"> & {
   /**
-   * Leave the field out when it has no value, in place of printing null.
+   * Omit the field when it has no value, instead of null.
    *
    * @generated from field: bool omit_absent = 1;
    */
   omitAbsent: boolean;
 
   /**
-   * The value is a secret: it is never logged.
+   * The value is a secret and never logged.
    *
    * @generated from field: bool secret = 2;
    */
   secret: boolean;
 
   /**
-   * Rows that are judged one by one: one that doesn't decode refuses no other. A message row is then empty but for its
-   * field `fault`, which says what is wrong and which no body may set; a text row is the JSON of what came.
+   * Rows are validated one by one, so an invalid row doesn't refuse the others. An invalid message row contains only
+   * the error, in its field `fault`, which bodies can't set; an invalid text row contains the received JSON.
    *
    * @generated from field: bool rows = 3;
    */
@@ -262,7 +261,7 @@ export const FieldJsonSchema: GenMessage<FieldJson> = /*@__PURE__*/
  */
 export type Event = Message<"platform.options.v1.Event"> & {
   /**
-   * Message type, as in the envelope: <module>.<action>.
+   * Message type in the envelope: <module>.<action>.
    *
    * @generated from field: string type = 1;
    */
@@ -276,18 +275,41 @@ export type Event = Message<"platform.options.v1.Event"> & {
   key: string;
 
   /**
-   * Further keys under which the same message is published.
+   * Additional keys under which the message is published.
    *
    * @generated from field: repeated string aliases = 3;
    */
   aliases: string[];
 
   /**
-   * True when the message travels bare, without the notification envelope.
+   * True when the message is published without the notification envelope.
    *
    * @generated from field: bool bare = 4;
    */
   bare: boolean;
+
+  /**
+   * The entity that the event is about: its type and the field with its id, as in comment:{id}. An event has this or
+   * `deletes`.
+   *
+   * @generated from field: string about = 5;
+   */
+  about: string;
+
+  /**
+   * The entity whose deletion the event reports, in the same form. Earlier events about the entity that arrive after it
+   * cause no notifications.
+   *
+   * @generated from field: string deletes = 6;
+   */
+  deletes: string;
+
+  /**
+   * Other entities whose deletion suppresses the event's notifications, such as the page of a comment: page:{pageId}.
+   *
+   * @generated from field: repeated string needs = 7;
+   */
+  needs: string[];
 };
 
 /**
@@ -311,39 +333,47 @@ export type Frame = Message<"platform.options.v1.Frame"> & {
   event: string;
 
   /**
-   * Who sends it.
+   * The sender.
    *
    * @generated from field: platform.options.v1.Direction direction = 2;
    */
   direction: Direction;
 
   /**
-   * The services whose port carries it, by package name: news, notification, hotel, member.
+   * Services whose port carries the frame, by package name: news, notification, hotel, member.
    *
    * @generated from field: repeated string services = 3;
    */
   services: string[];
 
   /**
-   * Room that a server frame goes to, with the names of its variables: page:{pageId}.
+   * Room of a server frame: page:{pageId}. Each variable is a field of the event that causes the frame, or of its
+   * envelope.
    *
    * @generated from field: string room = 4;
    */
   room: string;
 
   /**
-   * When set, `data` is not the object but this one field's value: joinPage(pageId).
+   * Field whose value is the whole `data`, as in joinPage(pageId); empty when `data` is the object.
    *
    * @generated from field: string data_field = 5;
    */
   dataField: string;
 
   /**
-   * A client frame that joins rooms: it may carry `offset` beside `data`.
+   * True for a client frame that joins rooms and accepts `offset` beside `data`.
    *
    * @generated from field: bool recoverable = 6;
    */
   recoverable: boolean;
+
+  /**
+   * Other rooms that receive a server frame, in the form of `room`. A socket in several of them receives it once.
+   *
+   * @generated from field: repeated string copied_to = 7;
+   */
+  copiedTo: string[];
 };
 
 /**
@@ -354,20 +384,20 @@ export const FrameSchema: GenMessage<Frame> = /*@__PURE__*/
   messageDesc(file_platform_options_v1_options, 5);
 
 /**
- * Who a method answers to.
+ * Callers of a method.
  *
  * @generated from enum platform.options.v1.Caller
  */
 export const Caller = {
   /**
-   * Not set; such a rule is refused at start.
+   * Not set; refused at start.
    *
    * @generated from enum value: CALLER_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * Anybody, without a credential.
+   * Any caller, without a credential.
    *
    * @generated from enum value: CALLER_PUBLIC = 1;
    */
@@ -381,8 +411,8 @@ export const Caller = {
   PERSON: 2,
 
   /**
-   * An ecosystem's API credential (X-API-Key with X-API-Secret). It has no user and no member: routes of a person never
-   * take it.
+   * An API credential of an ecosystem (X-API-Key with X-API-Secret). It has no user and no member, so routes of a
+   * person never accept it.
    *
    * @generated from enum value: CALLER_CREDENTIAL = 5;
    */
@@ -396,7 +426,7 @@ export const Caller = {
   SERVICE: 3,
 
   /**
-   * A platform administrator: isSuperAdmin, or a legacy Administrator account.
+   * A platform administrator: a member with isSuperAdmin, or a legacy Administrator account.
    *
    * @generated from enum value: CALLER_PLATFORM_ADMIN = 4;
    */
@@ -404,7 +434,7 @@ export const Caller = {
 } as const;
 
 /**
- * Who a method answers to.
+ * Callers of a method.
  *
  * @generated from enum platform.options.v1.Caller
  */
@@ -423,21 +453,21 @@ export const CallerSchema: GenEnum<Caller> = /*@__PURE__*/
  */
 export const Scope = {
   /**
-   * Not set; such a rule is refused at start.
+   * Not set; refused at start.
    *
    * @generated from enum value: SCOPE_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * No tenant: the credential alone decides.
+   * No tenant; the credential alone decides.
    *
    * @generated from enum value: SCOPE_IDENTITY = 1;
    */
   IDENTITY: 1,
 
   /**
-   * The caller must be an active member; the handler sees the caller's own tenants only.
+   * The caller must be an active member; the handler is limited to the caller's own tenants.
    *
    * @generated from enum value: SCOPE_MEMBER = 2;
    */
@@ -458,8 +488,8 @@ export const Scope = {
   ECOSYSTEM: 4,
 
   /**
-   * The tenant of the record that the request names by id. The handler finds it and asks
-   * for the check; an answer without that check never leaves.
+   * The tenant of the record that the request identifies. The handler finds the record and requests the check; an
+   * answer without that check is withheld.
    *
    * @generated from enum value: SCOPE_RECORD = 5;
    */
@@ -480,42 +510,42 @@ export const ScopeSchema: GenEnum<Scope> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 1);
 
 /**
- * Which count of the client address takes a call. A call with the service key is never counted by address.
+ * The limit by client address that applies to a call. Calls with the service key are never counted by address.
  *
  * @generated from enum platform.options.v1.AddressLimit
  */
 export const AddressLimit = {
   /**
-   * Not set: for methods that need a credential. Beside CALLER_PUBLIC it is refused at start.
+   * Not set, for methods that require a credential. Refused at start beside CALLER_PUBLIC.
    *
    * @generated from enum value: ADDRESS_LIMIT_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * No count; `reason` says why none is needed.
+   * No limit, for the given `reason`.
    *
    * @generated from enum value: ADDRESS_LIMIT_NONE = 1;
    */
   NONE: 1,
 
   /**
-   * ANONYMOUS_LIMIT calls per window, of all such methods together.
+   * ANONYMOUS_LIMIT calls per window, summed over all such methods.
    *
    * @generated from enum value: ADDRESS_LIMIT_ANONYMOUS = 2;
    */
   ANONYMOUS: 2,
 
   /**
-   * The same for unknown tokens alone, since a whole hotel refreshes behind one address. The handler counts, address and
-   * subject: only it knows the token.
+   * The same limit, for unknown tokens only, because a whole hotel may refresh from one address. The handler counts
+   * address and subject, because only it knows whether the token is known.
    *
    * @generated from enum value: ADDRESS_LIMIT_UNKNOWN_TOKEN = 3;
    */
   UNKNOWN_TOKEN: 3,
 
   /**
-   * SIGN_IN_LIMIT calls per window. The handler counts, with the transaction that opens the session.
+   * SIGN_IN_LIMIT calls per window. The handler counts, in the transaction that opens the session.
    *
    * @generated from enum value: ADDRESS_LIMIT_SIGN_IN = 4;
    */
@@ -523,7 +553,7 @@ export const AddressLimit = {
 } as const;
 
 /**
- * Which count of the client address takes a call. A call with the service key is never counted by address.
+ * The limit by client address that applies to a call. Calls with the service key are never counted by address.
  *
  * @generated from enum platform.options.v1.AddressLimit
  */
@@ -536,42 +566,42 @@ export const AddressLimitSchema: GenEnum<AddressLimit> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 2);
 
 /**
- * The mails that calls lead to. The kind of a mail is its template's slug, here in capitals, and MAIL_LIMIT_PER_HOUR
- * mails of a kind go to an address within an hour; the caller is answered as if all were sent.
+ * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind are sent to an
+ * address per hour; further calls get the same answer.
  *
  * @generated from enum platform.options.v1.Mail
  */
 export const Mail = {
   /**
-   * The call leads to no mail.
+   * No mail.
    *
    * @generated from enum value: MAIL_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * The link of a forgotten password.
+   * The link that resets a password.
    *
    * @generated from enum value: MAIL_PASSWORD_RESET = 1;
    */
   PASSWORD_RESET: 1,
 
   /**
-   * The code of a forgotten password, of the legacy version.
+   * The code that resets a password in the legacy version.
    *
    * @generated from enum value: MAIL_PASSWORD_RESET_CODE = 2;
    */
   PASSWORD_RESET_CODE: 2,
 
   /**
-   * The link that confirms an address.
+   * The link that confirms an e-mail address.
    *
    * @generated from enum value: MAIL_VERIFY_EMAIL = 3;
    */
   VERIFY_EMAIL: 3,
 
   /**
-   * The invitation to an account of the legacy version.
+   * The invitation to a legacy account.
    *
    * @generated from enum value: MAIL_USER_INVITATION = 4;
    */
@@ -599,7 +629,7 @@ export const Mail = {
   ACCOUNT_CLAIM: 7,
 
   /**
-   * What the former address is told when another one is to replace it.
+   * The notice to the old address about a pending change of address.
    *
    * @generated from enum value: MAIL_EMAIL_CHANGING = 8;
    */
@@ -607,8 +637,8 @@ export const Mail = {
 } as const;
 
 /**
- * The mails that calls lead to. The kind of a mail is its template's slug, here in capitals, and MAIL_LIMIT_PER_HOUR
- * mails of a kind go to an address within an hour; the caller is answered as if all were sent.
+ * Mails that calls cause, named after their templates. At most MAIL_LIMIT_PER_HOUR mails of a kind are sent to an
+ * address per hour; further calls get the same answer.
  *
  * @generated from enum platform.options.v1.Mail
  */
@@ -627,14 +657,14 @@ export const MailSchema: GenEnum<Mail> = /*@__PURE__*/
  */
 export const Dialect = {
   /**
-   * The default: the class-based body.
+   * The default error body, with `error` and `message`.
    *
    * @generated from enum value: DIALECT_UNSPECIFIED = 0;
    */
   UNSPECIFIED: 0,
 
   /**
-   * {msg, success: false}, of the legacy authentication service.
+   * {msg, success: false}, for the legacy authentication service.
    *
    * @generated from enum value: DIALECT_LEGACY = 1;
    */
@@ -655,7 +685,7 @@ export const DialectSchema: GenEnum<Dialect> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 4);
 
 /**
- * How a body travels.
+ * Encoding of a body.
  *
  * @generated from enum platform.options.v1.Body
  */
@@ -683,7 +713,7 @@ export const Body = {
 } as const;
 
 /**
- * How a body travels.
+ * Encoding of a body.
  *
  * @generated from enum platform.options.v1.Body
  */
@@ -696,7 +726,7 @@ export const BodySchema: GenEnum<Body> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 5);
 
 /**
- * Who sends a frame.
+ * The sender of a frame.
  *
  * @generated from enum platform.options.v1.Direction
  */
@@ -724,7 +754,7 @@ export const Direction = {
 } as const;
 
 /**
- * Who sends a frame.
+ * The sender of a frame.
  *
  * @generated from enum platform.options.v1.Direction
  */
@@ -737,7 +767,7 @@ export const DirectionSchema: GenEnum<Direction> = /*@__PURE__*/
   enumDesc(file_platform_options_v1_options, 6);
 
 /**
- * Who may call the method. A method without it is refused to everybody.
+ * Who can call the method. A method without it is refused for everyone.
  *
  * @generated from extension: platform.options.v1.Access access = 50001;
  */
@@ -745,7 +775,7 @@ export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
   extDesc(file_platform_options_v1_options, 0);
 
 /**
- * How the REST edge answers for the method.
+ * How the edge serves the method over REST.
  *
  * @generated from extension: platform.options.v1.Rest rest = 50002;
  */
@@ -753,7 +783,7 @@ export const rest: GenExtension<MethodOptions, Rest> = /*@__PURE__*/
   extDesc(file_platform_options_v1_options, 1);
 
 /**
- * What limits its calls. Every method that anybody may call has one.
+ * Rate limits of the method. Required for every public method.
  *
  * @generated from extension: platform.options.v1.Limit limit = 50003;
  */
@@ -761,7 +791,7 @@ export const limit: GenExtension<MethodOptions, Limit> = /*@__PURE__*/
   extDesc(file_platform_options_v1_options, 2);
 
 /**
- * How the JSON form of a field differs from the platform's rule.
+ * How the JSON form of a field differs from the default.
  *
  * @generated from extension: platform.options.v1.FieldJson json = 50001;
  */
@@ -769,7 +799,7 @@ export const json: GenExtension<FieldOptions, FieldJson> = /*@__PURE__*/
   extDesc(file_platform_options_v1_options, 3);
 
 /**
- * Set on the payload messages of the event bus.
+ * Set on payload messages of the event bus.
  *
  * @generated from extension: platform.options.v1.Event event = 50001;
  */
@@ -777,7 +807,7 @@ export const event: GenExtension<MessageOptions, Event> = /*@__PURE__*/
   extDesc(file_platform_options_v1_options, 4);
 
 /**
- * Set on the messages that are WebSocket frames.
+ * Set on messages that are WebSocket frames.
  *
  * @generated from extension: platform.options.v1.Frame frame = 50002;
  */

@@ -15,30 +15,30 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/payment/v1/customers.proto.
  */
 export const file_platform_payment_v1_customers: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0Zm9ybS9wYXltZW50L3YxL2N1c3RvbWVycy5wcm90bxITcGxhdGZvcm0ucGF5bWVudC52MSJ1CghDdXN0b21lchIKCgJpZBgBIAEoCRIQCghob3RlbF9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrwBChVDcmVhdGVDdXN0b21lclJlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARIXCgRuYW1lGAMgASgJQgm6SAZyBBABGHgSMgoPaWRlbXBvdGVuY3lfa2V5GAQgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiSQoWQ3JlYXRlQ3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTAoSR2V0Q3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiRgoTR2V0Q3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTwoVRGVsZXRlQ3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiNQoWRGVsZXRlQ3VzdG9tZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJImAKGlJlbW92ZUhvdGVsQ3VzdG9tZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiKgobUmVtb3ZlSG90ZWxDdXN0b21lclJlc3BvbnNlEgsKA2lkcxgBIAMoCTLkBQoPQ3VzdG9tZXJTZXJ2aWNlEsUBCg5DcmVhdGVDdXN0b21lchIqLnBsYXRmb3JtLnBheW1lbnQudjEuQ3JlYXRlQ3VzdG9tZXJSZXF1ZXN0GisucGxhdGZvcm0ucGF5bWVudC52MS5DcmVhdGVDdXN0b21lclJlc3BvbnNlIlqKtRgGCgIDBBABkrUYKQjJARokYXNzaWduLXN1YnNjcmlwdGlvbiBuZWVkcyBhIGN1c3RvbWVygtPkkwIdOgEqYghjdXN0b21lciIOL3N1Yi9jdXN0b21lcnMSvAEKC0dldEN1c3RvbWVyEicucGxhdGZvcm0ucGF5bWVudC52MS5HZXRDdXN0b21lclJlcXVlc3QaKC5wbGF0Zm9ybS5wYXltZW50LnYxLkdldEN1c3RvbWVyUmVzcG9uc2UiWoq1GAYKAgMEEAGStRgeGhxvcGVyYXRvcnMgbG9vayBhIGN1c3RvbWVyIHVwgtPkkwIoYghjdXN0b21lchIcL3N1Yi9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRK9AQoORGVsZXRlQ3VzdG9tZXISKi5wbGF0Zm9ybS5wYXltZW50LnYxLkRlbGV0ZUN1c3RvbWVyUmVxdWVzdBorLnBsYXRmb3JtLnBheW1lbnQudjEuRGVsZXRlQ3VzdG9tZXJSZXNwb25zZSJSirUYBgoCAwQQAZK1GCAaHmFuIG9wZXJhdG9yIHJlbW92ZXMgYSBjdXN0b21lcoLT5JMCHiocL3N1Yi9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRKJAQoTUmVtb3ZlSG90ZWxDdXN0b21lchIvLnBsYXRmb3JtLnBheW1lbnQudjEuUmVtb3ZlSG90ZWxDdXN0b21lclJlcXVlc3QaMC5wbGF0Zm9ybS5wYXltZW50LnYxLlJlbW92ZUhvdGVsQ3VzdG9tZXJSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CiNwbGF0Zm9ybS9wYXltZW50L3YxL2N1c3RvbWVycy5wcm90bxITcGxhdGZvcm0ucGF5bWVudC52MSJ1CghDdXN0b21lchIKCgJpZBgBIAEoCRIQCghob3RlbF9pZBgCIAEoCRINCgVlbWFpbBgDIAEoCRIMCgRuYW1lGAQgASgJEi4KCmNyZWF0ZWRfYXQYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrwBChVDcmVhdGVDdXN0b21lclJlcXVlc3QSJwoIaG90ZWxfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIZCgVlbWFpbBgCIAEoCUIKukgHcgUY/gFgARIXCgRuYW1lGAMgASgJQgm6SAZyBBABGHgSMgoPaWRlbXBvdGVuY3lfa2V5GAQgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiSQoWQ3JlYXRlQ3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTAoSR2V0Q3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiRgoTR2V0Q3VzdG9tZXJSZXNwb25zZRIvCghjdXN0b21lchgBIAEoCzIdLnBsYXRmb3JtLnBheW1lbnQudjEuQ3VzdG9tZXIiTwoVRGVsZXRlQ3VzdG9tZXJSZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQiNQoWRGVsZXRlQ3VzdG9tZXJSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEgoKAmlkGAIgASgJImAKGlJlbW92ZUhvdGVsQ3VzdG9tZXJSZXF1ZXN0EicKCGhvdGVsX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSGQoFZW1haWwYAiABKAlCCrpIB3IFGP4BYAEiKgobUmVtb3ZlSG90ZWxDdXN0b21lclJlc3BvbnNlEgsKA2lkcxgBIAMoCTLkBQoPQ3VzdG9tZXJTZXJ2aWNlEsgBCg5DcmVhdGVDdXN0b21lchIqLnBsYXRmb3JtLnBheW1lbnQudjEuQ3JlYXRlQ3VzdG9tZXJSZXF1ZXN0GisucGxhdGZvcm0ucGF5bWVudC52MS5DcmVhdGVDdXN0b21lclJlc3BvbnNlIl2KtRgGCgIDBBABkrUYLAjJARonYXNzaWduLXN1YnNjcmlwdGlvbiByZXF1aXJlcyBhIGN1c3RvbWVygtPkkwIdOgEqYghjdXN0b21lciIOL3N1Yi9jdXN0b21lcnMSvAEKC0dldEN1c3RvbWVyEicucGxhdGZvcm0ucGF5bWVudC52MS5HZXRDdXN0b21lclJlcXVlc3QaKC5wbGF0Zm9ybS5wYXltZW50LnYxLkdldEN1c3RvbWVyUmVzcG9uc2UiWoq1GAYKAgMEEAGStRgeGhxvcGVyYXRvcnMgbG9vayBhIGN1c3RvbWVyIHVwgtPkkwIoYghjdXN0b21lchIcL3N1Yi9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRK6AQoORGVsZXRlQ3VzdG9tZXISKi5wbGF0Zm9ybS5wYXltZW50LnYxLkRlbGV0ZUN1c3RvbWVyUmVxdWVzdBorLnBsYXRmb3JtLnBheW1lbnQudjEuRGVsZXRlQ3VzdG9tZXJSZXNwb25zZSJPirUYBgoCAwQQAZK1GB0aG29wZXJhdG9ycyByZW1vdmUgYSBjdXN0b21lcoLT5JMCHiocL3N1Yi9jdXN0b21lcnMve2N1c3RvbWVyX2lkfRKJAQoTUmVtb3ZlSG90ZWxDdXN0b21lchIvLnBsYXRmb3JtLnBheW1lbnQudjEuUmVtb3ZlSG90ZWxDdXN0b21lclJlcXVlc3QaMC5wbGF0Zm9ybS5wYXltZW50LnYxLlJlbW92ZUhvdGVsQ3VzdG9tZXJSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A customer as answered.
+ * A customer.
  *
  * @generated from message platform.payment.v1.Customer
  */
 export type Customer = Message<"platform.payment.v1.Customer"> & {
   /**
-   * Customer id at the provider; the hotel's payment_customer_id.
+   * Customer id at the provider, the hotel's payment_customer_id.
    *
    * @generated from field: string id = 1;
    */
   id: string;
 
   /**
-   * Hotel id, also in the provider's metadata.
+   * Hotel id, also stored in the provider's metadata.
    *
    * @generated from field: string hotel_id = 2;
    */
   hotelId: string;
 
   /**
-   * E-mail address of invoices.
+   * E-mail address for invoices.
    *
    * @generated from field: string email = 3;
    */
@@ -73,14 +73,14 @@ export const CustomerSchema: GenMessage<Customer> = /*@__PURE__*/
  */
 export type CreateCustomerRequest = Message<"platform.payment.v1.CreateCustomerRequest"> & {
   /**
-   * Hotel that pays.
+   * Hotel id of the payer.
    *
    * @generated from field: string hotel_id = 1;
    */
   hotelId: string;
 
   /**
-   * E-mail address of invoices.
+   * E-mail address for invoices.
    *
    * @generated from field: string email = 2;
    */
@@ -94,7 +94,7 @@ export type CreateCustomerRequest = Message<"platform.payment.v1.CreateCustomerR
   name: string;
 
   /**
-   * A repeated call with the same key has one effect.
+   * Idempotency key: repeated calls with it have a single effect.
    *
    * @generated from field: optional string idempotency_key = 4;
    */
@@ -115,7 +115,7 @@ export const CreateCustomerRequestSchema: GenMessage<CreateCustomerRequest> = /*
  */
 export type CreateCustomerResponse = Message<"platform.payment.v1.CreateCustomerResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.payment.v1.Customer customer = 1;
    */
@@ -130,7 +130,7 @@ export const CreateCustomerResponseSchema: GenMessage<CreateCustomerResponse> = 
   messageDesc(file_platform_payment_v1_customers, 2);
 
 /**
- * Names the customer.
+ * Identifies the customer.
  *
  * @generated from message platform.payment.v1.GetCustomerRequest
  */
@@ -151,13 +151,13 @@ export const GetCustomerRequestSchema: GenMessage<GetCustomerRequest> = /*@__PUR
   messageDesc(file_platform_payment_v1_customers, 3);
 
 /**
- * The customer asked for.
+ * The requested customer.
  *
  * @generated from message platform.payment.v1.GetCustomerResponse
  */
 export type GetCustomerResponse = Message<"platform.payment.v1.GetCustomerResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.payment.v1.Customer customer = 1;
    */
@@ -172,7 +172,7 @@ export const GetCustomerResponseSchema: GenMessage<GetCustomerResponse> = /*@__P
   messageDesc(file_platform_payment_v1_customers, 4);
 
 /**
- * Names the customer.
+ * Identifies the customer.
  *
  * @generated from message platform.payment.v1.DeleteCustomerRequest
  */
@@ -193,13 +193,13 @@ export const DeleteCustomerRequestSchema: GenMessage<DeleteCustomerRequest> = /*
   messageDesc(file_platform_payment_v1_customers, 5);
 
 /**
- * Says what happened.
+ * Confirms the change.
  *
  * @generated from message platform.payment.v1.DeleteCustomerResponse
  */
 export type DeleteCustomerResponse = Message<"platform.payment.v1.DeleteCustomerResponse"> & {
   /**
-   * For a person.
+   * Human-readable confirmation.
    *
    * @generated from field: string message = 1;
    */
@@ -221,7 +221,7 @@ export const DeleteCustomerResponseSchema: GenMessage<DeleteCustomerResponse> = 
   messageDesc(file_platform_payment_v1_customers, 6);
 
 /**
- * Names the customer by its hotel.
+ * Identifies the customer by its hotel.
  *
  * @generated from message platform.payment.v1.RemoveHotelCustomerRequest
  */
@@ -234,7 +234,7 @@ export type RemoveHotelCustomerRequest = Message<"platform.payment.v1.RemoveHote
   hotelId: string;
 
   /**
-   * E-mail address that the customer was to have; finds one at the provider that is not known here.
+   * E-mail address of the requested customer, to find one at the provider that isn't stored here.
    *
    * @generated from field: string email = 2;
    */
@@ -270,14 +270,14 @@ export const RemoveHotelCustomerResponseSchema: GenMessage<RemoveHotelCustomerRe
   messageDesc(file_platform_payment_v1_customers, 8);
 
 /**
- * Customers at the payment provider, one per hotel (document 2, step 7 of POST /hotel/add).
+ * Customers at the payment provider, one per hotel.
  *
  * @generated from service platform.payment.v1.CustomerService
  */
 export const CustomerService: GenService<{
   /**
-   * Creates a customer. A hotel with a customer gets that one back. ValidationError with the field that
-   * the provider refuses; 502 when it fails.
+   * Creates a customer. For a hotel with a customer, returns the existing one. ValidationError with the field that the
+   * provider refuses; 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.CustomerService.CreateCustomer
    */
@@ -287,7 +287,7 @@ export const CustomerService: GenService<{
     output: typeof CreateCustomerResponseSchema;
   },
   /**
-   * Answers one customer. NotFoundError.
+   * Returns one customer. NotFoundError for an unknown customer.
    *
    * @generated from rpc platform.payment.v1.CustomerService.GetCustomer
    */
@@ -297,8 +297,8 @@ export const CustomerService: GenService<{
     output: typeof GetCustomerResponseSchema;
   },
   /**
-   * Deletes a customer with its subscriptions, here and at the provider; undoes CreateCustomer.
-   * Nothing happens when there is none. 502 when the provider fails.
+   * Deletes a customer with its subscriptions, here and at the provider. Undoes CreateCustomer. Succeeds without a
+   * customer. 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.CustomerService.DeleteCustomer
    */
@@ -308,9 +308,8 @@ export const CustomerService: GenService<{
     output: typeof DeleteCustomerResponseSchema;
   },
   /**
-   * Deletes whatever customer a hotel has, here and at the provider, also one whose creation was never
-   * answered: a set-up that is undone leaves none. Nothing happens when there is none. 502 when the
-   * provider fails.
+   * Deletes all customers of a hotel, here and at the provider, including one whose creation got no answer. Used to
+   * undo a set-up. Succeeds without a customer. 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.CustomerService.RemoveHotelCustomer
    */

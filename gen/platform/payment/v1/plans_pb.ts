@@ -15,23 +15,23 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/payment/v1/plans.proto.
  */
 export const file_platform_payment_v1_plans: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9wYXltZW50L3YxL3BsYW5zLnByb3RvEhNwbGF0Zm9ybS5wYXltZW50LnYxIqEBCgRQbGFuEgwKBHNsdWcYASABKAkSDAoEbmFtZRgCIAEoCRIeCgpwcm9kdWN0X2lkGAMgASgJUgpwcm9kdWN0X2lkEg4KBmFtb3VudBgEIAEoBRIQCghjdXJyZW5jeRgFIAEoCRIQCghpbnRlcnZhbBgGIAEoCRISCgp0cmlhbF9kYXlzGAcgASgFEhUKDXN0b3JhZ2VfcXVvdGEYCCABKAUiagoQTGlzdFBsYW5zUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiaAoRTGlzdFBsYW5zUmVzcG9uc2USJwoEZGF0YRgBIAMoCzIZLnBsYXRmb3JtLnBheW1lbnQudjEuUGxhbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhMqsBCgtQbGFuU2VydmljZRKbAQoJTGlzdFBsYW5zEiUucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXF1ZXN0GiYucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXNwb25zZSI/irUYBgoCAgMQAZK1GB8aHWEgaG90ZWwgZm9ybSBvZmZlcnMgdGhlIHBsYW5zgtPkkwIMEgovc3ViL3BsYW5zYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9wYXltZW50L3YxL3BsYW5zLnByb3RvEhNwbGF0Zm9ybS5wYXltZW50LnYxIqEBCgRQbGFuEgwKBHNsdWcYASABKAkSDAoEbmFtZRgCIAEoCRIeCgpwcm9kdWN0X2lkGAMgASgJUgpwcm9kdWN0X2lkEg4KBmFtb3VudBgEIAEoBRIQCghjdXJyZW5jeRgFIAEoCRIQCghpbnRlcnZhbBgGIAEoCRISCgp0cmlhbF9kYXlzGAcgASgFEhUKDXN0b3JhZ2VfcXVvdGEYCCABKAUiagoQTGlzdFBsYW5zUmVxdWVzdBIgCgRwYWdlGAEgASgFQg26SAoaCBj/////BygBSACIAQESIQoFbGltaXQYAiABKAVCDbpIChoIGP////8HKAFIAYgBAUIHCgVfcGFnZUIICgZfbGltaXQiaAoRTGlzdFBsYW5zUmVzcG9uc2USJwoEZGF0YRgBIAMoCzIZLnBsYXRmb3JtLnBheW1lbnQudjEuUGxhbhIqCgRtZXRhGAIgASgLMhwucGxhdGZvcm0uY29tbW9uLnYxLlBhZ2VNZXRhMrIBCgtQbGFuU2VydmljZRKiAQoJTGlzdFBsYW5zEiUucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXF1ZXN0GiYucGxhdGZvcm0ucGF5bWVudC52MS5MaXN0UGxhbnNSZXNwb25zZSJGirUYBgoCAgMQAZK1GCYaJGZvcm1zIGZvciBuZXcgaG90ZWxzIG9mZmVyIHRoZSBwbGFuc4LT5JMCDBIKL3N1Yi9wbGFuc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
- * A plan as answered.
+ * A plan.
  *
  * @generated from message platform.payment.v1.Plan
  */
 export type Plan = Message<"platform.payment.v1.Plan"> & {
   /**
-   * Slug: premium. 1 to 64 characters of ASCII, as the payment provider holds the name.
+   * Slug, such as premium: 1 to 64 ASCII characters, from the payment provider.
    *
    * @generated from field: string slug = 1;
    */
   slug: string;
 
   /**
-   * Name for people.
+   * Display name.
    *
    * @generated from field: string name = 2;
    */
@@ -45,14 +45,14 @@ export type Plan = Message<"platform.payment.v1.Plan"> & {
   productId: string;
 
   /**
-   * Price per interval in the smallest unit of the currency.
+   * Price per interval, in the smallest unit of the currency.
    *
    * @generated from field: int32 amount = 4;
    */
   amount: number;
 
   /**
-   * ISO 4217 code in small letters, as the provider writes it.
+   * ISO 4217 currency code in lower case.
    *
    * @generated from field: string currency = 5;
    */
@@ -66,14 +66,14 @@ export type Plan = Message<"platform.payment.v1.Plan"> & {
   interval: string;
 
   /**
-   * Trial period in days; 14 for premium.
+   * Trial period in days, such as 14.
    *
    * @generated from field: int32 trial_days = 7;
    */
   trialDays: number;
 
   /**
-   * Storage quota in MO; 20000 for premium.
+   * Storage quota in MO (1,000,000 bytes), such as 20000.
    *
    * @generated from field: int32 storage_quota = 8;
    */
@@ -88,20 +88,20 @@ export const PlanSchema: GenMessage<Plan> = /*@__PURE__*/
   messageDesc(file_platform_payment_v1_plans, 0);
 
 /**
- * Nothing to name: all plans are listed.
+ * No parameters; all plans are listed.
  *
  * @generated from message platform.payment.v1.ListPlansRequest
  */
 export type ListPlansRequest = Message<"platform.payment.v1.ListPlansRequest"> & {
   /**
-   * Page, from 1; the list comes whole when neither page nor limit is given.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 1;
    */
   page?: number | undefined;
 
   /**
-   * Entries per page, at most 100; 20 when only a page is given.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 2;
    */
@@ -129,7 +129,7 @@ export type ListPlansResponse = Message<"platform.payment.v1.ListPlansResponse">
   data: Plan[];
 
   /**
-   * What part of the list this is; one page when it came whole.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
@@ -144,13 +144,13 @@ export const ListPlansResponseSchema: GenMessage<ListPlansResponse> = /*@__PURE_
   messageDesc(file_platform_payment_v1_plans, 2);
 
 /**
- * Plans that a hotel may subscribe to.
+ * Plans that a hotel can subscribe to.
  *
  * @generated from service platform.payment.v1.PlanService
  */
 export const PlanService: GenService<{
   /**
-   * Lists the plans on offer, cheapest first. 502 when the provider fails.
+   * Lists the available plans, cheapest first. 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.PlanService.ListPlans
    */

@@ -15,10 +15,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/payment/v1/subscriptions.proto.
  */
 export const file_platform_payment_v1_subscriptions: GenFile = /*@__PURE__*/
-  fileDesc("CidwbGF0Zm9ybS9wYXltZW50L3YxL3N1YnNjcmlwdGlvbnMucHJvdG8SE3BsYXRmb3JtLnBheW1lbnQudjEivQMKDFN1YnNjcmlwdGlvbhIKCgJpZBgBIAEoCRIgCgtjdXN0b21lcl9pZBgCIAEoCVILY3VzdG9tZXJfaWQSHgoKcHJvZHVjdF9pZBgDIAEoCVIKcHJvZHVjdF9pZBIMCgRwbGFuGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCghob3RlbF9pZBgGIAEoCUgAiAEBEjEKDXRyaWFsX2VuZHNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKFmN1cnJlbnRfcGVyaW9kX2VuZHNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhwKFGNhbmNlbF9hdF9wZXJpb2RfZW5kGAkgASgIEjAKDGNhbmNlbGxlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX2hvdGVsX2lkItEBChlBc3NpZ25TdWJzY3JpcHRpb25SZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQSNAoKcHJvZHVjdF9pZBgCIAEoCUIUukgRcg8QARj/ATIIXlsgLX5dKyRSCnByb2R1Y3RfaWQSMgoPaWRlbXBvdGVuY3lfa2V5GAMgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiVQoaQXNzaWduU3Vic2NyaXB0aW9uUmVzcG9uc2USNwoMc3Vic2NyaXB0aW9uGAEgASgLMiEucGxhdGZvcm0ucGF5bWVudC52MS5TdWJzY3JpcHRpb24iyQEKGUNhbmNlbFN1YnNjcmlwdGlvblJlcXVlc3QSNgoLY3VzdG9tZXJfaWQYASABKAlCFLpIEXIPEAEY/wEyCF5bIS1+XSskUgtjdXN0b21lcl9pZBIaCg1hdF9wZXJpb2RfZW5kGAIgASgISACIAQESMgoPaWRlbXBvdGVuY3lfa2V5GAMgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgBiAEBQhAKDl9hdF9wZXJpb2RfZW5kQhIKEF9pZGVtcG90ZW5jeV9rZXkiVQoaQ2FuY2VsU3Vic2NyaXB0aW9uUmVzcG9uc2USNwoMc3Vic2NyaXB0aW9uGAEgASgLMiEucGxhdGZvcm0ucGF5bWVudC52MS5TdWJzY3JpcHRpb24iUAoWR2V0U3Vic2NyaXB0aW9uUmVxdWVzdBI2CgtjdXN0b21lcl9pZBgBIAEoCUIUukgRcg8QARj/ATIIXlshLX5dKyRSC2N1c3RvbWVyX2lkIlIKF0dldFN1YnNjcmlwdGlvblJlc3BvbnNlEjcKDHN1YnNjcmlwdGlvbhgBIAEoCzIhLnBsYXRmb3JtLnBheW1lbnQudjEuU3Vic2NyaXB0aW9uMqUFChNTdWJzY3JpcHRpb25TZXJ2aWNlErkBChJBc3NpZ25TdWJzY3JpcHRpb24SLi5wbGF0Zm9ybS5wYXltZW50LnYxLkFzc2lnblN1YnNjcmlwdGlvblJlcXVlc3QaLy5wbGF0Zm9ybS5wYXltZW50LnYxLkFzc2lnblN1YnNjcmlwdGlvblJlc3BvbnNlIkKKtRgGCgIDBBABkrUYAwjJAYLT5JMCKzoBKmIMc3Vic2NyaXB0aW9uIhgvc3ViL2Fzc2lnbi1zdWJzY3JpcHRpb24S6AEKEkNhbmNlbFN1YnNjcmlwdGlvbhIuLnBsYXRmb3JtLnBheW1lbnQudjEuQ2FuY2VsU3Vic2NyaXB0aW9uUmVxdWVzdBovLnBsYXRmb3JtLnBheW1lbnQudjEuQ2FuY2VsU3Vic2NyaXB0aW9uUmVzcG9uc2UicYq1GAYKAgMEEAGStRgyGjB0aGUgZGVsZXRpb24gb2YgYSBob3RlbCBjYW5jZWxzIGl0cyBzdWJzY3JpcHRpb26C0+STAis6ASpiDHN1YnNjcmlwdGlvbiIYL3N1Yi9jYW5jZWwtc3Vic2NyaXB0aW9uEuYBCg9HZXRTdWJzY3JpcHRpb24SKy5wbGF0Zm9ybS5wYXltZW50LnYxLkdldFN1YnNjcmlwdGlvblJlcXVlc3QaLC5wbGF0Zm9ybS5wYXltZW50LnYxLkdldFN1YnNjcmlwdGlvblJlc3BvbnNlIniKtRgZCgMCBQMQBSIQbWFuYWdlX2Vjb3N5c3RlbZK1GCYaJGFkbWluaXN0cmF0b3JzIHNlZSB3aGF0IHRoZXkgcGF5IGZvcoLT5JMCK2IMc3Vic2NyaXB0aW9uEhsvc3ViL2N1c3RvbWVyL3tjdXN0b21lcl9pZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("CidwbGF0Zm9ybS9wYXltZW50L3YxL3N1YnNjcmlwdGlvbnMucHJvdG8SE3BsYXRmb3JtLnBheW1lbnQudjEivQMKDFN1YnNjcmlwdGlvbhIKCgJpZBgBIAEoCRIgCgtjdXN0b21lcl9pZBgCIAEoCVILY3VzdG9tZXJfaWQSHgoKcHJvZHVjdF9pZBgDIAEoCVIKcHJvZHVjdF9pZBIMCgRwbGFuGAQgASgJEg4KBnN0YXR1cxgFIAEoCRIVCghob3RlbF9pZBgGIAEoCUgAiAEBEjEKDXRyaWFsX2VuZHNfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjoKFmN1cnJlbnRfcGVyaW9kX2VuZHNfYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhwKFGNhbmNlbF9hdF9wZXJpb2RfZW5kGAkgASgIEjAKDGNhbmNlbGxlZF9hdBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKY3JlYXRlZF9hdBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKdXBkYXRlZF9hdBgMIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX2hvdGVsX2lkItEBChlBc3NpZ25TdWJzY3JpcHRpb25SZXF1ZXN0EjYKC2N1c3RvbWVyX2lkGAEgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJFILY3VzdG9tZXJfaWQSNAoKcHJvZHVjdF9pZBgCIAEoCUIUukgRcg8QARj/ATIIXlsgLX5dKyRSCnByb2R1Y3RfaWQSMgoPaWRlbXBvdGVuY3lfa2V5GAMgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgAiAEBQhIKEF9pZGVtcG90ZW5jeV9rZXkiVQoaQXNzaWduU3Vic2NyaXB0aW9uUmVzcG9uc2USNwoMc3Vic2NyaXB0aW9uGAEgASgLMiEucGxhdGZvcm0ucGF5bWVudC52MS5TdWJzY3JpcHRpb24iyQEKGUNhbmNlbFN1YnNjcmlwdGlvblJlcXVlc3QSNgoLY3VzdG9tZXJfaWQYASABKAlCFLpIEXIPEAEY/wEyCF5bIS1+XSskUgtjdXN0b21lcl9pZBIaCg1hdF9wZXJpb2RfZW5kGAIgASgISACIAQESMgoPaWRlbXBvdGVuY3lfa2V5GAMgASgJQhS6SBFyDxABGP8BMgheWyEtfl0rJEgBiAEBQhAKDl9hdF9wZXJpb2RfZW5kQhIKEF9pZGVtcG90ZW5jeV9rZXkiVQoaQ2FuY2VsU3Vic2NyaXB0aW9uUmVzcG9uc2USNwoMc3Vic2NyaXB0aW9uGAEgASgLMiEucGxhdGZvcm0ucGF5bWVudC52MS5TdWJzY3JpcHRpb24iUAoWR2V0U3Vic2NyaXB0aW9uUmVxdWVzdBI2CgtjdXN0b21lcl9pZBgBIAEoCUIUukgRcg8QARj/ATIIXlshLX5dKyRSC2N1c3RvbWVyX2lkIlIKF0dldFN1YnNjcmlwdGlvblJlc3BvbnNlEjcKDHN1YnNjcmlwdGlvbhgBIAEoCzIhLnBsYXRmb3JtLnBheW1lbnQudjEuU3Vic2NyaXB0aW9uMqYFChNTdWJzY3JpcHRpb25TZXJ2aWNlErkBChJBc3NpZ25TdWJzY3JpcHRpb24SLi5wbGF0Zm9ybS5wYXltZW50LnYxLkFzc2lnblN1YnNjcmlwdGlvblJlcXVlc3QaLy5wbGF0Zm9ybS5wYXltZW50LnYxLkFzc2lnblN1YnNjcmlwdGlvblJlc3BvbnNlIkKKtRgGCgIDBBABkrUYAwjJAYLT5JMCKzoBKmIMc3Vic2NyaXB0aW9uIhgvc3ViL2Fzc2lnbi1zdWJzY3JpcHRpb24S6AEKEkNhbmNlbFN1YnNjcmlwdGlvbhIuLnBsYXRmb3JtLnBheW1lbnQudjEuQ2FuY2VsU3Vic2NyaXB0aW9uUmVxdWVzdBovLnBsYXRmb3JtLnBheW1lbnQudjEuQ2FuY2VsU3Vic2NyaXB0aW9uUmVzcG9uc2UicYq1GAYKAgMEEAGStRgyGjB0aGUgZGVsZXRpb24gb2YgYSBob3RlbCBjYW5jZWxzIGl0cyBzdWJzY3JpcHRpb26C0+STAis6ASpiDHN1YnNjcmlwdGlvbiIYL3N1Yi9jYW5jZWwtc3Vic2NyaXB0aW9uEucBCg9HZXRTdWJzY3JpcHRpb24SKy5wbGF0Zm9ybS5wYXltZW50LnYxLkdldFN1YnNjcmlwdGlvblJlcXVlc3QaLC5wbGF0Zm9ybS5wYXltZW50LnYxLkdldFN1YnNjcmlwdGlvblJlc3BvbnNlInmKtRgZCgMCBQMQBSIQbWFuYWdlX2Vjb3N5c3RlbZK1GCcaJWNsaWVudHMgc2hvdyB0aGUgY3VycmVudCBzdWJzY3JpcHRpb26C0+STAitiDHN1YnNjcmlwdGlvbhIbL3N1Yi9jdXN0b21lci97Y3VzdG9tZXJfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
- * A subscription as answered.
+ * A subscription.
  *
  * @generated from message platform.payment.v1.Subscription
  */
@@ -59,21 +59,21 @@ export type Subscription = Message<"platform.payment.v1.Subscription"> & {
   status: string;
 
   /**
-   * Hotel that pays.
+   * Hotel id of the payer.
    *
    * @generated from field: optional string hotel_id = 6;
    */
   hotelId?: string | undefined;
 
   /**
-   * End of the trial period; null when there is none.
+   * End of the trial period; null for none.
    *
    * @generated from field: google.protobuf.Timestamp trial_ends_at = 7;
    */
   trialEndsAt?: Timestamp | undefined;
 
   /**
-   * End of the period paid for.
+   * End of the paid period.
    *
    * @generated from field: google.protobuf.Timestamp current_period_ends_at = 8;
    */
@@ -116,7 +116,7 @@ export const SubscriptionSchema: GenMessage<Subscription> = /*@__PURE__*/
   messageDesc(file_platform_payment_v1_subscriptions, 0);
 
 /**
- * Who gets what.
+ * The customer and the product.
  *
  * @generated from message platform.payment.v1.AssignSubscriptionRequest
  */
@@ -136,7 +136,7 @@ export type AssignSubscriptionRequest = Message<"platform.payment.v1.AssignSubsc
   productId: string;
 
   /**
-   * A repeated call with the same key has one effect.
+   * Idempotency key: repeated calls with it have a single effect.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -151,13 +151,13 @@ export const AssignSubscriptionRequestSchema: GenMessage<AssignSubscriptionReque
   messageDesc(file_platform_payment_v1_subscriptions, 1);
 
 /**
- * The subscription as it is now.
+ * The current subscription.
  *
  * @generated from message platform.payment.v1.AssignSubscriptionResponse
  */
 export type AssignSubscriptionResponse = Message<"platform.payment.v1.AssignSubscriptionResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.payment.v1.Subscription subscription = 1;
    */
@@ -172,7 +172,7 @@ export const AssignSubscriptionResponseSchema: GenMessage<AssignSubscriptionResp
   messageDesc(file_platform_payment_v1_subscriptions, 2);
 
 /**
- * Whose subscription ends.
+ * The customer whose subscription to cancel.
  *
  * @generated from message platform.payment.v1.CancelSubscriptionRequest
  */
@@ -185,14 +185,14 @@ export type CancelSubscriptionRequest = Message<"platform.payment.v1.CancelSubsc
   customerId: string;
 
   /**
-   * True lets it run to the end of the period; it ends at once when absent.
+   * True cancels at the end of the period; immediately when absent.
    *
    * @generated from field: optional bool at_period_end = 2;
    */
   atPeriodEnd?: boolean | undefined;
 
   /**
-   * A repeated call with the same key has one effect.
+   * Idempotency key: repeated calls with it have a single effect.
    *
    * @generated from field: optional string idempotency_key = 3;
    */
@@ -207,13 +207,13 @@ export const CancelSubscriptionRequestSchema: GenMessage<CancelSubscriptionReque
   messageDesc(file_platform_payment_v1_subscriptions, 3);
 
 /**
- * The subscription as it ended; without a value when there was none.
+ * The cancelled subscription; empty when there was none.
  *
  * @generated from message platform.payment.v1.CancelSubscriptionResponse
  */
 export type CancelSubscriptionResponse = Message<"platform.payment.v1.CancelSubscriptionResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.payment.v1.Subscription subscription = 1;
    */
@@ -228,7 +228,7 @@ export const CancelSubscriptionResponseSchema: GenMessage<CancelSubscriptionResp
   messageDesc(file_platform_payment_v1_subscriptions, 4);
 
 /**
- * Names the customer.
+ * Identifies the customer.
  *
  * @generated from message platform.payment.v1.GetSubscriptionRequest
  */
@@ -249,13 +249,13 @@ export const GetSubscriptionRequestSchema: GenMessage<GetSubscriptionRequest> = 
   messageDesc(file_platform_payment_v1_subscriptions, 5);
 
 /**
- * The subscription asked for.
+ * The requested subscription.
  *
  * @generated from message platform.payment.v1.GetSubscriptionResponse
  */
 export type GetSubscriptionResponse = Message<"platform.payment.v1.GetSubscriptionResponse"> & {
   /**
-   * The record; the whole body over REST.
+   * The record. Over REST, the whole body.
    *
    * @generated from field: platform.payment.v1.Subscription subscription = 1;
    */
@@ -270,16 +270,15 @@ export const GetSubscriptionResponseSchema: GenMessage<GetSubscriptionResponse> 
   messageDesc(file_platform_payment_v1_subscriptions, 6);
 
 /**
- * Paid subscriptions of hotels (documents 1 and 2: POST /sub/assign-subscription/ of the payment service).
+ * Paid subscriptions of hotels.
  *
  * @generated from service platform.payment.v1.SubscriptionService
  */
 export const SubscriptionService: GenService<{
   /**
-   * Subscribes a customer to a product; the first subscription has the trial period of its plan, later
-   * ones what is left of it. A customer with a live subscription is moved to the product. NotFoundError on an unknown customer or product,
-   * ConflictError when the customer's payment method is missing or declined; 502 when the provider
-   * fails.
+   * Subscribes a customer to a product. The first subscription has the trial period of its plan, later ones the rest of
+   * it. A customer with a live subscription is moved to the product. NotFoundError for an unknown customer or product,
+   * ConflictError when the customer's payment method is missing or declined; 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.SubscriptionService.AssignSubscription
    */
@@ -289,8 +288,8 @@ export const SubscriptionService: GenService<{
     output: typeof AssignSubscriptionResponseSchema;
   },
   /**
-   * Cancels the live subscription of a customer; nothing happens when there is none. NotFoundError on
-   * an unknown customer; 502 when the provider fails.
+   * Cancels the live subscription of a customer. Succeeds without a subscription. NotFoundError for an unknown
+   * customer; 502 when the provider fails.
    *
    * @generated from rpc platform.payment.v1.SubscriptionService.CancelSubscription
    */
@@ -300,7 +299,7 @@ export const SubscriptionService: GenService<{
     output: typeof CancelSubscriptionResponseSchema;
   },
   /**
-   * The latest subscription of a customer. NotFoundError.
+   * Returns the latest subscription of a customer. NotFoundError for an unknown customer or one without a subscription.
    *
    * @generated from rpc platform.payment.v1.SubscriptionService.GetSubscription
    */

@@ -12,10 +12,10 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/payment/v1/webhooks.proto.
  */
 export const file_platform_payment_v1_webhooks: GenFile = /*@__PURE__*/
-  fileDesc("CiJwbGF0Zm9ybS9wYXltZW50L3YxL3dlYmhvb2tzLnByb3RvEhNwbGF0Zm9ybS5wYXltZW50LnYxIl8KFEhhbmRsZVdlYmhvb2tSZXF1ZXN0EiIKB3BheWxvYWQYASABKAxCEbpICHoGEAEYgIBAirUYAhABEiMKCXNpZ25hdHVyZRgCIAEoCUIQukgHcgUQARiAEIq1GAIQASI8ChVIYW5kbGVXZWJob29rUmVzcG9uc2USEAoIcmVjZWl2ZWQYASABKAgSEQoJZHVwbGljYXRlGAIgASgIMtUBCg5XZWJob29rU2VydmljZRLCAQoNSGFuZGxlV2ViaG9vaxIpLnBsYXRmb3JtLnBheW1lbnQudjEuSGFuZGxlV2ViaG9va1JlcXVlc3QaKi5wbGF0Zm9ybS5wYXltZW50LnYxLkhhbmRsZVdlYmhvb2tSZXNwb25zZSJairUYBQoBARABkrUYAhABmrUYRwgBEkN0aGUgc2lnbmF0dXJlIG9mIHRoZSBwcm92aWRlciBpcyBjaGVja2VkIGJlZm9yZSBhbnl0aGluZyBpcyB3cml0dGVuYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CiJwbGF0Zm9ybS9wYXltZW50L3YxL3dlYmhvb2tzLnByb3RvEhNwbGF0Zm9ybS5wYXltZW50LnYxIl8KFEhhbmRsZVdlYmhvb2tSZXF1ZXN0EiIKB3BheWxvYWQYASABKAxCEbpICHoGEAEYgIBAirUYAhABEiMKCXNpZ25hdHVyZRgCIAEoCUIQukgHcgUQARiAEIq1GAIQASI8ChVIYW5kbGVXZWJob29rUmVzcG9uc2USEAoIcmVjZWl2ZWQYASABKAgSEQoJZHVwbGljYXRlGAIgASgIMtABCg5XZWJob29rU2VydmljZRK9AQoNSGFuZGxlV2ViaG9vaxIpLnBsYXRmb3JtLnBheW1lbnQudjEuSGFuZGxlV2ViaG9va1JlcXVlc3QaKi5wbGF0Zm9ybS5wYXltZW50LnYxLkhhbmRsZVdlYmhvb2tSZXNwb25zZSJVirUYBQoBARABkrUYAhABmrUYQggBEj50aGUgcHJvdmlkZXIncyBzaWduYXR1cmUgaXMgY2hlY2tlZCBiZWZvcmUgYW55dGhpbmcgaXMgd3JpdHRlbmIGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
- * A message as received; the signature covers every byte.
+ * A message as received. The signature covers every byte.
  *
  * @generated from message platform.payment.v1.HandleWebhookRequest
  */
@@ -43,20 +43,20 @@ export const HandleWebhookRequestSchema: GenMessage<HandleWebhookRequest> = /*@_
   messageDesc(file_platform_payment_v1_webhooks, 0);
 
 /**
- * The message was taken.
+ * Confirms the message.
  *
  * @generated from message platform.payment.v1.HandleWebhookResponse
  */
 export type HandleWebhookResponse = Message<"platform.payment.v1.HandleWebhookResponse"> & {
   /**
-   * True.
+   * Always true.
    *
    * @generated from field: bool received = 1;
    */
   received: boolean;
 
   /**
-   * True when the message had come before.
+   * True when the message was processed before.
    *
    * @generated from field: bool duplicate = 2;
    */
@@ -71,16 +71,15 @@ export const HandleWebhookResponseSchema: GenMessage<HandleWebhookResponse> = /*
   messageDesc(file_platform_payment_v1_webhooks, 1);
 
 /**
- * Messages of the payment provider.
+ * Webhooks of the payment provider.
  *
  * @generated from service platform.payment.v1.WebhookService
  */
 export const WebhookService: GenService<{
   /**
-   * Takes one signed message of the provider, as the edge received it on POST /webhooks/stripe: moves
-   * the subscription and tells the platform by an event. The signature is the credential; a message
-   * that came before has no second effect. UnauthorizedError on a bad or stale signature,
-   * ValidationError on what is no message.
+   * Processes one signed message from the provider, as received on POST /webhooks/stripe: updates the subscription and
+   * publishes an event. The signature is the credential. A repeated message has no second effect. UnauthorizedError for
+   * an invalid or expired signature, ValidationError for an unreadable message.
    *
    * @generated from rpc platform.payment.v1.WebhookService.HandleWebhook
    */

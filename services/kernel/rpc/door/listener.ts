@@ -25,12 +25,12 @@ type Response = ServerResponse | Http2ServerResponse
  * Checks a call by its headers before its body is read, and throws the refusal.
  * @param header as the call's RPC receives it
  */
-export type Gate = (method: DescMethod, header: (name: string) => string | undefined) => unknown
+export type HeaderCheck = (method: DescMethod, header: (name: string) => string | undefined) => unknown
 
 type Options = {
   routes: (router: ConnectRouter) => void
   interceptors?: Interceptor[]
-  gate: (...call: [...Parameters<Gate>, values: ContextValues]) => unknown
+  checkHeaders: (...call: [...Parameters<HeaderCheck>, values: ContextValues]) => unknown
   /** Called with the refusal of a body; returns the final refusal. */
   refusal?: (method: DescMethod, thrown: unknown, values: ContextValues) => Promise<unknown>
   contextValues?: (request: Request) => ContextValues
@@ -46,12 +46,20 @@ const writeMaxBytes = 8 * 1024 * 1024
  * validation and access follow in the interceptors. Connect handles the protocols; this folder decodes the messages.
  * @returns a listener that passes on requests for unknown methods
  */
-export function rpcListener({ routes, interceptors = [], gate, refusal, contextValues, packs, maxTimeoutMs }: Options) {
+export function rpcListener({
+  routes,
+  interceptors = [],
+  checkHeaders,
+  refusal,
+  contextValues,
+  packs,
+  maxTimeoutMs,
+}: Options) {
   const router = createConnectRouter({
     interceptors: [received, ...interceptors],
     acceptCompression: packs ? [compressionGzip, compressionBrotli] : [],
     requestGate: async ({ method, requestHeader, values }) => {
-      await gate(method, name => requestHeader.get(name) ?? undefined, values)
+      await checkHeaders(method, name => requestHeader.get(name) ?? undefined, values)
     },
     writeMaxBytes,
     maxTimeoutMs,

@@ -5,7 +5,7 @@ import { type ContextValues, createContextKey, type Interceptor } from '@connect
 import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../base/errors.ts'
 import { fromJson } from '../../json/decode.ts'
 import { isOpenBody, parseJson } from './body.ts'
-import { messageBytes } from './size.ts'
+import { largestMessage } from './size.ts'
 import { fromWire, jsonBytes } from './wire.ts'
 
 /** A decompressor; throws when the result exceeds `most` bytes. */
@@ -55,7 +55,7 @@ export async function* receive(
   unpacks: boolean,
 ): AsyncGenerator<Uint8Array> {
   const isJson = /json/i.test(type)
-  const most = messageBytes(method, isJson)
+  const most = largestMessage(method, isJson)
   const empty = isJson ? emptyOf.json : emptyOf.binary
   if (packing !== undefined && !(unpacks && unpackers.has(packing))) throw unknownPacking()
   const read = async (bytes: Uint8Array, isPacked: boolean): Promise<void> => {
@@ -93,7 +93,7 @@ function jsonMessage(method: DescMethod, bytes: Uint8Array): Message {
 
 function wireMessage(method: DescMethod, bytes: Uint8Array): Message {
   const message = fromWire(method.input, bytes)
-  const most = messageBytes(method, true)
+  const most = largestMessage(method, true)
   if (bytes.length > most && jsonBytes(method.input, message) > most) throw tooLarge(most)
   return message
 }

@@ -74,7 +74,7 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
 
   return {
     interceptor: next => async request => {
-      const caller = callerOf(request)
+      const caller = quotaKeyOf(request)
       if (caller === undefined) return next(request)
       const calls = count(caller)
       const quota = quotaOf(perMinute, calls, now())
@@ -108,7 +108,7 @@ const quotaOf = (limit: number, calls: number, at: number): Quota & { resetSecon
 })
 
 /** The key by which a caller is counted. Undefined for services, and for calls without an address. */
-function callerOf(request: UnaryRequest | StreamRequest): string | undefined {
+function quotaKeyOf(request: UnaryRequest | StreamRequest): string | undefined {
   const actor: Actor = request.contextValues.get(actorKey)
   if (actor.kind === 'service') return undefined
   if (actor.kind === 'person') return actor.claims.userId

@@ -7,9 +7,9 @@ import { toPlatformError } from '../../base/errors.ts'
 import { countsItself, limitOf, limitProblem } from './limit-option.ts'
 import type { Log } from '../../process/log.ts'
 import { passQuota } from './quota.ts'
+import { wrapHandlers } from '../implement.ts'
 import type { Rpc } from '../server.ts'
 
-type Handler = (request: Message, context: HandlerContext) => unknown
 type Counting = { client: () => Pick<Client<typeof AccountService>, 'countCall'>; log: Log }
 
 const patienceMs = 1_000
@@ -18,21 +18,19 @@ const patienceMs = 1_000
  * Wraps handlers so that each call is first counted by the limit option of its method. The authentication service keeps
  * the counters for all processes. Throws for a public method without a limit.
  */
-export function limited({ service, implementation }: Rpc, counting: Counting): Rpc {
-  const handlers = implementation as Record<string, Handler | undefined>
-  const counted = service.methods.flatMap(method => {
+export function limited(rpc: Rpc, counting: Counting): Rpc {
+  for (const method of rpc.service.methods) {
     const problem = limitProblem(method)
     if (problem) throw new Error(`${method.toString()}: ${problem}`)
+  }
+  return wrapHandlers(rpc, (method, handler) => {
     const limit = limitOf(method)
-    const handler = handlers[method.localName]
-    if (!handler || !limit || countsItself(limit) || !(isAnonymous(limit) || limit.subject)) return []
-    const guarded: Handler = async (request, context) => {
+    if (!limit || countsItself(limit) || !(isAnonymous(limit) || limit.subject)) return handler
+    return async (request, context) => {
       await count(counting, limit, subjectOf(method, limit, request), context)
       return handler(request, context)
     }
-    return [[method.localName, guarded] as const]
   })
-  return { service, implementation: { ...handlers, ...Object.fromEntries(counted) } as Rpc['implementation'] }
 }
 
 const isAnonymous = ({ address }: Limit): boolean => address === AddressLimit.ANONYMOUS

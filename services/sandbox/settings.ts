@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Environment } from '../services/kernel/process/config.ts'
+import type { Environment } from '../kernel/process/config.ts'
 
 /**
  * The settings that point every provider adapter at the sandbox. Existing settings stay, so that a real provider can be

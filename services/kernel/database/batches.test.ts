@@ -1,0 +1,62 @@
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { inBatches } from './batches.ts'
+
+const test = suite('batches')
+
+test('items that arrive during a write share the next one, per key and in order', async () => {
+  const written: string[][] = []
+  const write = inBatches(
+    async (items: string[], key: string) => {
+      written.push([key, ...items])
+      return items.map(item => item.toUpperCase())
+    },
+    { most: 3 },
+  )
+  const answers = ['a', 'b', 'c', 'd', 'e'].map(item => write('one', item))
+  const other = write('two', 'z')
+  assert.equal(await Promise.all(answers), ['A', 'B', 'C', 'D', 'E'])
+  assert.is(await other, 'Z')
+  assert.equal(written.toSorted(), [
+    ['one', 'a', 'b', 'c'],
+    ['one', 'd', 'e'],
+    ['two', 'z'],
+  ])
+  assert.is(await write('one', 'f'), 'F')
+})
+
+test('a refused item fails alone, another failure fails the batch, and the key accepts further items', async () => {
+  const written: number[][] = []
+  const write = inBatches(
+    async (items: number[]) => {
+      written.push(items)
+      if (items.includes(2)) throw new RangeError('two')
+      if (items.includes(9)) throw new Error('no database')
+      return items
+    },
+    { most: 10, splitsOn: error => error instanceof RangeError },
+  )
+  const settled = async (items: number[]) =>
+    (await Promise.allSettled(items.map(item => write('one', item)))).map(({ status }) => status)
+  assert.equal(await settled([1, 2, 3]), ['fulfilled', 'rejected', 'fulfilled'])
+  assert.equal(written.splice(0), [[1, 2, 3], [1], [2], [3]])
+  assert.equal(await settled([7, 8, 9]), ['rejected', 'rejected', 'rejected'])
+  assert.equal(written, [[7, 8, 9]])
+  assert.is(await write('one', 4), 4)
+})
+
+test('without a rule every failed batch is written item by item', async () => {
+  const write = inBatches(
+    async (items: number[]) => {
+      if (items.includes(3)) throw new Error('three')
+      return items
+    },
+    { most: 10 },
+  )
+  const results = await Promise.allSettled([1, 2, 3, 4].map(item => write('one', item)))
+  assert.equal(
+    results.map(({ status }) => status),
+    ['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+  )
+})
+
+test.run()

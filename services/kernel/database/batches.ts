@@ -1,0 +1,48 @@
+type Waiting<Item, Result> = { item: Item; resolve(result: Result): void; reject(error: unknown): void }
+
+type Options = {
+  /** Items of one write. */
+  most: number
+  /** Whether a failed batch is written item by item, so that each gets its own error. By default always. */
+  splitsOn?: (error: unknown) => boolean
+}
+
+/**
+ * Groups writes by key: items that arrive while a write of their key runs are stored together by the next one, so that
+ * they share a transaction under load.
+ * @param write stores all items or none, and returns their results in the same order
+ */
+export function inBatches<Key, Item, Result>(
+  write: (items: Item[], key: Key) => Promise<Result[]>,
+  { most, splitsOn = () => true }: Options,
+): (key: Key, item: Item) => Promise<Result> {
+  const queues = new Map<Key, Waiting<Item, Result>[]>()
+
+  const settle = async (key: Key, batch: Waiting<Item, Result>[]): Promise<void> => {
+    const items = batch.map(({ item }) => item)
+    try {
+      const results = await write(items, key)
+      for (const [at, { resolve }] of batch.entries()) resolve(results[at] as Result)
+    } catch (error) {
+      if (batch.length > 1 && splitsOn(error)) for (const one of batch) await settle(key, [one])
+      else for (const { reject } of batch) reject(error)
+    }
+  }
+
+  const drain = async (key: Key, queue: Waiting<Item, Result>[]): Promise<void> => {
+    // Items of this turn of the event loop join the first batch.
+    await new Promise(resolve => setImmediate(resolve))
+    while (queue.length > 0) await settle(key, queue.splice(0, most))
+    queues.delete(key)
+  }
+
+  return (key, item) =>
+    new Promise((resolve, reject) => {
+      const one = { item, resolve, reject }
+      const queue = queues.get(key)
+      if (queue) return void queue.push(one)
+      const begun = [one]
+      queues.set(key, begun)
+      void drain(key, begun)
+    })
+}
