@@ -14,11 +14,11 @@ function judge({ failures, gaveUp, unclean, lost, doubled, untold, toldTwice, un
   assert.ok(requests > 100, `only ${requests} requests were sent`)
 }
 
-test('clients notice nothing of a process per service, replaced one after the other', async () => {
-  judge(await roll({ ...smallest, topology: 'split', say: () => undefined }))
+test('clients notice nothing when an edge and the process of all services are replaced', async () => {
+  judge(await roll({ ...smallest, topology: 'two', together: true, say: () => undefined }))
 })
 
-test('clients notice nothing of the workers of npm start, replaced in place', async () => {
+test('clients notice nothing when the workers of npm start are replaced in place', async () => {
   judge(await rollWorkers({ ...smallest, say: () => undefined }))
 })
 
