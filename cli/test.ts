@@ -13,9 +13,9 @@ import { needsProgram, programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
 
 const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N] [--trials]
-Runs the test files whose path contains one of the patterns, all without one, with coverage.
+Runs the test files whose path contains one of the patterns (default: all), with coverage.
 --trials runs the trials of timing and endurance, and every benchmark once, instead.
-TEST_DATABASE_URL and TEST_NATS_URL name servers to use; without them private ones run meanwhile.`
+TEST_DATABASE_URL and TEST_NATS_URL select servers; without them, private ones run during the tests.`
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
 const args = process.argv.slice(2)

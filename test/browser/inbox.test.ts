@@ -7,7 +7,7 @@ import { findings, focused, list, startInbox, tooSmall } from './inbox-site.ts'
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = suite('the inbox in a browser')
 // Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the inbox is not tested')
 const proved = browserPath ? test : test.skip
 const evil = '<img src=x onerror="document.title=1"><b>Menu</b>'
 
@@ -58,7 +58,7 @@ proved(
   'the inbox is empty at first, and a new notification is shown on the badge and in the open list at once, as text',
   async () => {
     await bell().click()
-    await panel().getByText('Nothing here yet').waitFor()
+    await panel().getByText('No notifications yet').waitFor()
     await world.send(evil, { data: { url: 'javascript:alert(1)' } })
     await unread(1)
     await row(evil).waitFor()

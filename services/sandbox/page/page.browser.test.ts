@@ -74,7 +74,7 @@ async function hindrances(page: Page): Promise<string[]> {
 }
 
 // Skipped tests mustn't look like passed ones.
-if (!browser) console.error('NOT PROVEN: Chromium is missing, so no browser reads the page')
+if (!browser) console.error('NOT PROVEN: Chromium is missing, so the page is not tested')
 const proved = browser ? test : test.skip
 
 proved(
