@@ -69,7 +69,7 @@ function refusalOf(code: string | undefined): PlatformError {
       'The headers are too large or too many',
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers came too slowly')
+    return new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers arrived too slowly')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new PayloadTooLargeError()
-  return new PlatformError('ValidationError', 400, Code.InvalidArgument, 'The request is no well-formed HTTP')
+  return new PlatformError('ValidationError', 400, Code.InvalidArgument, 'The request is not well-formed HTTP')
 }

@@ -45,7 +45,7 @@ const nameOf = ({ jsonName }: DescField): string => jsonName
 
 const readOnlyFault = (path: string): Violation => ({
   path,
-  message: 'is read-only, and the record has another value',
+  message: 'is read-only and differs from the stored value',
   rule: 'read_only',
 })
 

@@ -92,7 +92,7 @@ function leniently(body: JsonValue): JsonValue {
 
 /** Validated by hand: the generic validator is slow for thousands of ids. */
 function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue } {
-  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is no object')
+  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')
   const { metadata } = body
   if (!isObject(metadata)) return { receiverIds: [], rest: body as JsonValue }
   const { receiverIds = [], ...others } = metadata

@@ -20,7 +20,7 @@ export const methods = (await loadFiles())
   .filter(method => method.parent.typeName.startsWith('platform.'))
 const callersOf = (method: DescMethod): Caller[] => getOption(method, accessOption).callers
 const isPublic = (method: DescMethod): boolean => callersOf(method).includes(Caller.PUBLIC)
-const forPeople = 'This route is for people'
+const forPeople = 'This route is for signed-in users only'
 
 type Kind = { caller: Caller; name: string; headers: Record<string, string> }
 
