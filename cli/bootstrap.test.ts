@@ -37,7 +37,7 @@ function project(script: string): string {
 const bootstrap = (folder: string, ...args: string[]) =>
   spawnSync(process.execPath, [join(folder, 'cli/bootstrap.mjs'), ...args], { encoding: 'utf8' })
 
-test('a script runs with its arguments and its exit code is handed on', () => {
+test('a script receives its arguments, and its exit code is returned', () => {
   const folder = project(
     'const words: string[] = process.argv.slice(2); console.log(words.join()); process.exitCode = 5',
   )
@@ -45,7 +45,7 @@ test('a script runs with its arguments and its exit code is handed on', () => {
   assert.equal([status, stdout], [5, 'a,--b\n'])
 })
 
-test('packages are installed when they are missing or not those of the lock file, and only then', () => {
+test('packages are installed only when they are missing or differ from the lock file', () => {
   const folder = project('console.log("ran")')
   const old = new Date(0)
   utimesSync(join(folder, 'node_modules/.package-lock.json'), old, old)
@@ -60,14 +60,14 @@ test('packages are installed when they are missing or not those of the lock file
   assert.ok(existsSync(join(folder, 'node_modules/dep/package.json')))
 })
 
-test('a name that is no script is refused', () => {
+test('a name that is not a script is refused', () => {
   for (const name of ['nothing', '../cli/trial']) {
     const { status, stderr } = bootstrap(project(''), name)
     assert.equal([status, stderr], [1, `There is no script "${name}"; see "scripts" in package.json.\n`])
   }
 })
 
-test('signals reach the script, and its death reaches the shell', async () => {
+test('signals reach the script, and its death by a signal reaches the shell', async () => {
   const folder = project(
     'process.once("SIGTERM", () => process.exit(9)); setInterval(() => {}, 1e6); console.log("up")',
   )
@@ -79,7 +79,7 @@ test('signals reach the script, and its death reaches the shell', async () => {
   assert.is(killed.signal, 'SIGTERM')
 })
 
-test('kill -9 of the bootstrap stops the script, too', async () => {
+test('kill -9 of the bootstrap stops the script', async () => {
   const folder = project('setInterval(() => {}, 1e6); console.log(process.pid)')
   const child = spawn(process.execPath, [join(folder, 'cli/bootstrap.mjs'), 'trial'])
   const [text] = await once(child.stdout, 'data')
@@ -88,7 +88,7 @@ test('kill -9 of the bootstrap stops the script, too', async () => {
   await until('the script is gone', () => !isAlive(Number(text)))
 })
 
-test('the lock file names the packages of every platform, without which npm ci refuses it', () => {
+test('the lock file names the packages of every platform, which npm ci requires', () => {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'))
   const missing = Object.entries<{ optionalDependencies?: Record<string, string> }>(packages).flatMap(([path, entry]) =>
     Object.keys(entry.optionalDependencies ?? {}).filter(

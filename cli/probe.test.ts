@@ -19,7 +19,7 @@ const probe = (target: string): Promise<number> =>
 const answers = (target: string, code: number) =>
   until(`${target} ends with ${code}`, async () => (await probe(target)) === code)
 
-test('an RPC port is well while its service can do its work', async () => {
+test('an RPC port is healthy while its service can work', async () => {
   let well = true
   const healthy = () => Promise.resolve(well)
   // A port that no other process takes once it is free again.
@@ -36,7 +36,7 @@ test('an RPC port is well while its service can do its work', async () => {
   assert.is(await probe(target), 1, 'nobody answers')
 })
 
-test('a page is well when it answers with success', async () => {
+test('a page is healthy when it answers with success', async () => {
   const server = createServer((request, response) => response.writeHead(request.url === '/ready' ? 200 : 503).end())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -48,7 +48,7 @@ test('a page is well when it answers with success', async () => {
   }
 })
 
-test('what is no address is not well', async () => {
+test('an invalid address is unhealthy', async () => {
   assert.is(await probe('nothing'), 1)
 })
 

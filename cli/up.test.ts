@@ -82,7 +82,7 @@ async function restart(dataDir: string): Promise<{ status: number; stdout: strin
 
 const visits = async (url: string) => ((await (await fetch(url)).json()) as { visits: number }[])[0]?.visits
 
-test('it says what it does and how long it took, then every address and login, restarts in place, and Ctrl-C stops it all', async () => {
+test('the start prints each step with its duration, then every address and login, restarts in place, and Ctrl-C stops everything', async () => {
   const folder = newData()
   const { child, output, exit, url } = await startUp(folder)
   assert.match(output(), /NATS ready in [\d.]+ s/)
@@ -101,7 +101,7 @@ test('it says what it does and how long it took, then every address and login, r
   assert.match(late.stderr, `No platform runs over ${folder}`)
 })
 
-test('a second start finds its data again', async () => {
+test('a second start finds its data', async () => {
   const folder = newData()
   for (const count of [1, 2]) {
     const { child, exit, url } = await startUp(folder)
@@ -111,7 +111,7 @@ test('a second start finds its data again', async () => {
   }
 })
 
-test('a folder in use is refused with the other process and the setting, and the other runs on', async () => {
+test('a folder in use is refused with the other process and the setting, and that process continues', async () => {
   const folder = newData()
   const first = await startUp(folder)
   const second = start(folder)
@@ -125,7 +125,7 @@ test('a folder in use is refused with the other process and the setting, and the
   assert.is(await visits(first.url), 1)
 })
 
-test('a taken port is refused before anything starts, naming it and its setting', async () => {
+test('a port in use is refused before anything starts, with its name and setting', async () => {
   const folder = newData()
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -155,7 +155,7 @@ test('kill -9 of the launcher leaves no process behind, and the next start works
   assert.is(await visits((await startUp(folder)).url), 2)
 })
 
-test('kill -9 while it is still starting leaves no process behind', async () => {
+test('kill -9 during the start leaves no process behind', async () => {
   for (const wait of [150, 300, 450]) {
     const folder = newData()
     const { child, exit } = start(folder)
@@ -166,7 +166,7 @@ test('kill -9 while it is still starting leaves no process behind', async () => 
   }
 })
 
-test('what a process starts in the moment of its sudden death does not outlive it', async () => {
+test('a child started while its process is killed does not outlive it', async () => {
   const script = `import { launch } from ${JSON.stringify(path('./stack/processes.ts'))}
     launch({ command: 'sleep', args: ['600', process.argv[1]], env: process.env, stdio: 'ignore' })
     process.kill(process.pid, 'SIGKILL')`
@@ -179,14 +179,14 @@ test('what a process starts in the moment of its sudden death does not outlive i
   }
 })
 
-test('a worker that crashes is started again', async () => {
+test('a crashed worker is restarted', async () => {
   const { url, output } = await startUp(newData())
   await fetch(`${url}/crash`).catch(() => undefined)
   await until('it is back', () => /The platform is back after \d+ ms/.test(output()))
   assert.match(output(), /The platform stopped unexpectedly \(exit code 7\); starting it again/)
 })
 
-test('a worker that can not start ends everything with its message', async () => {
+test('a worker that cannot start ends everything with its message', async () => {
   const folder = newData()
   const { exit, output } = start(folder, { MEMBER_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' })
   assert.equal(await exit, [1, null])
@@ -194,7 +194,7 @@ test('a worker that can not start ends everything with its message', async () =>
   assert.equal(processesOf(folder), [])
 })
 
-test('a signal during the start stops what has begun', async () => {
+test('a signal during the start stops all started processes', async () => {
   const folder = newData()
   // However late the signal arrives, the start can't finish before.
   const goOn = join(newFolder(), 'go-on')
@@ -208,7 +208,7 @@ test('a signal during the start stops what has begun', async () => {
   assert.equal(processesOf(folder), [])
 })
 
-test('a second signal ends a stop that hangs, at once and completely', async () => {
+test('a second signal ends a hanging stop at once and completely', async () => {
   const folder = newData()
   const { child, exit, output, url } = await startUp(folder)
   await fetch(`${url}/stubborn`)

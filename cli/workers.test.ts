@@ -57,7 +57,7 @@ function startAsking() {
   }
 }
 
-test('each is replaced while they serve, and no request fails', async () => {
+test('each process is replaced while serving, and no request fails', async () => {
   const clients = startAsking()
   const former = new Set<string>()
   while (former.size < 2) former.add(await ask(new Agent()))
@@ -73,7 +73,7 @@ test('each is replaced while they serve, and no request fails', async () => {
   assert.ok(clients.answered.size > 0)
 })
 
-test('a replacement that does not start leaves those that run as they are, and says so', async () => {
+test('a replacement that does not start is reported, and the running processes continue', async () => {
   leader.send({ type: 'break' })
   const clients = startAsking()
   assert.equal(await replace(), { error: 'ended before it served' })
@@ -83,7 +83,7 @@ test('a replacement that does not start leaves those that run as they are, and s
   while (now.size < 2) now.add(await ask(new Agent()))
 })
 
-test('told to stop, all end', async () => {
+test('a stop ends all processes', async () => {
   leader.send({ type: 'stop' })
   const [code] = (await once(leader, 'exit')) as [number]
   assert.is(code, 0)

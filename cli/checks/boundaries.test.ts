@@ -23,7 +23,7 @@ test('the kernel imports no service and the edge only the kernel', () => {
   assert.equal(found('edge/rest/body.ts', "import { a } from '../../services/kernel/base/ids.ts'"), [])
 })
 
-test('commands, tests and what hosts services import any of them', () => {
+test('commands, tests and the host of services import any service', () => {
   for (const path of ['cli/seed.ts', 'services/modules.ts', 'edge/app.test.ts', 'test/kit/news.ts', 'bench/main.ts'])
     assert.equal(
       found(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/rows.ts'`),
@@ -31,7 +31,7 @@ test('commands, tests and what hosts services import any of them', () => {
     )
 })
 
-test('what is for tests is imported by tests alone', () => {
+test('only tests import test support', () => {
   const text = "import { a } from '../../test/kit/news.ts'"
   assert.is(found('services/news/pages.ts', text).length, 1)
   assert.is(found('cli/seed.ts', "import { a } from '../test/kit/bus.ts'").length, 1)
@@ -43,7 +43,7 @@ test('only the bus of the kernel talks to NATS', () => {
   assert.is(found('services/news/pages.ts', "import { connect } from 'nats'").length, 1)
 })
 
-test('imports of every form are seen, and words in texts are none', () => {
+test('imports of every form are found, and words in strings are not imports', () => {
   const forms = [
     "import '../member/a.ts'",
     "import type { A } from '../member/a.ts'",
@@ -64,14 +64,14 @@ test('a file has at most 400 lines', () => {
   assert.equal(tooLong(files), ['cli/b.ts: 401 lines, at most 400'])
 })
 
-test('nobody opens a connection to a database past what holds its certificate against its host', () => {
+test('only the module that verifies the certificate against the host opens database connections', () => {
   const text = 'const db = await createConnection(url)\n'
   for (const path of ['cli/a.ts', 'services/news/a.ts']) assert.is(unclean([{ path, text }]).length, 1, path)
   for (const path of ['services/kernel/database/connection.ts', 'test/a.ts', 'cli/a.test.ts'])
     assert.equal(unclean([{ path, text }]), [], path)
 })
 
-test('unfinished marks, double casts and tests that are left out are named with their line', () => {
+test('unfinished marks, double casts and skipped tests are reported with their line', () => {
   const mark = 'TO' + 'DO'
   const alone = ['test', 'only'].join('.')
   const text = `fine()\n// ${mark}: more\nconst a = b as unknown as C\n${alone}('x', () => {})\n`

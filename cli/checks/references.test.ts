@@ -10,20 +10,20 @@ const to = (id: string): string => `[${id}]`
 
 const found = (path: string, ...lines: string[]): string[] => unresolved([{ path, text: lines.join('\n') }], decisions)
 
-test('a reference to an entry resolves, also to one with several ids', () => {
+test('a reference resolves to an entry, also to one with several ids', () => {
   assert.equal(found('services/a.ts', `// Counted before the hash ${to('D17')}.`, `// ${to('D279')} ${to('R3')}`), [])
 })
 
-test('a reference to no entry is named with its place, in every folder', () => {
+test('a reference to an unknown entry is reported with its place, in every folder', () => {
   for (const path of ['services/a.ts', 'proto/b.proto', 'README.md'])
     assert.equal(found(path, 'one', `two ${to('D18')}`), [`${path}:2: [D18] is no entry of docs/decisions.md`])
 })
 
-test('an id that stands twice is named', () => {
+test('a duplicate id is reported', () => {
   assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 stands twice'])
 })
 
-test('a reference in the old form is refused everywhere but in texts of others', () => {
+test('a reference in the old form is refused everywhere except in third-party texts', () => {
   for (const former of ['DECISIONS', 'decision', 'document'].map(name => `${name} 1`).concat('(' + 'D17)')) {
     for (const path of ['test/a.ts', 'proto/a.proto', 'docs/events.md', 'README.md'])
       assert.is(found(path, `See ${former}.`).length, 1, `${path}: ${former}`)
@@ -32,7 +32,7 @@ test('a reference in the old form is refused everywhere but in texts of others',
   assert.is(found('test/a.ts', `${to('D17').slice(0, -1)}, R3]`).length, 1)
 })
 
-test('what only looks like a reference is none', () => {
+test('text that only looks like a reference is accepted', () => {
   assert.equal(found('edge/a.ts', 'const [D] = row', 'the decision of 17 hotels', 'documents 20', '(R)'), [])
 })
 

@@ -14,7 +14,7 @@ test('a folder holds at most 25 files, tests included; migrations and generated 
   assert.equal(crowded(files('edge/a', 26)), ['edge/a: 26 files, at most 25'])
 })
 
-test('folders of one service that import each other are named with the imports that do it', () => {
+test('folders of one service that import each other are reported with these imports', () => {
   const found = circles(
     houses([
       file('services/news/pages/a.ts', '../search/b.ts'),
@@ -27,7 +27,7 @@ test('folders of one service that import each other are named with the imports t
     assert.ok(found[0]?.includes(said), found[0])
 })
 
-test('a file at the top is a room of its own: below the folders or above them, not both', () => {
+test('a file at the top is a separate room, either below or above the folders', () => {
   const floor = file('services/news/tables.ts')
   const room = file('services/news/pages/a.ts', '../tables.ts')
   const roof = file('services/news/service.ts', './pages/a.ts')
@@ -35,7 +35,7 @@ test('a file at the top is a room of its own: below the folders or above them, n
   assert.is(circles(houses([file('services/news/tables.ts', './pages/a.ts'), room])).length, 1)
 })
 
-test('imports between services, of tests, and within a folder make no arrow', () => {
+test('imports between services, from tests and within a folder draw no arrow', () => {
   const all = houses([
     file('services/news/pages/a.ts', './b.ts', '../../member/c.ts'),
     file('services/news/pages/b.ts', './a.ts'),
@@ -45,7 +45,7 @@ test('imports between services, of tests, and within a folder make no arrow', ()
   assert.equal(circles(all), [])
 })
 
-test('the picture shows the rooms of each house, without arrows that follow from others', () => {
+test('the graph shows the rooms of each house, without implied arrows', () => {
   const all = houses([
     file('services/news/c/c.ts', '../b/b.ts', '../a/a.ts', '../config.ts'),
     file('services/news/b/b.ts', '../a/a.ts'),

@@ -30,7 +30,7 @@ const stepped = (path: string, atOnce = false) => {
   return keyFile(path)
 }
 
-test('a replacement is prepared, switched and retired; out of turn each step is refused', () => {
+test('a secret is prepared, switched and retired, and each step out of order is refused', () => {
   const path = fileWith(`${name}=${secret}\n`)
   assert.is(stageOf(keyFile(path), name), 'settled')
   assert.throws(() => retirement(keyFile(path), name), /no former/)
@@ -50,7 +50,7 @@ test('a replacement is prepared, switched and retired; out of turn each step is 
   assert.throws(() => nextStep(keyFile(fileWith('')), name, false), /has no JWT_ACCESS_SECRET/)
 })
 
-test('at once the former value is the previous one, and a step that was prepared is finished', () => {
+test('an immediate switch makes the old value the previous one, and completes a prepared step', () => {
   const file = stepped(fileWith(`${name}=${secret}`), true)
   assert.equal([stageOf(file, name), file.get(`${name}_PREVIOUS`)], ['switched', secret])
   const path = fileWith(`${name}=${secret}`)
@@ -58,7 +58,7 @@ test('at once the former value is the previous one, and a step that was prepared
   assert.is(stepped(path, true).get(name), next)
 })
 
-test('lines that are not the secret’s stay as they are, however the secret is written', () => {
+test('lines of other settings are unchanged, however the secret is written', () => {
   const path = fileWith(`# first\nPORT=1\n export ${name}="old-one"\n${name}='${secret}'\n#${name}_NEXT=\nLAST=2`)
   const file = keyFile(path)
   assert.is(file.get(name), secret)
@@ -68,7 +68,7 @@ test('lines that are not the secret’s stay as they are, however the secret is 
   assert.is(statSync(path).mode & 0o777, 0o600)
 })
 
-test('npm start takes its secrets from the file that was written, and keeps what it finds there', () => {
+test('npm start reads its secrets from the written file and keeps its values', () => {
   loadSecrets(folder)
   const path = join(folder, 'secrets.json')
   const before = JSON.parse(readFileSync(path, 'utf8'))
@@ -82,7 +82,7 @@ test('npm start takes its secrets from the file that was written, and keeps what
   assert.is(loadSecrets(folder)[`${name}_PREVIOUS`], before[name])
 })
 
-test('a run that broke off is noticed, and a file that cannot be read is not quoted', () => {
+test('an interrupted run is detected, and an unreadable file is not quoted', () => {
   const path = fileWith(`${name}=${secret}\n`)
   writeFileSync(`${path}.new`, '')
   assert.throws(() => stepped(path), /another run/)
@@ -94,7 +94,7 @@ test('a run that broke off is noticed, and a file that cannot be read is not quo
   assert.throws(() => keyFile(join(folder, 'none')), /There is no/)
 })
 
-test('the command says what it did and what is next, and never a value', () => {
+test('the command prints what it did and the next step, and never a value', () => {
   const path = fileWith(replaceable.map(each => `${each}=${newSecret(each)}`).join('\n'))
   const run = (...words: string[]) => {
     const args = [fileURLToPath(new URL('../bootstrap.mjs', import.meta.url)), 'platform', 'keys', ...words]
@@ -122,7 +122,7 @@ test('the command says what it did and what is next, and never a value', () => {
     for (const { said } of [prepared, switched, unknown, listed]) assert.not.match(said, value)
 })
 
-test('what is sealed with the storage key and stored is sealed anew, each kind of it', () => {
+test('values sealed with the storage key are sealed again, each kind of them', () => {
   const elsewhere = [
     // Depends on the tokens' secrets; these expire by themselves.
     'access-token',

@@ -84,7 +84,7 @@ const zero = (desc: DescMessage): object => {
   return toJson(desc, create(desc, Object.fromEntries(set)))
 }
 
-test('what the platform prints of each event and server frame is what the schemas say, with every field', () => {
+test('every printed event and server frame matches its schema, with every field', () => {
   const metadata = {
     timestamp: '2026-03-01T09:00:00.000Z',
     actor: { id: 'system', name: 'system', type: 'system' },
@@ -115,14 +115,14 @@ test('every message has an example that its schema accepts, with every field', (
   }
 })
 
-test('a frame of a client is as its constraints say', () => {
+test('a client frame matches its constraints', () => {
   const id = '66f2a1c09b3e4d5f60718293'
   assert.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: id, id: '1' }), [])
   assert.not.equal(mistakes('JoinPageFrame', { event: 'joinPage', data: 'page' }), [])
   assert.not.equal(mistakes('JoinPageFrame', { event: 'leavePage', data: id }), [])
 })
 
-test('a schema of OpenAPI is told in the words of JSON Schema', () => {
+test('an OpenAPI schema is converted to JSON Schema', () => {
   assert.equal(jsonSchema({ type: 'string', nullable: true, example: 'a' }), {
     type: ['string', 'null'],
     examples: ['a'],

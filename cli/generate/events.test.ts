@@ -19,7 +19,7 @@ const entryOf = (type: string) => {
   return found
 }
 
-test('every event has an emitter, and a template and a frame or an explicit none', () => {
+test('every event has an emitter, and a template and a frame or an explicit exception', () => {
   assert.equal(eventGaps(entries), [])
   assert.ok(entries.length > 30)
 })
@@ -46,7 +46,7 @@ test('emitters, template, frame and rooms of an event are those of the code', ()
   assert.equal([entryOf('user.created').template, entryOf('user.created').frames], [undefined, []])
 })
 
-test('an event that nobody emits, or that has no texts and no row, is a gap', () => {
+test('an event without emitter, or without texts and row, is a gap', () => {
   const page = entryOf('page.created')
   const silent = { ...page, emitters: [] }
   assert.equal(eventGaps([...entries.filter(each => each !== page), silent]), ['page.created: no service emits it'])
@@ -62,7 +62,7 @@ test('an event that nobody emits, or that has no texts and no row, is a gap', ()
   ])
 })
 
-test('an event names its entity, and says of every deletable thing that it names whether it needs it', () => {
+test('an event declares its entity, and whether it needs each deletable record that it names', () => {
   const comment = entryOf('comment.created')
   assert.equal(comment.entities, {
     entity: { kind: 'comment', field: 'id' },
@@ -79,7 +79,7 @@ test('an event names its entity, and says of every deletable thing that it names
   assert.ok(gaps.includes('comment.removed: its type reports a deletion: its entity belongs in deletes'), `${gaps}`)
 })
 
-test('an event without its entity, or with one that is no field, is refused by name', () => {
+test('an event without an entity, or with an unknown field, is refused by name', () => {
   const { desc } = entryOf('like.created')
   const refused = (event: MessageInitShape<typeof EventSchema>) => {
     try {
@@ -100,7 +100,7 @@ test('an event without its entity, or with one that is no field, is refused by n
   )
 })
 
-test('the rooms of a frame are those of its option, and their variables hold ids of their kind', () => {
+test('the rooms of a frame match its option, and their variables hold ids of the right kind', () => {
   const like = entryOf('like.created')
   const others = entries.filter(each => each !== like)
   const shown = (rooms: string[]) => eventGaps([...others, { ...like, frames: [{ event: 'like.created', rooms }] }])
@@ -114,7 +114,7 @@ test('the rooms of a frame are those of its option, and their variables hold ids
   assert.is(roomProblem('member:{pageId}', undefined), 'pageId is not the id of a member')
 })
 
-test('only the services themselves emit, on one line or on several', () => {
+test('only services emit events, on one line or several', () => {
   const text = 'emit(trx, ASchema, {})\n  emitBare(\n    trx,\n    BSchema,\n  emitAll(trx, CSchema, [])\n'
   const paths = ['services/news/a.ts', 'services/news/a.test.ts', 'services/kernel/b.ts', 'bench/c.ts']
   assert.equal(

@@ -37,11 +37,11 @@ test('the table of routes has a row for each route', () => {
   assert.ok(rows.some(row => row.includes('POST `/teams`') && row.includes('`manage_members`')))
 })
 
-test('the table of permissions names what each opens', () => {
+test('the table of permissions lists the routes of each', () => {
   assert.match(permissionsText(files), /\| `publish_content` \| [^\n]*POST `\/api\/v1\/pages\/\{id\}\/publish`/)
 })
 
-test('examples of hotels, files and payments show what is answered, and downloads their versions and parts', async () => {
+test('examples of hotels, files and payments show the answers, and downloads show versions and ranges', async () => {
   const documents = new Map<string, { paths: Record<string, Record<string, Operation>> }>()
   for (const name of ['hotel', 'media', 'payment'])
     documents.set(name, JSON.parse(await readFile(join(root, `gen/openapi/${name}.json`), 'utf8')))
@@ -64,7 +64,7 @@ test('examples of hotels, files and payments show what is answered, and download
   assert.equal(Object.keys(weather?.responses['200']?.headers ?? {}), ['Age', 'Warning'])
 })
 
-test('files that are missing, too many or other than generated are differences', () => {
+test('missing, superfluous and changed files are differences', () => {
   const expected = new Map([
     ['same', '1'],
     ['other', '1'],
@@ -78,7 +78,7 @@ test('files that are missing, too many or other than generated are differences',
   assert.equal(differences(expected, present), ['missing', 'other', 'stray'])
 })
 
-test('files that hold what they should keep their time, others are replaced whole, strays removed', () => {
+test('unchanged files keep their time, others are replaced, and strays are removed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'gen-test-'))
   try {
     for (const name of ['same', 'other', 'stray']) writeFileSync(join(folder, name), '1')

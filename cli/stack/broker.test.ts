@@ -54,7 +54,7 @@ test.after(async () => {
   await server?.close()
 })
 
-test('each service may publish every key that its code emits', async () => {
+test('each service can publish every key that its code emits', async () => {
   const emitted = emittedBy(await loadFiles(join(root, 'gen')), serviceSources())
   for (const service of services) {
     const { allow } = permissionsOf(service, names).publish
@@ -66,7 +66,7 @@ test('each service may publish every key that its code emits', async () => {
   }
 })
 
-test('each account makes the streams and its own consumers, and lacks nothing that its process says or hears', async () => {
+test('each account can create the streams and its own consumers, and use every subject of its process', async () => {
   for (const user of brokerUsers) {
     const said: string[] = []
     const note = (fields: object, text: string) => void said.push(`${text} ${JSON.stringify(fields)}`)
@@ -87,7 +87,7 @@ test('each account makes the streams and its own consumers, and lacks nothing th
   }
 })
 
-test('nobody can forge the event of another: what is stored is what the account emits', async () => {
+test('no account can forge an event of another: stored messages come from the emitting account', async () => {
   const redriven = Object.values(durables).flatMap(all => all.map(({ subject }) => subject))
   const matches = (key: string) =>
     redriven.some(one => key === one || (one.endsWith('.>') && key.startsWith(one.slice(0, -1))))
@@ -105,7 +105,7 @@ test('nobody can forge the event of another: what is stored is what the account 
   }
 })
 
-test('an answer of the broker that somebody leads to the key of another is no event: it says nothing of theirs', async () => {
+test('a broker answer redirected to a key of another account carries no event of that account', async () => {
   const nc = await open('payment')
   const forged = { reply: 'platform.auth.user.deleted' }
   const body = JSON.stringify({ type: 'user.deleted', payload: { userId: 'victim' } })
@@ -143,7 +143,7 @@ async function storedSubjects(): Promise<string[]> {
     .toSorted()
 }
 
-test('nobody empties, changes or deletes a stream, nor reads, changes or deletes a consumer of another', async () => {
+test('no account can purge, change or delete a stream, or read, change or delete a consumer of another', async () => {
   const api = '$JS.API'
   const verbs = ['DELETE', 'PURGE', 'UPDATE', 'SNAPSHOT', 'RESTORE']
   for (const user of brokerUsers) {
@@ -178,7 +178,7 @@ test('nobody empties, changes or deletes a stream, nor reads, changes or deletes
   assert.is((await jsm.consumers.list(stream).next()).length, Object.values(durables).flat().length)
 })
 
-test('nobody hears the answers of another, nor what passes on the bus', async () => {
+test('no account receives the replies of another, or messages on the bus', async () => {
   for (const user of brokerUsers) {
     const inboxes = brokerUsers.filter(other => other !== user).map(other => `${inboxOf(other)}.>`)
     const subscribe = [...inboxes, '_INBOX.>', '*.>', '>', 'platform.>', 'dead.>', 'live.frames', '$JS.API.>']
@@ -186,7 +186,7 @@ test('nobody hears the answers of another, nor what passes on the bus', async ()
   }
 })
 
-test('an account that may not change a stream uses it as it is, and the log says so', async () => {
+test('an account without the right to change a stream uses it as it is and logs that', async () => {
   const warnings: string[] = []
   const warn = (_: object, text: string) => void warnings.push(text)
   const bus = await busOf('payment', {

@@ -18,7 +18,7 @@ const script = (folder: string, keepMs: number) =>
    catch (error) { console.log(error.message) }`
 const node = ['--input-type=module', '-e']
 
-test('a folder that a living copy holds is refused, naming its process, the folder and the setting', () => {
+test('a folder in use is refused with its process, path and setting', () => {
   const folder = newFolder()
   const unlock = lockFolder(folder)
   const { stdout } = spawnSync(process.execPath, [...node, script(folder, 0)], { encoding: 'utf8' })
@@ -29,7 +29,7 @@ test('a folder that a living copy holds is refused, naming its process, the fold
   assert.not.ok(existsSync(join(folder, 'lock')))
 })
 
-test('the lock of a process that was killed is taken over', async () => {
+test('the lock of a killed process is taken over', async () => {
   const folder = newFolder()
   const child = spawn(process.execPath, [...node, script(folder, 60_000)], { stdio: ['ignore', 'pipe', 'inherit'] })
   await new Promise(resolve => child.stdout.once('data', resolve))
@@ -39,7 +39,7 @@ test('the lock of a process that was killed is taken over', async () => {
   lockFolder(folder)()
 })
 
-test('the lock of a dead process is taken over although another process has its pid now', () => {
+test('the lock of a dead process is taken over although another process has its pid', () => {
   const folder = newFolder()
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, start: `${startOf(process.ppid)}0` }))
   const unlock = lockFolder(folder)
@@ -53,7 +53,7 @@ test('a lock that a crash left half written is taken over', () => {
   lockFolder(folder)()
 })
 
-test('of ten that find a stale lock at once exactly one takes it', async () => {
+test('of ten processes that find a stale lock at once exactly one takes it', async () => {
   const folder = newFolder()
   writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1, start: '1' }))
   const children = Array.from({ length: 10 }, () =>

@@ -24,7 +24,7 @@ const folderOfUser = () => {
   return folder
 }
 
-test('a user without rights gets both servers downloaded and unpacked under the data folder, and they work', () => {
+test('a user without root rights gets both servers downloaded and unpacked under the data folder, ready to use', () => {
   const trial = asUser(['apt-get', 'download', 'nats-server'], folderOfUser())
   if (trial.status !== 0) {
     console.log(`\nSKIPPED, apt is of no use here: ${trial.error?.message ?? trial.stderr}`)
@@ -46,7 +46,7 @@ test('a user without rights gets both servers downloaded and unpacked under the 
   assert.match(result.said.join('\n'), /downloading mariadb-server-core and nats-server …\ndownloading took [\d.]+ s/)
 })
 
-test('a machine without the servers and without apt gets the exact command, compose and own servers as ways out', async () => {
+test('a machine without the servers and apt gets the exact command, compose and own servers as alternatives', async () => {
   const path = process.env['PATH']
   process.env['PATH'] = newFolder()
   try {

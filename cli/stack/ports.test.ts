@@ -25,7 +25,7 @@ const message = (work: Promise<unknown>): Promise<string> =>
     error => error.message,
   )
 
-test('a taken port is named with what it is for and the setting that moves it, each of them', async () => {
+test('every port in use is reported with its purpose and setting', async () => {
   const free = await freePort()
   const ports = [
     { name: 'news', setting: 'NEWS_PORT', port: taken },
@@ -38,7 +38,7 @@ test('a taken port is named with what it is for and the setting that moves it, e
   assert.is(lines.length, 2)
 })
 
-test('free ports are let through and stay free', async () => {
+test('free ports are accepted and remain free', async () => {
   const port = await freePort()
   for (let i = 0; i < 2; i++) assert.is(await message(checkPorts([{ name: 'x', setting: 'X', port }])), '')
 })
@@ -47,7 +47,7 @@ test('a wanted port that is taken is replaced by a free one', async () => {
   assert.is.not(await freePort(taken), taken)
 })
 
-test('a server whose port somebody takes before it gets another one; one that fails otherwise fails', async () => {
+test('a server whose port is taken before it starts gets another port; any other failure is reported', async () => {
   const others: Server[] = []
   const quicker = async (port: number) => {
     if (others.length === 1) return port
@@ -69,7 +69,7 @@ test('a server whose port somebody takes before it gets another one; one that fa
   assert.is(tries, 1)
 })
 
-test('every documented port is checked once, where its setting moves it', () => {
+test('every documented port is checked once, at its configured place', () => {
   const numbers = (env: Record<string, string>) => platformPorts(env).map(each => each.port)
   const documented = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 4000, 4001, 4002, 4003, 4004, 4005, 4006]
   assert.equal(
@@ -81,7 +81,7 @@ test('every documented port is checked once, where its setting moves it', () => 
   assert.not.ok(numbers({ NEWS_PORT: '0' }).includes(0))
 })
 
-test('settings that are there stay, also as files; the others come from the stack and its secrets', () => {
+test('existing settings are kept, also as files; the others come from the stack and its secrets', () => {
   const secrets = loadSecrets(newFolder())
   const stack = {
     databaseUrl: (name: string) => `mysql://${name}`,
@@ -103,7 +103,7 @@ test('settings that are there stay, also as files; the others come from the stac
   assert.equal([moved['MEDIA_PUBLIC_URL'], moved['NOTIFICATION_PUBLIC_URL']], ['http://127.0.0.1:13003', undefined])
 })
 
-test('secrets are made once, differ between folders, and what a later version needs is added', () => {
+test('secrets are created once, differ between folders, and are added when a later version needs more', () => {
   const folder = newFolder()
   const first = loadSecrets(folder)
   assert.equal(loadSecrets(folder), first)

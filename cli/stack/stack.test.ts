@@ -48,11 +48,11 @@ const bus = () => {
   return connect({ servers: host, user, pass })
 }
 
-test('the services that have a database here are those the kernel knows', () => {
+test('services with a database match those in the kernel', () => {
   assert.equal([...services], [...serviceNames])
 })
 
-test('every service has an account and an empty schema of its own', async () => {
+test('every service has an account and an empty schema', async () => {
   for (const service of services) {
     const [row] = await query(stack.databaseUrl(service), 'select database() as name, current_user() as user')
     assert.equal(row, { name: service, user: `${service}@127.0.0.1` })
@@ -73,7 +73,7 @@ test('a service can not read the database of another', async () => {
   assert.equal(await refusal(stack.databaseUrl('news'), 'create database other'), 'ER_DBACCESS_DENIED_ERROR')
 })
 
-test('the reading account sees the published views of member and nothing else', async () => {
+test('the reading account sees only the published views of the member service', async () => {
   await query(stack.databaseUrl('member'), 'create table members (id int, secret int)')
   await query(stack.databaseUrl('member'), 'create view member_directory as select id from members')
   await grantMemberViews(stack, ['member_directory'])
@@ -82,7 +82,7 @@ test('the reading account sees the published views of member and nothing else', 
   assert.equal(await refusal(stack.memberReadUrl, 'delete from member_directory'), 'ER_TABLEACCESS_DENIED_ERROR')
 })
 
-test('nobody gets in without a password', async () => {
+test('a password is required', async () => {
   const url = new URL(stack.adminDatabaseUrl ?? '')
   for (const [name, password] of [
     ['root', ''],
@@ -100,7 +100,7 @@ test('nobody gets in without a password', async () => {
   )
 })
 
-test('everybody has an account at the broker: of one service alone, of all together, and of the operator', async () => {
+test('the broker has accounts for each service, for all services together and for the operator', async () => {
   const names = brokerNames({})
   for (const user of brokerUsers) {
     const { publish, subscribe } = permissionsOf(user, names)
@@ -126,13 +126,13 @@ test('everybody has an account at the broker: of one service alone, of all toget
   assert.equal(await refused(stack.natsUrlOf('operator')), [])
 })
 
-test('secrets are for the eyes of their owner', () => {
+test('secrets are readable by their owner only', () => {
   assert.is(statSync(join(dataDir, 'secrets.json')).mode & 0o777, 0o600)
   assert.is(statSync(join(dataDir, 'mariadb', 'accounts.sql')).mode & 0o777, 0o600)
   assert.is(statSync(join(dataDir, 'nats', 'nats.conf')).mode & 0o777, 0o600)
 })
 
-test('a second start finds rows, messages, passwords and ports again, and rights that were taken are repaired', async () => {
+test('a second start finds rows, messages, passwords and ports, and restores revoked rights', async () => {
   await query(stack.databaseUrl('news'), 'create table pages (id int)')
   await query(stack.databaseUrl('news'), 'insert into pages values (7)')
   await query(stack.adminDatabaseUrl ?? '', `drop user 'hotel'@'127.0.0.1'`)
@@ -154,7 +154,7 @@ test('a second start finds rows, messages, passwords and ports again, and rights
   await second.close()
 })
 
-test('a server that is killed comes back at its address with what it had acknowledged, and the log says so', async () => {
+test('a killed server restarts at its address with all acknowledged data, which is logged', async () => {
   for (const server of stack.servers) process.kill(server.pid, 'SIGKILL')
   await until(
     'both are noticed',
@@ -167,7 +167,7 @@ test('a server that is killed comes back at its address with what it had acknowl
   await connection.close()
 })
 
-test('data without its secrets is refused by name', async () => {
+test('data without its secrets is refused with the name of the file', async () => {
   await stack.stop()
   const file = join(dataDir, 'secrets.json')
   const kept = readFileSync(file)
@@ -180,7 +180,7 @@ test('data without its secrets is refused by name', async () => {
   await start()
 })
 
-test('a server given by address is used in place of a private one, its schemas made', async () => {
+test('a configured server replaces the private one, and gets the schemas', async () => {
   const other = newFolder()
   const given = await startStack({
     dataDir: other,
@@ -197,7 +197,7 @@ test('a server given by address is used in place of a private one, its schemas m
   await given.stop()
 })
 
-test('an address that does not answer, and an account that may not create schemas, are named', async () => {
+test('an unreachable address and an account without the right to create schemas are reported', async () => {
   const message = async (databaseUrl: string) =>
     startStack({ dataDir: newFolder(), databaseUrl, natsUrl: stack.natsUrl }).then(
       () => 'started',

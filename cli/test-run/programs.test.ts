@@ -24,7 +24,7 @@ async function outcome(one: ReturnType<typeof machine>, wanted: string[]) {
 }
 const nothing = { env: {}, said: '', installed: [] }
 
-test('each is asked for only by tests that need it, and installed only where it is missing', async () => {
+test('each program is checked only for tests that need it, and installed only when missing', async () => {
   assert.equal(files.map(needsProgram), [false, true, true])
   assert.equal(await outcome(machine(false, true), files.slice(0, 1)), nothing)
   const both = { TEST_SOFFICE: '/opt/soffice', TEST_CHROMIUM: '/opt/chromium' }
@@ -33,7 +33,7 @@ test('each is asked for only by tests that need it, and installed only where it 
   assert.equal((await outcome(machine(true, true), [certificates])).env, { TEST_OPENSSL: '/opt/openssl' })
 })
 
-test('root installs it and sees how it goes; what fails is said, and the tests go on without it', async () => {
+test('root installs a program with visible progress; a failure is reported, and the tests continue without it', async () => {
   const fresh = await outcome(machine(false, true), files.slice(0, 2))
   assert.equal([fresh.env, fresh.installed], [{ TEST_SOFFICE: '/opt/soffice' }, ['libreoffice-calc']])
   assert.match(fresh.said, /^installing libreoffice-calc .*\ninstalling took/)
@@ -44,7 +44,7 @@ test('root installs it and sees how it goes; what fails is said, and the tests g
   assert.match(failed.said, 'Chromium could not be installed: no network')
 })
 
-test('others are told what is missing', async () => {
+test('other users are told what is missing', async () => {
   const { env, said, installed } = await outcome(machine(false, false), files)
   assert.equal([env, installed], [{}, []])
   assert.match(said, 'LibreOffice is missing, and only root can install it')

@@ -23,7 +23,7 @@ async function outcome(source: string, timeoutMs = 120_000): Promise<Outcome> {
 }
 const counts = ({ passed, failed, skipped }: Outcome) => [passed, failed, skipped]
 
-test('passed, failed and skipped tests of a file are counted, over all its suites and waits between them', async () => {
+test('passed, failed and skipped tests of a file are counted over all its suites, with waits between them', async () => {
   const result = await outcome(`
     test('one', () => {}); test('two', () => assert.is(1, 2)); test.skip('three', () => {}); test.run()
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -33,7 +33,7 @@ test('passed, failed and skipped tests of a file are counted, over all its suite
   assert.match(result.output, 'two')
 })
 
-test('a file that crashes counts as failed and says how', async () => {
+test('a file that crashes counts as failed, with the reason', async () => {
   const thrown = await outcome(`throw new Error('at once')`)
   assert.equal(counts(thrown), [0, 1, 0])
   assert.is(thrown.fault, 'crashed (exit code 1)')
@@ -43,7 +43,7 @@ test('a file that crashes counts as failed and says how', async () => {
   assert.is(killed.fault, 'crashed (signal SIGKILL)')
 })
 
-test('a file whose tests never end by themselves counts as failed', async () => {
+test('a file whose tests never end counts as failed', async () => {
   const empty = await outcome(`test('waits for nothing', () => new Promise(() => {})); test.run()`)
   assert.equal(counts(empty), [0, 1, 0])
   const late = await outcome(`test('waits', () => new Promise(done => setTimeout(done, 60_000))); test.run()`, 1000)
@@ -60,7 +60,7 @@ test('a file without a test, and one that fails after its tests, count as failed
   assert.is(after.fault, 'ended with exit code 3 although its tests passed')
 })
 
-test('what a file leaves open is named and holds nobody up', async () => {
+test('open handles of a file are reported and do not delay the run', async () => {
   const result = await outcome(`import { createServer } from 'node:net'
     test('one', () => { createServer().listen(0, '127.0.0.1') }); test.run()`)
   assert.equal(counts(result), [1, 0, 0])
@@ -68,14 +68,14 @@ test('what a file leaves open is named and holds nobody up', async () => {
   assert.is(result.fault, undefined)
 })
 
-test('processes a file leaves behind are ended and named', async () => {
+test('processes that a file leaves behind are stopped and reported', async () => {
   const result = await outcome(`import { spawn } from 'node:child_process'
     test('one', () => { spawn('sleep', ['600'], { stdio: 'inherit' }).unref() }); test.run()`)
   assert.equal(counts(result), [1, 0, 0])
   assert.match(result.litter ?? '', 'left processes running')
 })
 
-test('test files are found by parts of their path, slow ones first, generated and installed ones never', () => {
+test('test files are selected by parts of their path, slow ones first, without generated and installed ones', () => {
   const root = newFolder()
   const files = [
     'a/z.test.ts',
@@ -93,7 +93,7 @@ test('test files are found by parts of their path, slow ones first, generated an
   assert.equal(findTests(root, ['a'], ['./a/z', 'slow']), ['a/b.slow.test.ts', 'a/z.test.ts'])
 })
 
-test('the whole command starts its own servers, ends with the sum, and leaves nothing in the temporary folder', () => {
+test('the whole command starts its own servers, prints the sum and leaves the temporary folder empty', () => {
   const folder = newFolder()
   const run = (pattern: string) => {
     const script = fileURLToPath(new URL('../test.ts', import.meta.url))

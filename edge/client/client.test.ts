@@ -52,7 +52,7 @@ test('signs in, creates, lists and signs out through typed operations', async ()
   assert.is((await refusedBy(platform.news.getPage({ id: page.id }))).status, 401)
 })
 
-test('a refusal tells its class, its fields and its request', async () => {
+test('an error contains its class, its fields and its request id', async () => {
   const { platform, workspaceId } = await signedIn()
   const invalid = await refusedBy(platform.news.createPage({ body: { workspaceId, title: '', content: {} } }))
   assert.equal(
@@ -70,7 +70,7 @@ test('a refusal tells its class, its fields and its request', async () => {
   }
 })
 
-test('ten calls that find the access token expired share one refresh, and all are answered', async () => {
+test('ten calls with an expired access token share one refresh and all succeed', async () => {
   let refreshes = 0
   const { platform, workspaceId } = await signedIn()
   const expired = clientOf({
@@ -91,7 +91,7 @@ async function pairOf(platform: PlatformClient): Promise<Tokens> {
   return { accessToken: 'no.longer.good', refreshToken }
 }
 
-test('a refresh token that is refused ends the sign-in and the call fails as unauthorized', async () => {
+test('a refused refresh token ends the session, and the call fails as unauthorized', async () => {
   const kept: (Tokens | null)[] = []
   const tokens = { accessToken: 'no.longer.good', refreshToken: 'nor.is.this' }
   const platform = clientOf({ tokens, onTokens: one => kept.push(one) })
@@ -99,7 +99,7 @@ test('a refresh token that is refused ends the sign-in and the call fails as una
   assert.equal(kept, [null])
 })
 
-test('a creation that is lost on its way back is sent again under its key and happens once', async () => {
+test('a creation whose answer is lost is repeated with its key and happens once', async () => {
   const { platform, workspaceId } = await signedIn()
   const keys = new Set<string | null>()
   let refusals = 1
@@ -117,7 +117,7 @@ test('a creation that is lost on its way back is sent again under its key and ha
   assert.equal([keys.size, meta?.total], [1, 1])
 })
 
-test('a refusal whose wait is longer than allowed, or that is no longer tried, is thrown', async () => {
+test('an error is thrown when its wait exceeds the limit or the retries are exhausted', async () => {
   const { platform } = await signedIn()
   let calls = 0
   const busy = (seconds: string) => async () => {
@@ -141,7 +141,7 @@ async function tokensOf(platform: PlatformClient): Promise<Tokens> {
   return { accessToken, refreshToken }
 }
 
-test('a file goes up as a form and comes down as bytes', async () => {
+test('a file is uploaded as a form and downloaded as bytes', async () => {
   const { platform } = await signedIn()
   const file = new File(['Bienvenue'], 'welcome.txt', { type: 'text/plain' })
   const stored = await platform.media.uploadMedia({ body: { file, folder: 'letters' } })
@@ -150,7 +150,7 @@ test('a file goes up as a form and comes down as bytes', async () => {
   assert.is(await response.text(), 'Bienvenue')
 })
 
-test('an ended signal ends the wait for a Retry-After', async () => {
+test('an aborted signal ends the wait for a Retry-After', async () => {
   const ending = new AbortController()
   const platform = clientOf({
     apiKey: 'x',
@@ -183,7 +183,7 @@ function heldExchanges() {
   return { fetch: held, paths, reached: reached.promise, release: () => released.resolve() }
 }
 
-test('a sign-out stays one though a refresh ends after it, also when the platform cannot be told', async () => {
+test('a sign-out stays effective when a refresh ends after it, also when the platform cannot be reached', async () => {
   const { platform } = await signedIn()
   for (const isAway of [false, true]) {
     const kept: (Tokens | null)[] = []
@@ -205,7 +205,7 @@ test('a sign-out stays one though a refresh ends after it, also when the platfor
   }
 })
 
-test('a sign-out with an access token that has expired ends the session as well', async () => {
+test('a sign-out with an expired access token ends the session', async () => {
   const { platform } = await signedIn()
   const kept: (Tokens | null)[] = []
   const pair = await pairOf(platform)
@@ -216,7 +216,7 @@ test('a sign-out with an access token that has expired ends the session as well'
   assert.is((await refusedBy(platform.auth.refreshToken({ body: { refreshToken } }))).status, 401)
 })
 
-test('a new sign-in is kept though the exchange of the former one ends after it', async () => {
+test('a new sign-in is kept when the refresh of the old one ends after it', async () => {
   const { platform } = await signedIn()
   const { email } = await platform.auth.getMe()
   const { release, reached, ...held } = heldExchanges()
@@ -230,7 +230,7 @@ test('a new sign-in is kept though the exchange of the former one ends after it'
   assert.is(kept.length, 1)
 })
 
-test('a wrong password is tried once, though the client holds tokens', async () => {
+test('a wrong password is tried once, although the client has tokens', async () => {
   const { platform } = await signedIn()
   const { email } = await platform.auth.getMe()
   const { paths, release, fetch: counted } = heldExchanges()
@@ -240,7 +240,7 @@ test('a wrong password is tried once, though the client holds tokens', async () 
   assert.equal(paths, ['/auth/login'])
 })
 
-test('an ended signal ends the wait for a refresh, which goes on for the others', async () => {
+test('an aborted signal ends the wait for a refresh, which continues for the other calls', async () => {
   const { platform } = await signedIn()
   const { release, reached, ...held } = heldExchanges()
   const waiting = clientOf({ tokens: await pairOf(platform), fetch: held.fetch })

@@ -67,7 +67,7 @@ const guarded = [
   ['GET', '/user/legacyUsage/daily'],
 ] as const
 
-test('every route is closed without a token, with one that does not hold, with a service key and for people of hotels', async () => {
+test('every route refuses a call without a token, with an invalid one, with a service key or from a hotel’s member', async () => {
   const registered = await fetch(`${urls.auth}/auth/register`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -91,7 +91,7 @@ test('every route is closed without a token, with one that does not hold, with a
   }
 })
 
-test('nothing else of the platform answers on this port', async () => {
+test('no other route of the platform answers on this port', async () => {
   const token = await tokenOfChief()
   for (const [method, path] of [
     ['POST', '/auth/login'],
@@ -106,7 +106,7 @@ test('nothing else of the platform answers on this port', async () => {
     assert.is((await ask(method, path, { token })).status, 404, path)
 })
 
-test('whoever is no platform administrator is refused at the door and leaves no session', async () => {
+test('a sign-in of anyone but a platform administrator is refused and leaves no session', async () => {
   const answer = await signIn(guest)
   assert.equal([answer.status, answer.body.error, cookieOf(answer)], [403, 'ForbiddenError', 'console_refresh='])
   const token = await tokenOfChief()
@@ -132,7 +132,7 @@ test('a sign-in without the console’s header, with a wrong password or with a 
   for (const attempt of attempts) assert.is(cookieOf(attempt), '')
 })
 
-test('the refresh token stays in a cookie that scripts cannot read, is spent by its use and ends with the sign-out', async () => {
+test('the refresh token is in a cookie that scripts cannot read, is used once and ends with the sign-out', async () => {
   const first = await signIn(chief)
   assert.is(first.status, 200)
   assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'email'])
@@ -151,7 +151,7 @@ test('the refresh token stays in a cookie that scripts cannot read, is spent by 
   assert.is(after.status, 401)
 })
 
-test('over TLS the cookie is one of this very host, which no other page can set, and the plain one counts for nothing', async () => {
+test('over TLS the cookie is bound to this host so that no other page can set it, and the plain cookie is ignored', async () => {
   const behind = await startEdge(host, { ...host.env, ...anyPorts, TRUST_PROXY_HOPS: '1' }, silentLog)
   const asked = (path: string, cookie?: string) =>
     fetch(`${behind.consoleUrl}/console/session${path}`, {
@@ -173,7 +173,7 @@ test('over TLS the cookie is one of this very host, which no other page can set,
   assert.equal(statuses, [204, 200])
 })
 
-test('an administrator who is one no longer is out with the next exchange, and so is the session', async () => {
+test('a former administrator loses access and session at the next refresh', async () => {
   const answer = await signIn(chief)
   const db = await connectDatabase(host.databaseUrl('member'))
   const set = async (value: number) => {
@@ -188,7 +188,7 @@ test('an administrator who is one no longer is out with the next exchange, and s
   assert.is((await ask('GET', '/console/api/status', { token: answer.body.accessToken })).status, 401)
 })
 
-test('the page comes with a policy that allows nothing inline and nothing from elsewhere, and other origins get nothing', async () => {
+test('the page has a policy without inline or foreign content, and other origins get no access', async () => {
   const page = await ask('GET', '/', { headers: { origin: 'https://elsewhere.example' } })
   assert.is(page.status, 200)
   const policy = page.headers.get('content-security-policy') ?? ''
@@ -208,7 +208,7 @@ test('the page comes with a policy that allows nothing inline and nothing from e
   assert.equal((await ask('GET', '/ready')).body, { ready: true, draining: false })
 })
 
-test('the status tells services, processes, calls and samples, only those of after a moment', async () => {
+test('the status contains services, processes, calls and samples, limited to those after a given time', async () => {
   const token = await tokenOfChief()
   const upIn = (services: { name: string; up: boolean }[]) => services.filter(one => one.up).map(one => one.name)
   // On a busy machine, a service that takes longer than a second to answer counts as down in that sample.
@@ -230,7 +230,7 @@ test('the status tells services, processes, calls and samples, only those of aft
   assert.is((await ask('GET', '/console/api/status?since=-1', { token })).status, 400)
 })
 
-test('the hour is kept on the bus: an edge that starts knows what was before it, and each moment is kept once', async () => {
+test('an hour of samples is kept on the bus: a new edge process reads it, and each moment is stored once', async () => {
   const token = await tokenOfChief()
   const told = async () => (await ask('GET', '/console/api/status', { token })).body.samples as { at: number }[]
   await eventually(async () => (await told()).length > 0, 60_000)
@@ -254,7 +254,7 @@ test('the hour is kept on the bus: an edge that starts knows what was before it,
   fleet.stop()
 })
 
-test('while the broker is away an edge remembers for itself', async () => {
+test('without the broker an edge process keeps its own samples', async () => {
   const away = () => Promise.reject(new Error('away'))
   const bus = { ...host.bus, stream: host.bus.stream, publish: away, backlog: away, bounds: away, tail: () => () => {} }
   const fleet = watchFleet(host.bus)
@@ -266,7 +266,7 @@ test('while the broker is away an edge remembers for itself', async () => {
   fleet.stop()
 })
 
-test('other processes are put together with this one, and what cannot be read is left out', async () => {
+test('samples of other processes are merged with its own, and unreadable ones are skipped', async () => {
   const token = await tokenOfChief()
   const said = (about: object) => host.bus.publishCore(processReportSubject, JSON.stringify(about))
   const rpc = 'platform.news.v1.PageService/ListPages'
@@ -289,7 +289,7 @@ test('other processes are put together with this one, and what cannot be read is
   assert.equal(status.processes.map((one: { host: string }) => one.host === 'elsewhere').filter(Boolean), [true])
 })
 
-test('times are estimated within their bucket, and are as long as the last bound at most', () => {
+test('durations are estimated within their bucket, up to the last bound', () => {
   const counts = { calls: 100, faults: 0, buckets: [50, 49, 0, 1] }
   const bounds = [0.01, 0.1, 1]
   assert.equal(
@@ -299,7 +299,7 @@ test('times are estimated within their bucket, and are as long as the last bound
   assert.is(quantile(0.5, { calls: 0, faults: 0, buckets: [] }, bounds), null)
 })
 
-test('events are told by their envelopes, newest first, before and after a number, and nothing of what they carry', async () => {
+test('events are listed by their envelopes, newest first, before and after a number, without their payload', async () => {
   const token = await tokenOfChief()
   const secret = `hidden-${newId()}`
   const [workspaceId, recordId, receiver] = [newId(), newId(), newId()]

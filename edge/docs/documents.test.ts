@@ -47,7 +47,7 @@ test('each is a valid OpenAPI 3.0.0 document of version 1.0.0', () => {
   assert.ok(mistakes(isOpenApi, { ...shared, paths: { '/a': { get: {} } } }).length > 0, 'mistakes are found')
 })
 
-test('the routes of each are those of the descriptors, and of the edge itself', () => {
+test('the routes of each document match the descriptors and the edge', () => {
   for (const name of documented) {
     const declared = catalogue[name].flatMap(routesOf).map(({ verb, segments }) => {
       const parts = segments.map(part => (typeof part === 'string' ? part : `{${part.jsonName}}`))
@@ -97,7 +97,7 @@ test('operation ids are unique, path parameters are declared and tags exist', ()
   }
 })
 
-test('who may call, with which permission and answer, is what the descriptors say', () => {
+test('callers, permissions and answers match the descriptors', () => {
   for (const name of documented) {
     const operations = new Map(operationsOf(openApiOf(name)).map(([, , one]) => [one.operationId, one]))
     for (const { method, rest } of catalogue[name].flatMap(routesOf)) {
@@ -121,7 +121,7 @@ test('who may call, with which permission and answer, is what the descriptors sa
 const read = new Map(documented.map(name => [name, openApi(name)]))
 const openApiOf = (name: RestService) => read.get(name) as Document
 
-test('every schema compiles and every example fits its own', () => {
+test('every schema compiles and every example matches its schema', () => {
   let examples = 0
   for (const [name, document] of documents) {
     const schemaOf = validatorsOf(document)
@@ -157,7 +157,7 @@ test('every schema compiles and every example fits its own', () => {
   assert.ok(examples > 400, `${examples}`)
 })
 
-test('constraints of the protos are keywords: lengths, patterns, values, bounds, required and absent', () => {
+test('constraints of the protos become keywords: lengths, patterns, values, bounds, required and absent', () => {
   const { components, paths } = openApiOf('news')
   const page = components['schemas']?.['CreatePageRequest'] as {
     required: string[]
@@ -173,7 +173,7 @@ test('constraints of the protos are keywords: lengths, patterns, values, bounds,
   assert.is((login.properties['email'] as { format: string }).format, 'email')
 })
 
-test('an answer that is not as documented is found', () => {
+test('an undocumented answer is detected', () => {
   const exchange = { method: 'POST', path: '/api/v1/comments/', status: 201, sent: undefined }
   const found = (answered: unknown, status = 201) => schemaProblems('news', { ...exchange, status, answered }) ?? []
   assert.match(found({ id: 1 }).join('\n'), /\/id must be string/)

@@ -33,7 +33,7 @@ test('every port serves its document and its page, with and without a trailing s
   assert.is((await read(`${urls.news}/openapi.json`)).info.title, 'News service')
 })
 
-test('where two services share a port, the page lists both and each document can be had alone', async () => {
+test('on a shared port the page lists both services, and each document is available separately', async () => {
   const both = await read(`${urls.notification}/openapi.json`)
   assert.ok('/api/v1/notifications' in both.paths && '/auth/refresh' in both.paths)
   const page = await get(`${urls.notification}/docs/`)
@@ -49,7 +49,7 @@ test('where two services share a port, the page lists both and each document can
     assert.is((await get(`${urls.news}${path}?service=notification-service`)).status, 404)
 })
 
-test('pages refer to nothing outside, and their policy allows no script that is not a file of the port', async () => {
+test('pages load only files of their port, and their policy allows no other script', async () => {
   const { headers, text } = await get(`${urls.news}/docs/`)
   const policy = headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; script-src 'self';/)
@@ -66,7 +66,7 @@ test('pages refer to nothing outside, and their policy allows no script that is 
   assert.match(own.headers.get('content-type') ?? '', /javascript/)
 })
 
-test('every port has the page of events and sockets, made of the document beside it, under the same policy', async () => {
+test('every port has the page of events and sockets, built from its document, with the same policy', async () => {
   for (const name of names) {
     const { status, headers, text } = await get(`${urls[name]}/docs/events/`)
     assert.equal([status, text], [200, (await get(`${urls[name]}/docs/events`)).text], name)
@@ -99,7 +99,7 @@ test('only the named files of Swagger UI are served', async () => {
     assert.is((await get(`${urls.news}/docs/assets/${name}`)).status, 404, name)
 })
 
-test('a document that has not changed is not sent again', async () => {
+test('an unchanged document is not sent again', async () => {
   const { headers } = await get(`${urls.member}/openapi.json`)
   // Without an explicit Cache-Control, fetch would send no-cache.
   const known = { 'if-none-match': headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
@@ -107,7 +107,7 @@ test('a document that has not changed is not sent again', async () => {
   assert.equal([again.status, again.text.length], [304, 0])
 })
 
-test('in production the legacy version is silent about itself and all others are not', async () => {
+test('in production only the legacy version is undocumented', async () => {
   for (const name of names)
     for (const path of ['/docs/', '/openapi.json'])
       assert.is((await get(production.urls[name] + path)).status, name === 'legacyauth' ? 404 : 200, `${name} ${path}`)

@@ -20,20 +20,20 @@ const open = async (isShown: boolean) => {
 }
 const [shown, hidden] = await Promise.all([open(true), open(false)])
 
-test('it weighs at most 20 kB as it goes over the wire, and depends on nothing', () => {
+test('it has at most 20 kB over the wire and no dependencies', () => {
   const bytes = gzipSync(inboxScript, { level: 9 }).length
   assert.ok(bytes <= 20_480, `${bytes} bytes`)
   assert.not.match(inboxScript, /^\s*import\b|\bimport\(|\brequire\(|^export\b(?! function connect)/m)
 })
 
-test('nothing in it makes markup of text, or code', () => {
+test('it never parses text as markup or code', () => {
   assert.not.match(
     inboxScript,
     /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|DOMParser/,
   )
 })
 
-test('it is served as a script for any page, kept for an hour and then asked about', async () => {
+test('it is served as a script for any page, cached for an hour and then revalidated', async () => {
   const response = await fetch(`${hidden}/inbox.js`)
   const { headers } = response
   assert.is(await response.text(), inboxScript)
@@ -45,12 +45,12 @@ test('it is served as a script for any page, kept for an hour and then asked abo
   assert.match(await (await fetch(`${hidden}/inbox.d.ts`)).text(), /interface PlatformInbox/)
 })
 
-test('the page to try it is there in development only', async () => {
+test('its demonstration page exists in development only', async () => {
   const statuses = await Promise.all([shown, hidden].map(async url => (await fetch(`${url}/inbox/`)).status))
   assert.equal(statuses, [200, 404])
 })
 
-test('every colour, size and part that pages may set is in the guide, and nothing else', () => {
+test('the guide lists exactly the colours, sizes and parts that pages can set', () => {
   const guide = readFileSync(new URL('../../docs/guides/inbox.md', import.meta.url), 'utf8')
   const looks = guide.slice(guide.indexOf('Custom properties'), guide.indexOf('## Keys'))
   const css = readFileSync(new URL('assets/inbox.css', import.meta.url), 'utf8')
@@ -63,7 +63,7 @@ test('every colour, size and part that pages may set is in the guide, and nothin
   assert.equal(named.toSorted(), [...new Set(parts)].toSorted())
 })
 
-test('the preferences offer every kind of notification there is, named in both languages', () => {
+test('the preferences offer every kind of notification, named in both languages', () => {
   const events = readFileSync(new URL('../../docs/events.md', import.meta.url), 'utf8')
   const keys = [...events.matchAll(/^\| \[.*?`platform\.notification\.([a-z_.]+)` \|/gm)].map(([, key]) => key)
   const expected = [...keys.filter(key => key !== 'socket'), 'message.direct'].toSorted()

@@ -5,7 +5,7 @@ import { startTestEdge } from '../../test/kit/edge.ts'
 import { farewells } from './farewell.ts'
 import { routesOf } from '../rest/routes.ts'
 
-const test = suite('the farewell of the legacy version')
+const test = suite('deprecation of the legacy version')
 
 const dates = { LEGACY_DEPRECATED_SINCE: '2026-02-01', LEGACY_SUNSET: '2027-06-30' }
 const { urls, end } = await startTestEdge([auth], dates)
@@ -15,7 +15,7 @@ const routes = catalogue.legacyauth.flatMap(routesOf)
 const said = ({ headers }: Response) => [headers.get('deprecation'), headers.get('sunset')]
 const expected = [`@${Date.UTC(2026, 1, 1) / 1000}`, 'Wed, 30 Jun 2027 00:00:00 GMT']
 
-test('every legacy route says since when it is deprecated and when it ends, on refusals too', async () => {
+test('every legacy route states its deprecation and its end, also in errors', async () => {
   assert.ok(routes.length > 15)
   for (const { verb, path } of routes) {
     const answer = await fetch(urls.legacyauth + path.replace(/\{\w+\}/g, 'x'), { method: verb })
@@ -25,7 +25,7 @@ test('every legacy route says since when it is deprecated and when it ends, on r
   }
 })
 
-test('refusals before a service is asked say it as well: no credential, a body that is no JSON, or of another type, another verb', async () => {
+test('errors before the service is called state them too: missing credential, invalid JSON, another media type, another verb', async () => {
   const login = `${urls.legacyauth}/auth/login/mobile`
   const json = { 'content-type': 'application/json' }
   const answers = await Promise.all([
@@ -41,7 +41,7 @@ test('refusals before a service is asked say it as well: no credential, a body t
   for (const answer of answers) assert.equal(said(answer), expected)
 })
 
-test('routes with a modern counterpart name it, and the counterpart exists', async () => {
+test('routes with a modern counterpart name it, and it exists', async () => {
   const answer = await fetch(`${urls.legacyauth}/auth/login/mobile`, { method: 'POST' })
   assert.is(answer.headers.get('link'), `<${urls.auth}/auth/login>; rel="successor-version"`)
   const modern = new Set(catalogue.auth.flatMap(routesOf).map(({ path }) => path))
@@ -56,7 +56,7 @@ test('routes with a modern counterpart name it, and the counterpart exists', asy
   for (const link of named) assert.ok(modern.has(link), link)
 })
 
-test('modern routes say nothing of the kind', async () => {
+test('modern routes have no deprecation headers', async () => {
   const answer = await fetch(`${urls.auth}/auth/login`, { method: 'POST' })
   assert.equal(said(answer), [null, null])
 })

@@ -37,7 +37,7 @@ async function ask(method: string, path: string, headers: Record<string, string>
   return answer.status
 }
 
-test('every call is counted under its route and client, also one that is refused before a service sees it', async () => {
+test('every call is counted by route and client, also one that is refused before the service', async () => {
   const headers = { 'user-agent': 'CountMe/2.0 (x)' }
   const login = '/auth/login/mobile'
   const statuses = [
@@ -54,7 +54,7 @@ test('every call is counted under its route and client, also one that is refused
   assert.equal(await callsOf('CountMe'), counted)
 })
 
-test('a web page counts by its origin, a program without a name as unknown, and who reads the counts not at all', async () => {
+test('a web page is counted by its origin, a nameless program as unknown, and reading the counts is not counted', async () => {
   const browser = { 'user-agent': 'Mozilla/5.0 (X11)', origin: 'https://dashboard.hotel.example' }
   await ask('GET', '/user/profile', browser)
   await ask('GET', '/user/profile', { 'user-agent': '(nameless)' })
@@ -68,7 +68,7 @@ const answered = async (url: string, init: RequestInit = {}) => {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Record<string, unknown> }
 }
 
-test('an unexpected error, a service that is away and a wrong verb are told in the dialect, without what went wrong', async () => {
+test('an unexpected error, an unavailable service and a wrong verb use the dialect, without internals', async () => {
   const db = openDatabase<unknown>(host.databaseUrl('auth'))
   await sql`rename table route_usage to gone`.execute(db)
   const broken = await answered(`${urls.legacyauth}/user/legacyUsage`, { headers: key })
@@ -90,7 +90,7 @@ test('an unexpected error, a service that is away and a wrong verb are told in t
   assert.equal([verb.status, verb.body['msg'], verb.body['success']], [405, 'NO_MSG', false])
 })
 
-test('calls whose telling got no answer are told again and count once', async () => {
+test('counts whose report got no answer are sent again and added once', async () => {
   const service = host.client(UsageService)
   const told: (string | undefined)[] = []
   const losesFirstAnswer = {

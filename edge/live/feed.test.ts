@@ -149,22 +149,22 @@ for (const [desc, payload, frames] of rows)
     )
   })
 
-test('every row of the feed is in this table', () => {
+test('every row of the feed is covered by this table', () => {
   assert.equal([...fedSubjects].sort(), rows.map(([desc]) => getOption(desc, eventOption).key).sort())
 })
 
-test('a relayed frame without rooms goes to its receivers', () => {
+test('a relayed frame without rooms goes to the rooms of its receivers', () => {
   const metadata = { timestamp, actor, receiverIds: [memberId, id] }
   const [made] = ofEvent(SocketRelaySchema, { id, event: 'note', data: {} }, { metadata })
   assert.equal(made?.rooms, [`member:${memberId}`, `member:${id}`])
 })
 
-test('the second message of a happening, for people, makes no frame', () => {
+test('the second message of an occurrence causes no frame', () => {
   for (const [desc, payload] of [rows[0], rows[3]] as typeof rows)
     assert.equal(ofEvent(desc, payload, { channels: ['push', 'socket'] }), [])
 })
 
-test('an event without a row makes no frame, and fields of a newer version do no harm', () => {
+test('an event without a row causes no frame, and unknown fields of a newer version are ignored', () => {
   assert.equal(framesFor('platform.notification.hotel.created', envelopeOf('hotel.created', {})), [])
   const body = envelopeOf('comment.deleted', { id, pageId, news: 1 }, { workspaceId, further: true })
   assert.is(framesFor('platform.notification.comment.deleted', body).length, 1)
@@ -179,7 +179,7 @@ const eve: Person = {
 const world = await startWorld([ana, eve])
 test.after(() => world.end())
 
-test('a page published on the bus shows once on the news sockets of its workspace, and nowhere else', async () => {
+test('a published page appears once on the news sockets of its workspace, and nowhere else', async () => {
   const reader = await world.open('news', ana)
   await reader.ask('joinWorkspace', workspaceId)
   await reader.ask('subscribeToTypes', { workspaceId, types: ['feed', 'poll'] })

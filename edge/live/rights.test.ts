@@ -8,7 +8,7 @@ import { WebSocket } from 'ws'
 import { opened, type Page, type Person, startWorld } from '../../test/kit/live/live.ts'
 import { signalsAreOn } from '../../test/kit/live/signals.ts'
 
-const test = suite('rights that change under a socket')
+const test = suite('changed rights of a socket')
 
 const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
 const person = (): Person => ({
@@ -27,7 +27,7 @@ const world = await startWorld([ana, ben, eve, ivo, kim, lou, noa, teo], [page, 
 test.after(() => world.end())
 await signalsAreOn(world)
 
-test('rooms of a workspace that one has left are left when it is told, the others stay', async () => {
+test('a member who leaves a workspace leaves its rooms and stays in the others', async () => {
   const client = await world.open('news', ana)
   const other = await world.open('news', ben)
   for (const { ask } of [client, other]) {
@@ -49,7 +49,7 @@ test('rooms of a workspace that one has left are left when it is told, the other
   for (const { ws } of [client, other]) ws.close()
 })
 
-test('a workspace that one joins brings its rooms to an open socket', async () => {
+test('joining a workspace adds its rooms to an open socket', async () => {
   const client = await world.open('notification', ivo)
   const [added, addedHotel] = [newId(), newId()]
   ivo.workspaces = [...ivo.workspaces, { workspaceId: added, ecosystemId: addedHotel }]
@@ -63,7 +63,7 @@ test('a workspace that one joins brings its rooms to an open socket', async () =
   client.ws.close()
 })
 
-test('the sockets of somebody who left the last workspace are closed with 4401, and they may come back', async () => {
+test('a member who left the last workspace is closed with 4401, and may reconnect', async () => {
   const clients = [await world.open('news', lou), await world.open('notification', lou)]
   const [first, second] = lou.workspaces
   lou.workspaces = second ? [second] : []
@@ -81,14 +81,14 @@ test('the sockets of somebody who left the last workspace are closed with 4401, 
   again.ws.close()
 })
 
-test('the sockets of somebody who is no member any more are closed with 4401', async () => {
+test('the sockets of a former member are closed with 4401', async () => {
   const clients = [await world.open('news', eve), await world.open('member', eve)]
   eve.isGone = true
   await world.emit(MemberAccessChangedSchema, { id: eve.memberId, memberIds: [eve.memberId] }, {})
   assert.equal(await Promise.all(clients.map(client => client.closed())), [4401, 4401])
 })
 
-test('revoked sign-ins close their sockets with 4401, the one that asked stays', async () => {
+test('revoked sessions close their sockets with 4401, and the requesting one stays open', async () => {
   const [mine, others] = [newId(), newId()]
   const open = (sessionId: string) =>
     world.open('news', ben, { headers: { authorization: `Bearer ${world.tokenOf(ben, 900, { sessionId })}` } })
@@ -113,7 +113,7 @@ for (const [how, leaver] of [
   ['in the handshake', noa],
   ['in the first frame', teo],
 ] as const)
-  test(`a sign-in that is revoked while the token ${how} is looked at opens no socket`, async () => {
+  test(`a session revoked while the token ${how} is checked opens no socket`, async () => {
     const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     leaver.asked = () => {
       asked.resolve()
@@ -136,13 +136,13 @@ for (const [how, leaver] of [
     assert.is(await end, how === 'in the handshake' ? 401 : 4401)
   })
 
-test('the sockets of an account that is deleted are closed with 4401', async () => {
+test('the sockets of a deleted account are closed with 4401', async () => {
   const client = await world.open('news', ivo)
   await world.emit(UserDeletedSchema, { id: ivo.userId, userId: ivo.userId, email: 'ivo@hotel.example' }, {})
   assert.is(await client.closed(), 4401)
 })
 
-test('readers of a page that is archived or a draft again leave its room, its author stays', async () => {
+test('readers of an archived or unpublished page leave its room, and its author stays', async () => {
   const [author, reader] = [await world.open('news', ben), await world.open('news', kim)]
   for (const { ask } of [author, reader]) await ask('joinPage', page.id)
   page.draftOf = ben.memberId
@@ -161,7 +161,7 @@ test('readers of a page that is archived or a draft again leave its room, its au
   for (const { ws } of [author, reader]) ws.close()
 })
 
-test('what is said of a page right after it was taken back reaches its author and none of its readers', async () => {
+test('frames right after a page is withdrawn reach its author and no reader', async () => {
   const [author, reader] = [await world.open('news', ben), await world.open('news', kim)]
   for (const { ask } of [author, reader]) await ask('joinPage', page.id)
   page.draftOf = ben.memberId
@@ -180,7 +180,7 @@ test('what is said of a page right after it was taken back reaches its author an
   for (const { ws } of [author, reader]) ws.close()
 })
 
-test('whoever loses the right to drafts leaves the room of one, and stays in the rooms of other pages', async () => {
+test('a member who loses the right to drafts leaves the room of a draft and stays in those of other pages', async () => {
   const editor = await world.open('news', kim)
   page.draftOf = kim.memberId
   for (const id of [page.id, open.id]) await editor.ask('joinPage', id)
@@ -192,7 +192,7 @@ test('whoever loses the right to drafts leaves the room of one, and stays in the
   editor.ws.close()
 })
 
-test('a change of a page that stays published takes nobody out of its room', async () => {
+test('a change of a page that stays published removes nobody from its room', async () => {
   const reader = await world.open('news', kim)
   await reader.ask('joinPage', page.id)
   const changed = { id: page.id, title: 'Menu', pageType: 'feed', changes: { title: 'Menu' } }

@@ -17,7 +17,7 @@ import { rawAnswer } from '../../test/kit/edge.ts'
 import { restHandler } from './handler.ts'
 import { cutSlowBodies } from '../http/slow.ts'
 
-const test = suite('REST over the descriptors')
+const test = suite('REST from the descriptors')
 
 // The edge's requests and answers are under test, so the handlers echo their input.
 const local = localServices()
@@ -84,7 +84,7 @@ async function call(
 
 const paths = ({ body }: Answer) => (body['error'] as { path: string }[]).map(one => one.path)
 
-test('a creation answers 201 with the resource as the whole body, every field printed', async () => {
+test('a creation answers 201 with the resource as the body, every field present', async () => {
   const { status, body, headers } = await call('POST', '/teams/', { workspaceId: id, name: 'Night' })
   assert.is(status, 201)
   assert.is(body['name'], 'Night')
@@ -144,7 +144,7 @@ for (const [title, method, path, body, headers, status] of refusals) {
   })
 }
 
-test('a refused verb names those that are allowed, and OPTIONS answers with them', async () => {
+test('an unsupported verb names the supported ones, and OPTIONS lists them', async () => {
   assert.is((await call('DELETE', '/teams')).headers.get('allow'), 'POST, OPTIONS')
   const options = await call('OPTIONS', `/teams/${id}/members`)
   assert.equal([options.status, options.headers.get('allow')], [204, 'GET, HEAD, OPTIONS'])
@@ -162,7 +162,7 @@ test('the query becomes typed fields', async () => {
   assert.equal([page, search], [2, 'café %'])
 })
 
-test('a PATCH carries the keys of its body as the mask; null clears, absent is untouched', async () => {
+test('a PATCH sends the keys of its body as the mask: null clears a field, and absent fields are unchanged', async () => {
   await call('PATCH', `/teams/update/${id}`, { description: null, leaderId: id })
   const { updateMask, description, leaderId } = seen as Record<string, { paths: string[] } | string | undefined>
   assert.equal((updateMask as { paths: string[] }).paths, ['description', 'leader_id'])
@@ -171,7 +171,7 @@ test('a PATCH carries the keys of its body as the mask; null clears, absent is u
   assert.equal(paths(await call('PATCH', `/teams/update/${id}`, { id, nme: 'x' })), ['id', 'nme'])
 })
 
-test('errors come in the class dialect, with Retry-After where there is one, and never with inner text', async () => {
+test('errors use the class dialect, with Retry-After where applicable, and never contain internal text', async () => {
   const taken = await call('POST', '/teams', { workspaceId: id, name: 'taken' })
   const { requestId, ...body } = taken.body
   assert.equal(body, { statusCode: 409, error: 'ConflictError', message: 'The workspace has a team of that name' })
@@ -181,7 +181,7 @@ test('errors come in the class dialect, with Retry-After where there is one, and
   assert.equal([broken.status, broken.body['message']], [500, 'Internal server error'])
 })
 
-test('calls beyond what may be under way are a 503 with Retry-After, sign-ins last, and all is well when those end', async () => {
+test('calls beyond the limit get 503 with Retry-After, sign-ins last, and succeed again afterwards', async () => {
   const create = (name: string) => call('POST', '/teams/', { workspaceId: id, name })
   const held = Array.from({ length: 9 }, () => create('waits'))
   await eventually(() => waiting.length === 9)
@@ -194,7 +194,7 @@ test('calls beyond what may be under way are a 503 with Retry-After, sign-ins la
   assert.is((await create('Night')).status, 201)
 })
 
-test('what breaks in the edge itself is told where errors go, once; what a service answered with is not', async () => {
+test('an error of the edge itself is reported once, and an error of a service is not', async () => {
   const told: string[] = []
   setErrorSink((error, { where, requestId }) => told.push(`${where} ${requestId}: ${(error as Error).message}`))
   try {
@@ -206,7 +206,7 @@ test('what breaks in the edge itself is told where errors go, once; what a servi
   assert.equal(told, ['edge r-broken: secret text'])
 })
 
-test('whoever asks for problem details gets each error as such, with the same status, text and fields', async () => {
+test('a client that accepts problem details gets each error in that form, with the same status, text and fields', async () => {
   const headers = { accept: 'application/problem+json, application/json' }
   const taken = await call('POST', '/teams/', { workspaceId: id, name: 'taken' }, headers)
   assert.is(taken.headers.get('content-type'), 'application/problem+json; charset=utf-8')
@@ -235,12 +235,12 @@ test('legacy routes answer in the legacy dialect', async () => {
   assert.equal([invalid.status, invalid.body['success'], paths(invalid)], [400, false, ['email']])
 })
 
-test('a request id of the client is kept when it is well formed', async () => {
+test('a well-formed request id of the client is kept', async () => {
   assert.is((await call('GET', '/x', undefined, { 'x-request-id': 'abc-1' })).headers.get('x-request-id'), 'abc-1')
   assert.is.not((await call('GET', '/x', undefined, { 'x-request-id': 'a b' })).headers.get('x-request-id'), 'a b')
 })
 
-test('only listed origins may read answers, and their preflights say what is allowed', async () => {
+test('only listed origins can read answers, and their preflights list what is allowed', async () => {
   const preflight = { 'access-control-request-method': 'POST' }
   const known = await call('OPTIONS', '/teams', undefined, { origin: 'https://app.hotel.example', ...preflight })
   assert.equal([known.status, known.headers.get('access-control-allow-origin')], [204, 'https://app.hotel.example'])
@@ -250,7 +250,7 @@ test('only listed origins may read answers, and their preflights say what is all
   assert.is((await call('GET', '/x')).headers.get('vary'), 'Origin')
 })
 
-test('two lengths in one request are refused before anything reads it', async () => {
+test('a request with two lengths is refused before it is read', async () => {
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () =>
       socket.write('POST /teams HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}'),
@@ -260,7 +260,7 @@ test('two lengths in one request are refused before anything reads it', async ()
   assert.match(answer, /^HTTP\/1\.1 400/)
 })
 
-test('an upload that waits for us is not cut as one that comes too slowly', async () => {
+test('an upload delayed by the platform is not cut off as too slow', async () => {
   const slow = express().use(cutSlowBodies({ bodyMs: 50, uploadBytes: 12_000, restMs: 5_000 }))
   slow.post('/', (request, response) => {
     // Longer than a client may stall; then everything is read at once.

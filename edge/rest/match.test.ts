@@ -4,7 +4,7 @@ import { catalogue, type RestService } from '../catalogue.ts'
 import { matcher } from './match.ts'
 import { routesOf } from './routes.ts'
 
-const test = suite('finding a route')
+const test = suite('route matching')
 const find = (service: RestService) => matcher(catalogue[service].flatMap(routesOf))
 
 test('a literal segment wins over a parameter', () => {
@@ -15,7 +15,7 @@ test('a literal segment wins over a parameter', () => {
   assert.equal(one.kind === 'route' && [one.route.method.name, one.values], ['GetHotel', ['a'.repeat(24)]])
 })
 
-test('a trailing slash makes no difference', () => {
+test('a trailing slash is ignored', () => {
   const match = find('member')
   for (const path of ['/teams', '/teams/']) {
     const found = match('POST', path)
@@ -23,7 +23,7 @@ test('a trailing slash makes no difference', () => {
   }
 })
 
-test('a path that exists with other verbs names them, any other path is none', () => {
+test('a path with other verbs names them, and any other path is unknown', () => {
   const match = find('member')
   assert.equal(match('PUT', '/teams'), { kind: 'wrong-verb', allowed: ['POST'] })
   assert.equal(match('GET', '/nothing/here'), { kind: 'none' })

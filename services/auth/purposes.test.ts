@@ -16,7 +16,7 @@ import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
  * Offers every token, code and ciphertext of the platform to every place that accepts one: only its own place accepts
  * it. Text sealed for another purpose contains, once opened, valid access token claims.
  */
-const test = suite('a token of one kind is none of another')
+const test = suite('kinds of tokens')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const { host, db, invited, enter, end } = await legacyForTest({
   BOOTSTRAP_ADMIN_EMAIL: chief.email,
@@ -150,7 +150,7 @@ const places: Record<string, { offer(value: string): Promise<unknown>; own: Kind
 }
 
 for (const [place, { offer, own }] of Object.entries(places))
-  test(`${place} takes ${own.join(' and ') || 'none of them'} and nothing else`, async () => {
+  test(`${place} accepts ${own.join(' and ') || 'none of them'} and nothing else`, async () => {
     for (const [kind, value] of Object.entries(kinds) as [Kind, string][]) {
       assert.ok(value, kind)
       if (own.includes(kind)) continue

@@ -64,7 +64,7 @@ const statusOf = (call: Promise<unknown>): Promise<number> =>
     error => toPlatformError(error).info.status,
   )
 
-test('the bootstrap administrator signs in and is known as one to the member service', async () => {
+test('the bootstrap administrator signs in and is an administrator in the member service', async () => {
   const { user, accessToken } = await signIn.login(chief)
   await eventually(async () => {
     const { profile } = await host.client(ProfileService).getProfile({ userId: user?.id ?? '' })
@@ -74,7 +74,7 @@ test('the bootstrap administrator signs in and is known as one to the member ser
   assert.ok(answer.invitation?.token)
 })
 
-test('an invitation of the member service leads to an account, a member and a token that says where', async () => {
+test('an invitation of the member service leads to an account, a member and a token with the workspace', async () => {
   const { accessToken } = await signIn.login(chief)
   const invite = { email: 'ada@hotel.example', firstName: 'Ada', workspaceId, workspaceRole: 'admin' }
   const { invitation } = await bearing(OnboardingService, accessToken).invite(invite)
@@ -89,7 +89,7 @@ test('an invitation of the member service leads to an account, a member and a to
   assert.is((await refusal(users.signUp({ token, password }))).info.status, 409)
 })
 
-test('two sign-ups at the same moment make one account and one member', async () => {
+test('two simultaneous sign-ups create one account and one member', async () => {
   const { accessToken } = await signIn.login(chief)
   const email = 'twice@hotel.example'
   const { invitation } = await bearing(OnboardingService, accessToken).invite({ email, workspaceId })
@@ -99,7 +99,7 @@ test('two sign-ups at the same moment make one account and one member', async ()
   assert.is(both[0].user?.memberId, both[1].user?.memberId)
 })
 
-test('a session recorded for a member is one of their account: listed, in use, ended with the hotel', async () => {
+test('a session recorded for a member belongs to their account: it is listed, in use, and ended with the hotel', async () => {
   const { accessToken: chiefs } = await signIn.login(chief)
   const own = { hotelId: newId(), email: 'recorded@hotel.example' }
   const made = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId: own.hotelId, name: 'Le Cap' })
@@ -156,7 +156,7 @@ test('a hotel’s administrator invites a colleague here, who accepts and signs 
   assert.equal([claims?.['hotelId'], claims?.workspaceId], [hotelId, workspaceId])
 })
 
-test('a new name reaches the member; who left is refused at once, and a deleted account is nobody any more', async () => {
+test('a new name reaches the member, a former member is refused at once, and a deleted account is unknown', async () => {
   const { accessToken: chiefs } = await signIn.login(chief)
   const email = 'leaving@hotel.example'
   const { invitation } = await bearing(OnboardingService, chiefs).invite({ email, workspaceId })
@@ -174,7 +174,7 @@ test('a new name reaches the member; who left is refused at once, and a deleted 
   assert.is((await refusal(signIn.login({ email, password }))).info.status, 401)
 })
 
-test('the only administrator of a workspace does not delete their account before there is another', async () => {
+test('the only administrator of a workspace cannot delete their account before there is another', async () => {
   const { workspace } = await host
     .client(HotelWorkspaceService)
     .createHotelWorkspace({ hotelId: newId(), name: 'Le Sémaphore' })
@@ -202,7 +202,7 @@ test('the only administrator of a workspace does not delete their account before
   assert.is((await refusal(third.deleteMe({}))).info.status, 409)
 })
 
-test('whose hotel was deleted signs up for another one with the same address, once invited there', async () => {
+test('a person whose hotel was deleted signs up for another one with the same address, once invited', async () => {
   const { accessToken: chiefs } = await signIn.login(chief)
   const former = newId()
   const { workspace: closing } = await host
@@ -242,7 +242,7 @@ async function comeInto(chiefs: string, workspaceId: string, email: string): Pro
   await host.as(OnboardingService).acceptInvitation({ token: invitation?.token ?? '' })
 }
 
-test('who rests with a deleted hotel no more has their account again, by whatever way and once', async () => {
+test('a person no longer inactive with a deleted hotel gets their account back, in every way and once', async () => {
   const { accessToken: chiefs } = await signIn.login(chief)
   const [hotels, accounts] = [host.client(HotelMemberService), host.client(AccountService)]
   const openHotel = async (name: string) => {
@@ -304,7 +304,7 @@ test('who rests with a deleted hotel no more has their account again, by whateve
   await eventually(() => isOn(stopped))
 })
 
-test('with an ecosystem go the accounts of its people, but of those who also work elsewhere', async () => {
+test('deleting an ecosystem deletes the accounts of its people, except those who work elsewhere', async () => {
   const { accessToken: chiefs } = await signIn.login(chief)
   const { workspace: closing } = await host
     .client(HotelWorkspaceService)
@@ -328,7 +328,7 @@ test('with an ecosystem go the accounts of its people, but of those who also wor
   )
 })
 
-test('an ecosystem credential does what it carries of what its owner may, in its ecosystem alone', async () => {
+test('an ecosystem credential can do what it carries of its owner’s rights, in its ecosystem only', async () => {
   const { accessToken, user } = await signIn.login({ email: 'ada@hotel.example', password })
   const names = { email: 'ada@hotel.example', firstName: 'Ada', lastName: 'Byron' }
   await host.client(HotelMemberService).addHotelMember({ hotelId, ...names, isAdmin: true })

@@ -2,7 +2,7 @@ import { killing, portsApart } from '../../test/kit/hotel/apart.ts'
 import { hotelForTest, noTrace, traces } from '../../test/kit/hotel/hotel.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 
-const test = suite('hotel set-up that is killed')
+const test = suite('kill -9 during a hotel set-up')
 
 const { entries, settings } = await portsApart()
 const world = await hotelForTest(settings)
@@ -23,7 +23,7 @@ const runOf = (name: string) =>
 const steps = ['validate', 'record', 'qr-code', 'chat', 'workspace', 'storage', 'payment', 'administrator', 'event']
 const doomed = steps.flatMap(step => ['intent', 'effect'].map(moment => ({ step, moment, asked: wish() })))
 
-test('a process is killed while set-ups stand before and after the effect of each step', async () => {
+test('a process is killed before and after the effect of each step', async () => {
   const signal = await killedAt(
     doomed.map(({ step, moment, asked }) => ({
       failpoint: `create-${step}-${moment}`,
@@ -35,7 +35,7 @@ test('a process is killed while set-ups stand before and after the effect of eac
 })
 
 for (const step of steps) {
-  test(`a process killed before or after the effect of ${step} leaves a set-up that another one completes, once`, async () => {
+  test(`a process killed before or after the effect of ${step} leaves a set-up that another one completes once`, async () => {
     for (const { moment, asked } of doomed.filter(one => one.step === step)) {
       const { hotelId, status, error, steps: all } = await runOf(asked.name)
       assert.equal([status, error, all.find(each => each.error)?.name], ['completed', undefined, undefined], moment)
@@ -96,7 +96,7 @@ test('a process killed while it undoes a set-up leaves the rest to another one',
   }
 })
 
-test('a process killed in the middle of a deletion leaves the rest of the effects to another one', async () => {
+test('a process killed during a deletion leaves the remaining effects to another one', async () => {
   const steps = ['members', 'payment', 'chat', 'event']
   const hotels = await Promise.all(steps.map(async step => ({ step, hotel: await asRoot.hotels.createHotel(wish()) })))
   const signal = await killedAt(

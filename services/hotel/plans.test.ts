@@ -10,7 +10,7 @@ import { claimRun } from './sagas/runs.sql.ts'
 import { listRuns } from './sagas/setups.sql.ts'
 import type { Tables } from './tables.ts'
 
-const test = suite('plans of the hotel lists')
+const test = suite('query plans of hotel lists')
 const database = await testDatabase(new URL('./migrations/', import.meta.url))
 await migrate(database.url, new URL('./migrations/', import.meta.url))
 const seen: CompiledQuery[] = []
@@ -79,7 +79,7 @@ async function plansOf(call: () => Promise<unknown>): Promise<Step[][]> {
 const page = { page: 1, limit: 20, offset: 0 }
 const sorts = /filesort|temporary/i
 
-test('hotels come from an index in their order, by name alone, of a group and of a city', async () => {
+test('hotels are read in order from an index, by name alone, of a group and of a city', async () => {
   const cases: [Partial<HotelFilter>, string][] = [
     [{}, 'hotels_name'],
     [{ isActive: true }, 'hotels_name'],
@@ -94,7 +94,7 @@ test('hotels come from an index in their order, by name alone, of a group and of
   }
 })
 
-test('the hotels of one caller are read by their ids, and counted so', async () => {
+test('the hotels of one caller are read and counted by their ids', async () => {
   const own = ids.slice(1, 4)
   const [list = []] = await plansOf(() => listHotels(db, { own }, page))
   assert.is(list.find(({ table }) => table === 'h')?.key, 'PRIMARY')
@@ -102,7 +102,7 @@ test('the hotels of one caller are read by their ids, and counted so', async () 
   assert.is(count[0]?.key, 'PRIMARY')
 })
 
-test('the total of all hotels is counted in an index, without a look at the hotels', async () => {
+test('the total of all hotels is counted in an index without reading the hotels', async () => {
   for (const filter of [{}, { isActive: true }]) {
     const [plan = []] = await plansOf(() => countHotels(db, { own: undefined, ...filter }))
     assert.is(plan[0]?.key, 'hotels_total')
@@ -110,13 +110,13 @@ test('the total of all hotels is counted in an index, without a look at the hote
   }
 })
 
-test('hotels whose grace time is over are found in an index, the first due first', async () => {
+test('hotels past their grace period are found in an index, the earliest first', async () => {
   const [plan = []] = await plansOf(() => inTransaction(db, trx => lockOverdueHotel(trx, 30)))
   assert.is(plan[0]?.key, 'hotels_overdue')
   for (const { Extra } of plan) assert.not.match(Extra ?? '', sorts)
 })
 
-test('totals of a group and of a city touch these alone', async () => {
+test('totals of a group and of a city read only their rows', async () => {
   for (const [filter, key, most] of [
     [{ groupId: groups[3] }, 'hotels_group', 100],
     [{ city: 'City 7' }, 'hotels_city', 120],
@@ -128,7 +128,7 @@ test('totals of a group and of a city touch these alone', async () => {
 })
 
 // The list of groups reads the whole table: a scan is its best plan.
-test('the hotels of a group come by name, and the counts of all groups from their index', async () => {
+test('the hotels of a group are read by name, and the counts of all groups from their index', async () => {
   const [hotels = []] = await plansOf(() => hotelsOfGroup(db, groups[3] ?? '', undefined))
   assert.equal([hotels[0]?.key, sorts.test(hotels[0]?.Extra ?? '')], ['hotels_group', false])
   const [counts = []] = await plansOf(() => countByGroup(db, undefined))
@@ -137,7 +137,7 @@ test('the hotels of a group come by name, and the counts of all groups from thei
   assert.is(users[0]?.key, 'hotels_setting')
 })
 
-test('runs come newest first, of one status and of one hotel too, and the next due one without a scan', async () => {
+test('runs are read newest first, also of one status or hotel, and the next due one without a scan', async () => {
   const cases = [
     [{}, 'hotel_setups_newest'],
     [{ status: 'parked' }, 'hotel_setups_status'],

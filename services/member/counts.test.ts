@@ -65,7 +65,7 @@ test.after(async () => {
 
 const present = ['active', 'deactivated', 'pending', 'suspended']
 
-test('lists, details and hierarchy show who is in the workspace, and count no more than they show', async () => {
+test('lists, details and hierarchy show the members of the workspace, and count exactly those', async () => {
   const { admin, workspaceId } = world
   const everybody = ['Chef', ...present].toSorted()
   const named = (rows: { lastName: string }[]) => rows.map(one => one.lastName).toSorted()
@@ -86,7 +86,7 @@ test('lists, details and hierarchy show who is in the workspace, and count no mo
   assert.is(csv.trimEnd().split('\r\n').length, 1 + 5)
 })
 
-test('teams and departments count their members who are in the workspace', async () => {
+test('teams and departments count their members within the workspace', async () => {
   const { admin, workspaceId } = world
   const departments = host.as(DepartmentService, admin.userId)
   assert.is((await departments.listDepartments({ workspaceId })).data[0]?.membersCount, 4)
@@ -103,7 +103,7 @@ test('teams and departments count their members who are in the workspace', async
   assert.equal([more.length, rooms?.membersCount, rooms?.subDepartments.length], [0, 4, 1])
 })
 
-test('analytics count who is there by role and status, and who joined and was seen lately', async () => {
+test('analytics count members by role and status, and those who joined and were seen lately', async () => {
   const { admin, workspaceId } = world
   await sql.query('update workspace_members set joined_at = joined_at - interval 40 day where member_id = ?', [
     people['pending']?.memberId,

@@ -55,7 +55,7 @@ const documented = (events: Event[], subject: string, ...fields: string[]) =>
 
 const notification = (key: string) => `platform.notification.${key}`
 
-test('each change writes its event with the documented payload, in the transaction of the change', async () => {
+test('each change writes its event with the documented payload, in its transaction', async () => {
   const world = await openWorld(host)
   const { workspaceId, hotelId, admin, root } = world
   const clerk = await addPerson(host, world, 'viewer')
@@ -120,7 +120,7 @@ test('each change writes its event with the documented payload, in the transacti
   assert.is(documented(gone, notification('workspace.member_left'), 'memberId').length, 1)
 })
 
-test('a newcomer is onboarded under both names, registered once and joins once', async () => {
+test('a new member emits onboarding under both names, and registers and joins once', async () => {
   const { workspaceId, admin, hotelId } = await openWorld(host)
   await written()
   const [email, userId] = [someAddress(), newId()]
@@ -144,7 +144,7 @@ test('a newcomer is onboarded under both names, registered once and joins once',
   assert.equal([occurrences.length, new Set(occurrences).size], [2, 1], 'one arrival')
 })
 
-test('whoever is marked registered first says so, and people without a workspace are told of, too', async () => {
+test('the first registration emits an event, also for people without a workspace', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   const clerk = await addPerson(host, world, 'viewer')
@@ -171,7 +171,7 @@ test('whoever is marked registered first says so, and people without a workspace
   )
 })
 
-test('an account that is deleted makes its member rest, which is told', async () => {
+test('deleting an account deactivates its member, which emits an event', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   await written()

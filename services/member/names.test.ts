@@ -20,7 +20,7 @@ test.before(async () => {
 })
 test.after(() => host.end())
 
-test('are refused wherever a person, a workspace, a team, a department, a role or a permission is named', async () => {
+test('are refused for a person, a workspace, a team, a department, a role and a permission', async () => {
   const { workspaceId, hotelId, admin, root } = await openWorld(host)
   const [teams, departments] = [host.as(TeamService, admin.userId), host.as(DepartmentService, admin.userId)]
   const [roles, workspaces] = [host.as(RoleService, admin.userId), host.as(WorkspaceService, admin.userId)]

@@ -1,7 +1,7 @@
 import { assert, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 
-const test = suite('authors who have left')
+const test = suite('authors who left')
 let world: NewsForTest
 
 test.before(async () => {
@@ -36,21 +36,21 @@ async function shownAfter(sql: string) {
   return { id: author.memberId, shown: shown.map(one => one && [one.id, one.firstName, one.lastName]) }
 }
 
-test('an author who was deactivated or deleted keeps id and names', async () => {
+test('a deactivated or deleted author keeps id and names', async () => {
   for (const change of ['is_active = 0', 'deleted_at = now(3), is_active = 0, user_id = null, live_email = null']) {
     const { id, shown } = await shownAfter(`update members set ${change} where id = ?`)
     assert.equal(shown, Array(5).fill([id, 'Ada', 'Lind']), change)
   }
 })
 
-test('an author who was erased stays as an object with null names', async () => {
+test('an erased author remains as an object with null names', async () => {
   const { id, shown } = await shownAfter(`
     update members set deleted_at = now(3), is_active = 0, first_name = 'Former', last_name = 'member',
       email = concat(id, '@erased.invalid'), user_id = null, live_email = null where id = ?`)
   assert.equal(shown, Array(5).fill([id, undefined, undefined]))
 })
 
-test('an event about a page names active members alone as its receivers', async () => {
+test('an event about a page has only active members as receivers', async () => {
   const workspaceId = await world.hotel()
   const author = await world.editor(workspaceId)
   const left = await world.person(workspaceId)

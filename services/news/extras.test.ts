@@ -19,7 +19,7 @@ async function scene(fields: object = {}) {
   return { workspaceId, editor, ben, pageId: (await editor.pages.createPage(page)).page?.id ?? '' }
 }
 
-test('revisions say who changed what, and a restore is a change of its own that is told of', async () => {
+test('revisions record who changed what, and restoring one is a change that emits an event', async () => {
   const { editor, ben, pageId } = await scene()
   const stranger = await scene()
   const paths = ['title', 'content']
@@ -73,7 +73,7 @@ test('a must-read page stays in the list of each member until they acknowledge i
   assert.is((await refusal(editor.mustReads.listReaders({ pageId }))).info.status, 404)
 })
 
-test('those who have not acknowledged are reminded, at most once an hour', async () => {
+test('members who have not acknowledged are reminded, at most once an hour', async () => {
   const workspaceId = await world.hotel()
   const [ben, cleo] = [await world.person(workspaceId, [], 'Ben'), await world.person(workspaceId, [], 'Cleo')]
   const editor = await world.editor(workspaceId)
@@ -104,7 +104,7 @@ test('those who have not acknowledged are reminded, at most once an hour', async
   assert.is(after.length, 1)
 })
 
-test('reminding needs the permission, a page of the own hotel and one that is published', async () => {
+test('a reminder requires the permission and a published page of the caller’s hotel', async () => {
   const { editor, ben, pageId } = await scene()
   const stranger = await scene()
   await editor.mustReads.setMustRead({ pageId })
@@ -115,7 +115,7 @@ test('reminding needs the permission, a page of the own hotel and one that is pu
   assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 409)
 })
 
-test('only published pages become must-read, by publishers of their own hotel', async () => {
+test('only published pages become must-read, by publishers of their hotel', async () => {
   const { editor, ben, pageId } = await scene({ status: 'draft' })
   const stranger = await scene()
   assert.is((await refusal(editor.mustReads.setMustRead({ pageId }))).info.status, 409)
@@ -125,7 +125,7 @@ test('only published pages become must-read, by publishers of their own hotel', 
   assert.is((await refusal(stranger.editor.mustReads.acknowledgePage({ pageId }))).info.status, 404)
 })
 
-test('a poll counts each member once, also when they vote again or at the same time', async () => {
+test('a poll counts each member once, also when they vote again or simultaneously', async () => {
   const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
   const options = ['Sea', 'Mountain', 'City']
   const { poll } = await editor.polls.setPoll({ pageId, options, question: 'Where?' })
@@ -146,7 +146,7 @@ test('a poll counts each member once, also when they vote again or at the same t
   assert.is((await refusal(editor.polls.setPoll({ pageId, options }))).info.status, 409)
 })
 
-test('a poll that somebody else set first, and that was voted in since, keeps its options', async () => {
+test('a poll that another member created and that has votes keeps its options', async () => {
   const { workspaceId, editor, ben, pageId } = await scene({ pageType: 'poll' })
   const [first, second] = [newId(), newId()]
   const options = JSON.stringify([first, second].map(id => ({ id, label: id })))
@@ -181,7 +181,7 @@ test('a poll that somebody else set first, and that was voted in since, keeps it
   assert.equal([poll?.votersCount, poll?.ownOptionIds], [1, [first]])
 })
 
-test('a vote must be for known options, for one where one is allowed, and before the end', async () => {
+test('a vote requires known options, a single one unless several are allowed, and an open poll', async () => {
   const { editor, ben, pageId } = await scene({ pageType: 'poll' })
   const article = await scene()
   assert.is((await refusal(ben.polls.getPoll({ pageId }))).info.status, 404)

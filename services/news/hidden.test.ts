@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
 
-const test = suite('pages that are not for readers')
+const test = suite('pages hidden from readers')
 let world: NewsForTest
 let editor: Person
 let reader: Person
@@ -34,7 +34,7 @@ const create = async (title: string, fields: object = {}) =>
   (await editor.pages.createPage({ title, content: body, workspaceId, status: 'published', ...fields })).page?.id ?? ''
 
 for (const [name, hide] of Object.entries(ways))
-  test(`a page that is ${name} shows to no reader by any route, and opens to nothing they do`, async () => {
+  test(`a page that is ${name} is shown to no reader by any route, and accepts nothing from them`, async () => {
     const parentId = await create('Above')
     const { category } = await editor.categories.createCategory({ name: `C ${name}`, workspaceId })
     const id = await create('Open', { parentId, categoryId: category?.id ?? '', pageType: 'poll' })
@@ -104,7 +104,7 @@ for (const [name, hide] of Object.entries(ways))
     assert.not.ok(told.includes(secret))
   })
 
-test('what is said on a page that is not published reaches its author alone', async () => {
+test('reactions and comments on an unpublished page reach only its author', async () => {
   const id = await create('Draft', { status: 'draft' })
   const colleague = await world.editor(workspaceId, 'Otto')
   await reader.preferences.listPagePreferences({ workspaceId })

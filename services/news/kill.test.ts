@@ -7,7 +7,7 @@ import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
 import type { Work } from '../../test/kit/news-worker.ts'
 
-const test = suite('sudden death of the news service')
+const test = suite('kill -9 of the news service')
 let world: NewsForTest
 
 test.before(async () => {
@@ -38,7 +38,7 @@ function startWorker(work: Partial<Work>, failpoint = '') {
 const isExact = (workspaceId: string) =>
   eventually(async () => (await world.host.client(PageService).recountPages({ workspaceId })).wrong === 0)
 
-test('a page that is due is published once, also when a process dies while it publishes', async () => {
+test('a due page is published once, also when a process dies while publishing', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const published = "select 1 from pages where id in (?) and status = 'published'"
@@ -70,7 +70,7 @@ test('a page that is due is published once, also when a process dies while it pu
   await isExact(workspaceId)
 })
 
-test('every view and every comment that was answered is there after kill -9, with its events and its count', async () => {
+test('every acknowledged view and comment survives kill -9, with its events and its count', async () => {
   const workspaceId = await world.hotel()
   const [editor, ben] = [await world.editor(workspaceId), await world.person(workspaceId, [], 'Ben')]
   const { page } = await editor.pages.createPage({ title: 'Busy', content: body, workspaceId, status: 'published' })

@@ -18,7 +18,7 @@ import * as duties from './reading/must-reads.sql.ts'
 import { listPreferences } from './reading/preferences.sql.ts'
 import type { Tables } from './tables.ts'
 
-const test = suite('plans of lists')
+const test = suite('query plans of lists')
 let world: NewsForTest
 let db: Kysely<Tables>
 let asked: { sql: string; parameters: readonly unknown[] }[] = []
@@ -130,7 +130,7 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string]> = {
 }
 
 for (const [name, [run, key]] of Object.entries(lists))
-  test(`${name}: found and put in order by ${key}`, async () => {
+  test(`${name} is found and ordered by ${key}`, async () => {
     const plan = await planOf(run)
     assert.is(plan[0]?.key, key, JSON.stringify(plan))
     for (const { type, extra } of plan) {
@@ -155,7 +155,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
 }
 
 for (const [name, run] of Object.entries(lookups))
-  test(`${name}: read by an index`, async () => {
+  test(`${name} is read by an index`, async () => {
     const plan = await planOf(run)
     // The tree sorts its intermediate result, which is no table and has no index.
     for (const { table, type } of plan)

@@ -15,7 +15,7 @@ import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
 
-const test = suite('creating requests that are sent again')
+const test = suite('repeated creating requests')
 let world: NewsForTest
 let editor: Person
 let workspaceId: string
@@ -97,7 +97,7 @@ test('every creating route of the service is in this table', () => {
 })
 
 for (const [name, [table, call]] of Object.entries(routes))
-  test(`${name}: the same request under its key is answered again and makes nothing, another one is a 422`, async () => {
+  test(`${name}, repeated with its key, returns the first answer and creates nothing, and another request is a 422`, async () => {
     const count = async () => Number((await world.rows(`select count(*) as n from ${table}`))[0]?.['n'])
     const options = { headers: { 'idempotency-key': newId() } }
     const first = await call(false, options)
@@ -109,7 +109,7 @@ for (const [name, [table, call]] of Object.entries(routes))
     assert.is(await count(), before)
   })
 
-test('a request that comes while the first still runs is a 409', async () => {
+test('a request repeated while the first one runs is a 409', async () => {
   const options = { headers: { 'idempotency-key': newId() } }
   const comment = routes['CreateComment']?.[1]
   if (!comment) return assert.unreachable()

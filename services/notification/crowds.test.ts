@@ -2,11 +2,11 @@ import { newId } from '../kernel/base/ids.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { createCrowds, perObject } from './crowds.ts'
 
-const test = suite('lists of people that come again')
+const test = suite('shared lists of receivers')
 
 const people = Array.from({ length: 300 }, () => newId())
 
-test('the same list is the same object, each id is in it once, and it is checked once', () => {
+test('the same list is the same object, has each id once, and is validated once', () => {
   let checks = 0
   const crowdOf = createCrowds(() => void checks++)
   const crowd = crowdOf([...people, ...people.slice(0, 5)])
@@ -18,14 +18,14 @@ test('the same list is the same object, each id is in it once, and it is checked
   assert.equal([...crowdOf(['a', 'b', 'a'])], ['a', 'b'])
 })
 
-test('a list that is refused is refused again', () => {
+test('a refused list is refused again', () => {
   const crowdOf = createCrowds(ids => {
     if (ids.includes('nobody')) throw new RangeError('nobody')
   })
   for (let round = 0; round < 2; round++) assert.throws(() => crowdOf([...people, 'nobody']), /nobody/)
 })
 
-test('what is made of an object is made once, and of an equal one anew', () => {
+test('a value derived from an object is computed once, and again for an equal object', () => {
   let made = 0
   const sizeOf = perObject((list: readonly string[]) => ({ size: list.length, made: ++made }))
   assert.equal(

@@ -4,7 +4,7 @@ import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { type NotificationProcess, startNotifications } from '../../test/kit/notification/process.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
 
-const test = suite('notification processes that die or disagree about the time')
+const test = suite('notification processes that die or have different clocks')
 const world = await notificationsForTest({ DELIVERY_TIMEOUT_MS: '30000' }, [], false)
 const { host, db, sandbox, frames, person, workspace, publish, done } = world
 const running: NotificationProcess[] = []
@@ -44,7 +44,7 @@ const unreadOf = async (one: Someone) => {
   return [Number(rows[0]?.total), Number(rows[0]?.unread)]
 }
 
-test('kill -9 at each step leaves one notification, one row per receiver, exact counters and a row for every try', async () => {
+test('kill -9 at each step leaves one notification, one row per receiver, exact counters and a row for every attempt', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   await device(bob, workspaceId)
@@ -102,7 +102,7 @@ test('kill -9 at each step leaves one notification, one row per receiver, exact 
   await eventually(() => notifications.every(({ id }) => told(id)))
 })
 
-test('a delivery that ends each process which tries it is given up, and its tries are on record', async () => {
+test('a delivery that kills every process is dead-lettered, with its attempts recorded', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] })))
@@ -164,7 +164,7 @@ test('beside a process whose clock is five minutes ahead silences last, and no c
   assert.equal([stored.length, stored.every(row => row.receiver_count === 1)], [33, true])
 })
 
-test('quiet hours go by the wall clock in the night in which one zone goes on to summer time and another one back', async () => {
+test('quiet hours follow local time in the night of a change to and from daylight saving time', async () => {
   await Promise.all(running.map(one => one.stop()))
   await start({ databaseTime: '2018-03-25T03:30:00Z' })
   const cases: [timezone: string, start: string, end: string, isTold: boolean][] = [

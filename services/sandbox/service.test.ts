@@ -28,7 +28,7 @@ test('it refuses to start in production', async () => {
   )
 })
 
-test('it answers under names of this machine alone, whatever the port, and under the one that it was given', async () => {
+test('it answers only under names of this machine, on any port, and under the configured one', async () => {
   const { port } = new URL(sandbox.url)
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')
@@ -58,7 +58,7 @@ test('it answers under names of this machine alone, whatever the port, and under
   }
 })
 
-test('each fault applies to the next N requests of its provider and to no other', async () => {
+test('each fault applies to the next N requests of its provider only', async () => {
   await sandbox.control({ provider: 'weather', mode: '429', times: 2 })
   const first = await weather()
   assert.is(first.status, 429)
@@ -88,7 +88,7 @@ test('each fault applies to the next N requests of its provider and to no other'
   assert.ok(performance.now() - start >= 145)
 })
 
-test('a fault can be narrowed to one call, and play after the effect', async () => {
+test('a fault can be limited to one call, and to the time after the effect', async () => {
   await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', path: '/applications', after: true })
   const headers = { SENDBIRDORGANIZATIONAPITOKEN: 'token' }
   assert.is((await sandbox.call('GET', '/chat/api/v2/applications', undefined, headers)).json.count, 0)
@@ -98,7 +98,7 @@ test('a fault can be narrowed to one call, and play after the effect', async () 
   assert.is((await sandbox.call('GET', '/chat/api/v2/applications', undefined, headers)).json.count, 1)
 })
 
-test('requests are recorded in order with their bodies, filtered and forgotten by provider', async () => {
+test('requests are recorded in order with their bodies, and can be filtered and deleted by provider', async () => {
   await sandbox.call('DELETE', '/_requests')
   await weather()
   await sandbox.call('POST', '/v1/customers', 'name=A&metadata[hotelId]=1', {
@@ -120,7 +120,7 @@ test('requests are recorded in order with their bodies, filtered and forgotten b
   assert.is((await waiting).json.data.length, 2)
 })
 
-test('a wrong control request is 400 with path and message and changes nothing', async () => {
+test('an invalid control request is a 400 with path and message and changes nothing', async () => {
   const good = { provider: 'weather', mode: '500' }
   for (const body of [
     { ...good, provider: 'x' },
@@ -146,7 +146,7 @@ test('a wrong control request is 400 with path and message and changes nothing',
   assert.is((await sandbox.call('GET', '/_state/x')).status, 404)
 })
 
-test('no input gives a server error', async () => {
+test('no input causes a server error', async () => {
   const headers = { authorization: 'Bearer sk_test', SENDBIRDORGANIZATIONAPITOKEN: 'token' }
   const paths = [
     '/email/v3/mail/send',
@@ -230,7 +230,7 @@ test('no input gives a server error', async () => {
   )
 })
 
-test('with a data folder it finds its state again', async () => {
+test('with a data folder it restores its state', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'sandbox-'))
   const first = await sandboxForTest({ dataDir })
   const headers = { SENDBIRDORGANIZATIONAPITOKEN: 'token' }
@@ -244,7 +244,7 @@ test('with a data folder it finds its state again', async () => {
   rmSync(dataDir, { recursive: true })
 })
 
-test('run alone it serves, and stops cleanly on SIGTERM even with a delayed call under way', async () => {
+test('run alone it serves, and stops cleanly on SIGTERM even during a delayed call', async () => {
   const env = { ...process.env, NODE_ENV: 'test', SANDBOX_PORT: '0', LOG_LEVEL: 'info' }
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
     env,

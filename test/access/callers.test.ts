@@ -7,7 +7,7 @@ import { methods, testKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 await testKindsOfCallers('one')
 
 const contract = suite('access options')
-contract('no method of an account or of one person takes a credential', () => {
+contract('no method of an account or a single person accepts a credential', () => {
   const wrong = methods.filter(method => {
     const { callers, scope } = getOption(method, accessOption)
     return callers.includes(Caller.CREDENTIAL) && (scope === Scope.IDENTITY || !callers.includes(Caller.PERSON))

@@ -35,7 +35,7 @@ const newcomer = () => ({
   workspaceId: ours.workspace,
 })
 
-test('manage_members or invite_members alone is enough for the role member, and for no other', async () => {
+test('manage_members or invite_members alone is sufficient for the role member, and for no other', async () => {
   for (const [name, slug] of [
     ['Doorkeeper', 'manage_members'],
     ['Inviter', 'invite_members'],
@@ -88,7 +88,7 @@ test('teams, departments and workspaces may share a name, and departments a code
   }
 })
 
-test('an arrival makes one entry for each colleague, and none for who arrives', async () => {
+test('a new member causes one entry for each colleague, and none for themselves', async () => {
   const colleague = await at.settle(ours, 'cole', ['Cole', 'Ami'])
   const before = (await inboxOf(colleague)).titles
   const arrived = await at.settle(ours, 'nina', ['Nina', 'Neuve'])
@@ -100,7 +100,7 @@ test('an arrival makes one entry for each colleague, and none for who arrives', 
   assert.equal([(await about(colleague)).length, await about(arrived)], [1, []], before.join())
 })
 
-test('who is removed sees nothing of the hotel any more, in lists and in totals', async () => {
+test('a removed member no longer sees the hotel, in lists and in totals', async () => {
   const gone = await at.settle(ours, 'gone', ['Guy', 'Parti'])
   const stays = await at.settle(ours, 'stay', ['Sam', 'Reste'])
   const page = { workspaceId: ours.workspace, title: 'Brunch', content: {}, status: 'published' }

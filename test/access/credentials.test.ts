@@ -26,7 +26,7 @@ const asOwner = (status: number, service: Service, verb: string, path: string, b
     ...(body === undefined ? {} : { body }),
   })
 
-test('Ada administers one hotel, works in another, and makes a credential for the first', async () => {
+test('a person administers one hotel, works in another, and creates a credential for the first', async () => {
   hotels = await twoHotels(platform)
   const me = await asOwner(200, 'auth', 'GET', '/users/me')
   owner = { id: String(me['id']), memberId: String(me['memberId']), email: addressOf(hotels.world, 'ada') }
@@ -45,7 +45,7 @@ test('Ada administers one hotel, works in another, and makes a credential for th
   keyId = String(made['id'])
 })
 
-test('a credential neither erases its owner nor reads, exports or changes what is the owner’s own', async () => {
+test('a credential cannot erase its owner, or read, export or change the owner’s own data', async () => {
   const { memberId, email } = owner
   const calls: [Service, string, string, unknown?][] = [
     ['member', 'DELETE', `/members/erase/${memberId}`],
@@ -74,7 +74,7 @@ test('a credential neither erases its owner nor reads, exports or changes what i
   assert.is(me['email'], email)
 })
 
-test('a credential is shown nothing of its owner’s other hotel', async () => {
+test('a credential sees nothing of its owner’s other hotel', async () => {
   for (const path of [`/members/get/${owner.memberId}`, '/members/get/all', '/workspaces/get/all']) {
     const answer = await byPair('member', 'GET', path)
     assert.is(answer.status, 200, `${path}: ${short(answer)}`)
@@ -97,7 +97,7 @@ test('a page that a credential creates shows its owner as author and the credent
   assert.equal([data?.[0]?.['createdBy']?.['id'], data?.[0]?.['credentialId']], [owner.memberId, keyId])
 })
 
-test('a draft is open to the credential by which it was made, and to none that may not create content', async () => {
+test('a draft is open to the credential that created it, and closed to one without create_content', async () => {
   const body = { title: 'Mine', content: {}, pageType: 'article', workspaceId: hotels.ours.workspace }
   const draft = await byPair('news', 'POST', '/api/v1/pages', body)
   const path = `/api/v1/pages/${draft.body['id']}`
@@ -119,7 +119,7 @@ test('the audit names the credential beside its owner', async () => {
   assert.equal([data?.[0]?.['actor']?.['id'], data?.[0]?.['actor']?.['credentialId']], [owner.memberId, keyId])
 })
 
-test('a right that the owner loses is lost to the credential', async () => {
+test('a right that the owner loses is lost for the credential', async () => {
   const body = { ecosystemId: hotels.ours.ecosystem, permissions: ['view_members'] }
   const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token: hotels.root, body })
   const headers = { 'x-api-key': String(made['apiKey']), 'x-api-secret': String(made['apiSecret']) }
@@ -136,7 +136,7 @@ test('a right that the owner loses is lost to the credential', async () => {
   )
 })
 
-test('a service key counts beside the token of a person on routes for services', async () => {
+test('on routes for services a service key counts beside a person’s token', async () => {
   const { email, memberId } = owner
   const with403: [Service, string, string, unknown?][] = [
     ['member', 'PUT', '/members/registered/update', { memberId }],
@@ -153,7 +153,7 @@ test('a service key counts beside the token of a person on routes for services',
   }
 })
 
-test('a key that does not hold is a 401 whatever else is sent', async () => {
+test('an invalid key is a 401 whatever else is sent', async () => {
   const { token } = hotels.ours
   const wrong = { 'x-api-key': 'not the key of this platform' }
   const wrongPair = { ...pair, 'x-api-secret': 'wrong' }
@@ -169,7 +169,7 @@ test('a key that does not hold is a 401 whatever else is sent', async () => {
   }
 })
 
-test('an upload with a wrong key beside a good token is refused before a byte of it is read', async () => {
+test('an upload with an invalid key beside a valid token is refused before a byte is read', async () => {
   const { hostname, port } = new URL(platform.urls.media)
   const socket = connect(Number(port), hostname)
   socket.write(

@@ -4,7 +4,7 @@ import { assert, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
 
-const test = suite('somebody known elsewhere who is added by e-mail')
+const test = suite('person of another hotel added by e-mail')
 const platform = await startPlatform('one')
 let at: Houses
 let home: House
@@ -61,7 +61,7 @@ const ways: Record<string, Way> = {
 }
 
 for (const [way, add] of Object.entries(ways))
-  test(`${way}: they are asked, nobody sees more of them than was typed, and nothing changes at home`, async () => {
+  test(`${way}: they are invited, appear only as typed, and nothing changes in their own hotel`, async () => {
     const status = await add()
     if (status) assert.is(status, 'pending')
     mails += 1
@@ -86,7 +86,7 @@ for (const [way, add] of Object.entries(ways))
     await leave()
   })
 
-test('once they accept they are in, and what each hotel says of them is its own', async () => {
+test('once they accept they are members, and each hotel keeps its own values about them', async () => {
   await at.member('POST', '/members/', other.token, { ...typed(), workspaceId: other.workspace, dashboardAccess: true })
   // Inviting again with the same rights returns the token of the latest mail.
   const again = { ...typed(), workspaceId: other.workspace, ecosystemId: other.ecosystem, permissions: [] }
@@ -113,7 +113,7 @@ test('once they accept they are in, and what each hotel says of them is its own'
   assert.is((await seenBy(other.token))['manager']?.['id'], chief)
 })
 
-test('inactive in one hotel closes that hotel alone, in all of them the sign-in', async () => {
+test('inactive in one hotel closes that hotel only, and inactive in all closes the sign-in', async () => {
   assert.is((await patch(other.token, { isActive: false })).status, 200)
   assert.is((await at.member('GET', `/workspaces/get/${other.workspace}`, nia.token)).status, 403)
   const mine = await at.member('GET', `/permissions/mine/workspace/${home.workspace}`, nia.token)
@@ -141,7 +141,7 @@ test('inactive in one hotel closes that hotel alone, in all of them the sign-in'
   assert.is((await patch(other.token, { isActive: true })).status, 200)
 })
 
-test('a hotel that closes its mobile app or dashboard to somebody locks them out of no other', async () => {
+test('a hotel that closes its mobile app or dashboard to a person locks them out of no other', async () => {
   const set = (house: House, mobileAccess: boolean) =>
     at.member('PATCH', `/settings/member/${nia.id}`, house.token, { mobileAccess })
   const legacy = async (type: string) => {
@@ -163,7 +163,7 @@ test('a hotel that closes its mobile app or dashboard to somebody locks them out
   assert.equal(await legacy('dashboard'), [403, 'MSG_604'])
 })
 
-test('somebody who has left is asked again, and a suspended one reads nothing of the hotel', async () => {
+test('a person who left is invited again, and a suspended one reads nothing of the hotel', async () => {
   const suspend = `/workspaces/${other.workspace}/suspend-member/${nia.id}`
   assert.is((await at.member('POST', suspend, other.token, {})).status, 200)
   const closed = [
@@ -191,7 +191,7 @@ test('somebody who has left is asked again, and a suspended one reads nothing of
   await leave()
 })
 
-test('the address of a platform administrator is refused in every way, and the answer does not say why', async () => {
+test('the address of a platform administrator is refused in every way, without a reason', async () => {
   const { email } = platform.administrator
   const names = { email, firstName: 'A', lastName: 'B' }
   const hotel = { workspaceId: other.workspace, ecosystemId: other.ecosystem }

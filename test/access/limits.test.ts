@@ -47,7 +47,7 @@ async function call(endpoint: Endpoint, name: string, from: string): Promise<Res
   })
 }
 
-test('one more call than its limit from one address is a 429 with Retry-After, whatever the calls name', async () => {
+test('one call beyond the limit of an address is a 429 with Retry-After, whatever the calls name', async () => {
   const counted = open.filter(({ route }) => (limitOf(route.method)?.address ?? 0) > AddressLimit.NONE)
   assert.ok(counted.length > 15, `${counted.length} routes`)
   for (const endpoint of counted) {
@@ -61,7 +61,7 @@ test('one more call than its limit from one address is a 429 with Retry-After, w
   }
 })
 
-test('one more call for its subject is a 429, whatever addresses the calls come from', async () => {
+test('one call beyond the limit of a subject is a 429, from any addresses', async () => {
   const counted = open.filter(({ route }) => limitOf(route.method)?.subject)
   assert.ok(counted.length > 10, `${counted.length} routes`)
   for (const endpoint of counted) {
@@ -78,7 +78,7 @@ test('one more call for its subject is a 429, whatever addresses the calls come 
   }
 })
 
-test('what needs no limit by address has none', async () => {
+test('methods exempt from a limit by address have none', async () => {
   const uncounted = open.filter(({ route }) => limitOf(route.method)?.address === AddressLimit.NONE)
   assert.ok(uncounted.length > 0)
   for (const endpoint of uncounted)

@@ -102,7 +102,7 @@ async function turn(set: string, status: number, look = 'workspaces/get'): Promi
   )
 }
 
-test('each permission by itself: who holds all but the one that a route asks for is refused', async () => {
+test('a caller with all permissions except the one that a route requires is refused', async () => {
   assert.ok(slugs.length > 8, slugs.join())
   let asked = 0
   for (const slug of slugs) {
@@ -129,7 +129,7 @@ test('each permission by itself: who holds all but the one that a route asks for
   assert.ok(asked > 50, `${asked}`)
 })
 
-test('whose membership is pending, suspended or left is refused like a stranger, on every route', async () => {
+test('a pending, suspended or ended membership is refused like a stranger, on every route', async () => {
   const states: [name: string, set: string][] = [
     ['pending', "status = 'pending', left_at = null"],
     ['suspended', "status = 'suspended', left_at = null"],
@@ -154,7 +154,7 @@ test('whose membership is pending, suspended or left is refused like a stranger,
   await turn("workspace_role = 'member', status = 'active', left_at = null", 200)
 })
 
-test('a workspace that is deleted is refused to its administrator, and not found by the platform’s', async () => {
+test('a deleted workspace is refused to its administrator, and not found by the platform’s', async () => {
   const { world, root, ours: hotel } = hotels
   const fields = { name: 'Pier', ecosystemId: hotel.ecosystem }
   const made = await expect(world, 201, 'member', 'POST', '/workspaces', { token: hotel.token, body: fields })
@@ -181,7 +181,7 @@ test('a workspace that is deleted is refused to its administrator, and not found
   assert.equal(problems, [])
 })
 
-test('a tenant of others in the query of a list, or in a body beside the own one, is refused', async () => {
+test('a foreign tenant in the query of a list, or in a body beside the caller’s own, is refused', async () => {
   const problems = await wrong(guarded.filter(forUsers), async endpoint => {
     for (const field of endpoint.route.method.input.fields) {
       if (!/^(workspace|ecosystem|hotel|default_workspace)_id$/.test(field.name) || endpoint.bound.includes(field))
@@ -198,7 +198,7 @@ test('a tenant of others in the query of a list, or in a body beside the own one
   assert.equal(problems, [])
 })
 
-test('parents of another workspace are refused, each with its field or as not found', async () => {
+test('parents in another workspace are refused, each with its field or as not found', async () => {
   const { ours: mine, theirs } = records
   const { workspace: workspaceId, token } = hotels.ours
   const newcomer = { email: 'new@phare.example', firstName: 'N', lastName: 'N', workspaceId }
@@ -241,7 +241,7 @@ test('parents of another workspace are refused, each with its field or as not fo
   }
 })
 
-test('what there is already is a 409, and changes nothing of it', async () => {
+test('an existing record is a 409, and stays unchanged', async () => {
   const { workspace: workspaceId, token } = hotels.ours
   const cases: [path: string, body: object][] = [
     ['/roles', { workspaceId, name: 'Any', slug: `no-${slugs[0]}` }],
@@ -274,7 +274,7 @@ function beyond(field: DescField): unknown {
   return 'a'.repeat(isId(field) ? 25 : Number(maxLen || maxBytes || 5_000n) + 1)
 }
 
-test('a value beyond its bounds, null where something must be, and nothing at all are 400s that name their fields', async () => {
+test('a value out of bounds, a forbidden null and a missing value are 400s that name their fields', async () => {
   const routes = all.filter(takesJson)
   assert.ok(routes.length > 30)
   const problems = await wrong(routes, async endpoint => {
@@ -307,7 +307,7 @@ test('a value beyond its bounds, null where something must be, and nothing at al
   assert.equal(problems, [])
 })
 
-test('bodies that are no objects, no JSON or of another type are refused before anybody looks into them', async () => {
+test('bodies that are not objects, not JSON or of another type are refused before they are processed', async () => {
   const { token } = hotels.ours
   const { workspace } = hotels.ours
   for (const [path, method] of [
@@ -329,7 +329,7 @@ test('bodies that are no objects, no JSON or of another type are refused before 
   }
 })
 
-test('of all this nothing was written, and no event', async () => {
+test('none of these calls wrote data or an event', async () => {
   assert.equal(await held(), before)
   assert.equal(faults(), [])
 })

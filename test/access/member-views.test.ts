@@ -8,7 +8,7 @@ import { addPerson, openWorld, type Person } from '../kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { service as notification } from '../../services/notification/service.ts'
 
-const test = suite('what news and notification know of members')
+const test = suite('members as the news and notification services see them')
 const host = await startTestHost([member, news, notification])
 test.after(() => host.end())
 
@@ -24,7 +24,7 @@ const inboxOf = async ({ userId }: Person): Promise<string[]> => {
   return data.map(one => one.body + one.title)
 }
 
-test('a member who was renamed stands under the new name, in a page that was read before', async () => {
+test('a renamed member has the new name, also in a page that was read before', async () => {
   const id = await publish('Who wrote this')
   const nameOf = async () => (await pages.getPage({ id })).page?.createdBy?.firstName
   assert.is(await nameOf(), 'Ada')
@@ -34,7 +34,7 @@ test('a member who was renamed stands under the new name, in a page that was rea
   await eventually(async () => (await nameOf()) === 'Adele')
 })
 
-test('who came is told of the next page and who left is not', async () => {
+test('a new member is notified of the next page, and a former one is not', async () => {
   const [stays, leaves] = [await addPerson(host, world, 'member'), await addPerson(host, world, 'member')]
   await publish('Both are here')
   for (const one of [stays, leaves])

@@ -34,12 +34,12 @@ const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
 
 test.after(() => platform.stop())
 
-test('two hotels with records of every kind stand', async () => {
+test('two hotels have records of every kind', async () => {
   hotels = await twoHotels(platform)
   records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
 })
 
-test('a route that is not public answers 401 without a token and with any token that is none of ours', async () => {
+test('a route that is not public answers 401 without a token and with any invalid token', async () => {
   const problems = await wrong(guarded, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
     for (const token of [undefined, 'garbage', `${'A'.repeat(16)}.${'B'.repeat(22)}.${'C'.repeat(80)}`, 'null']) {
@@ -51,7 +51,7 @@ test('a route that is not public answers 401 without a token and with any token 
   assert.equal(problems, [])
 })
 
-test('a credential is judged before anything else of a request', async () => {
+test('a credential is checked before anything else of a request', async () => {
   const problems = await wrong(guarded.filter(takesJson), async endpoint => {
     const answer = await send(endpoint, planned(endpoint, ours(endpoint)).path, { body: { nonsense: true } })
     return answer.status === 401 ? undefined : short(answer)
@@ -59,7 +59,7 @@ test('a credential is judged before anything else of a request', async () => {
   assert.equal(problems, [])
 })
 
-test('an id of another shape is a 400 that names it', async () => {
+test('a malformed id is a 400 that names it', async () => {
   const routes = guarded.filter(one => idParameters(one).length > 0)
   assert.ok(routes.length > 80)
   const problems = await wrong(routes, async endpoint => {
@@ -77,7 +77,7 @@ test('an id of another shape is a 400 that names it', async () => {
   assert.equal(problems, [])
 })
 
-test('a tenant of others, named in path, query or body, is a 403 with the documented sentence', async () => {
+test('a foreign tenant, named in path, query or body, is a 403 with the documented sentence', async () => {
   const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
@@ -89,7 +89,7 @@ test('a tenant of others, named in path, query or body, is a 403 with the docume
   assert.equal(problems, [])
 })
 
-test('a tenant that does not exist is refused exactly like a tenant of others', async () => {
+test('an unknown tenant is refused exactly like a foreign one', async () => {
   const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
   const problems = await wrong(routes, async endpoint => {
     const nowhere = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
@@ -104,7 +104,7 @@ test('a tenant that does not exist is refused exactly like a tenant of others', 
   assert.equal(problems, [])
 })
 
-test('a record that does not exist is a 404 for who may do everything', async () => {
+test('an unknown record is a 404 for a caller with every right', async () => {
   const routes = guarded.filter(one => isOf(one, Scope.RECORD) && idParameters(one).length > 0)
   assert.ok(routes.length > 50)
   const problems = await wrong(routes, async endpoint => {
@@ -123,7 +123,7 @@ const onRecord = (endpoint: Endpoint, id: string | undefined): Planned => {
   return planned(endpoint, field => (field === parameter ? id : ours(endpoint)(field)))
 }
 
-test('a record of another hotel answers byte for byte like one that does not exist', async () => {
+test('a record of another hotel is answered byte for byte like an unknown one', async () => {
   const routes = guarded.filter(one => isOf(one, Scope.RECORD) && forUsers(one) && recordIn(records.theirs, one))
   assert.ok(routes.length > 45, `${routes.length}`)
   const problems = await wrong(routes, async endpoint => {
@@ -138,7 +138,7 @@ test('a record of another hotel answers byte for byte like one that does not exi
   assert.equal(problems, [])
 })
 
-test('the same records open to their own hotel', async () => {
+test('the same records are open to their own hotel', async () => {
   const routes = guarded.filter(
     one => one.route.verb === 'GET' && isOf(one, Scope.RECORD) && recordIn(records.theirs, one),
   )
@@ -152,7 +152,7 @@ test('the same records open to their own hotel', async () => {
   assert.ok(shown.size > 10, [...shown].join(', '))
 })
 
-test('a record of another hotel, named in a body beside own ones, is refused and nothing is written', async () => {
+test('a record of another hotel, named in a body beside the caller’s own, is refused and nothing is written', async () => {
   const problems = await wrong(
     guarded.filter(one => forUsers(one) && takesJson(one)),
     async endpoint => {
@@ -189,7 +189,7 @@ test('a permission that a viewer lacks is a 403', async () => {
   assert.equal(problems, [])
 })
 
-test('a viewer gets no further on a record of the own hotel that takes a permission', async () => {
+test('a viewer is refused a record of their hotel that requires a permission', async () => {
   const routes = guarded.filter(
     one =>
       isOf(one, Scope.RECORD) &&
@@ -205,7 +205,7 @@ test('a viewer gets no further on a record of the own hotel that takes a permiss
   assert.equal(problems, [])
 })
 
-test('what only the platform or its services may do is a 403 for a hotel administrator', async () => {
+test('calls for the platform or its services are a 403 for a hotel administrator', async () => {
   const routes = guarded.filter(one => !forUsers(one))
   assert.ok(routes.length > 10)
   const problems = await wrong(routes, async endpoint => {
@@ -216,7 +216,7 @@ test('what only the platform or its services may do is a 403 for a hotel adminis
   assert.equal(problems, [])
 })
 
-test('a service key opens only what names services as callers, and is no bearer token', async () => {
+test('a service key opens only routes with services as callers, and is not accepted as a bearer token', async () => {
   const routes = guarded.filter(({ access }) => !access.callers.includes(Caller.SERVICE))
   const problems = await wrong(routes, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
@@ -243,7 +243,7 @@ const forbiddenKeys = [
   'x y',
 ]
 
-test('a key that a documented body does not know is a 400 that names it, the forbidden ones all at once', async () => {
+test('an unknown key in a documented body is a 400 that names it, the forbidden ones all at once', async () => {
   const strict = all.filter(one => takesJson(one) && !one.route.isOpen)
   assert.ok(strict.length > 60, `${strict.length}`)
   const problems = await wrong(strict, async endpoint => {
@@ -258,7 +258,7 @@ test('a key that a documented body does not know is a 400 that names it, the for
   assert.equal(problems, [])
 })
 
-test('a key that JavaScript would trip over is a 400 that names it in every body', async () => {
+test('a key that is special in JavaScript is a 400 that names it in every body', async () => {
   const problems = await wrong(all.filter(takesJson), async endpoint => {
     const { path } = planned(endpoint, ours(endpoint))
     const token = callerFor(hotels, endpoint)
@@ -272,7 +272,7 @@ test('a key that JavaScript would trip over is a 400 that names it in every body
   assert.equal(problems, [])
 })
 
-test('a parameter that is given twice is a 400 that names it', async () => {
+test('a parameter given twice is a 400 that names it', async () => {
   const problems = await wrong(
     all.filter(one => !one.route.hasBody),
     async endpoint => {
@@ -288,7 +288,7 @@ test('a parameter that is given twice is a 400 that names it', async () => {
   assert.equal(problems, [])
 })
 
-test('a value of the wrong type is a 400 that names every one of them', async () => {
+test('values of the wrong type are a 400 that names every one of them', async () => {
   const problems = await wrong(all.filter(takesJson), async endpoint => {
     const fields = endpoint.route.method.input.fields.filter(
       field => !endpoint.bound.includes(field) && field.message?.typeName !== 'google.protobuf.FieldMask',
@@ -325,7 +325,7 @@ test('a value of the wrong type is a 400 that names every one of them', async ()
   assert.equal(problems, [])
 })
 
-test('a page and a limit are whole numbers from 1; more than 100 are never answered', async () => {
+test('a page and a limit are integers from 1, and at most 100 entries are returned', async () => {
   const lists = guarded.filter(
     ({ route }) =>
       !route.hasBody && ['page', 'limit'].every(name => route.method.input.fields.some(field => field.name === name)),
@@ -355,7 +355,7 @@ test('a page and a limit are whole numbers from 1; more than 100 are never answe
   assert.equal(problems, [])
 })
 
-test('texts of any script, with what SQL makes something of, are data wherever a text may stand', async () => {
+test('texts in any script, and with SQL syntax, are stored as data in every text field', async () => {
   const hostile = `é😀' or 1=1 -- %_\\"\`)`
   const isText = (field: DescField): boolean =>
     field.fieldKind === 'scalar' && field.scalar === ScalarType.STRING && !isId(field)
@@ -372,7 +372,7 @@ test('texts of any script, with what SQL makes something of, are data wherever a
   })
 })
 
-test('the callers of all this are still who they were', async () => {
+test('the callers of these requests are unchanged', async () => {
   const seen = ({ token, workspace }: { token: string; workspace: string }) =>
     call(platform.urls, 'member', 'GET', `/workspaces/get/${workspace}`, { token })
   const callers = [
@@ -388,7 +388,7 @@ test('the callers of all this are still who they were', async () => {
   )
 })
 
-test('nothing of this is answered with a 5xx', () => {
+test('no request is answered with a 5xx', () => {
   const pending = unbuilt()
   if (pending.length > 0) console.log(`\n  ${pending.length} routes answer 501:\n    ${pending.join('\n    ')}\n`)
   assert.equal(faults(), [])

@@ -7,7 +7,7 @@ import { startPlatform } from '../kit/platform/platform.ts'
 import { type Endpoint, endpoints, isOf, planned } from '../kit/requests/requests.ts'
 import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
 
-const test = suite('what each caller sees of a person')
+const test = suite('visibility of a person to each caller')
 const platform = await startPlatform('one', { ANONYMOUS_LIMIT: '100000', RATE_LIMIT_PER_MINUTE: '0' })
 const reading = /^(Get|List|Read|Sync|Export)/
 
@@ -171,7 +171,7 @@ function shown(all: Map<string, string[]>, field: string) {
   return { count: people.length, values: new Set(people.flatMap(one => (field in one ? [one[field]] : []))) }
 }
 
-test('the routes that show somebody are found in the descriptors', () => {
+test('the routes that show a person are found in the descriptors', () => {
   const paths = routes.map(one => one.route.path)
   for (const path of ['/members/get/{id}', '/members/get/all', '/members/get/with/{email}', '/teams/{id}/members'])
     assert.ok(paths.includes(path), path)
@@ -184,34 +184,34 @@ test('a stranger sees nothing of them on any route', async () => {
   assert.is(shown(all, 'id').count > 0, true, 'the stranger shares the workspace of a hotel that has asked them')
 })
 
-test('a colleague sees what lies in the workspace that both share, with the values of that hotel', async () => {
+test('a colleague sees the data in the shared workspace, with the values of that hotel', async () => {
   const { spa, other } = marks()
   const all = await seesNothingOf(viewers.colleague, [...spa, ...other])
   assert.equal([...shown(all, 'dashboardAccess').values], [false])
   assert.ok(shown(all, 'id').count >= 5)
 })
 
-test('a colleague of another hotel sees that hotel alone, with its own values', async () => {
+test('a colleague of another hotel sees that hotel only, with its values', async () => {
   const { home, spa } = marks()
   const all = await seesNothingOf(viewers.elsewhere, [...home, ...spa])
   assert.equal([...shown(all, 'dashboardAccess').values], [true])
 })
 
-test('their own administrator sees all of the own hotel and nothing of another', async () => {
+test('their own administrator sees all of their hotel and nothing of another', async () => {
   const all = await seesNothingOf(viewers.admin, marks().other)
   const text = [...all.values()].flat().join()
   for (const mark of [...marks().spa, ...marks().person]) assert.ok(text.includes(mark), mark)
   assert.equal([...shown(all, 'dashboardAccess').values], [false])
 })
 
-test('a hotel that has only asked them sees what it typed', async () => {
+test('an inviting hotel sees only what it typed', async () => {
   const { home, spa, other, person } = marks()
   const all = await seesNothingOf(viewers.asking, [...home, ...spa, ...other, ...person])
   const { values, count } = shown(all, 'firstName')
   assert.equal([[...values], count > 5], [['Typed'], true])
 })
 
-test('the platform sees everything, and every route shows the person to somebody', async () => {
+test('the platform sees everything, and every route shows the person to at least one caller', async () => {
   const byRoute = new Map<string, number>()
   for (const viewer of [viewers.platform, viewers.admin, viewers.service])
     for (const endpoint of routes) {

@@ -9,7 +9,7 @@ import { secondEdge } from '../kit/platform/second-edge.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Decisions made at one process apply at the other: over REST and to open sockets. */
-const test = suite('rights over two edge processes')
+const test = suite('rights across two edge processes')
 let platform: Platform
 let other: { urls: Urls; stop(): Promise<void> }
 let hotels: TwoHotels
@@ -61,7 +61,7 @@ async function socketsOfPam(): Promise<Socket[]> {
   return sockets
 }
 
-test('a slug taken from a role closes what it opened, and the sockets of those who have it are told', async () => {
+test('a slug removed from a role closes what it opened, and the sockets of its holders are notified', async () => {
   const path = `/audit/workspace/${hotels.ours.workspace}`
   const sockets = await socketsOfPam()
   await bothAnswer(path, '200')
@@ -79,7 +79,7 @@ test('a slug taken from a role closes what it opened, and the sockets of those w
   for (const socket of sockets) socket.close()
 })
 
-test('whoever is suspended is out of the rooms everywhere, and back in when they are woken', async () => {
+test('a suspended member leaves the rooms on both processes, and can join again after the reactivation', async () => {
   const { workspace } = hotels.ours
   const sockets = await socketsOfPam()
   await asAda('POST', `/workspaces/${workspace}/suspend-member/${pam.memberId}`, {})
@@ -99,7 +99,7 @@ test('whoever is suspended is out of the rooms everywhere, and back in when they
   }
 })
 
-test('a right in the ecosystem opens and closes everywhere', async () => {
+test('an ecosystem right opens and closes on both processes', async () => {
   const { ecosystem } = hotels.ours
   const path = `/members/get/by/hotel_id/${ecosystem}`
   const right = `/permissions/member/${pam.memberId}/ecosystem/${ecosystem}`
@@ -111,7 +111,7 @@ test('a right in the ecosystem opens and closes everywhere', async () => {
   await bothAnswer(path, '403 Permission denied')
 })
 
-test('an ecosystem credential of its owner grants nothing that it does not carry', async () => {
+test('an ecosystem credential grants only what it carries of its owner’s rights', async () => {
   const { ecosystem: ecosystemId, token } = hotels.ours
   const body = { ecosystemId, permissions: ['manage_ecosystem'] }
   const made = await expect(hotels.world, 201, 'auth', 'POST', '/ecosystem/credentials', { token, body })
@@ -160,7 +160,7 @@ const leavers: [how: string, name: string, leave: (who: Awaited<ReturnType<typeo
   ],
 ]
 for (const [how, name, leave] of leavers)
-  test(`the sockets of somebody who ${how} are closed with 4401 at both processes, those of others stay`, async () => {
+  test(`the sockets of a person who ${how} are closed with 4401 on both processes, and those of others stay open`, async () => {
     const [who, stays] = [await newcomer(name), await openSocket(platform.urls.notification, hotels.ours.token)]
     await leave(who)
     assert.equal(await Promise.all(who.sockets.map(({ closed }) => closed)), [4401, 4401])
@@ -168,7 +168,7 @@ for (const [how, name, leave] of leavers)
     stays.close()
   })
 
-test('a workspace that is put to rest is closed to its members everywhere, and opens again', async () => {
+test('a deactivated workspace is closed to its members on both processes, and opens again', async () => {
   const { workspace } = hotels.ours
   await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: false })
   await bothAnswer(`/workspaces/get/${workspace}`, '403 Workspace access denied')
@@ -176,7 +176,7 @@ test('a workspace that is put to rest is closed to its members everywhere, and o
   await bothAnswer(`/workspaces/get/${workspace}`, '200')
 })
 
-test('the sockets of somebody who is put to rest are closed everywhere, as of one who may not come in again', async () => {
+test('the sockets of a deactivated person are closed on both processes, as for a person without access', async () => {
   const sockets = [platform, other].map(
     ({ urls }) =>
       new WebSocket(`${urls.member.replace('http', 'ws')}/ws`, { headers: { authorization: `Bearer ${pam.token}` } }),

@@ -33,7 +33,7 @@ const enters = async (email: string, secret = password) => {
   return [modern.status, legacy.status]
 }
 
-test('a member with a new address signs in with the old one until the new one is confirmed, which the old one is told', async () => {
+test('a member with a new address signs in with the old one until the new one is confirmed, and the old one is notified', async () => {
   const [email, next] = [addressOf(hotels.world, 'lou'), addressOf(hotels.world, 'lou.next')]
   await invite(email)
   const token = await takeUpInvitation(hotels.world, email)
@@ -68,7 +68,7 @@ test('a member with a new address signs in with the old one until the new one is
   assert.equal([again.status, again.body['error']?.[0]?.['path']], [400, 'token'])
 })
 
-test('an invited person whose address somebody else registered gets the account by mail, and then the workspace', async () => {
+test('an invited person whose address was registered by another gets the account by mail, and then the workspace', async () => {
   const email = addressOf(hotels.world, 'max')
   const squatter = { email, password: 'squatting horse 1' }
   const { accessToken } = await expect(hotels.world, 201, 'auth', 'POST', '/auth/register', { body: squatter })

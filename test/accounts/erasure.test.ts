@@ -46,7 +46,7 @@ const statuses = async ({ email, token, refreshToken }: Colleague) => {
   return asked.map(answer => answer.status)
 }
 
-test('people erase themselves with their password, and from then on their account opens nothing', async () => {
+test('people erase themselves with their password, and their account opens nothing afterwards', async () => {
   const zoe = await colleague('zoe')
   const device = { workspaceId: hotels.ours.workspace, deviceToken: `t-${zoe.id}`, platform: 'fcm', deviceType: 'ios' }
   await expect(hotels.world, 201, 'notification', 'POST', '/api/v1/subscriptions', { token: zoe.token, body: device })
@@ -78,7 +78,7 @@ test('people erase themselves with their password, and from then on their accoun
   assert.is((again['user'] as Json)['memberId'], null)
 })
 
-test('an administrator erases without a password, the living as well as somebody deleted before', async () => {
+test('an administrator erases without a password, both active and deleted members', async () => {
   const [living, deleted] = [await colleague('yan'), await colleague('xia')]
   assert.is((await erase(living.id, hotels.ours.token)).status, 200)
   assert.equal(await statuses(living), [401, 401, 401, 401, 401])
@@ -90,7 +90,7 @@ test('an administrator erases without a password, the living as well as somebody
   assert.equal(await statuses(deleted), [401, 401, 401, 401, 401])
 })
 
-test('an account that ended otherwise loses what was kept of its owner when they are erased', async () => {
+test('an account that ended in another way loses its owner’s data at the erasure', async () => {
   const wim = await colleague('wim')
   await expect(hotels.world, 200, 'auth', 'DELETE', '/users/me', { token: wim.token })
   const sql = testPool(platform.env['AUTH_DATABASE_URL'] ?? '')

@@ -27,7 +27,7 @@ async function colleague(who: string): Promise<{ email: string; memberId: string
   return { email, memberId: String(me['memberId']), token }
 }
 
-test('a password without letters is taken unless it is listed or monotonous', async () => {
+test('a password without letters is accepted unless it is listed or monotonous', async () => {
   const register = (who: string, secret: string) =>
     call(platform.urls, 'auth', 'POST', '/auth/register', {
       body: { email: addressOf(hotels.world, who), password: secret },
@@ -40,7 +40,7 @@ test('a password without letters is taken unless it is listed or monotonous', as
   }
 })
 
-test('a session that a client records is listed, in use, ended by its owner, and by nobody else', async () => {
+test('a session recorded by a client is listed, in use, and ended only by its owner', async () => {
   const { email, memberId, token } = await colleague('sess')
   const record = (by: string | undefined, id = memberId) =>
     call(platform.urls, 'member', 'POST', '/sessions', {
@@ -73,7 +73,7 @@ test('a session that a client records is listed, in use, ended by its owner, and
   assert.is((await enter()).status, 200)
 })
 
-test('the session of a legacy access token lasts as long as the token, also when that comes of a late refresh', async () => {
+test('the session of a legacy access token lasts as long as the token, also after a late refresh', async () => {
   const { email, token } = await colleague('late')
   const me = await expect(hotels.world, 200, 'auth', 'GET', '/users/me', { token })
   const sql = testPool(platform.env['AUTH_DATABASE_URL'] ?? '')
@@ -101,7 +101,7 @@ test('the session of a legacy access token lasts as long as the token, also when
   }
 })
 
-test('a bearer alone and a refresh token alone end their session, and neither is a 401', async () => {
+test('a bearer token alone and a refresh token alone end their session, and neither is a 401', async () => {
   const { email, token } = await colleague('out')
   const opens = async (one: string) => (await call(platform.urls, 'auth', 'GET', '/users/me', { token: one })).status
   const signOut = (options: { token?: string; body?: object }) =>
@@ -115,7 +115,7 @@ test('a bearer alone and a refresh token alone end their session, and neither is
   assert.is(await opens(other['accessToken']), 401)
 })
 
-test('links into a front end with a hash router have path and token in the fragment', async () => {
+test('links to a front end with a hash router have path and token in the fragment', async () => {
   const { email } = await colleague('link')
   await expect(hotels.world, 200, 'auth', 'POST', '/password/forgot', { body: { email } })
   const links = await eventually(async () => {

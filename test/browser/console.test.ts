@@ -110,7 +110,7 @@ const open = async (name: string) => {
 }
 const main = () => page.locator('main')
 
-proved('somebody of a hotel is told that the console is not for them', async () => {
+proved('a member of a hotel learns that the console is not for them', async () => {
   await page.getByLabel('E-mail').waitFor()
   assert.equal(refused, [], 'to come for the first time is no fault')
   await enter(made.staff, password)
@@ -120,7 +120,7 @@ proved('somebody of a hotel is told that the console is not for them', async () 
   await page.getByRole('button', { name: 'Sign in as somebody else' }).click()
 })
 
-proved('an administrator signs in after a wrong password, and stays so over a reload', async () => {
+proved('an administrator signs in after a wrong password, and remains signed in after a reload', async () => {
   const { email, password: secret } = world.platform.administrator
   await enter(email, 'not the password')
   await page.getByText('do not belong together').waitFor()
@@ -134,7 +134,7 @@ proved('an administrator signs in after a wrong password, and stays so over a re
   assert.is(kept, '[{},{},""]')
 })
 
-proved('each page shows what was made through the API, and a session is ended', async () => {
+proved('each page shows the data created through the API, and a session is ended', async () => {
   await open('overview')
   await main().getByText('2 dead letters wait').waitFor()
   await main().getByText('page.created').first().waitFor()
@@ -169,7 +169,7 @@ proved('each page shows what was made through the API, and a session is ended', 
   await main().getByRole('region', { name: 'RPCs' }).getByText('auth.SignInService/Login').waitFor()
 })
 
-proved('a chart is read by the arrow keys and as a table', async () => {
+proved('a chart is read with the arrow keys and as a table', async () => {
   await open('legacy')
   const chart = page.getByRole('group', { name: /^Calls by client/ })
   await chart.focus()
@@ -180,7 +180,7 @@ proved('a chart is read by the arrow keys and as a table', async () => {
   await figure.getByRole('columnheader', { name: 'KitchenDisplay' }).waitFor()
 })
 
-proved('a dead letter is looked at, sent again and thrown away, and its content is never markup', async () => {
+proved('a dead letter is shown, redriven and discarded, and its content is never markup', async () => {
   await open('dead-letters')
   const rows = main().getByRole('region', { name: 'Dead letters' }).getByRole('button', { name: 'console.odd' })
   await eventually(async () => (await rows.count()) === 2)
@@ -216,36 +216,39 @@ proved('a dead letter is looked at, sent again and thrown away, and its content 
   )
 })
 
-proved('a sign-in that ends leaves open what was; who comes second to a letter is told so', async () => {
-  const [letter] = (await letters()).data
-  const rows = main().getByRole('button', { name: 'console.odd' })
-  // The discarded one stays in the list until the next refresh.
-  await eventually(async () => (await rows.count()) === 1)
-  await rows.click()
-  const sheet = page.getByRole('dialog', { name: 'console.odd' })
-  await sheet.getByRole('button', { name: 'Redrive' }).click()
-  const ask = page.getByRole('dialog', { name: 'Send it again?' })
-  await ask.waitFor()
-  const { platform } = world
-  const token = await rootToken()
-  const path = '/sessions?isActive=true&limit=100'
-  const { body } = await call(platform.urls, 'auth', 'GET', path, { token })
-  type Session = { id: string; email: string; isCurrent: boolean }
-  for (const one of body['data'] as unknown as Session[])
-    if (one.email === platform.administrator.email && !one.isCurrent)
-      await call(platform.urls, 'auth', 'DELETE', `/sessions/${one.id}`, { token })
-  await call(platform.urls, 'notification', 'POST', `/api/v1/dead-letters/${letter?.id}/redrive`, { token })
-  // Simulates a return to the tab, which refreshes the page at once.
-  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  const again = page.getByRole('dialog', { name: 'Sign in again' })
-  await again.getByLabel('Password').fill(platform.administrator.password)
-  await page.keyboard.press('Enter')
-  await again.waitFor({ state: 'detached' })
-  await ask.getByRole('button', { name: 'Redrive' }).click()
-  await ask.getByText('Somebody else has sent it again or discarded it meanwhile.').waitFor()
-  await ask.getByRole('button', { name: 'Close' }).click()
-  await sheet.waitFor({ state: 'detached' })
-})
+proved(
+  'an expired session keeps the page open, and the second of two administrators is told that a letter is gone',
+  async () => {
+    const [letter] = (await letters()).data
+    const rows = main().getByRole('button', { name: 'console.odd' })
+    // The discarded one stays in the list until the next refresh.
+    await eventually(async () => (await rows.count()) === 1)
+    await rows.click()
+    const sheet = page.getByRole('dialog', { name: 'console.odd' })
+    await sheet.getByRole('button', { name: 'Redrive' }).click()
+    const ask = page.getByRole('dialog', { name: 'Send it again?' })
+    await ask.waitFor()
+    const { platform } = world
+    const token = await rootToken()
+    const path = '/sessions?isActive=true&limit=100'
+    const { body } = await call(platform.urls, 'auth', 'GET', path, { token })
+    type Session = { id: string; email: string; isCurrent: boolean }
+    for (const one of body['data'] as unknown as Session[])
+      if (one.email === platform.administrator.email && !one.isCurrent)
+        await call(platform.urls, 'auth', 'DELETE', `/sessions/${one.id}`, { token })
+    await call(platform.urls, 'notification', 'POST', `/api/v1/dead-letters/${letter?.id}/redrive`, { token })
+    // Simulates a return to the tab, which refreshes the page at once.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.getByLabel('Password').fill(platform.administrator.password)
+    await page.keyboard.press('Enter')
+    await again.waitFor({ state: 'detached' })
+    await ask.getByRole('button', { name: 'Redrive' }).click()
+    await ask.getByText('Somebody else has sent it again or discarded it meanwhile.').waitFor()
+    await ask.getByRole('button', { name: 'Close' }).click()
+    await sheet.waitFor({ state: 'detached' })
+  },
+)
 
 let ownToken: string | undefined
 /** A single sign-in for the whole test, because a list shows at most a hundred sessions. */
@@ -276,7 +279,7 @@ proved('a parked set-up is found and resumed', async () => {
   await main().getByText('None fits the filter.').waitFor()
 })
 
-proved('in light and in dark, on a desk and on a telephone, every page keeps nobody out', async () => {
+proved('every page is accessible in light and dark, on a desktop and a phone', async () => {
   // Updates would redraw the page during the check.
   await page.getByRole('button', { name: 'Pause updates' }).click()
   for (const [turn, colorScheme] of (['light', 'dark'] as const).entries()) {
@@ -303,7 +306,7 @@ async function hindrances(): Promise<string[]> {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
-proved('dark is chosen by hand, kept, and gone when the system has the same', async () => {
+proved('dark is chosen by hand, stored, and removed when the system has the same', async () => {
   await page.emulateMedia({ colorScheme: 'light' })
   const theme = () => page.evaluate<string | null>("localStorage.getItem('console-theme')")
   await page.getByRole('button', { name: 'Dark theme' }).click()
@@ -313,7 +316,7 @@ proved('dark is chosen by hand, kept, and gone when the system has the same', as
   assert.is(await theme(), null)
 })
 
-proved('signing out ends the session, here and at the platform', async () => {
+proved('signing out ends the session in the browser and on the platform', async () => {
   await page.setViewportSize({ width: 1_440, height: 900 })
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Operator’s console' }).waitFor()

@@ -111,7 +111,7 @@ async function findings(): Promise<string[]> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const)
-  proved(`events and sockets are readable for everybody, in ${colorScheme} colours and on a phone`, async () => {
+  proved(`events and sockets are accessible in ${colorScheme} colours and on a phone`, async () => {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${platform.urls.news}/docs/events/`)
     assert.equal(await findings(), [])
@@ -161,7 +161,7 @@ async function trying(service: 'auth' | 'media', who: { email: string; password:
   return { operation, execute }
 }
 
-proved('a file is uploaded from the page, and what may be left out is left out', async () => {
+proved('a file is uploaded from the page, with optional fields left out', async () => {
   const ada = { email: 'ada@demo.example', password: 'correct horse battery staple' }
   const { operation, execute } = await trying('media', ada, 'Media-UploadMedia')
   const file = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('The menu of Monday.') }
@@ -192,7 +192,7 @@ for (const [at, name, answer] of [
   [0, 'REST', '["The pool opens at ten","draft","NotFoundError"]'],
   [1, 'Connect', '"ada@demo.example"'],
 ] as const)
-  proved(`the ${name} client of the guide runs in a page of another origin`, async () => {
+  proved(`the ${name} client of the guide runs on a page of another origin`, async () => {
     const said = new Promise<string>((resolve, reject) => {
       page.on('console', message => message.type() === 'log' && resolve(message.text()))
       page.on('pageerror', reject)

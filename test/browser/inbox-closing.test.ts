@@ -3,7 +3,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { startInbox } from './inbox-site.ts'
 
 /** What happens to queued changes when the page is left. */
-const test = suite('the inbox on a page that closes')
+const test = suite('the inbox on a closing page')
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
 const proved = browserPath ? test : test.skip
 
@@ -21,7 +21,7 @@ const unanswered = `{
     init?.method && init.method !== 'GET' && changes++ === 0 ? new Promise(() => undefined) : go(url, init)
 }`
 
-proved('changes of the preferences that still wait are stored, the last word about each', async () => {
+proved('pending changes of the preferences are stored, the latest of each', async () => {
   const page = await world.browser.context.newPage()
   await page.addInitScript(unanswered)
   await page.goto(world.origin)

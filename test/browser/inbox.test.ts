@@ -54,20 +54,23 @@ const told = () =>
   )
 const unreadAtPlatform = async () => Number((await world.read(`${list}/unread-count`))['count'])
 
-proved('empty at first; what arrives is on the badge and in the open list at once, as text', async () => {
-  await bell().click()
-  await panel().getByText('Nothing here yet').waitFor()
-  await world.send(evil, { data: { url: 'javascript:alert(1)' } })
-  await unread(1)
-  await row(evil).waitFor()
-  assert.is(await row(evil).locator('b, img, a').count(), 0)
-  assert.is(await page.title(), 'Staff')
-  await page.getByText(`New notification: ${evil}`).waitFor({ state: 'attached' })
-  assert.equal((await told()).arrived, [evil])
-  assert.equal(problems, [])
-})
+proved(
+  'the inbox is empty at first, and a new notification is shown on the badge and in the open list at once, as text',
+  async () => {
+    await bell().click()
+    await panel().getByText('Nothing here yet').waitFor()
+    await world.send(evil, { data: { url: 'javascript:alert(1)' } })
+    await unread(1)
+    await row(evil).waitFor()
+    assert.is(await row(evil).locator('b, img, a').count(), 0)
+    assert.is(await page.title(), 'Staff')
+    await page.getByText(`New notification: ${evil}`).waitFor({ state: 'attached' })
+    assert.equal((await told()).arrived, [evil])
+    assert.equal(problems, [])
+  },
+)
 
-proved('what is pressed is read, told to the page, and read on the other device', async () => {
+proved('a clicked notification is read, reported to the page, and read on the other device', async () => {
   const other = await visit()
   await Promise.all([unread(1), unread(1, other)])
   await bell().click()
@@ -83,7 +86,7 @@ proved('what is pressed is read, told to the page, and read on the other device'
   assert.equal(problems, [])
 })
 
-proved('only the keyboard: open, walk, keep unread, archive, take back, tabs, leave', async () => {
+proved('the keyboard opens, moves, marks as unread, archives, undoes, switches tabs and leaves', async () => {
   for (const title of ['First', 'Second', 'Third']) await world.send(title)
   await unread(3)
   await bell().focus()
@@ -120,30 +123,33 @@ proved('only the keyboard: open, walk, keep unread, archive, take back, tabs, le
   assert.equal(problems, [])
 })
 
-proved('pages come as one scrolls, each notification once; the archive is kept; all are read', async () => {
-  for (let n = 0; n < 40; n++) await world.send(`Round ${n}.`)
-  await unread(43)
-  await bell().click()
-  await row('Round 39.').waitFor()
-  const last = row('Menu')
-  await eventually(async () => {
-    await panel().getByRole('listitem').last().scrollIntoViewIfNeeded()
-    return (await last.count()) === 1
-  })
-  const ids = await panel()
-    .getByRole('listitem')
-    .evaluateAll(all => all.map(one => (one as unknown as { dataset: { id: string } }).dataset.id))
-  assert.equal([ids.length, new Set(ids).size], [44, 44])
-  await last.hover()
-  await last.getByRole('button', { name: /^Archive/ }).click()
-  await last.waitFor({ state: 'detached' })
-  await panel().getByRole('tab', { name: 'Archived' }).click()
-  await row('Menu').waitFor()
-  await panel().getByRole('button', { name: 'Mark all as read' }).click()
-  await unread(0)
-  await eventually(async () => (await unreadAtPlatform()) === 0)
-  assert.equal(problems, [])
-})
+proved(
+  'pages load while scrolling, each notification once; the archive is listed; all are marked as read',
+  async () => {
+    for (let n = 0; n < 40; n++) await world.send(`Round ${n}.`)
+    await unread(43)
+    await bell().click()
+    await row('Round 39.').waitFor()
+    const last = row('Menu')
+    await eventually(async () => {
+      await panel().getByRole('listitem').last().scrollIntoViewIfNeeded()
+      return (await last.count()) === 1
+    })
+    const ids = await panel()
+      .getByRole('listitem')
+      .evaluateAll(all => all.map(one => (one as unknown as { dataset: { id: string } }).dataset.id))
+    assert.equal([ids.length, new Set(ids).size], [44, 44])
+    await last.hover()
+    await last.getByRole('button', { name: /^Archive/ }).click()
+    await last.waitFor({ state: 'detached' })
+    await panel().getByRole('tab', { name: 'Archived' }).click()
+    await row('Menu').waitFor()
+    await panel().getByRole('button', { name: 'Mark all as read' }).click()
+    await unread(0)
+    await eventually(async () => (await unreadAtPlatform()) === 0)
+    assert.equal(problems, [])
+  },
+)
 
 proved('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
   await bell().click()
@@ -181,54 +187,60 @@ proved('preferences are saved: a channel, do-not-disturb, silence and quiet hour
   assert.equal(problems, [])
 })
 
-proved('quick changes are stored one after the other, none undoes another, and what is refused is undone', async () => {
-  const [sent, held]: [unknown[], (() => void)[]] = [[], []]
-  await page.route('**/api/v1/preferences', async route => {
-    if (route.request().method() !== 'PATCH') return route.fallback()
-    sent.push(route.request().postDataJSON())
-    // The first request is delayed, the last one refused.
-    if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
-    const headers = { 'access-control-allow-origin': world.origin }
-    return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
-  })
-  await bell().click()
-  await panel().getByRole('button', { name: 'Preferences' }).click()
-  const [from, to] = ['From', 'To'].map(name => panel().getByLabel(name, { exact: true })) as [Locator, Locator]
-  const push = panel().getByRole('checkbox', { name: 'Comments: Push' })
-  const first = await from.elementHandle()
-  await from.fill('20:15')
-  await eventually(() => held.length === 1)
-  await to.fill('06:45')
-  await push.uncheck()
-  held.pop()?.()
-  await page.getByText('Something went wrong.').first().waitFor({ state: 'attached' })
-  const { quietHours } = await world.read('/api/v1/preferences')
-  assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
-  assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
-  assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
-  // The field must stay the same element, so that typing the minutes can continue after the hour.
-  assert.is(await first?.evaluate(field => field.isConnected), true)
-})
+proved(
+  'quick changes are stored one after the other without undoing each other, and a refused one is undone',
+  async () => {
+    const [sent, held]: [unknown[], (() => void)[]] = [[], []]
+    await page.route('**/api/v1/preferences', async route => {
+      if (route.request().method() !== 'PATCH') return route.fallback()
+      sent.push(route.request().postDataJSON())
+      // The first request is delayed, the last one refused.
+      if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
+      const headers = { 'access-control-allow-origin': world.origin }
+      return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
+    })
+    await bell().click()
+    await panel().getByRole('button', { name: 'Preferences' }).click()
+    const [from, to] = ['From', 'To'].map(name => panel().getByLabel(name, { exact: true })) as [Locator, Locator]
+    const push = panel().getByRole('checkbox', { name: 'Comments: Push' })
+    const first = await from.elementHandle()
+    await from.fill('20:15')
+    await eventually(() => held.length === 1)
+    await to.fill('06:45')
+    await push.uncheck()
+    held.pop()?.()
+    await page.getByText('Something went wrong.').first().waitFor({ state: 'attached' })
+    const { quietHours } = await world.read('/api/v1/preferences')
+    assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
+    assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
+    assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
+    // The field must stay the same element, so that typing the minutes can continue after the hour.
+    assert.is(await first?.evaluate(field => field.isConnected), true)
+  },
+)
 
-proved('a refused token is asked for anew, once for calls and socket; without one it waits for the page', async () => {
-  world.site.stale = true
-  await page.reload()
-  await bell().click()
-  await row('Round 39.').waitFor()
-  assert.equal((await told()).asked, [false, true])
-  await page.evaluate(`(() => {
+proved(
+  'a refused token is requested again, once for calls and socket, and without one the inbox waits for the page',
+  async () => {
+    world.site.stale = true
+    await page.reload()
+    await bell().click()
+    await row('Round 39.').waitFor()
+    assert.equal((await told()).asked, [false, true])
+    await page.evaluate(`(() => {
     const bare = document.createElement('platform-inbox')
     bare.lang = 'en'
     bare.addEventListener('token-needed', ({ detail }) =>
       fetch('/token?fresh=true').then(async answer => detail.provide(await answer.text())))
     document.querySelector('platform-inbox').replaceWith(bare)
   })()`)
-  await bell().click()
-  await row('Round 39.').waitFor()
-  assert.equal(problems, [])
-})
+    await bell().click()
+    await row('Round 39.').waitFor()
+    assert.equal(problems, [])
+  },
+)
 
-proved('what goes wrong is said and mended: no network, too many requests', async () => {
+proved('errors are shown and recovered: no network, too many requests', async () => {
   let answer: 'down' | 'busy' | undefined = 'down'
   await page.route(`**${list}?*`, route => {
     if (answer === 'down') return route.abort()
@@ -249,7 +261,7 @@ proved('what goes wrong is said and mended: no network, too many requests', asyn
   assert.is(answer, undefined)
 })
 
-proved('a socket that falls is said after a while; what was missed comes once, and then what follows', async () => {
+proved('a lost socket is shown after a while, and missed notifications arrive once, then new ones', async () => {
   let [isDown, isJoined] = [false, false]
   const open: (() => Promise<void>)[] = []
   await page.routeWebSocket(/\/ws\?/, async socket => {
@@ -294,40 +306,37 @@ proved('a socket that falls is said after a while; what was missed comes once, a
   assert.equal(problems, [])
 })
 
-proved(
-  'who is no member any more is asked for no more than a count, and followed again once let in again',
-  async () => {
-    let isOut = true
-    const asked = { sockets: 0, counts: 0 }
-    await page.routeWebSocket(/\/ws\?/, socket => {
-      asked.sockets++
-      if (isOut) return socket.close({ code: 4403 })
-      socket.connectToServer()
-    })
-    const headers = { 'access-control-allow-origin': world.origin }
-    await page.route(`**${list}/unread-count`, route => {
-      asked.counts++
-      return isOut ? route.fulfill({ status: 403, headers, body: '{}' }) : route.fallback()
-    })
-    // Runs the inbox's minutes a hundred times as fast.
-    await page.addInitScript(`{
+proved('for a former member only a count is requested, and updates resume when they return', async () => {
+  let isOut = true
+  const asked = { sockets: 0, counts: 0 }
+  await page.routeWebSocket(/\/ws\?/, socket => {
+    asked.sockets++
+    if (isOut) return socket.close({ code: 4403 })
+    socket.connectToServer()
+  })
+  const headers = { 'access-control-allow-origin': world.origin }
+  await page.route(`**${list}/unread-count`, route => {
+    asked.counts++
+    return isOut ? route.fulfill({ status: 403, headers, body: '{}' }) : route.fallback()
+  })
+  // Runs the inbox's minutes a hundred times as fast.
+  await page.addInitScript(`{
     const every = setInterval
     setInterval = (act, ms) => every(act, ms / 100)
   }`)
-    await page.reload()
-    await bell().click()
-    await panel().getByText('Live updates are paused').waitFor()
-    await eventually(() => asked.counts > 3)
-    assert.is(asked.sockets, 1)
-    isOut = false
-    await panel().getByText('Live updates are paused').waitFor({ state: 'hidden' })
-    await world.send('Let in again')
-    await eventually(async () => (await told()).arrived.includes('Let in again'))
-    assert.is(asked.sockets, 2)
-  },
-)
+  await page.reload()
+  await bell().click()
+  await panel().getByText('Live updates are paused').waitFor()
+  await eventually(() => asked.counts > 3)
+  assert.is(asked.sockets, 1)
+  isOut = false
+  await panel().getByText('Live updates are paused').waitFor({ state: 'hidden' })
+  await world.send('Let in again')
+  await eventually(async () => (await told()).arrived.includes('Let in again'))
+  assert.is(asked.sockets, 2)
+})
 
-proved('as a part of the page it takes no focus, is a region, and speaks the language of the member', async () => {
+proved('inside a page it takes no focus, is a region, and uses the member’s language', async () => {
   await page.evaluate(`(() => {
     const part = document.createElement('platform-inbox')
     part.toggleAttribute('inline', true)
@@ -367,7 +376,7 @@ proved('as a part of the page it takes no focus, is a region, and speaks the lan
 })
 
 for (const colorScheme of ['light', 'dark'] as const)
-  proved(`it is for everybody, in ${colorScheme} colours, on a phone, in French`, async () => {
+  proved(`it is accessible in ${colorScheme} colours, on a phone, in French`, async () => {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await world.send(`Fresh ${colorScheme}`)
     await bell().click()

@@ -151,7 +151,7 @@ test.after(async () => {
 const inBrowser = program ? test : test.skip
 
 inBrowser(
-  'after an interruption it comes back, on another process, with what it missed, once and in order',
+  'after an interruption it reconnects, to another process, and receives missed frames, once and in order',
   async () => {
     const page = await openPage()
     say(1)
@@ -177,7 +177,7 @@ inBrowser(
   },
 )
 
-inBrowser('rooms joined while it is away are joined when it is back, those left are not', async () => {
+inBrowser('rooms joined while disconnected are joined after the reconnect, and those left are not', async () => {
   const page = await openPage()
   line.cut()
   await state(page, 'waiting 1006')
@@ -196,7 +196,7 @@ inBrowser('rooms joined while it is away are joined when it is back, those left 
   await page.close()
 })
 
-inBrowser('when too much was missed it says so', async () => {
+inBrowser('when too much was missed it reports that', async () => {
   const page = await openPage()
   line.cut()
   await state(page, 'waiting 1006')
@@ -210,7 +210,7 @@ inBrowser('when too much was missed it says so', async () => {
   await page.close()
 })
 
-inBrowser('pauses grow and are never the same: from half of 1, 2, 4 … 30 s on', async () => {
+inBrowser('delays grow with jitter: from half of 1, 2, 4 … 30 s on', async () => {
   const page = await openPage()
   line.cut()
   await state(page, 'waiting 1006', 7)
@@ -225,7 +225,7 @@ inBrowser('pauses grow and are never the same: from half of 1, 2, 4 … 30 s on'
   await page.close()
 })
 
-inBrowser('a refused token is replaced at once; a fresh one can be brought over the open socket', async () => {
+inBrowser('a refused token is replaced at once, and a new one can be sent over the open socket', async () => {
   const page = await openPage('ben')
   const answer = await page.evaluate(() => {
     type Live = import('../../edge/live/client/client.js').Live
@@ -244,7 +244,7 @@ inBrowser('a refused token is replaced at once; a fresh one can be brought over 
   await page.close()
 })
 
-inBrowser('too many sockets make it wait half a minute or more, no access makes it stop', async () => {
+inBrowser('with too many sockets it waits half a minute or more, and without access it stops', async () => {
   // Sockets of earlier pages count until the server notices that they are closed.
   await eventually(() => world.live.stats().sockets === 0)
   const before = await openPage('ben')

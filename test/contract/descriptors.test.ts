@@ -29,11 +29,11 @@ const slugs = new Set(
 // The edge passes these bodies on unparsed, because a signature over the bytes is their credential.
 const signed = new Set(['platform.payment.v1.WebhookService.HandleWebhook'])
 
-test('there are RPCs to look at', () => {
+test('there are RPCs to check', () => {
   assert.ok(rpcs.length > 100, `${rpcs.length} found`)
 })
 
-test('every RPC says who may call it and in which scope', () => {
+test('every RPC declares its callers and scope', () => {
   const problems = failing(rpc => {
     if (!hasOption(rpc, access)) return 'no access option'
     const { callers, scope } = getOption(rpc, access)
@@ -54,7 +54,7 @@ test('a workspace or ecosystem scope names the request field that holds it, and 
   assert.equal(problems, [])
 })
 
-test('a permission is one of the documented slugs and is asked for in a tenant', () => {
+test('a permission is one of the documented slugs and requires a tenant', () => {
   const problems = failing(rpc => {
     const { permission, scope } = getOption(rpc, access)
     if (permission === '') return undefined
@@ -64,7 +64,7 @@ test('a permission is one of the documented slugs and is asked for in a tenant',
   assert.equal(problems, [])
 })
 
-test('what anybody may call is not checked against a tenant', () => {
+test('a public method is not checked against a tenant', () => {
   const problems = failing(rpc => {
     const { callers, scope } = getOption(rpc, access)
     return callers.includes(Caller.PUBLIC) && scope !== Scope.IDENTITY && 'public within a tenant'
@@ -72,7 +72,7 @@ test('what anybody may call is not checked against a tenant', () => {
   assert.equal(problems, [])
 })
 
-test('every RPC has a route or is internal, and an internal one is not open to anybody', () => {
+test('every RPC has a route or is internal, and an internal one is not public', () => {
   const problems = failing(rpc => {
     const { internal } = getOption(rpc, rest)
     if (internal === hasOption(rpc, http)) return internal ? 'internal with a route' : 'neither route nor internal'
@@ -94,7 +94,7 @@ test('path parameters are scalar fields of the request, and each occurs once', (
   assert.equal(problems, [])
 })
 
-test('GET takes no body, and what a route calls its body exists', () => {
+test('GET has no body, and the body field of a route exists', () => {
   const problems = failing(rpc => {
     if (!hasOption(rpc, http)) return undefined
     const rule = getOption(rpc, http)
@@ -108,7 +108,7 @@ test('GET takes no body, and what a route calls its body exists', () => {
   assert.equal(problems, [])
 })
 
-test('every list takes page and limit and carries meta', () => {
+test('every list accepts page and limit and returns meta', () => {
   const problems = failing(rpc => {
     if (!rpc.name.startsWith('List') || !hasOption(rpc, http)) return undefined
     const names = new Set(rpc.input.fields.map(field => field.name))
@@ -123,7 +123,7 @@ test('every list takes page and limit and carries meta', () => {
 /** Services whose bodies the outside contract leaves open. */
 const undocumented = /^platform\.(auth|legacyauth)\.v1\./
 
-test('the bodies that no document shows are open, and no others', () => {
+test('exactly the bodies without a documented form are open', () => {
   const problems = failing(rpc => {
     const hasBody = hasOption(rpc, http) && getOption(rpc, http).body === '*'
     // The outside contract shows no body for MarkAllRead, but clients send one.
@@ -141,7 +141,7 @@ test('success is 200 or another 2xx', () => {
   assert.equal(problems, [])
 })
 
-test('every string, list, map and number that a caller can send is bounded', () => {
+test('every string, list, map and number in a request is bounded', () => {
   const seen = new Set<string>()
   assert.equal(
     rpcs.flatMap(rpc => unbounded(rpc.input, seen)),

@@ -40,11 +40,11 @@ const imported = (file: DescFile): DescFile[] => file.dependencies.flatMap(one =
 const said = (change?: Partial<Limit>): string | undefined =>
   limitGaps([withLimit(change)]).find(problem => problem.includes('SignInService.Login'))
 
-test('every public method says which count of the client address takes it, and every kind of mail is declared', () => {
+test('every public method declares its limit by client address, and every kind of mail is declared', () => {
   assert.equal(limitGaps(files), [])
 })
 
-test('a public method without a limit, or with half of one, is refused by the check', () => {
+test('a public method without a limit, or with an incomplete one, is refused by the check', () => {
   assert.match(said() ?? '', 'no limit option')
   assert.match(said({}) ?? '', 'no limit option')
   assert.match(said({ address: AddressLimit.NONE }) ?? '', 'a reason belongs to')
@@ -60,7 +60,7 @@ test('a kind of mail that no method declares is refused by the check', () => {
   assert.ok(limitGaps([signIn]).some(problem => problem.startsWith('MAIL_TEMPORARY_PASSWORD: no method')))
 })
 
-test('the kinds of mails are the templates that are mailed to an address', () => {
+test('the kinds of mails match the templates that are mailed to an address', () => {
   const kinds = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED)
   const templates = mailTemplates.map(({ type, category }) => slugOf(`${type}.${category}`))
   assert.equal(

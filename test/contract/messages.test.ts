@@ -23,7 +23,7 @@ function strays(packageName: string, has: DescMessage[], also: string[]): string
     .map(message => message.typeName)
 }
 
-test('every message of the bus has a type and a routing key that ends in it', () => {
+test('every message on the bus has a type and a routing key that ends with it', () => {
   assert.equal(strays('platform.events.v1', events, ['Envelope']), [])
   for (const message of events) {
     const { type, key } = getOption(message, event)
@@ -47,7 +47,7 @@ test('every documented routing key has its message', () => {
   )
 })
 
-test('a payload has its documented fields, and an id unless it travels bare', () => {
+test('a payload has its documented fields, and an id unless it is bare', () => {
   const byType = new Map(events.map(message => [getOption(message, event).type, message]))
   for (const [type, paths] of Object.entries(documentedPayloads)) {
     const message = byType.get(type)
@@ -59,7 +59,7 @@ test('a payload has its documented fields, and an id unless it travels bare', ()
   }
 })
 
-test('only the storage quota travels without the envelope', () => {
+test('only the storage quota is published without the envelope', () => {
   const bare = events.filter(message => getOption(message, event).bare)
   assert.equal(
     bare.map(message => getOption(message, event).key),
@@ -67,7 +67,7 @@ test('only the storage quota travels without the envelope', () => {
   )
 })
 
-test('every frame has an event, a direction and the services that carry it', () => {
+test('every frame has an event, a direction and services', () => {
   assert.equal(strays('platform.live.v1', frames, ['RoomFrame', 'PresenceReport']), [])
   for (const message of frames) {
     const { event: name, direction, services, room } = getOption(message, frame)
@@ -79,7 +79,7 @@ test('every frame has an event, a direction and the services that carry it', () 
   }
 })
 
-test('a frame whose data is one value names a field that exists, its only one', () => {
+test('a frame whose data is one value names its only field', () => {
   for (const message of frames) {
     const { dataField } = getOption(message, frame)
     if (dataField)
@@ -91,7 +91,7 @@ test('a frame whose data is one value names a field that exists, its only one', 
   }
 })
 
-test('no service has two frames of one event and direction', () => {
+test('a service has at most one frame per event and direction', () => {
   const names = frames.flatMap(message => {
     const { event: name, direction, services } = getOption(message, frame)
     return services.map(service => `${service} ${direction} ${name}`)
@@ -111,7 +111,7 @@ test('every documented frame exists on its service, in its room', () => {
   )
 })
 
-test('everything that a client can send over a socket is bounded', () => {
+test('every field of a client frame is bounded', () => {
   const sent = frames.filter(message => getOption(message, frame).direction === Direction.CLIENT)
   assert.equal(
     sent.flatMap(message => unbounded(message)),
@@ -125,7 +125,7 @@ function fieldAt(message: DescMessage, [name, ...rest]: string[]): DescField | u
   return field && rest.length > 0 ? field.message && fieldAt(field.message, rest) : field
 }
 
-test('no pattern lets a text take more than linear time', () => {
+test('no pattern takes more than linear time', () => {
   const patterns = patternsOf(messages)
   assert.ok(patterns.size > 20, `${patterns.size} found`)
   const slow = [...patterns].flatMap(([pattern, fields]) => {

@@ -164,7 +164,7 @@ for (const service of documented)
     assert.equal(problems.toSorted(), [])
   })
 
-test('a 401 is the example of a 401, but for its request id, on every operation that takes a credential', async () => {
+test('a 401 equals its example, except for the request id, on every operation with a credential', async () => {
   const guarded = examples.filter(
     ({ operation: { security } }) => security.length > 0 && !security.some(one => Object.keys(one).length === 0),
   )
@@ -182,7 +182,7 @@ test('a 401 is the example of a 401, but for its request id, on every operation 
   }
 })
 
-test('whatever is excepted is an operation, and says why', () => {
+test('every exception is an operation, and has a reason', () => {
   for (const [id, { why }] of Object.entries(exceptions)) assert.ok(examples.some(one => one.id === id) && why, id)
   for (const id of Object.keys(bindings))
     assert.ok(

@@ -5,7 +5,7 @@ import { newWorld, type World } from '../../cli/tour/world.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type Watch, watchAnswers } from '../kit/requests/schema-check.ts'
 
-const test = suite('answers and the OpenAPI documents')
+const test = suite('answers and OpenAPI documents')
 let platform: Platform
 let world: World
 let watch: Watch
@@ -28,7 +28,7 @@ for (const step of mainJob)
     assert.equal(watch.problems, [])
   })
 
-test('the job went through all services that it needs', () => {
+test('the job covered all services that it requires', () => {
   assert.ok(watch.seen.size > 20, `${watch.seen.size} routes`)
 })
 

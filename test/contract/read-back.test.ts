@@ -8,7 +8,7 @@ import { endpoints } from '../kit/requests/requests.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What a GET returns, a PATCH of the same record accepts. */
-const test = suite('records that come back as they were answered')
+const test = suite('records returned unchanged')
 const platform = await startPlatform('one')
 let hotels: TwoHotels
 
@@ -93,7 +93,7 @@ async function cases(): Promise<Case[]> {
   ]
 }
 
-test('a record that a GET answered is taken back by its PATCH; with another id it is a 400 that names it', async () => {
+test('a PATCH accepts the record that its GET returned, and with another id it is a 400 that names it', async () => {
   const problems: string[] = []
   for (const { service, path, record, token } of await cases()) {
     const back = await ask(service, 'PATCH', path, record, token)
@@ -106,7 +106,7 @@ test('a record that a GET answered is taken back by its PATCH; with another id i
   assert.equal(problems, [])
 })
 
-test('what differs in a record that comes back is changed, and its times may be written otherwise', async () => {
+test('changed fields of a returned record are updated, and its times can be in another format', async () => {
   const workspaceId = hotels.ours.workspace
   const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Bar', description: 'B' })
   const createdAt = String(team['createdAt']).replace('Z', '+00:00')
@@ -117,7 +117,7 @@ test('what differs in a record that comes back is changed, and its times may be 
   assert.ok(unknown.status === 400 && pathsOf(unknown).includes('nonsense'), short(unknown))
 })
 
-test('a page that comes back counts as no view', async () => {
+test('returning a page records no view', async () => {
   const page = { workspaceId: hotels.ours.workspace, title: 'P', content: { a: 1 }, status: 'published' }
   const path = `/api/v1/pages/${await made('news', '/api/v1/pages', page)}`
   const record = await done('news', 'GET', path)
@@ -126,7 +126,7 @@ test('a page that comes back counts as no view', async () => {
   assert.equal([record['viewCount'], again['viewCount'], again['title']], [1, 2, 'Q'])
 })
 
-test('a stranger learns nothing of a record by sending it back', async () => {
+test('a stranger learns nothing of a record by sending it', async () => {
   const { workspace: workspaceId } = hotels.ours
   const team = await done('member', 'POST', '/teams', { workspaceId, name: 'Spa' })
   const theirs = await ask('member', 'PATCH', `/teams/update/${team['id']}`, team, hotels.theirs.token)
@@ -134,7 +134,7 @@ test('a stranger learns nothing of a record by sending it back', async () => {
   assert.equal([theirs.status, pathsOf(theirs)], [none.status, pathsOf(none)])
 })
 
-test('every PATCH of a record that something answers says what does', async () => {
+test('every PATCH of a readable record declares the method that reads it', async () => {
   // No GET of the same service returns these by what their path or record names.
   const without = ['/workspaces/{workspace_id}/update-member/{member_id}', '/api/v1/views/{page_id}']
   const silent = (await endpoints()).filter(

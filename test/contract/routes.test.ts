@@ -9,7 +9,7 @@ const routes = rpcsOf(await loadFiles()).flatMap(routesOf)
 const keyOf = ({ service, method, path }: { service: string; method: string; path: string }): string =>
   `${service} ${method} ${shapeOf(path)}`
 
-test('the table names no route twice', () => {
+test('the table contains no route twice', () => {
   const keys = documented.map(keyOf)
   assert.equal(
     keys.filter((key, at) => keys.indexOf(key) !== at),
@@ -23,7 +23,7 @@ test('every documented route is declared by an RPC of its service', () => {
   assert.equal(missing.map(keyOf), [])
 })
 
-test('every declared route is documented or says why it exists', () => {
+test('every declared route is documented or has a reason', () => {
   const known = new Set(documented.map(keyOf))
   const strangers = routes.filter(route => !known.has(keyOf(route)) && route.addition === '')
   assert.equal(
@@ -32,7 +32,7 @@ test('every declared route is documented or says why it exists', () => {
   )
 })
 
-test('no documented route is called an addition', () => {
+test('no documented route is declared as an addition', () => {
   const known = new Set(documented.map(keyOf))
   const mislabelled = routes.filter(route => known.has(keyOf(route)) && route.addition !== '')
   assert.equal(
@@ -41,7 +41,7 @@ test('no documented route is called an addition', () => {
   )
 })
 
-test('what the edge answers by itself is declared by no RPC', () => {
+test('routes of the edge itself are declared by no RPC', () => {
   const pages = ['/health', '/ready', '/docs', '/openapi.json', '/ws', '/']
   const own = new Set([...pages.map(path => `GET ${path}`), 'POST /webhooks/stripe'])
   for (const row of documented) if (row.own) assert.ok(own.has(`${row.method} ${shapeOf(row.path)}`), keyOf(row))
@@ -49,7 +49,7 @@ test('what the edge answers by itself is declared by no RPC', () => {
   assert.equal(taken.map(keyOf), [])
 })
 
-test('no two routes of one port have the same method and shape of path', () => {
+test('no two routes of a port have the same method and shape of path', () => {
   const byPort = new Map(Object.entries(ports))
   const owners = new Map<string, string>()
   for (const route of routes) {

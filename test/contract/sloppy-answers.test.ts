@@ -7,7 +7,7 @@ import { pathsOf, short } from '../kit/requests/probing.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What untidy clients get: what is stored of their requests, and how it is returned. */
-const test = suite('what untidy clients are answered')
+const test = suite('answers to untidy clients')
 const platform = await startPlatform('one', { NODE_ENV: 'test' })
 let hotels: TwoHotels
 
@@ -24,7 +24,7 @@ const done = async (answer: Promise<Answer>, status = 200): Promise<Answer['body
   return found.body
 }
 
-test('parameters that a route does not know are named in a header that browsers may read', async () => {
+test('unknown parameters are named in a header that browsers can read', async () => {
   const origin = new URL(String(platform.env['FRONT_BASE_URL'] ?? 'http://localhost')).origin
   const answer = await call(
     platform.urls,
@@ -39,7 +39,7 @@ test('parameters that a route does not know are named in a header that browsers 
   assert.equal([answer.status, answer.headers.get('x-ignored-parameters')], [200, '_, utm_source'])
 })
 
-test('a query of empty filters, booleans in numbers and sort orders in capitals answers like the tidy one', async () => {
+test('a query with empty filters, numeric booleans and sort orders in capitals is answered like the tidy one', async () => {
   const { workspace } = hotels.ours
   const page = await done(
     ask('news', 'GET', `/api/v1/pages?workspaceId=${workspace}&status=&search=&limit=&sortOrder=ASC`),
@@ -52,7 +52,7 @@ test('a query of empty filters, booleans in numbers and sort orders in capitals 
   assert.equal([beyond['data'], beyond['meta']['page']], [[], 2_000_000])
 })
 
-test('a list whose documented answer has no meta comes whole, or in pages for those who ask for them', async () => {
+test('a list without meta in its documented answer is whole, or in pages on request', async () => {
   const workspaceId = hotels.ours.workspace
   for (const name of ['Aa', 'Ab', 'Ac']) await done(ask('member', 'POST', '/teams', { workspaceId, name }), 201)
   const path = `/teams/workspace/${workspaceId}`
@@ -73,7 +73,7 @@ test('a list whose documented answer has no meta comes whole, or in pages for th
   assert.equal([permissions.data.length, Object.keys(permissions.categories).length > 3], [1, true])
 })
 
-test('reactions and comments say in meta what part of them is answered', async () => {
+test('meta of reactions and comments describes the returned part', async () => {
   const workspaceId = hotels.ours.workspace
   const page = await done(
     ask('news', 'POST', '/api/v1/pages', { workspaceId, title: 'T', content: {}, status: 'published' }),
@@ -124,7 +124,7 @@ test('a wrong type in a row of a bulk call fails that row alone', async () => {
   )
 })
 
-test('a PATCH answers cleared fields as null', async () => {
+test('a PATCH returns cleared fields as null', async () => {
   const id = hotels.ours.ecosystem
   const change = { city: null, phone: '', website: 'https://a.example' }
   const hotel: { updatedAt: string } = await done(ask('hotel', 'PATCH', `/hotel/update/${id}`, change))
@@ -132,7 +132,7 @@ test('a PATCH answers cleared fields as null', async () => {
   assert.equal(rest, { id, city: null, phone: null, website: 'https://a.example' })
 })
 
-test('ids that came in capitals are answered in lower case', async () => {
+test('ids in capitals are returned in lower case', async () => {
   const { workspace } = hotels.ours
   const team = await done(
     ask('member', 'POST', '/Teams/', { workspaceId: workspace.toUpperCase(), name: 'Desk', color: '#abc' }),
@@ -143,7 +143,7 @@ test('ids that came in capitals are answered in lower case', async () => {
   assert.equal((await done(ask('member', 'PATCH', path, { icon: 'bell' })))['id'], team['id'])
 })
 
-test('an e-mail address is kept and found without the blanks around it', async () => {
+test('an e-mail address is stored and found without surrounding blanks', async () => {
   const { workspace } = hotels.ours
   const email = `blank.${hotels.world.run}@phare.example`
   const body = {
@@ -167,7 +167,7 @@ test('an e-mail address is kept and found without the blanks around it', async (
   await done(ask('auth', 'POST', '/auth/login', { ...person, email: `\t${person.email}`, deviceId: 'd' }, ''))
 })
 
-test('an empty text in a PATCH clears, and what cannot be cleared is named', async () => {
+test('an empty text in a PATCH clears, and a required field is named', async () => {
   const { workspace } = hotels.ours
   const team = await done(
     ask('member', 'POST', '/teams', { workspaceId: workspace, name: 'Bar', description: 'D', leaderId: '' }),
@@ -179,7 +179,7 @@ test('an empty text in a PATCH clears, and what cannot be cleared is named', asy
   assert.equal(pathsOf(await ask('member', 'PATCH', path, { name: '' })), ['name'])
 })
 
-test('slugs keep underscores and capitals, orders may be negative, codes long', async () => {
+test('slugs keep underscores and capitals, orders can be negative, codes long', async () => {
   const { workspace } = hotels.ours
   const category = { workspaceId: workspace, name: 'News', slug: 'Staff_News', order: -3, color: '#FFF' }
   const made = await done(ask('news', 'POST', '/api/v1/categories', category), 201)
@@ -201,7 +201,7 @@ test('slugs keep underscores and capitals, orders may be negative, codes long', 
   )
 })
 
-test('a reset code may come as a number, and under either name', async () => {
+test('a reset code can be a number, under either name', async () => {
   const { email } = platform.administrator
   const { generatedcode } = await done(
     ask('legacyauth', 'POST', '/user/reset_password/request', { email: ` ${email}` }, hotels.root),
@@ -218,7 +218,7 @@ test('a reset code may come as a number, and under either name', async () => {
   assert.equal([none.status, pathsOf(none)], [400, ['code']])
 })
 
-test('an error names the old password as it was sent', async () => {
+test('an error names the old password field as it was sent', async () => {
   const wrong = { oldPassword: 'not it, really', newPassword: 'another horse 8' }
   assert.equal(pathsOf(await ask('auth', 'POST', '/password/change', wrong, hotels.viewer)), ['oldPassword'])
   const { oldPassword: currentPassword, ...others } = wrong
@@ -227,7 +227,7 @@ test('an error names the old password as it was sent', async () => {
   ])
 })
 
-test('problem details go to those who take them', async () => {
+test('problem details are returned to clients that accept them', async () => {
   const type = async (accept: string) =>
     (await call(platform.urls, 'member', 'GET', '/members/get/all', { headers: { accept } })).headers.get(
       'content-type',
@@ -238,7 +238,7 @@ test('problem details go to those who take them', async () => {
     assert.is(await type(accept), 'application/problem+json; charset=utf-8')
 })
 
-test('a User-Agent outside ASCII is kept as it was sent', async () => {
+test('a non-ASCII User-Agent is stored as it was sent', async () => {
   const name = 'Hôtel Été/1.0 🛎'
   const headers = { 'user-agent': Buffer.from(name).toString('latin1') }
   const { email, password } = platform.administrator

@@ -24,7 +24,7 @@ import { type Hotel, idsOf, twoHotels, type TwoHotels } from '../kit/platform/tw
  * Requests as deployed apps send them, to every documented route: each gets the status of its tidy twin. Callers are
  * chosen so that nothing is executed: strangers to the tenant, or ids without a record.
  */
-const test = suite('clients that are not tidy')
+const test = suite('untidy clients')
 const platform = await startPlatform('one', { SIGN_IN_LIMIT: '1000000', SIGN_IN_SUBJECT_LIMIT: '1000000' })
 const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
@@ -101,7 +101,7 @@ async function held(least: number, ...args: Parameters<typeof worse>): Promise<v
   assert.equal(problems, [])
 }
 
-test('paths come in any case, with a slash at the end, with cache-busters and campaigns', async () => {
+test('paths are accepted in any case, with a trailing slash, with cache-busters and campaign parameters', async () => {
   const capitals = (path: string) =>
     path.replace(/[a-z]+/g, word => (/^[0-9a-f]{24}$/.test(word) ? word : word.toUpperCase()))
   await held(200, (plan, { route }) => {
@@ -111,7 +111,7 @@ test('paths come in any case, with a slash at the end, with cache-busters and ca
   })
 })
 
-test('parameters that a route does not know are named in the answer, whatever it is', async () => {
+test('unknown parameters are named in every answer', async () => {
   const problems = await wrong(all, async endpoint => {
     const { path, body } = planned(endpoint, knownIn(endpoint))
     const plan = { path: withQuery(path, 'nonsense=1&where[$gt]=&nonsense=2'), body }
@@ -122,7 +122,7 @@ test('parameters that a route does not know are named in the answer, whatever it
   assert.equal(problems, [])
 })
 
-test('ids come in capitals, in paths, queries and bodies', async () => {
+test('ids are accepted in capitals, in paths, queries and bodies', async () => {
   const upper = (text: string) =>
     text.replace(/(?<![0-9A-Za-z_-])[0-9a-f]{24}(?![0-9A-Za-z_-])/g, id => id.toUpperCase())
   await held(150, plan => {
@@ -132,7 +132,7 @@ test('ids come in capitals, in paths, queries and bodies', async () => {
   })
 })
 
-test('bodies that no document shows have further fields', async () => {
+test('bodies without a documented form accept additional fields', async () => {
   const more = { deviceId: 'd', rememberMe: true, confirmPassword: 'x', _csrf: null, extra: { a: [1] } }
   await held(30, (plan, { route }) => {
     if (!route.hasBody || !route.isOpen) return undefined
@@ -140,18 +140,18 @@ test('bodies that no document shows have further fields', async () => {
   })
 })
 
-test('routes without a body get none, an empty one, or one with anything in it', async () => {
+test('routes without a body accept none, an empty one, or any content', async () => {
   for (const body of [{}, { any: 'thing' }, null])
     await held(40, (plan, { route }) => (route.verb !== 'GET' && route.takesNothing ? { ...plan, body } : undefined))
 })
 
-test('e-mail addresses have blanks around them', async () => {
+test('e-mail addresses are accepted with surrounding blanks', async () => {
   await held(12, (_plan, endpoint) =>
     having(endpoint, fieldsOf(endpoint, isEmail), field => `  ${valueOf(field, known(endpoint))}\t`),
   )
 })
 
-test('optional fields are empty texts, or null', async () => {
+test('optional fields are accepted as empty texts or null', async () => {
   const mayBeAbsent = (field: DescField) =>
     field.fieldKind === 'scalar' &&
     field.presence === 1 &&
@@ -179,7 +179,7 @@ test('optional fields are empty texts, or null', async () => {
   })
 })
 
-test('times are written in every form of ISO 8601', async () => {
+test('times are accepted in every form of ISO 8601', async () => {
   const isTime = (field: DescField) => field.message?.typeName === 'google.protobuf.Timestamp'
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   const forms = [
@@ -196,7 +196,7 @@ test('times are written in every form of ISO 8601', async () => {
     )
 })
 
-test('booleans are 1, 0 or in capitals in a query, and listed values in any case', async () => {
+test('booleans in a query are accepted as 1, 0 or in capitals, and listed values in any case', async () => {
   const isBool = (field: DescField) => field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL
   for (const text of ['1', '0', 'TRUE', 'False'])
     await held(5, (_plan, endpoint) =>
@@ -217,7 +217,7 @@ test('booleans are 1, 0 or in capitals in a query, and listed values in any case
   )
 })
 
-test('codes are numbers', async () => {
+test('codes are accepted as numbers', async () => {
   await held(
     3,
     (_plan, endpoint) => having(endpoint, fieldsOf(endpoint, isCode), () => 12_345),
@@ -225,7 +225,7 @@ test('codes are numbers', async () => {
   )
 })
 
-test('JSON is UTF-8 by any of its names', async () => {
+test('JSON is accepted in UTF-8 under any of its names', async () => {
   for (const type of [
     'application/json;charset=utf8',
     'application/json; charset=UTF8',
@@ -234,7 +234,7 @@ test('JSON is UTF-8 by any of its names', async () => {
     await held(80, (plan, { route }) => (route.hasBody ? plan : undefined), undefined, { 'content-type': type })
 })
 
-test('nothing of this is answered with a 5xx', () => {
+test('no request is answered with a 5xx', () => {
   assert.equal(faults(), [])
 })
 

@@ -6,11 +6,11 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, refusal, suite } from '../kit/kit.ts'
 import { startTestEdge } from '../kit/edge.ts'
 
-const test = suite('what cannot be read')
+const test = suite('unreadable requests')
 const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '3', TRUST_PROXY_HOPS: '1' })
 test.after(end)
 
-test('requests below /auth that cannot be read are counted too: as sign-ins there, else by themselves', async () => {
+test('unreadable requests below /auth are counted, as sign-ins on their paths and separately elsewhere', async () => {
   const { auth: modern, legacyauth: legacy } = urls
   const send = async (url: string, body: string, from: string) => {
     const headers = { 'content-type': 'application/json', 'x-forwarded-for': from }

@@ -6,7 +6,7 @@ import { service as member } from '../../services/member/service.ts'
 import { openWorld } from '../kit/member.ts'
 import { startTestEdge } from '../kit/edge.ts'
 
-const test = suite('calls within a minute')
+const test = suite('call limit per minute')
 const { host, urls, end } = await startTestEdge([member, hotel], { RATE_LIMIT_PER_MINUTE: '5' })
 test.after(end)
 
@@ -28,7 +28,7 @@ const byRpc = (headers: Record<string, string>) =>
     body: JSON.stringify({ workspaceId }),
   })
 
-test('a person is told what is left, and gets 429 with Retry-After when nothing is, on every surface', async () => {
+test('a person sees the remaining calls, and gets 429 with Retry-After after the last, on every surface', async () => {
   await earlyInTheMinute()
   const headers = { authorization: `Bearer ${tokenOf(admin.userId)}` }
   for (const left of [4, 3, 2, 1, 0]) {
@@ -47,7 +47,7 @@ test('a person is told what is left, and gets 429 with Retry-After when nothing 
   assert.ok(retry >= 1 && retry <= 60, String(retry))
 })
 
-test('calls that fail count as well, and each service, person and address has a count of its own', async () => {
+test('failing calls count too, and each service, person and address has a separate count', async () => {
   await earlyInTheMinute()
   const headers = { authorization: `Bearer ${tokenOf('b'.repeat(24))}` }
   const statuses: number[] = []
@@ -65,7 +65,7 @@ test('a service key is not counted', async () => {
   }
 })
 
-test('two processes of a service count together, a second late', async () => {
+test('two processes of a service count together, within a second', async () => {
   await earlyInTheMinute()
   const at = Date.now()
   const limitOf = () => callLimit({ service: 'member', perMinute: 20, bus: host.bus, now: () => at })

@@ -75,7 +75,7 @@ for (const [protocol, createTransport] of [
   })
 }
 
-test('a request id of the client is kept when it is well formed, like that of a route, and is on each answer', async () => {
+test('a well-formed request id of the client is kept, as on routes, and is on each answer', async () => {
   const ask = async (given: string) => {
     const response = await fetch(`${urls.news}/rpc/${PageService.typeName}/GetPage`, {
       method: 'POST',
@@ -93,7 +93,7 @@ test('a request id of the client is kept when it is well formed, like that of a 
   }
 })
 
-test('what has no route is not offered', async () => {
+test('a method without a route is not available', async () => {
   const response = await fetch(`${urls.news}/rpc/platform.access.v1.AccessService/GetAccess`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

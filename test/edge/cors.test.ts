@@ -35,7 +35,7 @@ async function opens(url: string, origin: string): Promise<boolean> {
   }
 }
 
-test('without a setting, pages of the front end may call, with credentials, and no others', async () => {
+test('by default only pages of the front end can call, with credentials', async () => {
   const { urls, end } = await startTestEdge([], { FRONT_BASE_URL: 'https://Front.example:443/app/#/' })
   try {
     assert.equal(await toldBy(urls.auth, 'https://front.example'), ['https://front.example', 'true'])
@@ -49,7 +49,7 @@ test('without a setting, pages of the front end may call, with credentials, and 
   }
 })
 
-test('listed origins may call as browsers write them: slash, case and default port do not count', async () => {
+test('listed origins match as browsers send them, ignoring slash, case and default port', async () => {
   const listed =
     'https://App.Hotel.example/, http://desk.hotel.example:80 ,https://bar.example:8443,capacitor://Localhost'
   const { urls, end } = await startTestEdge([], { CORS_ORIGINS: listed, FRONT_BASE_URL: 'https://front.example' })
@@ -65,7 +65,7 @@ test('listed origins may call as browsers write them: slash, case and default po
   }
 })
 
-test('a star lets pages of every origin call, none of them with credentials', async () => {
+test('a star lets pages of every origin call, without credentials', async () => {
   const { urls, end } = await startTestEdge([], { CORS_ORIGINS: '*', FRONT_BASE_URL: 'https://front.example' })
   try {
     for (const origin of ['https://anybody.example', 'https://front.example', 'null'])
@@ -76,7 +76,7 @@ test('a star lets pages of every origin call, none of them with credentials', as
   }
 })
 
-test('an entry that cannot be meant ends the start, and the message names it', () => {
+test('an invalid origin ends the start, and the message names it', () => {
   const wrong = [
     'app.hotel.example',
     'localhost:8080',

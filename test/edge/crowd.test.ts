@@ -3,7 +3,7 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { startTestEdge } from '../kit/edge.ts'
 
-const test = suite('a crowd at sign-in')
+const test = suite('many simultaneous sign-ins')
 
 const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '100000' })
 test.after(() => end())
@@ -12,7 +12,7 @@ const post = (path: string, body: object, base = urls.auth) =>
   fetch(base + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 const stranger = () => ({ email: `${newId()}@hotel.example`, password: 'correct horse 7' })
 
-test('more sign-ins than may wait are a 503 with Retry-After, the others are answered, and so is everything else', async () => {
+test('sign-ins beyond the queue are a 503 with Retry-After, and all other calls are answered', async () => {
   // On a machine that stalls the clients but not the hashes, few sign-ins overlap; then a larger crowd is sent.
   for (let crowd = 150; !(await isTooLarge(crowd)); crowd += 150) assert.ok(crowd < 1500, `${crowd} were no crowd`)
   assert.is((await post('/auth/login', stranger())).status, 401)
@@ -41,7 +41,7 @@ async function isTooLarge(crowd: number): Promise<boolean> {
   return full.length > 0 && full.length <= crowd - 66 && overBefore < crowd
 }
 
-test('a common password is refused by the name of its field', async () => {
+test('a common password is refused with the name of its field', async () => {
   for (const password of ['password123', 'Motdepasse', 'azertyuiop', 'aaaaaaaaaa']) {
     const answer = await post('/auth/register', { ...stranger(), password })
     assert.is(answer.status, 400, password)
@@ -51,7 +51,7 @@ test('a common password is refused by the name of its field', async () => {
   }
 })
 
-test('passwords of 8 characters to 72 bytes are taken, others name the rule', async () => {
+test('passwords of 8 characters to 72 bytes are accepted, others name the rule', async () => {
   for (const [password, status] of [
     ['7 chars', 400],
     ['8 chars!', 201],

@@ -8,7 +8,7 @@ const test = suite('downloads through the edge')
 const { url, post, tenant, end } = await filesForTest()
 const file: Part = ['file', 'Soupe, plat, dessert', 'menu.txt']
 
-test('a download carries its entity tag; who knows it gets 304 without the bytes', async () => {
+test('a download has an entity tag, and a client with that version gets 304 without the bytes', async () => {
   const { answer } = await post(form(tenant, file))
   const address = `${url}/media/files/${answer['id']}`
   const first = await fetch(address)
@@ -35,7 +35,7 @@ test('a download carries its entity tag; who knows it gets 304 without the bytes
   assert.is((await since(modified, { 'if-none-match': '"other"' })).status, 200)
 })
 
-test('HEAD says what a download would be', async () => {
+test('HEAD returns the headers of a download', async () => {
   const { answer } = await post(form(tenant, file))
   const head = await fetch(`${url}/media/files/${answer['id']}`, { method: 'HEAD' })
   assert.equal([head.status, head.headers.get('content-length'), await head.text()], [200, '20', ''])
@@ -60,7 +60,7 @@ const ranges: [range: string, status: number, contentRange: string | null, text:
   ['items=0-1', 200, null, 'Soupe, plat, dessert'],
 ]
 
-test('a part of a file can be asked for, and one that it does not have is a 416 that says its size', async () => {
+test('a range of a file is returned, and one outside the file is a 416 with its size', async () => {
   const { answer } = await post(form(tenant, file))
   const address = `${url}/media/files/${answer['id']}`
   assert.is((await fetch(address)).headers.get('accept-ranges'), 'bytes')
@@ -73,7 +73,7 @@ test('a part of a file can be asked for, and one that it does not have is a 416 
   }
 })
 
-test('a part of another version than the client has is not sent; HEAD knows no parts', async () => {
+test('a range of another version is not sent, and HEAD ignores ranges', async () => {
   const { answer } = await post(form(tenant, file))
   const address = `${url}/media/files/${answer['id']}`
   const first = await fetch(address)
@@ -91,7 +91,7 @@ test('a part of another version than the client has is not sent; HEAD knows no p
   assert.is(known.status, 304)
 })
 
-test('what a browser could run is saved, sniffed by nobody, and locked in where it is opened all the same', async () => {
+test('content that a browser could run is an attachment, is not sniffed, and is sandboxed when opened anyway', async () => {
   for (const [text, name] of [
     ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'logo.png'],
     ['<html><script>alert(1)</script>', 'menu.txt'],
@@ -105,7 +105,7 @@ test('what a browser could run is saved, sniffed by nobody, and locked in where 
   }
 })
 
-test('a download that a client breaks off hurts nobody, and is no fault of ours', async () => {
+test('an aborted download affects no other and is not logged as an error', async () => {
   const size = 10_000_000
   const { answer } = await post(form(tenant, ['file', randomBytes(size), 'big.bin']))
   const address = `${url}/media/files/${answer['id']}`

@@ -102,7 +102,7 @@ test('a shared port names both services in /health, is UP only when both are, an
     assert.is((await json(`${urls.notification}/health?service=${unknown}`)).status, 404, unknown)
 })
 
-test('two services on one port by their settings share it, on two ports they are apart', async () => {
+test('two services configured with one port share it, and with two ports they are separate', async () => {
   const [one = 0, two = 0, three = 0] = await freePorts(3)
   const shared = await startEdge(host, { ...host.env, NOTIFICATION_PORT: `${one}`, LEGACY_AUTH_PORT: `${one}` }, quiet)
   assert.equal([shared.urls.legacyauth, shared.urls.notification], Array(2).fill(`http://127.0.0.1:${one}`))
@@ -118,7 +118,7 @@ test('two services on one port by their settings share it, on two ports they are
   await apart.stop()
 })
 
-test('a port that is taken is named with the setting that moves it, and what was opened before is closed', async () => {
+test('a port in use is reported with its setting, and listeners opened before are closed', async () => {
   const [free = 0] = await freePorts(1)
   const taken = new URL(urls.news).port
   const env = { ...host.env, ...anyPorts, AUTH_PORT: `${free}`, PAYMENT_PORT: taken }
@@ -132,14 +132,14 @@ test('a port that is taken is named with the setting that moves it, and what was
   await again.stop()
 })
 
-test('/ready names what a service stands on', async () => {
+test('/ready names the dependencies of a service', async () => {
   const { status, body } = await json(`${urls.media}/ready`)
   assert.equal([status, body], [200, { ready: true, draining: false, checks: { bus: true, media: true } }])
   const member = await json(`${urls.member}/ready`)
   assert.equal([member.status, member.body['checks']], [503, { bus: true, member: false }])
 })
 
-test('answers carry the headers that keep browsers careful, and say nothing of what serves them', async () => {
+test('answers have security headers for browsers, and do not reveal the server software', async () => {
   const { headers } = await json(`${urls.auth}/health`)
   assert.is(headers.get('x-content-type-options'), 'nosniff')
   for (const directive of ['default-src', 'base-uri', 'form-action', 'frame-ancestors'])
@@ -151,7 +151,7 @@ test('answers carry the headers that keep browsers careful, and say nothing of w
   assert.is(headers.get('x-powered-by'), null)
 })
 
-test('only listed origins are told that they may read an answer', async () => {
+test('only listed origins can read an answer', async () => {
   for (const origin of ['https://app.hotel.example', 'https://desk.hotel.example']) {
     const { headers } = await json(`${urls.auth}/users/me`, { headers: { origin } })
     assert.equal([headers.get('access-control-allow-origin'), headers.get('vary')], [origin, 'Origin'])
@@ -163,7 +163,7 @@ test('only listed origins are told that they may read an answer', async () => {
     )
 })
 
-test('Connect and gRPC-Web clients call under /rpc/ with the same credentials and get the same refusals', async () => {
+test('Connect and gRPC-Web clients call under /rpc/ with the same credentials and get the same errors', async () => {
   const ecosystemId = newId()
   for (const [kind, make] of [
     ['Connect', createConnectTransport],
@@ -205,7 +205,7 @@ const failedSignIn = (url: string, forwarded: string) =>
     return [status, Number(left)]
   })
 
-test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS says that a proxy wrote it', async () => {
+test('X-Forwarded-For changes the counted address only with TRUST_PROXY_HOPS', async () => {
   const statuses = []
   for (let n = 0; n < 4; n++) statuses.push(await failedSignIn(urls.auth, `198.51.100.${n}`))
   const upTo3 = [...[2, 1, 0].map(left => [401, left]), [429, 0]]
@@ -228,7 +228,7 @@ test('X-Forwarded-For moves nobody into another limit unless TRUST_PROXY_HOPS sa
   await proxied.stop()
 })
 
-test('whatever cannot be read is refused in the same form as anything else, never with a page or a stack', async () => {
+test('an unreadable request is refused in the common form, without HTML or a stack', async () => {
   const hugeBody = { method: 'POST', body: 'x'.repeat(1_100_000), headers: { 'stripe-signature': 't=1' } }
   const big = await json(`${urls.payment}/webhooks/stripe`, hugeBody)
   assert.equal([big.status, big.body['error']], [413, 'PayloadTooLargeError'])
@@ -242,7 +242,7 @@ test('whatever cannot be read is refused in the same form as anything else, neve
   }
 })
 
-test('a bad credential is refused before the body is looked at', async () => {
+test('an invalid credential is refused before the body is read', async () => {
   const body = { method: 'POST', body: '{"nonsense', headers: { 'content-type': 'application/json' } }
   assert.is((await json(`${urls.member}/teams`, body)).status, 401)
   const forged = { ...body, headers: { ...body.headers, authorization: 'Bearer a.b.c' } }
@@ -252,7 +252,7 @@ test('a bad credential is refused before the body is looked at', async () => {
   assert.is((await json(`${urls.media}/media/upload`, { method: 'POST', body: form })).status, 401)
 })
 
-test('a stop takes no new connection, lets a running request finish and ends its connection with it', async () => {
+test('a stop refuses new connections, completes a running request and closes its connection', async () => {
   const second = await startEdge(host, { ...host.env, ...anyPorts }, quiet)
   const { port } = new URL(second.urls.media)
   const form = (part: string) => `--b\r\nContent-Disposition: form-data; name=${part}`
@@ -291,7 +291,7 @@ test('a stop takes no new connection, lets a running request finish and ends its
   assert.ok(Date.now() - began < 50_000, `the stop took ${Date.now() - began} ms`)
 })
 
-test('an edge that drains answers with Connection: close; one that hands its ports over stays ready and takes nobody new', async () => {
+test('a draining edge answers with Connection: close, and one that hands over its ports stays ready and accepts no new connections', async () => {
   for (const handsOver of [false, true]) {
     const second = await startEdge(host, { ...host.env, ...anyPorts }, quiet)
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -317,13 +317,13 @@ test('an edge that drains answers with Connection: close; one that hands its por
   }
 })
 
-test('headers that do not come are cut within 15 seconds', async () => {
+test('headers that do not arrive are cut off within 15 seconds', async () => {
   const { text, ms } = await slowHeaders
   assert.match(text, /^HTTP\/1\.1 408 [\s\S]*"error":"RequestTimeoutError"/)
   assert.ok(ms < 15_000, `${ms} ms`)
 })
 
-test('a body that does not come is cut within 15 seconds with a 408, an upload that stands still as well', async () => {
+test('a body that does not arrive is cut off within 15 seconds with a 408, as is a stalled upload', async () => {
   for (const { text, ms } of [await slowBody, await slowUpload]) {
     assert.match(text, /^HTTP\/1\.1 408 /)
     assert.match(text, /"error":"RequestTimeoutError"/)
@@ -335,7 +335,7 @@ test('a body that does not come is cut within 15 seconds with a 408, an upload t
   assert.ok(ms < 8_000, `${ms} ms`)
 })
 
-test('a service whose database is gone is DOWN in the same shape, and answers calls with 503', async () => {
+test('a service without its database is DOWN in the same shape, and answers calls with 503', async () => {
   relay.cut()
   const { status, body } = await eventually(async () => {
     const answer = await json(`${urls.media}/health`)

@@ -12,7 +12,7 @@ const test = suite('credentials at the edge')
 
 const pair = () => ({ 'x-api-key': newId(), 'x-api-secret': newId() })
 
-test('looking credentials up counts among the calls under way, also for a file', async () => {
+test('checks of credentials count as running calls, also for a file', async () => {
   const sockets = new Set<Socket>()
   let asked = 0
   // An authentication service that never answers.

@@ -21,7 +21,7 @@ async function post(url: string, { userId, email }: Person, key: string, body: u
   return { status: response.status, text: await response.text(), named }
 }
 
-test('a page that is created twice under one key is one page, and both answers are the same bytes', async () => {
+test('a page created twice with one key is one page, and both answers have the same bytes', async () => {
   const { admin, workspaceId } = await openWorld(host)
   const [url, key] = [`${urls.news}/api/v1/pages`, newId()]
   const content = { z: 1.5, '7': [null, true, 'é 🛎'], a: { nested: [] }, blocks: [{ type: 'paragraph' }] }
@@ -37,7 +37,7 @@ test('a page that is created twice under one key is one page, and both answers a
   assert.equal([other.status, JSON.parse(other.text).error], [422, 'UnprocessableError'])
 })
 
-test('a comment, found by its page, is repeated like what is found by its workspace', async () => {
+test('a comment, whose tenant is found by its page, is repeated like a record of a workspace', async () => {
   const { admin, workspaceId } = await openWorld(host)
   const page = { workspaceId, title: 'Open day', content: {}, status: 'published' }
   const pageId = JSON.parse((await post(`${urls.news}/api/v1/pages`, admin, newId(), page)).text).id
@@ -47,7 +47,7 @@ test('a comment, found by its page, is repeated like what is found by its worksp
   assert.equal(await post(url, admin, key, { pageId, content: 'Well done' }), first)
 })
 
-test('a kept answer is not given to somebody suspended since, nor without the right, and again once both are back', async () => {
+test('a stored answer is refused to a suspended caller and without the permission, and returned after both are back', async () => {
   const world = await openWorld(host)
   const { admin, workspaceId } = world
   const page = { workspaceId, title: 'Open day', content: {}, status: 'published' }
@@ -81,7 +81,7 @@ test('a kept answer is not given to somebody suspended since, nor without the ri
 
 const only = (...paths: string[]) => ({ updateMask: { paths } })
 
-test('twenty requests at once under one key make one team; every refusal is a 409 to try again', async () => {
+test('twenty simultaneous requests with one key create one team, and every refusal is a 409 to retry', async () => {
   const { admin, workspaceId } = await openWorld(host)
   const [url, key] = [`${urls.member}/teams`, newId()]
   const team = { workspaceId, name: 'Night' }
@@ -92,7 +92,7 @@ test('twenty requests at once under one key make one team; every refusal is a 40
   assert.equal(await post(url, admin, key, team), made[0])
 })
 
-test('the same key of somebody else, or on another route, is a request of its own', async () => {
+test('the same key of another caller or on another route is a separate request', async () => {
   const [one, two] = [await openWorld(host), await openWorld(host)]
   const key = newId()
   const team = (workspaceId: string) => ({ workspaceId, name: 'Night' })

@@ -32,7 +32,7 @@ async function apart(): Promise<Stage> {
 }
 
 for (const [name, stage] of Object.entries({ together, apart }))
-  test(`the hotel's comes first, then what their browser says, then French (${name})`, async () => {
+  test(`the hotel’s language comes first, then the browser’s, then French (${name})`, async () => {
     const { people, auth: url, end } = await stage()
     const root = newId()
     const chief = { email: 'root@platform.example', firstName: 'Root', lastName: 'Chief', userId: root }

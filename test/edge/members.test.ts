@@ -30,7 +30,7 @@ const openSocket = async (person: Person) =>
 
 const manage = ({ userId }: Person) => host.as(WorkspaceMemberService, userId)
 
-test('a thousand rows with long names go in one bulk call, more than 1 MB does not', async () => {
+test('a thousand rows with long names fit in one bulk call, and more than 1 MB does not', async () => {
   const { admin } = await openWorld(host)
   const row = () => ({ email: someAddress(), firstName: 'Maximiliana'.repeat(4), lastName: 'de la Tour'.repeat(5) })
   const members = Array.from({ length: 1_000 }, row)
@@ -48,7 +48,7 @@ test('a thousand rows with long names go in one bulk call, more than 1 MB does n
   assert.equal([usual.status, usual.body['message']], [413, 'The body must not exceed 100000 bytes'])
 })
 
-test('member:joined comes to the workspace and role:updated to the member, and to no stranger', async () => {
+test('member:joined is sent to the workspace and role:updated to the member, and to no stranger', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
@@ -88,7 +88,7 @@ test('member:joined comes to the workspace and role:updated to the member, and t
   for (const { ws } of [watching, own, foreign]) ws.close()
 })
 
-test('spaces may stand between Bearer and its token, and nothing else', async () => {
+test('only spaces may stand between Bearer and its token', async () => {
   const { admin, workspaceId } = await openWorld(host)
   const statusWith = async (authorization: string) =>
     (await fetch(`${urls.member}/workspaces/get/${workspaceId}`, { headers: { authorization } })).status
@@ -99,7 +99,7 @@ test('spaces may stand between Bearer and its token, and nothing else', async ()
     assert.is(await statusWith(wrong), 401)
 })
 
-test('the sockets of somebody suspended or removed leave the rooms of the workspace', async () => {
+test('the sockets of a suspended or removed member leave the rooms of the workspace', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   for (const act of ['suspendWorkspaceMember', 'removeWorkspaceMember'] as const) {
@@ -118,7 +118,7 @@ test('the sockets of somebody suspended or removed leave the rooms of the worksp
   }
 })
 
-test('nobody joins the room of a workspace that does not exist', async () => {
+test('the room of an unknown workspace cannot be joined', async () => {
   const { admin } = await openWorld(host)
   const socket = await openSocket(admin)
   assert.is((await socket.ask('joinWorkspaces', [newId()])).event, 'error')

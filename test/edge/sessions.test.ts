@@ -11,7 +11,7 @@ import { freePorts } from '../kit/platform/ports.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { anyPorts, startTestEdge } from '../kit/edge.ts'
 
-const test = suite('sessions that end')
+const test = suite('ended sessions')
 
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }
 const [port = 0] = await freePorts(1)
@@ -58,7 +58,7 @@ const closing = (ws: WebSocket) => new Promise<number>(resolve => ws.once('close
 
 await eventually(async () => (await atMember((await signIn()).accessToken)) === 200)
 
-test('in production a socket brings its token as header or subprotocol, for addresses are in many logs', async () => {
+test('in production a socket sends its token as a header or subprotocol, because addresses are logged', async () => {
   const strict = await startEdge(host, { ...host.env, ...anyPorts, NODE_ENV: 'production' }, silentLog)
   const { accessToken } = await signIn()
   const address = `${strict.urls.member.replace('http', 'ws')}/ws`
@@ -77,7 +77,7 @@ test('in production a socket brings its token as header or subprotocol, for addr
   assert.equal(outcomes, [101, 101, 401, 101])
 })
 
-test('after signing out the very next request is a 401 on another service, and other sessions go on', async () => {
+test('after signing out the next request is a 401 on another service, and other sessions continue', async () => {
   const [one, two] = [await signIn(), await signIn()]
   assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [200, 200])
   const out = await call(`${urls.auth}/auth/logout`, one.accessToken, 'POST', { refreshToken: one.refreshToken })
@@ -85,7 +85,7 @@ test('after signing out the very next request is a 401 on another service, and o
   assert.equal([await atMember(one.accessToken), await atMember(two.accessToken)], [401, 200])
 })
 
-test('what another process remembers of a session is forgotten as soon as it ends', async () => {
+test('another process drops its cached session as soon as it ends', async () => {
   const { accessToken, refreshToken } = await signIn()
   const claims = claimsOf(accessToken)
   assert.is(await far.accounts.stand(claims), true)
@@ -102,7 +102,7 @@ test('what another process remembers of a session is forgotten as soon as it end
   far.accounts.forget = forget
 })
 
-test('sockets of a session that ends are closed with 4401, those of others stay, and it opens no new one', async () => {
+test('sockets of an ended session are closed with 4401, those of others stay, and it opens no new one', async () => {
   const [one, two] = [await signIn(), await signIn()]
   const [gone, kept] = [socket(one.accessToken), socket(two.accessToken)]
   await Promise.all([gone, kept].map(ws => new Promise(resolve => ws.once('open', resolve))))
@@ -122,7 +122,7 @@ test('sockets of a session that ends are closed with 4401, those of others stay,
   assert.is(status, 401)
 })
 
-test('whatever ends an account or its sign-ins refuses its next request and closes its sockets with 4401', async () => {
+test('every end of an account or its sessions refuses its next request and closes its sockets with 4401', async () => {
   const person = { email: `${newId()}@platform.example`, password: 'second horse 98' }
   const ends: ((token: string, userId: string) => Promise<unknown>)[] = [
     (_token, userId) => accounts.revokeUserTokens({ userId }),
@@ -150,7 +150,7 @@ test('whatever ends an account or its sign-ins refuses its next request and clos
   assert.is((await call(`${urls.auth}/auth/login`, '', 'POST', person)).status, 401)
 })
 
-test('a changed password ends the other sessions and their sockets, and keeps the one that asked', async () => {
+test('a changed password ends the other sessions and their sockets, and keeps the current one', async () => {
   const person = { email: `${newId()}@platform.example`, password: 'third horse 97' }
   await accounts.ensureAdministrator(person)
   const [other, own] = [await signIn(person), await signIn(person)]
@@ -164,7 +164,7 @@ test('a changed password ends the other sessions and their sockets, and keeps th
   assert.equal([await atMember(other.accessToken), await atMember(own.accessToken)], [401, 200])
 })
 
-test('a deactivated person is refused with 401, and comes back by signing in anew alone', async () => {
+test('a deactivated person is refused with 401, and returns only by signing in again', async () => {
   const person = await register()
   assert.is(await atMember(person.accessToken), 403)
   await accounts.deactivateUsers({ userIds: [person.userId] })
@@ -174,13 +174,13 @@ test('a deactivated person is refused with 401, and comes back by signing in ane
   assert.is(await atMember((await signIn(person)).accessToken), 403)
 })
 
-test('a deleted account opens nothing any more', async () => {
+test('a deleted account opens nothing', async () => {
   const person = await register()
   assert.is((await call(`${urls.auth}/users/me`, person.accessToken, 'DELETE')).status, 200)
   assert.is(await atMember(person.accessToken), 401)
 })
 
-test('tokens of before a revocation are refused, also those that name no session', async () => {
+test('tokens from before a revocation are refused, also those without a session', async () => {
   const person = await register()
   const { iat: _iat, exp: _exp, ...claims } = claimsOf(person.accessToken)
   const bare = host.tokens.issue({ ...claims, sessionId: null }, 900)
@@ -194,12 +194,12 @@ test('tokens of before a revocation are refused, also those that name no session
   assert.is(await atMember(later), 403)
 })
 
-test('a well-sealed token of nobody that has an account is a 401', async () => {
+test('a correctly encrypted token of an unknown account is a 401', async () => {
   const { iat: _iat, exp: _exp, ...claims } = claimsOf((await signIn()).accessToken)
   assert.is(await atMember(host.tokens.issue({ ...claims, userId: newId(), sessionId: null }, 900)), 401)
 })
 
-test('while the authentication service is away fresh tokens hold and legacy ones wait', async () => {
+test('without the authentication service recent tokens are valid and legacy ones get 503', async () => {
   const lonely = await startHost([], { ...host.env, AUTH_RPC_URL: 'http://127.0.0.1:1' }, silentLog)
   const claims = claimsOf((await signIn()).accessToken)
   assert.is(await lonely.accounts.stand(claims), true)

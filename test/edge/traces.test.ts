@@ -23,7 +23,7 @@ const publishPage = (headers: Record<string, string> = {}) =>
     body: JSON.stringify({ workspaceId, title, content: {}, status: 'published' }),
   })
 
-test('one trace leads from the request over the RPC and its statements to the event and the notification stored', async () => {
+test('one trace connects the request, the RPC and its statements, the event and the stored notification', async () => {
   const exporter = new InMemorySpanExporter()
   const recording = recordTraces(exporter)
   const traceId = '0af7651916cd43dd8448eb211c80319c'
@@ -55,7 +55,7 @@ test('one trace leads from the request over the RPC and its statements to the ev
   await recording.stop()
 })
 
-test('of traces that begin here the named share is kept, of those that a client began each one that it keeps', async () => {
+test('the configured share of new traces is kept, and every sampled trace of a client', async () => {
   const exporter = new InMemorySpanExporter()
   const recording = recordTraces(exporter, 0.5)
   // Sampling depends only on the trace id, so that all processes keep the same traces.
@@ -84,7 +84,7 @@ test('of traces that begin here the named share is kept, of those that a client 
   await silent.stop()
 })
 
-test('nothing is traced unless a collector is named', async () => {
+test('without a collector nothing is traced', async () => {
   const exporter = new InMemorySpanExporter()
   await recordTraces(exporter).stop()
   assert.is((await publishPage()).status, 201)

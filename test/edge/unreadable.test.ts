@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { assert, suite } from '../kit/kit.ts'
 import { answersIn, rawAnswer, startTestEdge } from '../kit/edge.ts'
 
-const test = suite('requests that cannot be read')
+const test = suite('requests that cannot be parsed')
 // None of these requests reaches a service.
 const { edge, urls, end } = await startTestEdge([])
 test.after(end)
@@ -36,7 +36,7 @@ for (const [what, status, name, bytes, isOfAll = true] of [
   ['a handshake without a key', 400, malformed, `GET /ws HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`, false],
   ['a handshake by POST', 405, 'MethodNotAllowedError', `POST /ws HTTP/1.1\r\nHost: x\r\n${upgrade}\r\n`, false],
 ] as [string, number, string, string, boolean?][])
-  test(`${what} is a ${status} in the documented form that echoes nothing, once, and ends the connection`, async () => {
+  test(`${what} is a ${status} in the documented form without echo, once, and closes the connection`, async () => {
     for (const url of isOfAll ? [...new Set(Object.values(urls)), edge.consoleUrl] : [urls.auth]) {
       const { text } = await rawAnswer(url, bytes)
       const [answer, ...others] = answersIn(text)
@@ -53,7 +53,7 @@ for (const [what, status, name, bytes, isOfAll = true] of [
     }
   })
 
-test('what cannot be read is answered in its turn, and not when its request has an answer already', async () => {
+test('an unparsable request is answered in order, and not when its request already has an answer', async () => {
   const asked = `${get}Host: x\r\n`
   for (const [bytes, expected] of [
     [`${asked}\r\ncanary\r\n\r\n`, [503, 400]],
@@ -78,7 +78,7 @@ test('what cannot be read is answered in its turn, and not when its request has 
   assert.is((await fetch(`${urls.auth}/health`)).status, 503)
 })
 
-test('OPTIONS * tells the verbs of the server as a whole, on every port', async () => {
+test('OPTIONS * lists the verbs of the whole server, on every port', async () => {
   for (const url of [...Object.values(urls), edge.consoleUrl]) {
     const { text } = await rawAnswer(url, 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
     const [answer] = answersIn(text)

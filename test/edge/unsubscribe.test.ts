@@ -6,7 +6,7 @@ import { createLog } from '../../services/kernel/process/log.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { anyPorts } from '../kit/edge.ts'
 
-const test = suite('the way out of notification mails')
+const test = suite('unsubscribing from notification mails')
 const world = await notificationsForTest(
   { ...anyPorts, FRONT_BASE_URL: 'https://front.example/#/', ANONYMOUS_LIMIT: '10', TRUST_PROXY_HOPS: '1' },
   [auth],
@@ -47,7 +47,7 @@ const bearer = async (userId: string) => ({
   authorization: `Bearer ${host.tokens.issue({ ...claims, userId, email: 'a@hotel.example', kind: 'modern' }, 900)}`,
 })
 
-test('a mail leads to its page, shows the excerpt, and has a visible way out in its language', async () => {
+test('a mail links to its page, shows the excerpt, and has a visible unsubscribe link in its language', async () => {
   const { mail, pageId, search } = await mailed('en')
   assert.ok(mail.html.includes(`href="https://front.example/#/pages/${pageId}"`), mail.html)
   assert.ok(mail.html.includes('Soupe &lt;du&gt; jour'), mail.html)
@@ -82,7 +82,7 @@ test('the link opens a page with one button that changes nothing before it is pr
   assert.is(await eventually(async () => (await wants()) === false), true)
 })
 
-test('one click stays a POST that answers JSON, and a link that is not ours is refused on either way', async () => {
+test('one click is a POST that answers JSON, and an invalid link is refused in either way', async () => {
   const { address, wants } = await mailed('fr')
   const clicked = await fetch(address, {
     method: 'POST',
@@ -97,7 +97,7 @@ test('one click stays a POST that answers JSON, and a link that is not ours is r
   assert.is((await fetch(wrong, { method: 'POST' })).status, 400)
 })
 
-test('who presses the button too often is asked to try later, and not told that the link is wrong', async () => {
+test('pressing the button too often is answered with a time to retry, not with an invalid link', async () => {
   const { address, wants } = await mailed('en')
   const headers = { 'x-forwarded-for': '198.51.100.7' }
   const wrong = `${edge.urls.notification}/api/v1/preferences/unsubscribe/nonsense?page=en`

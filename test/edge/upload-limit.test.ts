@@ -18,7 +18,7 @@ async function spooled(): Promise<string[]> {
   return paths.filter(path => path.includes('/upload-'))
 }
 
-test('a file of the limit is taken, one byte more is a 413, in either order', async () => {
+test('a file of the maximum size is accepted, and one byte more is a 413, in either order', async () => {
   const folder: Part = ['folder', 'a']
   for (const [bytes, expected] of [
     [1_000_000, 201],
@@ -34,7 +34,7 @@ test('a file of the limit is taken, one byte more is a 413, in either order', as
     }
 })
 
-test('a form of unknown length whose file comes first is refused while the file comes, and nothing of it is kept', async () => {
+test('a form of unknown length with its file first is refused while the file arrives, and nothing is kept', async () => {
   const headers = { 'content-type': multipart, 'x-api-key': apiKey }
   const request = httpRequest(`${url}/media/upload`, { method: 'POST', headers }).on('error', () => undefined)
   const answered = new Promise<{ status: number | undefined; text: string }>(resolve => {

@@ -32,7 +32,7 @@ async function runSuite(kind: StorageKind) {
   }
 
   if (existsSync('/proc/self/status'))
-    test('200 MB go up and come down within a memory that does not grow with them', async () => {
+    test('200 MB are uploaded and downloaded in constant memory', async () => {
       // Memory taken for the first upload is kept for all later ones.
       await sendZeros(platform, ecosystemId, 30 * MB, { fileFirst: true })
       let id = ''
@@ -59,7 +59,7 @@ async function runSuite(kind: StorageKind) {
     })
 
   for (const fileFirst of [false, true]) {
-    test(`an edge that is killed in the middle of an upload leaves nothing, its file ${fileFirst ? 'first' : 'last'}`, async () => {
+    test(`an edge killed during an upload leaves nothing, its file ${fileFirst ? 'first' : 'last'}`, async () => {
       const [before, stored] = [await usedBytes(), (await storage.stored()).length]
       const options = { fileFirst, stopAfter: 20 * MB, onStop: () => platform.kill('edge') }
       await sendZeros(platform, ecosystemId, 40 * MB, options).then(
@@ -73,7 +73,7 @@ async function runSuite(kind: StorageKind) {
     })
   }
 
-  test('a media service that is killed in the middle of an upload, or when its bytes are stored and its record is not, gives space and bytes back', async () => {
+  test('a media service killed during an upload, or between its bytes and its record, frees space and bytes', async () => {
     const [before, stored] = [await usedBytes(), (await storage.stored()).length]
     const givenBack = async (more: Environment = {}) => {
       const [rows] = await db.query('update media_uploads set renewed_at = now(3) - interval 1 hour')

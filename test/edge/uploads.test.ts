@@ -14,7 +14,7 @@ const { url, apiKey, ecosystemId, tenant, post, usedBy, underWay, drafts, end } 
 const folder: Part = ['folder', 'menus/summer']
 const file: Part = ['file', 'Soupe, plat, dessert', 'menu.txt']
 
-test('the fields of a form may come before its file or after it', async () => {
+test('the fields of a form can come before or after its file', async () => {
   for (const parts of [
     [tenant, folder, file],
     [file, tenant, folder],
@@ -52,7 +52,7 @@ const refusals: [title: string, parts: Part[], status: number, named: string[]][
 ]
 
 for (const [title, parts, expected, paths] of refusals) {
-  test(`${title} is a ${expected} that names what is at fault`, async () => {
+  test(`${title} is a ${expected} that names the field`, async () => {
     const { status, answer, named } = await post(form(...parts))
     assert.is(status, expected, JSON.stringify(answer))
     assert.ok(Array.isArray(answer['error']))
@@ -60,7 +60,7 @@ for (const [title, parts, expected, paths] of refusals) {
   })
 }
 
-test('another media type is a 415, a form without a boundary or an end a 400', async () => {
+test('another media type is a 415, and a form without a boundary or an end a 400', async () => {
   for (const type of ['application/json', 'text/plain', 'application/octet-stream'])
     assert.is((await post(form(tenant, file), { 'content-type': type })).status, 415, type)
   assert.is((await post(form(tenant, file), { 'content-type': 'multipart/form-data' })).status, 400)
@@ -68,7 +68,7 @@ test('another media type is a 415, a form without a boundary or an end a 400', a
   assert.is((await post(Buffer.from('no form at all'))).status, 400)
 })
 
-test('without a credential that holds nothing of a file is taken', async () => {
+test('without a valid credential no byte of a file is accepted', async () => {
   const big = form(tenant, ['file', randomBytes(5_000_000), 'big.bin'])
   const response = await fetch(`${url}/media/upload`, {
     method: 'POST',
@@ -80,13 +80,13 @@ test('without a credential that holds nothing of a file is taken', async () => {
   assert.is(wrongKey.status, 401)
 })
 
-test('nothing of all this is left in the folder for files under way', async () => {
+test('none of these uploads leaves a temporary file', async () => {
   await eventually(async () => (await underWay()).length === 0)
 })
 
 const size = 50 * 1024 * 1024
 
-test('50 MB stream through in both directions without being held in memory, byte for byte', async () => {
+test('50 MB are streamed in both directions without being held in memory, byte for byte', async () => {
   const hash = createHash('sha256')
   let sent = 0
   const memory = liveMemory()
@@ -150,7 +150,7 @@ function liveMemory() {
   }
 }
 
-test('a picture is refused before the rest of it comes when it has too many pixels', async () => {
+test('an image with too many pixels is refused before the rest of it arrives', async () => {
   const bomb = Buffer.alloc(300_000)
   bomb.write('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')
   bomb.writeUInt32BE(30_000, 16)
@@ -159,7 +159,7 @@ test('a picture is refused before the rest of it comes when it has too many pixe
   assert.equal([status, named], [400, ['file']], JSON.stringify(answer))
 })
 
-test('an upload that cannot fit is refused with what is left, before its bytes are taken, in either order', async () => {
+test('an upload that does not fit is refused with the remaining space, before its bytes are accepted, in either order', async () => {
   for (const order of ['fields first', 'file first']) {
     const tenantId: Part = ['ecosystemId', newId()]
     const large: Part = ['file', Buffer.alloc(1_500_000), 'large.bin']
@@ -200,7 +200,7 @@ test('of 50 parallel uploads of 100 kB exactly 10 fit into 1 MO, whatever the or
   assert.is(await usedBy(tenantId), 1_000_000)
 })
 
-test('an upload under an Idempotency-Key is stored once; another file under the same key is a 422', async () => {
+test('an upload with an Idempotency-Key is stored once, and another file with the same key is a 422', async () => {
   const tenantId = newId()
   const send = (text: string, name = 'a.txt') =>
     post(form(['ecosystemId', tenantId], ['folder', 'a'], ['file', text, name]), { 'idempotency-key': 'upload-1' })
@@ -216,7 +216,7 @@ test('an upload under an Idempotency-Key is stored once; another file under the 
   assert.equal([faulty.status, faulty.named], [400, ['Idempotency-Key']])
 })
 
-test('two uploads at once under one Idempotency-Key make one file; a refused one frees its key', async () => {
+test('two simultaneous uploads with one Idempotency-Key make one file, and a refused one frees its key', async () => {
   const tenantId = newId()
   const body = (size: number) => form(['ecosystemId', tenantId], ['folder', 'a'], ['file', Buffer.alloc(size), 'a.bin'])
   const both = await Promise.all([1, 2].map(() => post(body(200_000), { 'idempotency-key': 'at-once' })))
@@ -228,7 +228,7 @@ test('two uploads at once under one Idempotency-Key make one file; a refused one
   assert.is((await post(body(300_000), key)).status, 201)
 })
 
-test('a name that is too long is refused by name', async () => {
+test('a name that is too long is refused by field', async () => {
   const { status, named } = await post(form(tenant, ['file', 'x', `${'x'.repeat(300)}.txt`]))
   assert.equal([status, named], [400, ['file']])
   assert.equal((await post(form(tenant, ['folder', 'x'.repeat(121)], file))).named, ['folder'])
@@ -236,7 +236,7 @@ test('a name that is too long is refused by name', async () => {
 })
 
 for (const fields of ['before', 'after'] as const) {
-  test(`an upload that breaks off leaves no space taken and no bytes behind, its fields ${fields} its file`, async () => {
+  test(`an aborted upload leaves no reserved space and no bytes, its fields ${fields} its file`, async () => {
     const tenantId = newId()
     const request = httpRequest(`${url}/media/upload`, {
       method: 'POST',
@@ -265,7 +265,7 @@ for (const fields of ['before', 'after'] as const) {
 const roomForFiles = (bytes: number | 'unlimited') =>
   execFileSync('prlimit', ['--pid', `${process.pid}`, `--fsize=${bytes}:`])
 
-test('while the disk is full an upload is a 503, files are read, and with room again uploads go on by themselves', async () => {
+test('while the disk is full an upload is a 503 and files can be read, and uploads resume once there is space', async () => {
   const { answer: kept } = await post(form(tenant, file))
   const before = await usedBy(ecosystemId)
   const big: Part = ['file', randomBytes(3_000_000), 'big.bin']

@@ -10,7 +10,7 @@ import { freePorts } from '../kit/platform/ports.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { anyPorts, startTestEdge } from '../kit/edge.ts'
 
-const test = suite('lists that come whole')
+const test = suite('whole lists')
 
 // One edge in the service's process, and one that reaches it over the network, where messages have a size limit.
 const [port] = await freePorts(1)
@@ -32,7 +32,7 @@ const asked = (base: string, hotelId: string, query = '', init: RequestInit = {}
   fetch(`${base}/members/get/by/hotel_id/${hotelId}${query}`, { headers: apiKey, ...init })
 type List = { data: { id: string; lastName: string }[]; meta: object }
 
-test('the members of a large hotel come whole, by name, from an edge that reaches them over the network', async () => {
+test('the members of a large hotel are returned whole, by name, from an edge that reaches the service over the network', async () => {
   const { hotelId, workspaceId } = await openWorld(host)
   const count = 10_000
   const ids = await fillWorkspace(sql, workspaceId, count, at => ['Zoé', `Zz${String(at).padStart(5, '0')}`])
@@ -74,7 +74,7 @@ test('the members of a large hotel come whole, by name, from an edge that reache
   assert.is((await asked(edge.urls.member, hotelId, '', { method: 'HEAD' })).status, 200)
 })
 
-test('a small hotel’s members come in one piece, and who may not see them is told so', async () => {
+test('a small hotel’s members are returned in one part, and a caller without access is refused', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   for (const base of [near.urls.member, edge.urls.member]) {

@@ -5,7 +5,7 @@ import { faultsIn } from './verdict.ts'
 
 const test = suite('kill -9 under load')
 
-test('nothing acknowledged is lost and nobody is told twice, whatever is killed', async () => {
+test('nothing acknowledged is lost and each notification is sent once, whatever is killed', async () => {
   const seed = Date.now() % 1_000_000
   const said: string[] = []
   const verdict = await runTrial({ kills: 2, of: victims, writers: 4, seed, say: line => said.push(line) })

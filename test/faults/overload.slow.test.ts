@@ -5,7 +5,7 @@ import { overload } from './overload.ts'
 const test = suite('overload')
 const prefetch = 16
 
-test('three times the load that is carried: publishing goes on, little is held in memory, and all is stored once', async () => {
+test('at three times the maximum load publishing continues, memory stays low, and all events are stored once', async () => {
   const said: string[] = []
   // One event at a time keeps the capacity low and the test short.
   const settings = { NOTIFICATION_PARALLEL: '1', NOTIFICATION_PREFETCH: String(prefetch) }

@@ -6,7 +6,7 @@ import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** The hotel service over HTTP and sockets, with messages signed as by the payment provider. */
-const test = suite('hotels over the whole platform')
+const test = suite('hotels across the platform')
 let platform: Platform
 let hotels: TwoHotels
 
@@ -27,7 +27,7 @@ const ask = (method: string, path: string, status = 200, body?: object, token = 
   expect(hotels.world, status, 'hotel', method, path, { token, ...(body && { body }) })
 const ourHotel = (): Promise<Json> => ask('GET', `/hotel/get/${hotels.ours.ecosystem}`)
 
-test('the provider’s signed messages move the subscription of the hotel, and its room hears each move', async () => {
+test('signed messages of the provider change the subscription of the hotel, and its room receives each change', async () => {
   const socket = await openSocket(platform.urls.hotel, hotels.ours.token)
   await socket.ask('joinHotel', hotels.ours.ecosystem)
   const customer = String((await ourHotel())['payment_customer_id'])
@@ -47,7 +47,7 @@ test('the provider’s signed messages move the subscription of the hotel, and i
   socket.close()
 })
 
-test('a message to the webhook that nobody signed is a 401 and moves nothing', async () => {
+test('an unsigned message to the webhook is a 401 and changes nothing', async () => {
   const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'customer.subscription.deleted' })
   const address = `${platform.urls.payment}/webhooks/stripe`
   for (const [signature, status, field] of [
@@ -67,7 +67,7 @@ test('a message to the webhook that nobody signed is a 401 and moves nothing', a
   assert.is((await ourHotel())['subscription_status'], 'active')
 })
 
-test('a changed settings profile is told to the rooms of its hotels and to no other', async () => {
+test('a changed settings profile is sent to the rooms of its hotels only', async () => {
   const [ours, theirs] = [
     await openSocket(platform.urls.hotel, hotels.ours.token),
     await openSocket(platform.urls.hotel, hotels.theirs.token),
@@ -85,7 +85,7 @@ test('a changed settings profile is told to the rooms of its hotels and to no ot
   theirs.close()
 })
 
-test('the weather comes in French with the coming days; without the provider it is the last known, and says so', async () => {
+test('the weather is in French with the next days; without the provider it is the last known one, marked as such', async () => {
   const url = `${platform.urls.hotel}/weather/Marseille`
   const get = () => fetch(url, { headers: { authorization: `Bearer ${hotels.ours.token}` } })
   const first = await get()
@@ -113,7 +113,7 @@ test('the weather comes in French with the coming days; without the provider it 
   await sandbox('/_control', { provider: 'weather', mode: 'ok' })
 })
 
-test('a set-up is answered again under its key over HTTP, and another body under it is a 422', async () => {
+test('a set-up with a repeated key returns the first answer over HTTP, and another body with it is a 422', async () => {
   const body = {
     name: `Répété ${hotels.world.run}`,
     administrator: { email: `twice.${hotels.world.run}@phare.example`, firstName: 'Zoé', lastName: 'Deux' },
@@ -136,7 +136,7 @@ test('a set-up is answered again under its key over HTTP, and another body under
   assert.equal([other.status, ((await other.json()) as Json)['error']], [422, 'UnprocessableError'])
 })
 
-test('no answer of the hotel service carries the chat token, whoever asks', async () => {
+test('no answer of the hotel service contains the chat token, for any caller', async () => {
   const id = hotels.ours.ecosystem
   const texts = await Promise.all(
     ['/hotel/get/all', `/hotel/get/${id}`, '/group/get/all', '/setting/get/all', '/type/get/all'].flatMap(path =>
@@ -154,7 +154,7 @@ test('no answer of the hotel service carries the chat token, whoever asks', asyn
   }
 })
 
-test('a deleted hotel is gone for everybody at once, its people signed out and their sockets closed with 4401, and back when the platform restores it', async () => {
+test('a deleted hotel is gone at once, its people signed out and their sockets closed with 4401, and back when the platform restores it', async () => {
   const { ecosystem, token } = hotels.theirs
   const theirs = { email: addressOf(hotels.world, 'eve'), password }
   const signedIn = await expect(hotels.world, 200, 'auth', 'POST', '/auth/login', { body: theirs })

@@ -54,12 +54,12 @@ async function invited(who: string) {
 const login = (email: string, secret: string, type = 'mobile') =>
   said(200, 'POST', `/auth/login/${type}`, { body: { email, password: secret } })
 
-test('two hotels stand', async () => {
+test('two hotels exist', async () => {
   hotels = await twoHotels(platform)
   key = hotels.apiKey
 })
 
-test('invitation, first sign-in, profile and change of the temporary password, in the documented bodies', async () => {
+test('invitation, first sign-in, profile and change of the temporary password have the documented bodies', async () => {
   const { email, memberId, userId, body } = await invited('lea')
   assert.equal(body, { success: true, user: { id: userId, email, isTmpPassword: true, isFirstLogin: true } })
   const first = await login(email, temporary)
@@ -96,7 +96,7 @@ test('invitation, first sign-in, profile and change of the temporary password, i
   assert.equal(keysOf(pair), ['accessToken', 'refreshToken'])
 })
 
-test('the six steps of a reset, with the code and the link of a real mail', async () => {
+test('the six steps of a reset work with the code and the link of a real mail', async () => {
   const { email } = await invited('max')
   assert.equal(await said(200, 'POST', '/user/sentreset/email', { body: { email } }), { success: true, msg: 'MSG_605' })
   const mail = await eventually(async () =>
@@ -127,7 +127,7 @@ test('the six steps of a reset, with the code and the link of a real mail', asyn
   assert.match(String(asked['generatedcode']), /^\d{6}$/)
 })
 
-test('the administrator’s routes, in the documented bodies, for a key and for an administrator’s token', async () => {
+test('the administrator’s routes have the documented bodies, for a key and for an administrator’s token', async () => {
   const admin = await said(200, 'POST', '/auth/loginAsAdmin', { body: platform.administrator })
   assert.equal(keysOf(admin), ['accessToken', 'admin', 'refreshToken'])
   assert.equal(
@@ -162,7 +162,7 @@ test('the administrator’s routes, in the documented bodies, for a key and for 
   await isRefused(404, 'MSG_623', 'PUT', '/auth/change_mail', { key, body: { oldEmail: unknown.email, newEmail } })
 })
 
-test('every message code of a sign-in, with its status', async () => {
+test('every message code of a sign-in has its status', async () => {
   const { email } = await invited('ivy')
   const path = '/auth/login/dashboard'
   await isRefused(400, 'MSG_600', 'POST', path, { body: { email } })
@@ -180,7 +180,7 @@ test('every message code of a sign-in, with its status', async () => {
   await isRefused(404, 'MSG_602', 'POST', path, { body: { email: alone, password } })
 })
 
-test('one person’s legacy and modern token open every service alike', async () => {
+test('a person’s legacy and modern tokens open every service alike', async () => {
   const email = addressOf(hotels.world, 'ada')
   const tokens = [
     String((await login(email, password, 'dashboard'))['accessToken']),
@@ -240,7 +240,7 @@ async function accepted(
 const bodies = routes.filter(takesJson)
 const goodBody = (endpoint: Endpoint) => planned(endpoint, nothing).body as Record<string, unknown>
 
-test('a value of the wrong type, too long a text and a missing field are named in the legacy dialect', async () => {
+test('a value of the wrong type, a text that is too long and a missing field are named in the legacy dialect', async () => {
   assert.ok(bodies.length >= 16, `${bodies.length}`)
   const faults: string[] = []
   for (const endpoint of bodies) {
@@ -271,7 +271,7 @@ test('a value of the wrong type, too long a text and a missing field are named i
   assert.equal(faults, [])
 })
 
-test('a path that names nobody is refused by its field: another type of app, no address, no id', async () => {
+test('a path with an unknown app type, without an address or without an id is refused by its field', async () => {
   const wrongs: [string, string, string, Call][] = [
     ['type', 'POST', '/auth/login/fax', { body: { email: 'a@b.example', password: 'x' } }],
     ['email', 'DELETE', '/auth/delete/nobody', { key }],
@@ -284,7 +284,7 @@ test('a path that names nobody is refused by its field: another type of app, no 
   }
 })
 
-test('without a token 401, without the right 403, for a colleague and a foreign hotel’s administrator alike', async () => {
+test('a missing token is a 401, and a missing right a 403, for a colleague and a foreign hotel’s administrator alike', async () => {
   const guarded = routes.filter(one => !isPublic(one))
   assert.ok(guarded.length >= 12)
   const faults: string[] = []
@@ -303,7 +303,7 @@ test('without a token 401, without the right 403, for a colleague and a foreign 
   assert.equal(faults, [])
 })
 
-test('a foreign administrator touches nobody of ours, whatever a body names', async () => {
+test('a foreign administrator changes no account of the hotel, whatever a body names', async () => {
   const { email, userId } = await invited('safe')
   const { ecosystem } = hotels.ours
   const token = hotels.theirs.token
@@ -314,7 +314,7 @@ test('a foreign administrator touches nobody of ours, whatever a body names', as
   assert.is((await login(email, temporary))['isTmpPassword'], true)
 })
 
-test('what fails before a service is asked speaks the dialect too: no JSON, another type, too large, no such route', async () => {
+test('errors before the service is called use the dialect: invalid JSON, another type, too large, unknown route', async () => {
   const url = `${platform.urls.legacyauth}/auth/login/mobile`
   const json = { 'content-type': 'application/json' }
   const wrongs: [number, Record<string, string>, string][] = [

@@ -29,7 +29,7 @@ for (const topology of ['one', 'split'] as const) {
   })
   for (const step of mainJob) test(step.title, () => step.run(world))
   if (topology === 'split')
-    test('each process has an account of its own at the broker, which lacks nothing and is refused nothing', async () => {
+    test('each process has its own account at the broker, which lacks no permission and is refused nothing', async () => {
       const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
       const { consumers, dead } = await bus.backlog()
       const wanted = Object.values(durablesOf(brokerNames({}))).flat()
@@ -55,7 +55,7 @@ for (const topology of ['one', 'split'] as const) {
   test.run()
 }
 
-const faults = suite('the main job while one service after the other is killed')
+const faults = suite('the main job while services are killed one after the other')
 let platform: Platform
 let world: World
 faults.before(async () => {

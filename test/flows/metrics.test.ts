@@ -12,7 +12,7 @@ const callsOf = (text: string, rpc: string): number =>
     .filter(([, labels = '']) => labels.includes(`"${rpc}"`))
     .reduce((sum, [, , count]) => sum + Number(count), 0)
 
-test('one address shows the sum over all of them, whichever answered', async () => {
+test('one address shows the sum of all of them, whichever answers', async () => {
   const platform = await startPlatform('one', { WORKERS: '2', ...recorded() })
   try {
     const scrape = async () => (await fetch(`http://127.0.0.1:${platform.env['PLATFORM_METRICS_PORT']}/metrics`)).text()

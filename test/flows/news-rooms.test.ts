@@ -5,7 +5,7 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
-const test = suite('rooms of news')
+const test = suite('rooms of the news service')
 let platform: Platform
 let hotels: TwoHotels
 let workspaceId: string
@@ -45,7 +45,7 @@ const refusedWith = (socket: Socket, event: string, data: unknown): Promise<stri
 const told = ({ frames }: Socket, event: string, id: string) =>
   frames.filter(frame => frame.event === event && (frame.data['id'] === id || frame.data['pageId'] === id))
 
-test('a publication is told once to the room of the hotel and to that of its type, and to no other hotel', async () => {
+test('a publication is sent once to the room of the hotel and to that of its type, and to no other hotel', async () => {
   await ada.ask('joinWorkspace', workspaceId)
   await vic.ask('subscribeToTypes', { workspaceId, types: ['event', 'poll'] })
   assert.match(await refusedWith(eve, 'joinWorkspace', workspaceId), /403/)
@@ -61,7 +61,7 @@ test('a publication is told once to the room of the hotel and to that of its typ
   ])
 })
 
-test('comments and reactions are told to the room of their page alone', async () => {
+test('comments and reactions are sent only to the room of their page', async () => {
   const [pageId, otherId] = [await create('Spa', 'published'), await create('Bar', 'published')]
   await vic.ask('joinPage', pageId)
   assert.match(await refusedWith(eve, 'joinPage', pageId), /404/)
@@ -80,7 +80,7 @@ for (const [way, hide] of Object.entries<(id: string) => Promise<unknown>>({
   archive: id => asAda(200, 'POST', `/pages/${id}/archive`),
   change: id => asAda(200, 'PATCH', `/pages/${id}`, { status: 'draft' }),
 }))
-  test(`after ${way} readers are out of the room, hear nothing of what is said there, and come not back in`, async () => {
+  test(`after ${way} readers leave the room, receive nothing more from it, and cannot join again`, async () => {
     const pageId = await create(`Soon gone by ${way}`, 'published')
     for (const socket of [ada, vic]) await socket.ask('joinPage', pageId)
     await hide(pageId)
@@ -93,7 +93,7 @@ for (const [way, hide] of Object.entries<(id: string) => Promise<unknown>>({
     assert.equal(told(vic, 'comment.created', pageId), [])
   })
 
-test('a draft makes no frame and lets no reader into its room', async () => {
+test('a draft causes no frame and admits no reader to its room', async () => {
   await ada.ask('subscribeToTypes', { workspaceId, types: ['article'] })
   const pageId = await create('Secret', 'draft')
   assert.match(await refusedWith(vic, 'joinPage', pageId), /404/)

@@ -10,7 +10,7 @@ import { secondNotifications } from '../kit/platform/second-notifications.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Two processes of the notification service, each behind an edge, share the same events. */
-const test = suite('notifications by two processes')
+const test = suite('notifications of two processes')
 let platform: Platform
 let second: { port: string; stop(): Promise<void> }
 let other: { urls: Urls; stop(): Promise<void> }
@@ -54,7 +54,7 @@ const message = (more: object = {}) => ({
 const send = (body: object, headers: Record<string, string> = {}, which = 0) =>
   call(at(which), 'notification', 'POST', inbox, { token: hotels.ours.token, body, headers })
 
-test('every field of each request is held to its type, its length and its presence', async () => {
+test('every field of each request is validated for type, length and presence', async () => {
   const device = {
     deviceToken: 'd',
     platform: 'fcm',
@@ -161,7 +161,7 @@ test('every field of each request is held to its type, its length and its presen
   assert.is((await asVic('GET', `${inbox}?type=message`))['meta']?.['total'], 0)
 })
 
-test('the link of a mail unsubscribes with one click, as mail providers post it, and ends those mails alone', async () => {
+test('the link of a mail unsubscribes with one click, as mail providers post it, from those mails only', async () => {
   const title = 'By mail'
   const { status } = await send(message({ title, channels: ['email', 'socket'] }))
   assert.is(status, 201)
@@ -189,7 +189,7 @@ test('the link of a mail unsubscribes with one click, as mail providers post it,
   assert.equal([log.status, log.body['meta']?.['total']], [200, 0])
 })
 
-test('of two identical messages at once over two processes one is sent, and a token belongs to one of two members', async () => {
+test('of two identical messages sent at once over two processes one is sent, and a token belongs to one of two members', async () => {
   const key = { 'idempotency-key': newId() }
   const body = message({ title: 'Once' })
   const answers = await Promise.all([0, 1, 0, 1].map(which => send(body, key, which)))
@@ -228,7 +228,7 @@ test('of two identical messages at once over two processes one is sent, and a to
 })
 
 for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.NotificationService/MarkAllRead'])
-  test(`a body of ${surface} may be absent, empty or hold anything; type says what is marked`, async () => {
+  test(`the body of ${surface} can be absent, empty or anything; type decides what is marked`, async () => {
     const unread = async () => Number((await asVic('GET', `${inbox}/unread-count`))['count'])
     await asVic('POST', `${inbox}/read-all`)
     const bodies: [body: unknown, status: number, updated?: number][] = [
@@ -260,7 +260,7 @@ for (const surface of [`${inbox}/read-all`, '/rpc/platform.notification.v1.Notif
     }
   })
 
-test('reads, dismissals and arrivals at both processes at once: every list agrees with itself, and all agree in the end', async () => {
+test('simultaneous reads, dismissals and arrivals on both processes leave consistent lists, which finally agree', async () => {
   await asVic('POST', `${inbox}/read-all`)
   await Promise.all(Array.from({ length: 12 }, (_, i) => send(message({ title: `Before ${i}` }), {}, i)))
   const before = rowsOf(await asVic('GET', `${inbox}?isRead=false&type=message&limit=100`))

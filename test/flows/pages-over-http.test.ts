@@ -38,7 +38,7 @@ async function made(token: string, more: object = {}): Promise<string> {
 }
 const published = (token: string, more: object = {}) => made(token, { status: 'published', ...more })
 
-test('an author with create_content changes and deletes their own draft, and nothing else', async () => {
+test('an author with create_content updates and deletes their own draft, and nothing else', async () => {
   const draft = await made(author.token)
   const renamed = await news('PATCH', `/pages/${draft}`, author.token, { title: 'Carte' })
   assert.equal([renamed.status, renamed.body['title']], [200, 'Carte'])
@@ -60,7 +60,7 @@ test('an author with create_content changes and deletes their own draft, and not
   assert.is((await news('DELETE', `/pages/${told}`, author.token)).status, 403)
 })
 
-test('addresses that run no code are stored as they came, and those that do are a 400 that names them', async () => {
+test('addresses that run no code are stored unchanged, and those that do are a 400 that names them', async () => {
   const content = {
     blocks: [
       { type: 'link', url: 'mailto:ada@phare.example' },
@@ -82,7 +82,7 @@ test('addresses that run no code are stored as they came, and those that do are 
   }
 })
 
-test('drafts, which have no publication date, are listed by creation', async () => {
+test('drafts, which have no publication date, are listed by creation time', async () => {
   const titles = ['First', 'Second', 'Third', 'Fourth', 'Fifth', 'Sixth']
   for (const title of titles) {
     await made(ours.token, { title })
@@ -102,7 +102,7 @@ test('drafts, which have no publication date, are listed by creation', async () 
   }
 })
 
-test('an author who is deactivated or deleted keeps their names, and one who is erased is an object without', async () => {
+test('a deactivated or deleted author keeps their names, and an erased one is an object without names', async () => {
   const who = await at.settle(ours, 'old', ['Odile', 'Vieux'], ours.workspace, 'writer')
   const id = await published(ours.token)
   assert.is((await news('POST', '/comments', who.token, { pageId: id, content: 'Bon appétit' })).status, 201)

@@ -97,7 +97,7 @@ test('a notification reaches the sockets of both, once each', async () => {
   }
 })
 
-test('a room is one room over both: what one port publishes, and what a socket of one says, reaches the other', async () => {
+test('a room spans both: frames published by one port, or sent by a socket of one, reach the other', async () => {
   const news = [await openSocket(platform.urls.news, hotels.viewer), await openSocket(other.urls.news, hotels.viewer)]
   for (const socket of news) await socket.ask('joinWorkspace', hotels.ours.workspace)
   const id = await publish('Breakfast until ten')
@@ -112,7 +112,7 @@ test('a room is one room over both: what one port publishes, and what a socket o
   for (const socket of [ada, desk]) socket.close()
 })
 
-test('what is read on one device is read on the other', async () => {
+test('a notification read on one device is read on the other', async () => {
   await asVic('POST', '/read-all')
   await unread(0)
   await publish('Lunch in the garden')
@@ -152,7 +152,7 @@ test('list, count and every socket agree after each change', async () => {
   }
 })
 
-test('many at once, published and read in disorder, end in one number everywhere', async () => {
+test('many simultaneous events, published and read in any order, end with one number everywhere', async () => {
   await asVic('POST', '/read-all')
   await unread(0)
   const titles = Array.from({ length: 12 }, (_, at) => `Many ${at}`)
@@ -167,7 +167,7 @@ test('many at once, published and read in disorder, end in one number everywhere
   await unread(6)
 })
 
-test('a frame is told to none but its members, whatever process they are on', async () => {
+test('a frame is sent only to members of the room, on any process', async () => {
   const eve = await openSocket(other.urls.notification, hotels.theirs.token)
   await publish('Not for others')
   // The process that would have sent it to her has sent the frame.
@@ -183,7 +183,7 @@ test('a frame is told to none but its members, whatever process they are on', as
   eve.close()
 })
 
-test('who chooses to be invisible is so on every device and process, also after coming back', async () => {
+test('an invisible member is invisible on every device and process, also after reconnecting', async () => {
   const { world, viewer, ours } = hotels
   const ada = await openSocket(other.urls.news, ours.token)
   await ada.ask('joinPresence', ours.workspace)
@@ -209,7 +209,7 @@ test('who chooses to be invisible is so on every device and process, also after 
   for (const socket of [ada, back, again]) socket.close()
 })
 
-test('an edge process that is killed costs nobody a frame: the next one catches up, and presence forgets it', async () => {
+test('a killed edge process loses no frame: the next one catches up, and presence drops it', async () => {
   const news = await openSocket(platform.urls.news, hotels.ours.token)
   await news.ask('joinPresence', hotels.ours.workspace)
   const doomed = await secondEdge(platform)

@@ -8,10 +8,10 @@ import { twoHotels } from '../kit/platform/two-hotels.ts'
 /**
  * What the room of a hotel receives about its subscription, with all services in one process and with each in its own.
  */
-const test = suite('the status of a subscription')
+const test = suite('subscription status')
 
 for (const topology of ['one', 'split'] as const)
-  test(`the room hears of every change once, and of the deletion before its sockets are closed (${topology})`, async () => {
+  test(`the room receives every change once, and the deletion before its sockets are closed (${topology})`, async () => {
     const platform = await startPlatform(topology, { PROVIDER_RETRY_DELAYS_MS: '5' })
     try {
       const { world, ours, theirs, root, apiKey } = await twoHotels(platform)

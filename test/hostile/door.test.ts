@@ -122,7 +122,7 @@ for (const topology of ['one', 'two'] as const) {
 
   const type = 'application/json'
 
-  test('a good body is taken by all, so that the refusals below are of what is hostile', async () => {
+  test('every surface accepts a valid body, so that the refusals below are due to hostile ones', async () => {
     for (const { name, send } of surfaces) {
       const body = pageOf(hotels.ours.workspace, { title: '', status: 400 })
       const { status, text } = await send({ type, body, token: hotels.ours.token })
@@ -131,7 +131,7 @@ for (const topology of ['one', 'two'] as const) {
   })
 
   for (const body of hostileBodies)
-    test(`${body.title}: ${body.status} on every surface, and nothing large is answered`, async () => {
+    test(`${body.title}: ${body.status} on every surface, without a large answer`, async () => {
       const plain = pageOf(hotels.ours.workspace, body)
       const sent = { type: body.type ?? type, body: body.pack?.bytes(plain) ?? plain, encoding: body.pack?.encoding }
       for (const { name, send } of surfaces) {
@@ -147,7 +147,7 @@ for (const topology of ['one', 'two'] as const) {
       }
     })
 
-  test('without a credential, or with one that does not hold, no body is read on any surface: 401', async () => {
+  test('without a valid credential no body is read on any surface: 401', async () => {
     for (const { name, send } of surfaces)
       for (const token of [undefined, `${hotels.ours.token}x`])
         for (const body of hostileBodies) {
@@ -160,7 +160,7 @@ for (const topology of ['one', 'two'] as const) {
         }
   })
 
-  test('what an RPC port offers is told to services alone, unless it is in development', async () => {
+  test('reflection of an RPC port is limited to services, except in development', async () => {
     const reflection = createClient(ServerReflection, createGrpcTransport({ baseUrl: port }))
     const offered = async (headers: Record<string, string>): Promise<string> => {
       async function* questions() {
@@ -191,7 +191,7 @@ for (const topology of ['one', 'two'] as const) {
     )
   const tag = (number: number): number[] => [(number << 3) | 2]
 
-  test('protobuf that is broken, too long in a list, or holds what JSON may not is 400 on every RPC surface', async () => {
+  test('protobuf that is invalid, has too long a list, or has content forbidden in JSON is a 400 on every RPC surface', async () => {
     const medias = createPage.input.field['medias']?.number ?? 0
     const cases: [title: string, body: Buffer][] = [
       ['a broken tag', Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff])],
@@ -221,7 +221,7 @@ for (const topology of ['one', 'two'] as const) {
     }
   })
 
-  test('a free object that REST refuses for its size is refused in protobuf, too', async () => {
+  test('a free object too large for REST is refused in protobuf too', async () => {
     // Each of these numbers takes 2 bytes in JSON and 11 in protobuf.
     const content = { a: Array<number>(620_000).fill(0) }
     const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
@@ -232,7 +232,7 @@ for (const topology of ['one', 'two'] as const) {
     }
   })
 
-  test('a free object that REST takes is taken in protobuf, however much larger it is there', async () => {
+  test('a free object that REST accepts is accepted in protobuf, although it is larger there', async () => {
     const content = { a: Array<number>(520_000).fill(0) }
     const json = Buffer.from(JSON.stringify({ workspaceId: hotels.ours.workspace, title: 'x', content }))
     for (const { name, send } of surfaces) {
@@ -242,7 +242,7 @@ for (const topology of ['one', 'two'] as const) {
     }
   })
 
-  test('a body that anybody may send has at most 8 kB on every surface', async () => {
+  test('a body of a public call is limited to 8 kB on every surface', async () => {
     const { login } = SignInService.method
     const path = `/${SignInService.typeName}/${login.name}`
     const anybody = [
@@ -293,7 +293,7 @@ for (const topology of ['one', 'two'] as const) {
       Buffer.from(`,"types":${list}${extra ? `,${extra}` : ''}}}`),
     ])
 
-  test('socket frames with the same contents are refused alike, and before the sign-in not even read', async () => {
+  test('socket frames with the same content are refused alike, and not read before authentication', async () => {
     for (const body of hostileBodies) {
       // Frames have no compression or content type, and this one has no time and no free object.
       if (body.pack || body.type || body.time || body.free) continue

@@ -68,7 +68,7 @@ async function accountHolder(): Promise<string> {
   return userId
 }
 
-test('neither log nor error tracker has a statement that failed, nor the draft or the key that it carried', async () => {
+test('neither log nor error tracker contains a failed statement, or the draft or key in it', async () => {
   const { workspaceId, hotelId, admin } = world
   const userId = await accountHolder()
   await shorten('news', 'pages', 'title')
@@ -100,7 +100,7 @@ test('neither log nor error tracker has a statement that failed, nor the draft o
   assert.match(events, 'news/pages/sql.ts')
 })
 
-test('nor has a dead letter, whose reason is the text of an error', async () => {
+test('a dead letter whose reason is an error text contains none either', async () => {
   const db = openDatabase<Record<string, never>>(host.databaseUrl('member'))
   const bus = host.bus
   const subject = `platform.test.${newId()}`

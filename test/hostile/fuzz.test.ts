@@ -7,7 +7,7 @@ import { type Endpoint, endpoints } from '../kit/requests/requests.ts'
 import { idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 import { type Answer, sendWild, type Wild, wildRequests } from '../kit/requests/wild-requests.ts'
 
-const test = suite('requests by chance')
+const test = suite('random requests')
 const platform = await startPlatform('one')
 // The same requests on each run, so that a failure is caused by the change under test. FUZZ_SEED varies them.
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
@@ -19,12 +19,12 @@ let records: Records
 const spared =
   /DELETE \/users\/me|\/auth\/logout|DELETE \/workspaces\/delete|DELETE \/hotel\/delete|suspend-member|revoke/i
 
-test('two hotels stand', async () => {
+test('two hotels exist', async () => {
   hotels = await twoHotels(platform)
   records = await recordsOf(hotels, hotels.ours)
 })
 
-test(`${count} requests by chance: none is answered with a 5xx, with a stack, or late (FUZZ_SEED=${seed})`, async () => {
+test(`of ${count} random requests none is answered with a 5xx, with a stack, or late (FUZZ_SEED=${seed})`, async () => {
   const known = (endpoint: Endpoint) => {
     const tenant = idsOf(hotels.ours, endpoint)
     return (field: Parameters<typeof tenant>[0]) =>
@@ -70,7 +70,7 @@ function problemOf({ status, text, ms }: Answer): string | undefined {
 const shown = ({ endpoint, verb, path, headers, body }: Wild): string =>
   `${endpoint.title} as ${verb} ${path.slice(0, 300)} ${JSON.stringify(headers).replace(/Bearer [\w.-]{60,}/, 'Bearer …')} ${body?.toString().slice(0, 500)}`
 
-test('the platform still stands', async () => {
+test('the platform is still up', async () => {
   for (const url of Object.values(platform.urls)) assert.is((await fetch(`${url}/health`)).status, 200)
 })
 

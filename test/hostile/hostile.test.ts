@@ -37,7 +37,7 @@ const send = async (url: string, { method = 'GET', token = hotels.ours.token, bo
 }
 const team = (more: object) => ({ method: 'POST', body: { workspaceId: hotels.ours.workspace, name: 'Bar', ...more } })
 
-test('of 10,000 mutants of a token none is let in, and all are refused with the same words', async () => {
+test('of 10,000 mutants of a token none is accepted, and all are refused with the same text', async () => {
   const client = new Client(urls.auth, { pipelining: 64 })
   const answers = new Map<string, number>()
   try {
@@ -59,7 +59,7 @@ test('of 10,000 mutants of a token none is let in, and all are refused with the 
   assert.is((await send(`${urls.auth}/users/me`)).status, 200)
 })
 
-test('a token of a megabyte is refused before anything is done with it', async () => {
+test('a token of a megabyte is refused before it is processed', async () => {
   const { status } = await send(`${urls.auth}/users/me`, { token: 'A'.repeat(12_000) })
   assert.is(status, 401)
   const { text } = await rawAnswer(
@@ -69,12 +69,12 @@ test('a token of a megabyte is refused before anything is done with it', async (
   assert.match(text, /^(HTTP\/1\.1 431 |$)/)
 })
 
-test('a pair of keys in letters that no key has is unknown like any other', async () => {
+test('a pair of keys with invalid characters is unknown like any other', async () => {
   const headers = { 'x-api-key': 'é', 'x-api-secret': 'é' }
   assert.is((await send(`${urls.auth}/users/me`, { token: null, headers })).status, 401)
 })
 
-test('bodies that are too large, too deep, packed tight or in another charset are refused, never with a 5xx', async () => {
+test('bodies that are too large, too deep, compressed heavily or in another charset are refused, never with a 5xx', async () => {
   const url = `${urls.member}/teams`
   const deep = (levels: number) =>
     `{"workspaceId":"${hotels.ours.workspace}","name":${'['.repeat(levels)}${']'.repeat(levels)}}`
@@ -106,7 +106,7 @@ test('bodies that are too large, too deep, packed tight or in another charset ar
     )
 })
 
-test('names that every JavaScript object has are plain unknown names, at any depth', async () => {
+test('names of built-in JavaScript properties are ordinary unknown names, at any depth', async () => {
   const pollution = '{"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}}}'
   for (const body of [
     pollution,
@@ -127,7 +127,7 @@ test('names that every JavaScript object has are plain unknown names, at any dep
   assert.is((await send(`${urls.auth}/sessions`, { token: hotels.viewer })).status, 403)
 })
 
-test('a request that two readers could read as two is refused, and what hides behind it is never answered', async () => {
+test('an ambiguous request is refused, and a request hidden behind it is never answered', async () => {
   const hidden = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
   const chunk = `0\r\n\r\n${hidden}`
   const head = (lines: string[]) =>
@@ -150,7 +150,7 @@ test('a request that two readers could read as two is refused, and what hides be
   }
 })
 
-test('line breaks that a request carries never become headers of an answer', async () => {
+test('line breaks in a request never become headers of an answer', async () => {
   const evil = '%0d%0aSet-Cookie:%20a=b%0d%0a%0d%0a<script>'
   for (const path of [
     `/hotel/get/${evil}`,
@@ -180,7 +180,7 @@ test('line breaks that a request carries never become headers of an answer', asy
   assert.equal([back.status, back.headers.get('set-cookie')], [200, null])
 })
 
-test('an address that a client names is stored and shown, and never called', async () => {
+test('an address named by a client is stored and shown, and never called', async () => {
   let calls = 0
   const canary = createServer(socket => {
     calls++
@@ -226,7 +226,7 @@ test('an address that a client names is stored and shown, and never called', asy
   assert.is(calls, 0)
 })
 
-test('a link in a mail leads to the front end that is configured, whatever host a request names', async () => {
+test('a link in a mail uses the configured front end, whatever host a request names', async () => {
   const email = (JSON.parse((await send(`${urls.auth}/users/me`)).text) as { email: string }).email
   const body = JSON.stringify({ email })
   const { text } = await rawAnswer(
@@ -241,7 +241,7 @@ test('a link in a mail leads to the front end that is configured, whatever host 
   assert.not.match(mail, /evil/)
 })
 
-test('a service key beside the token of a person lends them nothing', async () => {
+test('a service key beside a person’s token adds no rights to it', async () => {
   const headers = { 'x-api-key': hotels.apiKey }
   const foreign = `${urls.member}/teams/workspace/${hotels.theirs.workspace}`
   assert.is((await send(foreign, { headers })).status, 403)
@@ -251,13 +251,13 @@ test('a service key beside the token of a person lends them nothing', async () =
   assert.is(asPlatform.status, 403)
 })
 
-test('a service key from a web page gets an answer that no browser hands on', async () => {
+test('a service key from a web page gets an answer that browsers withhold', async () => {
   const headers = { 'x-api-key': hotels.apiKey, origin: 'https://evil.example' }
   const answer = await send(`${urls.member}/teams/workspace/${hotels.ours.workspace}`, { token: null, headers })
   assert.is(answer.headers.get('access-control-allow-origin'), null)
 })
 
-test('letters that mean something to the broker or to SQL are no ids', async () => {
+test('characters that are special in the broker or in SQL are invalid in ids', async () => {
   for (const id of ['*', '>', 'platform.>', '$JS.API.>', '%', '_'.repeat(24), `${newId()}'`, '0', 'null', '[]', '{}']) {
     const { status } = await send(`${urls.member}/teams/workspace/${encodeURIComponent(id)}`)
     assert.is(status, 400, id)
@@ -265,7 +265,7 @@ test('letters that mean something to the broker or to SQL are no ids', async () 
   }
 })
 
-test('methods that nothing has are refused with those that there are; TRACE echoes nothing', async () => {
+test('unsupported methods are refused with the supported ones, and TRACE echoes nothing', async () => {
   const traced = await rawAnswer(
     urls.member,
     'TRACE /teams HTTP/1.1\r\nHost: x\r\nX-Canary: sing\r\nConnection: close\r\n\r\n',
@@ -281,7 +281,7 @@ test('methods that nothing has are refused with those that there are; TRACE echo
   assert.not.match(tunnel.text, /^HTTP\/1\.1 2|SSH/)
 })
 
-test('while 500 connections trickle their headers everybody else is answered', async () => {
+test('while 500 connections send their headers slowly all other callers are answered', async () => {
   const { hostname, port } = new URL(urls.member)
   const slow: Socket[] = await Promise.all(
     Array.from({ length: 500 }, async () => {
@@ -295,7 +295,7 @@ test('while 500 connections trickle their headers everybody else is answered', a
   for (const socket of slow) socket.destroy()
 })
 
-test('sign-ins, refused ones and refused rights stand in the log with who and from where, and nothing of what was typed', async () => {
+test('sign-ins, refused ones and refused permissions are logged with user and address, and without the input', async () => {
   const { email, password } = platform.administrator
   const attempt = (body: object, id: string) =>
     send(`${urls.auth}/auth/login`, { method: 'POST', token: null, body, headers: { 'x-request-id': id } })
@@ -326,7 +326,7 @@ test('sign-ins, refused ones and refused rights stand in the log with who and fr
   assert.equal(await said('log-of-403'), forbidden)
 })
 
-test('no secret of all this stands in the log, at its most talkative', async () => {
+test('the log contains no secret of these calls, at its most verbose level', async () => {
   const records = await recordsOf(hotels, hotels.theirs)
   assert.ok(records.page)
   const secret = 'Canary-7f3a9c-password'
@@ -359,7 +359,7 @@ test('no secret of all this stands in the log, at its most talkative', async () 
   for (const line of log.split('\n').filter(Boolean)) assert.ok(line.startsWith('{') || !line.includes('"level"'), line)
 })
 
-test('the platform still stands, and never answered with an unexpected error', async () => {
+test('the platform is still up, and never answered with an unexpected error', async () => {
   for (const url of Object.values(urls)) assert.is((await fetch(`${url}/health`)).status, 200)
   const faults = log.split('\n').filter(line => /unexpected|unhandled|ERR_INTERNAL/i.test(line))
   assert.equal(faults, [])

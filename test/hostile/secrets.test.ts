@@ -11,7 +11,7 @@ import { notificationConfig } from '../../services/notification/config.ts'
 import { paymentConfig } from '../../services/payment/config.ts'
 import { sources } from '../../cli/sources.ts'
 
-const test = suite('secrets that are refused at start')
+const test = suite('secrets refused at start')
 
 const long = 'k3yXb9-Zq2vLw7Rt5Nf8Hs1Jd4Gm6Pc0'
 const database = 'mysql://user:pass@127.0.0.1:1/none'
@@ -70,7 +70,7 @@ async function refused(read: Reader['read'], env: Environment): Promise<string> 
 }
 
 for (const [who, { read, needed, optional }] of Object.entries(readers)) {
-  test(`${who}: each secret that is missing is named`, async () => {
+  test(`${who}: each missing secret is named`, async () => {
     for (const name of needed) {
       const message = await refused(read, { ...whole, [name]: undefined })
       assert.match(message, new RegExp(`\\b${name}: is required`))
@@ -79,7 +79,7 @@ for (const [who, { read, needed, optional }] of Object.entries(readers)) {
     for (const name of needed) assert.match(none, `${name}: is required`)
   })
 
-  test(`${who}: each secret that is short or an example is named, and its value is not`, async () => {
+  test(`${who}: each secret that is short or an example is named, without its value`, async () => {
     for (const name of [...needed, ...optional])
       for (const [kind, value] of Object.entries(bad)) {
         // The administrator's password is typed by a person, so weaker rules apply.
@@ -91,7 +91,7 @@ for (const [who, { read, needed, optional }] of Object.entries(readers)) {
   })
 }
 
-test('the whole set starts every reader', () => {
+test('every reader starts with the whole set', () => {
   for (const [who, { read }] of Object.entries(readers)) if (who !== 'every process') assert.ok(read(whole), who)
 })
 
@@ -108,7 +108,7 @@ test('every secret that a service reads at start is in this table', () => {
   )
 })
 
-test('a process ends with 1, says which setting is at fault and nothing of its value', () => {
+test('a process exits with 1 and names the setting at fault without its value', () => {
   const args = [fileURLToPath(new URL('../../services/main.ts', import.meta.url))]
   const env = { ...whole, PATH: process.env['PATH'], SERVICES: 'auth', JWT_ACCESS_SECRET: 'hunter2' }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })

@@ -52,12 +52,12 @@ function missingOf(rows: { id: string; cells: string }[]): string[] {
   return missing
 }
 
-test('every test that a row names is in its file', () => {
+test('every test named by a row is in its file', () => {
   assert.ok(rows.flatMap(({ cells }) => [...named(cells)]).length > 150)
   assert.equal(missingOf(rows), [])
 })
 
-test('a row without a test says why', () => {
+test('a row without a test has a reason', () => {
   for (const { id, cells } of rows) if ([...named(cells)].length === 0) assert.match(cells, /No test:|Not proven/, id)
 })
 
@@ -76,7 +76,7 @@ const requirements = [
 const last = (id: string): number => Number(id.split('.')[2])
 const sectionOf = (id: string): string => id.replace(/\.\d+$/, '')
 
-test('every requirement of ASVS 5.0 levels 1 and 2 has its verdict once', () => {
+test('every requirement of ASVS 5.0 levels 1 and 2 has one verdict', () => {
   const counts = new Map<string, number>()
   const before = new Map<string, number>()
   for (const { id, to } of requirements) {
@@ -92,7 +92,7 @@ test('every requirement of ASVS 5.0 levels 1 and 2 has its verdict once', () => 
   )
 })
 
-test('what is met names a test or a file that is there, what is not says why and where that was decided', () => {
+test('a met requirement names an existing test or file, and any other has a reason and its decision', () => {
   assert.equal(missingOf(requirements), [])
   for (const { id, verdict, cells } of requirements) {
     for (const [, path = ''] of cells.matchAll(/`((?:bench|cli|docs|edge|services|test)\/[^` ]*)`/g))

@@ -86,7 +86,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('a backup is taken while people write, at one moment for all databases, for its owner alone', async () => {
+test('a backup is taken while people write, at one moment for all databases, readable by its owner only', async () => {
   if (!first) throw new Error('no platform')
   const load = startWriting(world, 3)
   const { status, stdout, stderr } = await run(
@@ -124,7 +124,7 @@ test('a backup is taken while people write, at one moment for all databases, for
   assert.equal([again.status, /not empty/.test(again.stderr)], [1, true])
 })
 
-test('a damaged backup, other secrets and a place that is taken are refused before anything changes', async () => {
+test('a damaged backup, other secrets and an occupied target are refused before anything changes', async () => {
   if (!first || !elsewhere) throw new Error('no platform')
   const file = join(backup, 'news.sql.gz')
   const whole = readFileSync(file)
@@ -148,7 +148,7 @@ test('a damaged backup, other secrets and a place that is taken are refused befo
   assert.equal([dry.status, JSON.parse(dry.stdout).isWhole], [0, true])
 })
 
-test('restored into servers that are set, every row is there; what is there is replaced only when that is said', async () => {
+test('a restore into configured servers has every row, and existing data is replaced only on request', async () => {
   if (!elsewhere) throw new Error('no place')
   const { status, stderr } = await run(elsewhere.env, 'restore', backup)
   assert.equal([status, stderr], [0, ''])
@@ -181,7 +181,7 @@ async function startUp(env: Environment, ...options: string[]) {
   return { urls: urls as World['urls'], sandboxUrl: urlOf('sandbox inbox'), logins, stop }
 }
 
-test('restored into a data folder, people sign in and read the same; nobody is told twice, and nobody not at all', async () => {
+test('after a restore into a data folder people sign in and read the same, and each notification is sent exactly once', async () => {
   if (!first) throw new Error('no platform')
   const pathOf = { pages: `/api/v1/pages/${world.ids['page']}`, hotel: `/hotel/get/${world.ids['hotel']}` }
   const before = await call(world.urls, 'hotel', 'GET', pathOf.hotel, { token: world.tokens.root })

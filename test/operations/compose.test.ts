@@ -56,13 +56,13 @@ const isCompose = new Ajv2019({ strict: false, allErrors: true, validateFormats:
   withoutIds(composeSchema) as object,
 )
 
-test('compose.yml is what the Compose specification allows, and a wrong key would be noticed', () => {
+test('compose.yml is valid under the Compose specification, and a wrong key is detected', () => {
   isCompose(compose)
   assert.equal(isCompose.errors ?? [], [])
   assert.not(isCompose({ services: { auth: { ...container('auth'), helthcheck: {} } } }))
 })
 
-test('every service has a container that hosts it alone, and the edge and the sandbox have theirs', () => {
+test('every service has its own container, as do the edge and the sandbox', () => {
   const own = Object.keys(compose.services).filter(name => !['mysql', 'nats', 'edge', 'sandbox'].includes(name))
   assert.equal(own, [...serviceNames])
   for (const name of serviceNames) assert.is(environmentOf(name)['SERVICES'], name)
@@ -73,7 +73,7 @@ test('every service has a container that hosts it alone, and the edge and the sa
     for (const script of command ?? []) if (script.endsWith('.ts')) assert.ok(existsSync(join(root, script)), script)
 })
 
-test('RPC addresses are those of the containers, on the ports the services take by default', () => {
+test('RPC addresses are those of the containers, on the default ports of the services', () => {
   for (const user of [...serviceNames, 'edge']) {
     serviceNames.forEach((name, place) => {
       assert.is(environmentOf(user)[`${name.toUpperCase()}_RPC_URL`], `http://${name}:${4000 + place}`)
@@ -83,7 +83,7 @@ test('RPC addresses are those of the containers, on the ports the services take 
   }
 })
 
-test('nothing of the platform runs as root, writes to its own files, keeps rights it does not need or is cut short', () => {
+test('no process of the platform runs as root, writes to its own files, keeps unneeded rights or is stopped too early', () => {
   for (const name of [...serviceNames, 'edge', 'sandbox']) {
     const { read_only, cap_drop, security_opt, tmpfs, init, image, stop_grace_period } = container(name)
     assert.equal(
@@ -106,7 +106,7 @@ test('nothing of the platform runs as root, writes to its own files, keeps right
   assert.ok(last.indexOf('USER node') > last.lastIndexOf('COPY') && last.indexOf('USER node') < last.indexOf('CMD'))
 })
 
-test('the image holds every file that its processes load', () => {
+test('the image contains every file that its processes load', () => {
   const ignored = read('.dockerignore')
   const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, folder = '']) => folder)
   for (const folder of copied) assert.match(ignored, `!${folder}`)
@@ -132,7 +132,7 @@ test('the image holds every file that its processes load', () => {
   assert.equal([...loaded].filter(left), [])
 })
 
-test('every container is watched, at the port it listens on', () => {
+test('every container has a health check on its port', () => {
   for (const [name, { healthcheck }] of Object.entries(compose.services)) assert.ok(healthcheck, name)
   const targetOf = (name: string) => container(name).healthcheck?.test.at(-1)
   serviceNames.forEach((name, place) => assert.is(targetOf(name), `http://127.0.0.1:${4000 + place}`))
@@ -140,7 +140,7 @@ test('every container is watched, at the port it listens on', () => {
   assert.is(targetOf('sandbox'), `http://127.0.0.1:${environmentOf('sandbox')['SANDBOX_PORT']}/health`)
 })
 
-test('the edge publishes the documented ports, and nothing else is open to the outside', () => {
+test('the edge publishes the documented ports, and no other port is open to the outside', () => {
   const expected = new Map(Object.values(listeners).map(({ port, setting }) => [port, setting]))
   // Notification and legacy authentication share a listener, which is named after the first.
   expected.set(listeners.notification.port, listeners.notification.setting)
@@ -156,7 +156,7 @@ test('the edge publishes the documented ports, and nothing else is open to the o
       )
 })
 
-test('nothing starts before what it needs is well', () => {
+test('every container waits until its dependencies are healthy', () => {
   for (const name of [...serviceNames, 'edge'])
     for (const { condition } of Object.values(container(name).depends_on ?? {})) assert.is(condition, 'service_healthy')
   for (const name of serviceNames) for (const need of ['mysql', 'nats']) assert.ok(container(name).depends_on?.[need])
@@ -164,7 +164,7 @@ test('nothing starts before what it needs is well', () => {
   for (const name of ['news', 'notification']) assert.ok(container(name).depends_on?.['member'], 'its views are read')
 })
 
-test('a service reaches its own schema; only news and notification read what member publishes', () => {
+test('a service reaches its own schema, and only news and notification read the views of member', () => {
   const addresses = Object.entries(compose.services).flatMap(([name, { environment }]) =>
     Object.entries(environment)
       .filter(([setting]) => setting.endsWith('DATABASE_URL'))
@@ -176,7 +176,7 @@ test('a service reaches its own schema; only news and notification read what mem
   assert.equal(addresses.toSorted(), [...serviceNames.map(own), views('news'), views('notification')].toSorted())
 })
 
-test('a secret of one service is in the environment of no other', () => {
+test('a service’s secret is in no other environment', () => {
   const holders = (setting: string) =>
     Object.keys(compose.services).filter(name => environmentOf(name)[setting] !== undefined)
   assert.equal(holders('JWT_REFRESH_SECRET'), ['auth'])
@@ -186,7 +186,7 @@ test('a secret of one service is in the environment of no other', () => {
   assert.not(holders('PASSWORD_ENCRYPTION_KEY').includes('edge'))
 })
 
-test('each process has an account of its own at the broker, which takes the configuration', () => {
+test('each process has its own account at the broker, which accepts the configuration', () => {
   for (const name of [...serviceNames, 'edge']) {
     const own = `${name.toUpperCase()}_NATS_PASSWORD`
     assert.is(environmentOf(name)[`${name.toUpperCase()}_AMQP_GATEWAY_URL`], `nats://${name}:\${${own}}@nats:4222`)
@@ -208,7 +208,7 @@ test('each process has an account of its own at the broker, which takes the conf
   rmSync(folder, { recursive: true })
 })
 
-test('no secret is written down: each comes from the environment, and without one nothing starts', () => {
+test('every secret comes from the environment, and without one nothing starts', () => {
   for (const name of text.match(/^ +\w*(SECRET|PASSWORD|API_KEY|_TOKEN)\w*: .*$/gm) ?? []) assert.match(name, /\$\{/)
 })
 
@@ -225,7 +225,7 @@ test('NATS syncs every message to the disk', () => {
   assert.ok(Number(major) > 2 || Number(minor) >= 12)
 })
 
-test('the settings for the sandbox are those of npm start, at its container', () => {
+test('the settings for the sandbox equal those of npm start, with its container', () => {
   const given = Object.fromEntries(
     [...read('deploy/sandbox.env').matchAll(/^(\w+)=(.*)$/gm)].map(row => row.slice(1, 3)),
   )
@@ -250,7 +250,7 @@ const passwords = Object.fromEntries(
   accounts.map(name => [`${name.toUpperCase()}_DATABASE_PASSWORD`, `${name}-0123456789abcdef`]),
 )
 
-test('a new database gets a schema and an account for each service, with rights to its own alone', () => {
+test('a new database gets a schema and an account for each service, with rights to that schema only', () => {
   const { stdout, status } = accountsScript(passwords)
   assert.is(status, 0)
   for (const name of serviceNames) {
@@ -263,7 +263,7 @@ test('a new database gets a schema and an account for each service, with rights 
   for (const right of rights) assert.match(right, /^GRANT SELECT ON member\.\w+ TO /)
 })
 
-test('a password that is missing, short or could end the text it stands in is refused before anything is made', () => {
+test('a password that is missing, short or could end its string is refused before anything is created', () => {
   for (const bad of ['', 'short', "0123456789abcdef'; DROP"]) {
     const { stdout, stderr, status } = accountsScript({ ...passwords, MEDIA_DATABASE_PASSWORD: bad })
     assert.equal([status, stdout], [1, ''])

@@ -19,7 +19,7 @@ const inCode = Map.groupBy(settingsIn(sources()), ({ name }) => name)
 const inCompose = [...read('compose.yml').matchAll(/\$\{(\w+)(:\?)?/g)]
 const known = new Set([...inCode.keys(), ...inCompose.map(match => match[1] ?? '')])
 
-test('settings are found in the code by every way of reading them', () => {
+test('settings are found in the code for every way of reading them', () => {
   const ways = [
     'SERVICES',
     'LOG_LEVEL',
@@ -32,14 +32,14 @@ test('settings are found in the code by every way of reading them', () => {
   for (const name of [...ways, 'WORKERS', 'AMQP_QUEUE_NAME']) assert.ok(inCode.has(name), name)
 })
 
-test('every setting that the code or compose.yml reads is in it', () => {
+test('it contains every setting that the code or compose.yml reads', () => {
   assert.equal(
     [...known].filter(name => !names.has(name)),
     [],
   )
 })
 
-test('it names no setting that nothing reads, and none twice', () => {
+test('it names no unused setting, and none twice', () => {
   assert.equal(
     [...names].filter(name => !known.has(name)),
     [],
@@ -47,7 +47,7 @@ test('it names no setting that nothing reads, and none twice', () => {
   assert.is(names.size, documented.length)
 })
 
-test('a value that is commented out is the default in the code, which is the same for every reader', () => {
+test('a commented-out value is the default in the code, which is the same for every reader', () => {
   for (const { name, value, isSet } of documented) {
     const defaults = new Set((inCode.get(name) ?? []).flatMap(({ fallback }) => fallback ?? []))
     if (isSet || defaults.size === 0) continue
@@ -55,7 +55,7 @@ test('a value that is commented out is the default in the code, which is the sam
   }
 })
 
-test('what compose.yml insists on is left to fill in, or has a value that works', () => {
+test('settings required by compose.yml are left empty, or have a working value', () => {
   const required = new Set(inCompose.filter(match => match[2]).map(match => match[1] ?? ''))
   const offered = new Set(documented.filter(({ isSet }) => isSet).map(({ name }) => name))
   assert.equal(
@@ -64,7 +64,7 @@ test('what compose.yml insists on is left to fill in, or has a value that works'
   )
 })
 
-test('it carries no secret', () => {
+test('it contains no secret', () => {
   const secrets = documented.filter(({ name }) => /(SECRET|_PASSWORD|_KEY|_TOKEN)(_PREVIOUS|_NEXT)?$/.test(name))
   assert.ok(secrets.length > 10)
   assert.equal(

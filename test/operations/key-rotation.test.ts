@@ -147,7 +147,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('while processes are replaced one after the other nobody is turned away with 401, and nothing is lost', async () => {
+test('while processes are replaced one by one no caller gets a 401, and nothing is lost', async () => {
   const { json } = await signIn(rest[0])
   const ecosystemId = newId()
   const members = await connectDatabase(databases[sealing.indexOf('member')]?.url ?? '')

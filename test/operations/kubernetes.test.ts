@@ -57,7 +57,7 @@ function mistakes(objects: Manifest[]): string {
 }
 const placeOf = (version: string): string => (version === 'v1' ? 'core/v1' : version.replace('.k8s.io', ''))
 
-test('every object is what the API of Kubernetes takes, and a wrong key or type would be noticed', () => {
+test('every object is valid for the Kubernetes API, and a wrong key or type is detected', () => {
   assert.is(mistakes(manifests), '')
   const wrong = structuredClone(of('Deployment', 'news'))
   wrong['spec'].template.spec.containers[0].readynessProbe = {}
@@ -67,7 +67,7 @@ test('every object is what the API of Kubernetes takes, and a wrong key or type 
   assert.match(mistakes([odd]), /maxReplicas|not assignable/)
 })
 
-test('kustomize takes every file, and every process has its deployment, service, budget and autoscaler', () => {
+test('kustomize accepts every file, and every process has its deployment, service, budget and autoscaler', () => {
   const { resources } = parse(read('deploy/kubernetes/kustomization.yaml'))
   assert.equal([...resources].toSorted(), files.toSorted())
   for (const name of processes)
@@ -76,7 +76,7 @@ test('kustomize takes every file, and every process has its deployment, service,
     assert.equal(environmentOf(name).find(each => each['name'] === 'SERVICES')?.['value'], name)
 })
 
-test('ports and addresses are those of the code', () => {
+test('ports and addresses equal those of the code', () => {
   serviceNames.forEach((name, place) => {
     const port = 4000 + place
     assert.is(config[`${name.toUpperCase()}_RPC_URL`], `http://${name}:${port}`)
@@ -96,7 +96,7 @@ test('ports and addresses are those of the code', () => {
   )
 })
 
-test('every setting is one that the code reads, and each process has the secrets that compose.yml gives it', () => {
+test('every setting is read by the code, and each process has the same secrets as in compose.yml', () => {
   const known = new Set(settingsIn(sources()).map(({ name }) => name))
   const compose = parse(read('compose.yml'), { merge: true })
   const isSecret = (name: string) => /(SECRET|_KEY|_PASSWORD|_TOKEN|DATABASE_URL|GATEWAY_URL)$/.test(name)
@@ -124,7 +124,7 @@ test('every setting is one that the code reads, and each process has the secrets
   )
 })
 
-test('nothing runs as root, writes to its own files or keeps rights it does not need', () => {
+test('no process runs as root, writes to its own files or keeps unneeded rights', () => {
   for (const name of [...processes, 'migrate']) {
     const { securityContext, automountServiceAccountToken, volumes } = podOf(name)['spec']
     assert.equal(
@@ -141,7 +141,7 @@ test('nothing runs as root, writes to its own files or keeps rights it does not 
   }
 })
 
-test('certificates of a CA of one’s own reach every pod that connects, where config.yaml says; none need be there', () => {
+test('certificates of a private CA reach every connecting pod, as config.yaml describes, and are optional', () => {
   const hinted = [...read('deploy/kubernetes/config.yaml').matchAll(/^ {2}# (\w+_FILE): (\S+)$/gm)]
   assert.equal(
     hinted.map(([, name]) => name),
@@ -157,7 +157,7 @@ test('certificates of a CA of one’s own reach every pod that connects, where c
   }
 })
 
-test('each connection that the platform makes is let through, from where it comes and no further; the sandbox is not there', () => {
+test('network policies allow exactly the connections that the platform makes, and the sandbox is absent', () => {
   const policies = manifests.filter(each => each['kind'] === 'NetworkPolicy')
   const isOfAll = (policy: Manifest) =>
     policy['spec'].podSelector.matchLabels['app.kubernetes.io/part-of'] === 'platform'
@@ -191,7 +191,7 @@ test('each connection that the platform makes is let through, from where it come
   assert.not.match(JSON.stringify(manifests), /sandbox|3010/)
 })
 
-test('processes are started as in containers, and more than one of each stays while nodes are emptied', () => {
+test('processes start as in containers, and more than one of each remains while nodes are drained', () => {
   const compose = parse(read('compose.yml'), { merge: true })
   assert.equal(containerOf('edge')['command'], compose.services.edge.command)
   for (const name of processes) {

@@ -6,7 +6,7 @@ import { root } from '../../cli/run.ts'
 import { recorded } from '../kit/coverage.ts'
 import { installedPackages, isAllowed, locked } from '../../cli/licences/packages.ts'
 
-const test = suite('what the platform is made of')
+const test = suite('licences and packages')
 const command = (name: string) => {
   const env = { ...process.env, ...recorded() }
   const run = spawnSync(process.execPath, [`cli/${name}.ts`], { cwd: root, env, encoding: 'utf8', maxBuffer: 2 ** 26 })
@@ -14,7 +14,7 @@ const command = (name: string) => {
   return run.stdout
 }
 
-test('every package has a licence that is allowed', () => {
+test('every package has an allowed licence', () => {
   const packages = installedPackages()
   assert.ok(packages.length > 200, `${packages.length}`)
   assert.equal(
@@ -23,7 +23,7 @@ test('every package has a licence that is allowed', () => {
   )
 })
 
-test('copyleft licences, unknown ones and none are refused, also as a part', () => {
+test('copyleft, unknown and missing licences are refused, also as part of an expression', () => {
   for (const licence of [
     'GPL-3.0-only',
     'AGPL-3.0-or-later',
@@ -38,7 +38,7 @@ test('copyleft licences, unknown ones and none are refused, also as a part', () 
     assert.ok(isAllowed({ name: 'some-package', licence }), licence)
 })
 
-test('every package is locked to one version and digest, and only known ones run a script when they are installed', () => {
+test('every package is locked to one version and digest, and only known ones run install scripts', () => {
   const entries = locked()
   const names = new Set(installedPackages().map(({ name }) => name))
   for (const [path, { version, integrity }] of entries) {
@@ -54,7 +54,7 @@ test('every package is locked to one version and digest, and only known ones run
     assert.match(version, /^\d+\.\d+\.\d+$/, name)
 })
 
-test('npm run licences lists them, and refuses none', () => {
+test('npm run licences lists them without a refusal', () => {
   assert.match(command('licences'), /\nMIT \(\d+\)\n[\s\S]*\n\d+ packages, 0 refused\n$/)
 })
 

@@ -80,7 +80,7 @@ async function poison(type: string) {
   return letters[0]
 }
 
-test('without a command, with an unknown one or with wrong words it shows its help and ends with 2', async () => {
+test('without a command, with an unknown one or with invalid arguments it shows its help and exits with 2', async () => {
   const answers = await Promise.all([
     run([]),
     run(['frobnicate']),
@@ -102,7 +102,7 @@ test('without a command, with an unknown one or with wrong words it shows its he
   assert.match(JSON.parse(answers[8]?.stderr ?? '').error, /^There is no command frobnicate\.\n/)
 })
 
-test('every command is in the help, and says what it takes and with which words it is meant', async () => {
+test('every command is in the help, with its arguments and aliases', async () => {
   const { status, stdout } = await run(['--help'])
   assert.is(status, 0)
   const listed = [...stdout.matchAll(/^  ([a-z][a-z -]*[a-z])(?: [<[].*?[>\]])?   /gm)].map(([, name]) => name)
@@ -127,7 +127,7 @@ test('every command is in the help, and says what it takes and with which words 
   }
 })
 
-test('the guide names every command, and no other', () => {
+test('the guide names exactly the existing commands', () => {
   const guide = readFileSync(new URL('../../docs/guides/operate.md', import.meta.url), 'utf8')
   const rows = guide.slice(guide.indexOf('| Command |'), guide.indexOf('| Exit code |')).match(/^\| `.*?\|/gm) ?? []
   const told = rows.flatMap(row =>
@@ -140,7 +140,7 @@ test('the guide names every command, and no other', () => {
   for (const word of first) assert.ok(words.has(word), word)
 })
 
-test('dead letters are listed, shown, sent again and thrown away', async () => {
+test('dead letters are listed, shown, redriven and discarded', async () => {
   const letter = await poison('test.nowhere')
   assert.match(letter.reason, /Template not found: test_nowhere/)
   const list = await run(['dead-letters', 'list'])
@@ -163,7 +163,7 @@ test('dead letters are listed, shown, sent again and thrown away', async () => {
   assert.equal([gone.status, JSON.parse(gone.stderr).status], [1, 404])
 })
 
-test('runs that set hotels up are listed and shown; one that is done is not taken up again', async () => {
+test('set-up runs are listed and shown, and a completed one cannot be resumed', async () => {
   assert.match((await run(['setups', 'list'])).stdout, /^No runs\./)
   const world = newWorld({ ...platform, report: () => undefined })
   world.tokens.root = await signIn(world, platform.administrator.email, platform.administrator.password)
@@ -200,7 +200,7 @@ test('a set-up that cannot be undone is parked, listed with its reason, and undo
   assert.not.match(JSON.stringify(left), 'Le Quai')
 })
 
-test('a token that is given is used in place of a sign-in', async () => {
+test('a given token replaces a sign-in', async () => {
   const refused = await run(['setups', 'list', '--token', 'nonsense'])
   assert.equal([refused.status, refused.stdout], [1, ''])
   assert.match(refused.stderr, /401/)
@@ -212,7 +212,7 @@ test('a value that the platform refuses is named', async () => {
   assert.match(refused.stderr, /400 status: /)
 })
 
-test('counters of pages are compared with what they count', async () => {
+test('counters of pages are compared with their rows', async () => {
   const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
   assert.equal([checked, wrong, repaired], [0, 0, 0])
   assert.match((await run(['recount', '--repair'])).stdout, /compared, 0 wrong, 0 mended/)
@@ -222,7 +222,7 @@ test('counters of pages are compared with what they count', async () => {
   assert.is((await run(['recount'], { SERVICE_API_KEY: 'a key that nobody knows' })).status, 1)
 })
 
-test('calls of the legacy version are shown with their client', async () => {
+test('calls to the legacy version are shown with their client', async () => {
   const headers = { 'user-agent': 'OldApp/1.2' }
   await call(platform.urls, 'legacyauth', 'POST', '/auth/login/mobile', {
     body: { email: 'a@b.example', password: 'x' },
@@ -241,11 +241,11 @@ test('calls of the legacy version are shown with their client', async () => {
   assert.match(stdout, /\n\d+ +POST \/auth\/login\/:type +OldApp +\d{4}-/)
 })
 
-test('a database that is up to date has nothing to migrate', async () => {
+test('an up-to-date database has nothing to migrate', async () => {
   assert.equal((await data('migrate', '--service', 'news')).applied, { news: [] })
 })
 
-test('the doctor finds a platform that runs well', async () => {
+test('the doctor finds no problem on a healthy platform', async () => {
   const { isWell, findings } = await data('doctor')
   assert.equal(
     findings.filter((one: { state: string }) => one.state === 'fault'),
@@ -268,7 +268,7 @@ test('the doctor finds a platform that runs well', async () => {
     assert.ok(seen.includes(what), what)
 })
 
-test('the doctor names what is not well and says how to mend it', async () => {
+test('the doctor names each problem and its fix', async () => {
   const wrong = {
     JWT_ACCESS_SECRET: 'short',
     NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news',
@@ -285,7 +285,7 @@ test('the doctor names what is not well and says how to mend it', async () => {
   assert.ok(faults.every((one: { mend: string }) => one.mend.length > 10))
 })
 
-test('before the first start the doctor finds nothing wrong, and makes nothing', async () => {
+test('before the first start the doctor finds no problem, and creates nothing', async () => {
   const DATA_DIR = `${tmpdir()}/${newId()}`
   const env = { PATH: process.env['PATH'], DATA_DIR, ...anyPorts }
   const { status, stdout } = spawnSync(process.execPath, [bootstrap, 'platform', 'doctor'], { encoding: 'utf8', env })
@@ -296,7 +296,7 @@ test('before the first start the doctor finds nothing wrong, and makes nothing',
   assert.not.ok(existsSync(DATA_DIR))
 })
 
-test('of a bucket a backup has the name and not the files', async () => {
+test('a backup contains the name of a bucket and not its files', async () => {
   const folder = `${tmpdir()}/${newId()}`
   const bucket = {
     MEDIA_STORAGE: 's3',
@@ -316,7 +316,7 @@ test('of a bucket a backup has the name and not the files', async () => {
   }
 })
 
-test('of a backup that fails nothing stays but what is whole, and the error says which', async () => {
+test('a failed backup leaves only complete parts, which the error names', async () => {
   const folder = `${tmpdir()}/${newId()}`
   const begun = `${folder}.partial`
   const failing = async (env: Record<string, string>, say: (line: string) => void = () => undefined) => {
@@ -343,7 +343,7 @@ test('of a backup that fails nothing stays but what is whole, and the error says
   }
 })
 
-test('the demonstration hotel is made for a platform that was started without, once, and never in production', async () => {
+test('the demonstration hotel is added once to a platform started without it, and never in production', async () => {
   const { logins } = await data('seed')
   assert.equal(
     logins.map(({ email }: { email: string }) => email),
@@ -375,7 +375,7 @@ test('the tour plays every step of the main job', async () => {
   assert.match(stopped.stderr, /^Step 1 failed: POST \/auth\/login/)
 })
 
-test('a platform that does not answer ends it with 3', async () => {
+test('a platform that does not answer ends the command with 3', async () => {
   const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
   assert.is(away.status, 3)
   assert.match(away.stderr, /does not answer .*npm start/)

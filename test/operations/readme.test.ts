@@ -26,7 +26,7 @@ const withOurAddresses = (text: string): string =>
     return name ? new URL(platform.urls[name as RestService]).host : address
   })
 
-test('the first steps can be copied as they stand, up to a notification on a socket of one’s own', () => {
+test('the first steps can be copied as they are, up to a notification on a socket', () => {
   const block = /## First steps[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? ''
   // One token in 64 begins with a dash and would be read as an option.
   assert.match(block, /' -- "\$bo"\)/)
@@ -67,11 +67,11 @@ function printed(code: string): unknown {
   return JSON.parse(stdout)
 }
 
-test('the REST client of its guide runs as it stands', () => {
+test('the REST client of its guide runs as it is', () => {
   assert.equal(printed(rest), ['The pool opens at ten', 'draft', 'NotFoundError'])
 })
 
-test('the Connect client of its guide runs as it stands', () => {
+test('the Connect client of its guide runs as it is', () => {
   assert.equal(printed(connect), 'ada@demo.example')
 })
 
@@ -95,14 +95,14 @@ test('every command, file and folder that the pages name exists', () => {
   for (const [, script = ''] of readme.matchAll(/^npm (?:run )?(\w+)/gm)) assert.ok(scripts[script], script)
 })
 
-test('SECURITY.md rests on rows of docs/threats.md that exist', () => {
+test('SECURITY.md refers to existing rows of docs/threats.md', () => {
   const rows = new Set([...read('docs/threats.md').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id]) => id))
   const named = [...read('SECURITY.md').matchAll(/\b[TF]\d+\b/g)].map(([id]) => id)
   assert.ok(named.length > 15)
   for (const id of named) assert.ok(rows.has(id), id)
 })
 
-test('CHANGELOG.md is of the version of package.json', () => {
+test('CHANGELOG.md has the version of package.json', () => {
   const { version } = JSON.parse(read('package.json')) as { version: string }
   assert.ok(read('CHANGELOG.md').includes(`## Unreleased (${version})`))
 })

@@ -6,7 +6,7 @@ import { cipher } from '../../services/kernel/base/secrets.ts'
 import { testDatabase } from '../kit/database.ts'
 import { assert, suite } from '../kit/kit.ts'
 
-const test = suite('what is stored encrypted is sealed anew')
+const test = suite('resealing of stored secrets')
 
 const names = [...new Set(sealedColumns.map(({ service }) => service))]
 const databases = await Promise.all(
@@ -44,7 +44,7 @@ async function over<T>(
 }
 
 for (const { service, table, column, purpose, id = 'id' } of sealedColumns)
-  test(`${service}.${table}.${column}: only what the former key sealed changes, and says the same afterwards`, async () => {
+  test(`${service}.${table}.${column}: only values sealed with the previous key change, and keep their content`, async () => {
     const [old, own, strange] = [former, present, foreign].map(key => cipher(purpose, [key ?? '']))
     const texts = { old: 'clé,1'.repeat(20), own: 'already', strange: 'lost' }
     const rows = {

@@ -96,7 +96,7 @@ const run = (script: string, words: string[], env: Environment, awaited?: RegExp
     })
   })
 
-test('with a CA of the operator’s own both are taken, under TLS 1.3; without it neither is', async () => {
+test('with a CA of the operator both are accepted, under TLS 1.3, and without it neither is', async () => {
   const connection = await connectDatabase(addresses().database)
   const [[row]] = await connection.query<RowDataPacket[]>("show session status like 'Ssl_version'")
   await connection.end()
@@ -123,7 +123,7 @@ test('with a CA of the operator’s own both are taken, under TLS 1.3; without i
   }
 })
 
-test('a certificate of the same CA for another host is refused, and so is an address without a host name', async () => {
+test('a certificate of the same CA for another host is refused, as is an address without a host name', async () => {
   await Promise.all([database.start(elsewhere), broker.start(elsewhere)])
   assert.match((await noDatabase(addresses().database)).message, /^localhost:\d+ shows a certificate of another host/)
   assert.match((await noBroker(addresses().broker)).message, /^localhost:\d+ shows a certificate of another host/)
@@ -135,7 +135,7 @@ test('a certificate of the same CA for another host is refused, and so is an add
   }
 })
 
-test('where TLS is demanded nothing goes in clear, whichever side demands it', async () => {
+test('where TLS is demanded nothing is sent in plain text, whichever side demands it', async () => {
   trust({})
   const { database: asked } = addresses()
   assert.match(
@@ -155,7 +155,7 @@ test('where TLS is demanded nothing goes in clear, whichever side demands it', a
   await database.start(right)
 })
 
-test('client certificates are shown where the servers ask for them', async () => {
+test('client certificates are presented where the servers request them', async () => {
   const asking = await tlsNats(folder, 'asking', ours)
   await asking.start(right)
   const holder = addresses().database.replace(/\/\/\w+:/, '//holder:')
@@ -172,7 +172,7 @@ test('client certificates are shown where the servers ask for them', async () =>
   }
 })
 
-test('a process or a command that cannot begin says which setting is at fault', async () => {
+test('a process or a command that cannot start names the setting at fault', async () => {
   const { database: url } = addresses()
   const urls = Object.fromEntries(
     ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT'].map(name => [`${name}_DATABASE_URL`, url]),
@@ -218,7 +218,7 @@ test('a process or a command that cannot begin says which setting is at fault', 
   }
 })
 
-test('a CA that Node is told of serves without a setting of the platform', async () => {
+test('a CA configured in Node works without a setting of the platform', async () => {
   const env = { NEWS_DATABASE_URL: addresses().database.replace('/mysql?', '/known?'), DATA_DIR: folder }
   const admin = await connectDatabase(addresses().database)
   await admin.query('create database known character set utf8mb4 collate utf8mb4_unicode_ci')
@@ -230,7 +230,7 @@ test('a CA that Node is told of serves without a setting of the platform', async
   }
 })
 
-test('npm start makes its schemas and accounts on a server that takes nothing but TLS', async () => {
+test('npm start creates its schemas and accounts on a server that accepts only TLS', async () => {
   const url = addresses().database.replace('/mysql?', '/started?')
   const options = { dataDir: join(folder, 'start'), databaseUrl: url, natsUrl: addresses().broker }
   const stack = await startStack(options)
@@ -243,7 +243,7 @@ test('npm start makes its schemas and accounts on a server that takes nothing bu
   assert.match(message, /^DATABASE_URL: tls@localhost:\d+ can not be used: .* DATABASE_CA names the CAs/)
 })
 
-test('the platform does its main job over both, its commands reach them, and it goes on when they come back', async () => {
+test('the platform does its main job over both, its commands reach them, and it recovers when they restart', async () => {
   process.env['TEST_DATABASE_URL'] = addresses().database.replace('/mysql?', '/?')
   let platform: Platform | undefined
   try {

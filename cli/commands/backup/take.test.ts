@@ -9,7 +9,7 @@ import { takeBackup } from './take.ts'
 
 const test = suite('taking a backup')
 
-test('what killed backups left beside a new one is named and not touched: they may still run', async () => {
+test('leftovers of killed backups are reported and not touched, because they may still run', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'backups-'))
   const [empty, killed, whole, others] = ['a', 'b', 'c', 'd'].map(name => join(folder, `${name}.partial`))
   const left = [
@@ -42,7 +42,7 @@ test('what killed backups left beside a new one is named and not touched: they m
   }
 })
 
-test('a snapshot that cannot begin leaves no connection behind', async () => {
+test('a snapshot that cannot begin leaves no connection open', async () => {
   const server = new URL(process.env['TEST_DATABASE_URL'] ?? '')
   const connection = await connectDatabase(server.href)
   const user = `snap_${newId()}`

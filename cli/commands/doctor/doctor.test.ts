@@ -18,7 +18,7 @@ const test = suite('the doctor')
 /** Ports without a listener. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
 
-test('an account without rights, migrations that are due, and servers that are too old', async () => {
+test('an account without rights, pending migrations and outdated servers are reported', async () => {
   const database = await testDatabase(new URL('../../../services/payment/migrations/', import.meta.url))
   const url = new URL(database.url)
   const [schema, account] = [url.pathname.slice(1), `doctor_${newId()}`]
@@ -55,7 +55,7 @@ test('an account without rights, migrations that are due, and servers that are t
   )
 })
 
-test('a port that another program holds, and one that is wanted twice, with its setting', async () => {
+test('a port in use and a port configured twice are reported with their setting', async () => {
   const stranger = createServer((_request, response) => response.end('hello'))
   // A port that no other process takes once it is free again.
   const port = String(await freePort())
@@ -78,7 +78,7 @@ test('a port that another program holds, and one that is wanted twice, with its 
   )
 })
 
-test('an account of the broker that lacks a permission is named with it, and one account for all is no fault', async () => {
+test('a broker account without a permission is reported with it, and a single account for all services is accepted', async () => {
   const event = 'platform.payment.subscription_changed'
   const config = (stream: string) =>
     authorizationText({ ...brokerNames({}), stream }, () => '"x"').replaceAll(`"${event}"`, '"nothing"')
@@ -113,7 +113,7 @@ test('an account of the broker that lacks a permission is named with it, and one
   }
 })
 
-test('a stream that forgets too early, or too much, is named with the command that mends it', () => {
+test('a stream that keeps messages too briefly or too long is reported with the command that fixes it', () => {
   const good = {
     name: 'platform_events',
     isPresent: true,

@@ -11,19 +11,19 @@ await once(server, 'listening')
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/live/client.js`
 test.after(() => void server.close())
 
-test('it weighs at most 2 kB as it goes over the wire, and depends on nothing', () => {
+test('it has at most 2 kB over the wire and no dependencies', () => {
   const bytes = gzipSync(clientScript, { level: 9 }).length
   assert.ok(bytes <= 2_048, `${bytes} bytes`)
   assert.not.match(clientScript, /^import\b|\bimport\(|\brequire\(/m)
 })
 
-test('it is what the source says: nothing but comments and indentation is missing', async () => {
+test('it equals the source without comments and indentation', async () => {
   const module = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as { connect: unknown }
   assert.type(module.connect, 'function')
   assert.not.match(clientScript, /^\s|\/\*\*|^\/\//m)
 })
 
-test('it is served as a script for any page, kept for an hour and then asked about', async () => {
+test('it is served as a script for any page, cached for an hour and then revalidated', async () => {
   const response = await fetch(url)
   const { headers } = response
   assert.is(await response.text(), clientScript)
@@ -39,7 +39,7 @@ test('it is served as a script for any page, kept for an hour and then asked abo
   }
 })
 
-test('its types are beside it', async () => {
+test('its types are available beside it', async () => {
   const text = await (await fetch(url.replace('.js', '.d.ts'))).text()
   assert.match(text, /export function connect\(options: Options\): Live/)
 })

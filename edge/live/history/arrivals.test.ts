@@ -3,7 +3,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { createArrivals } from './arrivals.ts'
 import type { RoomMessage } from '../frames.ts'
 
-const test = suite('frames as they arrive')
+const test = suite('order of frames')
 
 const [one, two] = [`member:${newId()}`, `member:${newId()}`]
 const message = (fields: Partial<RoomMessage>): RoomMessage => ({
@@ -16,7 +16,7 @@ const message = (fields: Partial<RoomMessage>): RoomMessage => ({
 })
 const second = 1_000_000
 
-test('a repetition loses the rooms that had it, and only those', () => {
+test('a repeated frame is dropped only for the rooms that had it', () => {
   const arrivals = createArrivals()
   assert.equal(arrivals(message({ id: 'a' })).length, 1)
   assert.equal(arrivals(message({ id: 'a' })), [])
@@ -26,7 +26,7 @@ test('a repetition loses the rooms that had it, and only those', () => {
   for (let round = 0; round < 2; round++) assert.equal(arrivals(message({})).length, 1)
 })
 
-test('a count that was read earlier does not follow one that was read later', () => {
+test('a count that was read earlier is not sent after one that was read later', () => {
   const arrivals = createArrivals()
   const count = (unread: number, version: number, rooms = [one]) =>
     arrivals(message({ data: { unread }, version, rooms }))
@@ -37,7 +37,7 @@ test('a count that was read earlier does not follow one that was read later', ()
   assert.equal(count(6, 21).length, 1)
 })
 
-test('that something was read is told in any case, with the count as it is', () => {
+test('a frame about read notifications is always sent, with the current count', () => {
   const arrivals = createArrivals()
   arrivals(message({ data: { unread: 4 }, version: 20 }))
   const late = message({ event: 'notification:read', data: { id: 'n', unread: 5 }, version: 19 })
@@ -47,7 +47,7 @@ test('that something was read is told in any case, with the count as it is', () 
   )
 })
 
-test('frames without a version keep their order, and a clock that was put back is believed after a minute', () => {
+test('frames without a version keep their order, and a clock that moved back is trusted after a minute', () => {
   const arrivals = createArrivals()
   assert.equal(arrivals(message({ data: { unread: 4 }, version: 100 * second })).length, 1)
   assert.equal(arrivals(message({ data: { unread: 3 } })).length, 1)

@@ -2,7 +2,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { createAudiences, inRooms } from '../audience.ts'
 import { createHistory } from './history.ts'
 
-const test = suite('what was said lately')
+const test = suite('recent frames')
 
 const crowd = Array.from({ length: 200 }, (_, index) => `member:${index}`)
 const others = crowd.map(room => `${room}x`)
@@ -21,7 +21,7 @@ function begun({ historyFrames = 1_000, historyBytes = 1_000_000, historyMs = 60
   return { history, clock, say, numbers, offset: () => history.offset() ?? '' }
 }
 
-test('frames for many rooms and for few come back in their order, each once, to those in the rooms alone', () => {
+test('frames for many and for few rooms are replayed in order, once each, to members of the rooms only', () => {
   const { say, numbers, offset } = begun()
   say(crowd, 0)
   const here = offset()
@@ -36,7 +36,7 @@ test('frames for many rooms and for few come back in their order, each once, to 
   assert.equal(numbers(['member:7'], offset()), [])
 })
 
-test('more frames of a room than are kept are not known for certain, however wide they were', () => {
+test('beyond the kept number of frames a room’s history is uncertain, however many rooms they had', () => {
   const { say, numbers, offset } = begun({ historyFrames: 3 })
   const here = offset()
   for (let n = 1; n <= 3; n++) say(crowd, n)
@@ -46,7 +46,7 @@ test('more frames of a room than are kept are not known for certain, however wid
   assert.equal(numbers(['member:1x'], here), [])
 })
 
-test('what is too old goes, with the names of its rooms when it was the last for them', () => {
+test('old frames are removed, with the names of rooms without further frames', () => {
   const { history, clock, say, numbers, offset } = begun()
   const start = offset()
   say(crowd, 1)
@@ -66,7 +66,7 @@ test('what is too old goes, with the names of its rooms when it was the last for
   assert.equal(history.stats(), { frames: 0, bytes: 0, rooms: 0 })
 })
 
-test('no more bytes are kept than are allowed, and what is left is known for certain', () => {
+test('the kept bytes are limited, and the remaining history is certain', () => {
   const { history, say, numbers, offset } = begun({ historyBytes: 40_000 })
   const start = offset()
   for (let n = 0; n < 2_000; n++) say(n % 2 ? crowd : [`page:${n}`], n)
@@ -77,7 +77,7 @@ test('no more bytes are kept than are allowed, and what is left is known for cer
   assert.equal(numbers(['member:1'], late), [2_000])
 })
 
-test('what was said in places that the broker had given before, and lost, is not taken for what a client had', () => {
+test('frames at offsets of a lost broker stream are not mistaken for those that a client had', () => {
   const { history, clock, say, numbers, offset } = begun()
   const created = new Date(clock.now).toISOString()
   const audienceOf = createAudiences()
@@ -103,7 +103,7 @@ test('what was said in places that the broker had given before, and lost, is not
   assert.equal(numbers(['page:a'], offset()), [])
 })
 
-test('the same rooms are the same audience, other rooms another one', () => {
+test('equal rooms are the same audience, other rooms another one', () => {
   const audienceOf = createAudiences()
   assert.is(audienceOf(crowd), audienceOf([...crowd]))
   assert.is.not(audienceOf(crowd), audienceOf(others))

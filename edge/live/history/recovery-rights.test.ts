@@ -4,7 +4,7 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Client, type Frame, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
 
-const test = suite('what comes back with rights')
+const test = suite('recovery after changed rights')
 
 const [here, hotel] = [newId(), newId()]
 const person = (): Person => ({
@@ -45,7 +45,7 @@ async function announceRights({ memberId }: Person): Promise<void> {
   await world.emit(MemberAccessChangedSchema, { id: memberId, memberIds: [memberId], workspaceId: here }, {})
 }
 
-test('somebody who was suspended recovers what was said since they are back, and nothing of before, on any process', async () => {
+test('a member who was suspended recovers only frames since the reactivation, on any process', async () => {
   const away = ivo.workspaces
   const client = await world.open('news', ivo)
   await join(client, 'joinWorkspace', here)
@@ -77,7 +77,7 @@ test('somebody who was suspended recovers what was said since they are back, and
   await Promise.all(witnesses.map(gone))
 })
 
-test('a change of the rights of a whole workspace is the same for each of its members', async () => {
+test('a change of a whole workspace’s rights applies to each of its members', async () => {
   const client = await world.open('news', ivo)
   await join(client, 'joinWorkspace', here)
   say(70)
@@ -97,7 +97,7 @@ test('a change of the rights of a whole workspace is the same for each of its me
   await gone(witness)
 })
 
-test('what was said in the room of a page while its readers could not see it is not recovered', async () => {
+test('frames of a page’s room from before its readers had access are not recovered', async () => {
   const update = async (status: string): Promise<void> =>
     world.emit(
       PageUpdatedSchema,

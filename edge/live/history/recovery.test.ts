@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { connect } from '../client/client.js'
 import { type Client, type Frame, opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
 
-const test = suite('clients that come back')
+const test = suite('recovery of missed frames')
 
 const [here, hotel] = [newId(), newId()]
 const person = (): Person => ({
@@ -45,7 +45,7 @@ async function gone(client: Client): Promise<void> {
   await client.closed()
 }
 
-test('every room frame carries an offset, the same on every process, and every join says where it begins', async () => {
+test('every room frame has an offset that is equal on every process, and every join returns its start', async () => {
   const [one, two] = [await world.open('news', ana), await other.open('news', ben)]
   const answers = [await join(one, 'joinWorkspace', here), await join(two, 'joinWorkspace', here)]
   for (const { offset, recovered } of answers) assert.equal([typeof offset, recovered], ['string', undefined])
@@ -57,7 +57,7 @@ test('every room frame carries an offset, the same on every process, and every j
   await Promise.all([one, two].map(gone))
 })
 
-test('what was missed comes on any process: all of it, once, in order, marked, before the answer', async () => {
+test('missed frames are replayed on any process: all of them, once, in order, marked, before the answer', async () => {
   const client = await world.open('news', ana)
   await join(client, 'joinWorkspace', here)
   say(10)
@@ -81,7 +81,7 @@ test('what was missed comes on any process: all of it, once, in order, marked, b
   await Promise.all(witnesses.map(gone))
 })
 
-test('nothing is lost and nothing comes twice while clients leave and come back under a stream of frames', async () => {
+test('no frame is lost or repeated while clients reconnect during a stream of frames', async () => {
   const total = 400
   const edges = [world, other]
   const before = await world.open('news', eve)
@@ -121,7 +121,7 @@ test('nothing is lost and nothing comes twice while clients leave and come back 
   }
 })
 
-test('a frame of two rooms comes once, though each room is joined with the offset', async () => {
+test('a frame of two rooms is replayed once, though each room is joined with the offset', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   await gone(client)
@@ -135,7 +135,7 @@ test('a frame of two rooms comes once, though each room is joined with the offse
   await gone(back)
 })
 
-test('an own room is caught up from the address, and from the auth frame', async () => {
+test('the member’s own room is recovered by the address and by the auth frame', async () => {
   const own = `member:${ivo.memberId}`
   const client = await world.open('notification', ivo, {}, '?offset=')
   const ready = await client.next('ready')
@@ -158,7 +158,7 @@ test('an own room is caught up from the address, and from the auth frame', async
   await gone(bare)
 })
 
-test('too many, too old, of another stream, from the future or nonsense: an honest false, and nothing is replayed', async () => {
+test('an offset that is too old, too many frames back, of another stream, in the future or invalid answers false and replays nothing', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   await gone(client)
@@ -184,7 +184,7 @@ test('too many, too old, of another stream, from the future or nonsense: an hone
   await short.end()
 })
 
-test('an offset that is no text, or with a frame that joins nothing, is refused', async () => {
+test('an offset that is not a string, or on a frame that joins nothing, is refused', async () => {
   const client = await world.open('news', ana)
   for (const [frame, path, rule] of [
     [{ event: 'joinWorkspace', data: here, offset: 7 }, 'offset', 'type'],
@@ -199,7 +199,7 @@ test('an offset that is no text, or with a frame that joins nothing, is refused'
   await gone(client)
 })
 
-test('who is no member any more recovers nothing', async () => {
+test('a former member recovers nothing', async () => {
   const client = await world.open('news', eve)
   const { offset } = await join(client, 'joinWorkspace', here)
   await gone(client)
@@ -235,7 +235,7 @@ test('frames of another port are not replayed', async () => {
   })
 })
 
-test('a broker that dies and comes back costs nobody a frame', async () => {
+test('a broker that dies and restarts loses no frame for anyone', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   say(100)
@@ -253,7 +253,7 @@ test('a broker that dies and comes back costs nobody a frame', async () => {
   for (const one of [client, back]) await gone(one)
 })
 
-test('a process that starts later knows what was said before', async () => {
+test('a process that starts later replays earlier frames', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   for (const n of [110, 111]) say(n)
@@ -267,7 +267,7 @@ test('a process that starts later knows what was said before', async () => {
   for (const one of [client, back]) await gone(one)
 })
 
-test('what happens is measured: sockets, rooms, frames, recoveries, closes', async () => {
+test('sockets, rooms, frames, recoveries and closes are measured', async () => {
   const edge = await world.anotherEdge()
   const read = async (name: string, labels = ''): Promise<number | undefined> => {
     const line = (await edge.registry.metrics()).split('\n').find(one => one.startsWith(`${name}${labels} `))
@@ -290,7 +290,7 @@ test('what happens is measured: sockets, rooms, frames, recoveries, closes', asy
   assert.equal([await read('live_sockets'), await read('live_rooms')], [0, 0])
 })
 
-test('the client of browsers asks again for a room that nobody could answer for, and misses nothing of it', async () => {
+test('the browser client asks again for a room that was unavailable, and misses nothing', async () => {
   const wires = new Set<{ destroy(): void }>()
   for (const { server } of world.servers) server.on('upgrade', (_request, socket) => wires.add(socket))
   const [heard, refusals, gaps]: [unknown[], unknown[], unknown[]] = [[], [], []]

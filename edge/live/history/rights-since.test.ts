@@ -4,12 +4,12 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import type { Standing } from '../sockets/identity.ts'
 import { createRightsSince } from './rights-since.ts'
 
-const test = suite('since when rights hold')
+const test = suite('time of changed rights')
 
 const standing = (memberId: string) =>
   ({ access: create(GetAccessResponseSchema, { memberId }), isPlatform: false }) as unknown as Standing
 
-test('a change that is forgotten for want of room counts for everybody; one that concerns others does not', () => {
+test('a change dropped for lack of space applies to every member, and a change of other members does not', () => {
   const rights = createRightsSince(60_000)
   rights.changed(['ada'], 7)
   assert.equal([rights.of(standing('ada')), rights.of(standing('ben'))], [7, 0])

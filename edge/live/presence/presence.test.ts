@@ -2,7 +2,7 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Client, type Person, startWorld } from '../../../test/kit/live/live.ts'
 
-const test = suite('who is online')
+const test = suite('presence')
 
 const [here, there, hotel, otherHotel] = [newId(), newId(), newId(), newId()]
 const person = (workspaceId = here, ecosystemId = hotel): Person => ({
@@ -69,7 +69,7 @@ const online = (edge: Pick<typeof world, 'open'>, ...wanted: Person[]) =>
     return JSON.stringify(data['memberIds']) === JSON.stringify([watcher, ...wanted].map(one => one.memberId).sort())
   })
 
-test('many sockets, devices and processes are one person: joined with the first, left after the last', async () => {
+test('many sockets, devices and processes are one person, who joins with the first and leaves after the last', async () => {
   const client = await watching()
   assert.equal(client.list, [watcher.memberId])
   const phone = await other.open('notification', ana)
@@ -90,7 +90,7 @@ test('many sockets, devices and processes are one person: joined with the first,
   await gone(client)
 })
 
-test('somebody who loads the page anew has not been away', async () => {
+test('a member who reloads the page stays online', async () => {
   const calm = await startWorld(people, [], { ...limits, presenceGraceMs: 60_000 })
   const client = await calm.open('news', watcher)
   await client.ask('joinPresence', here)
@@ -102,7 +102,7 @@ test('somebody who loads the page anew has not been away', async () => {
   await calm.end()
 })
 
-test('presence is for members of the workspace: others are refused, a platform administrator looks in unseen', async () => {
+test('presence is refused to anyone outside the workspace; a platform administrator watches without appearing', async () => {
   const outside = await world.open('news', stranger)
   assert.is((await outside.ask('joinPresence', here)).data['statusCode'], 403)
   assert.is((await outside.ask('joinPresence', newId())).data['statusCode'], 403)
@@ -119,7 +119,7 @@ test('presence is for members of the workspace: others are refused, a platform a
   await gone(outside, client, admin, ana1)
 })
 
-test('the rooms of presence carry nothing to those who left them', async () => {
+test('presence rooms send nothing after they were left', async () => {
   const client = await watching()
   assert.equal((await client.ask('leavePresence', here)).data['rooms'], [`workspace:${here}:presence`])
   const second = await watching(world, 'hotel')
@@ -130,7 +130,7 @@ test('the rooms of presence carry nothing to those who left them', async () => {
   await gone(client, second, ben1)
 })
 
-test('a hidden socket makes nobody appear; shown, it does; hidden again, it is as if one had left', async () => {
+test('a hidden socket is not counted, appears when shown, and disappears when hidden again', async () => {
   const client = await watching(other)
   const hidden = await world.open('news', eve, {}, '?presence=invisible')
   const sign = await world.open('news', kim)
@@ -145,7 +145,7 @@ test('a hidden socket makes nobody appear; shown, it does; hidden again, it is a
   await gone(client, hidden, sign)
 })
 
-test('who wants to be invisible is, on every socket of every process and after coming back, until it is taken back', async () => {
+test('an invisible member stays invisible on every socket and process and after reconnecting, until the setting changes', async () => {
   const client = await watching(other)
   const [phone, desk] = [await world.open('notification', ida), await other.open('news', ida)]
   await last(client, 'joined', ida)
@@ -166,7 +166,7 @@ test('who wants to be invisible is, on every socket of every process and after c
   await gone(client, desk, back, shown, sign)
 })
 
-test('a fresh token brings what has changed since the last one', async () => {
+test('a new token applies changes since the last one', async () => {
   const client = await watching()
   const socket = await world.open('news', ned)
   await last(client, 'joined', ned)
@@ -178,7 +178,7 @@ test('a fresh token brings what has changed since the last one', async () => {
   await gone(client, socket)
 })
 
-test('who is taken out of the workspace is gone from its presence, and from watching it', async () => {
+test('a member removed from the workspace disappears from its presence and can no longer watch it', async () => {
   const client = await watching()
   const leaver = await other.open('news', eve)
   await leaver.ask('joinPresence', here)
@@ -195,7 +195,7 @@ test('who is taken out of the workspace is gone from its presence, and from watc
   await gone(client, leaver)
 })
 
-test('a process that is not heard of any more is forgotten with its people, one that says that it lives is not', async () => {
+test('a silent process is dropped with its people, and one that reports its life is kept', async () => {
   const short = { ...limits, presenceBeatMs: 200, presenceLostMs: 1_000 }
   const [near, alive] = [await world.anotherEdge(short), await world.anotherEdge(short)]
   const client = await watching(near)
@@ -213,7 +213,7 @@ test('a process that is not heard of any more is forgotten with its people, one 
   await Promise.all([near.end(), alive.end()])
 })
 
-test('a report that was missed is asked for, and nonsense does no harm', async () => {
+test('a missed report is requested again, and an invalid one is ignored', async () => {
   const client = await watching()
   world.host.bus.publishCore('live.presence', 'nonsense')
   const asked: string[] = []
@@ -236,7 +236,7 @@ test('a report that was missed is asked for, and nonsense does no harm', async (
   await gone(client)
 })
 
-test('a broker that comes back finds nobody gone who is here', async () => {
+test('a reconnected broker loses nobody who is online', async () => {
   const client = await watching()
   const far = await other.open('news', ana)
   await last(client, 'joined', ana)
@@ -251,7 +251,7 @@ test('a broker that comes back finds nobody gone who is here', async () => {
   await gone(client, far, near)
 })
 
-test('the sockets of a member are counted over all processes', async () => {
+test('the sockets of a member are counted across processes', async () => {
   // A person without messages in flight: an older socket counted late would cost one of the six.
   const six: Client[] = []
   for (const service of ['news', 'hotel', 'member'])
@@ -265,7 +265,7 @@ test('the sockets of a member are counted over all processes', async () => {
   })
 })
 
-test('two processes that let in one socket too many at the same moment end with as many as allowed', async () => {
+test('when two processes admit one socket too many at once, the newest is closed', async () => {
   const opening = Array.from({ length: 8 }, (_, index) => (index % 2 ? world : other).open('news', ben))
   const clients = await Promise.all(opening)
   await eventually(() => clients.filter(({ ws }) => ws.readyState === ws.OPEN).length <= 6)

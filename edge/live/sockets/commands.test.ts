@@ -7,7 +7,7 @@ import { commands } from './commands.ts'
 import { frameOf, framesGoing } from '../frames.ts'
 import { type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
 
-const test = suite('frames of the client')
+const test = suite('client frames')
 
 const [workspaceId, ecosystemId, otherWorkspace, otherHotel] = [newId(), newId(), newId(), newId()]
 const person = (workspace: string, ecosystem: string, permissions: string[] = []): Person => ({
@@ -45,7 +45,7 @@ const admitted: [service: string, event: string, data: unknown, rooms: string[]]
   ],
 ]
 for (const [service, event, data, rooms] of admitted)
-  test(`${event} joins what is one's own, and its counterpart leaves it`, async () => {
+  test(`${event} joins the caller’s own rooms, and its counterpart leaves them`, async () => {
     const client = await world.open(service, ben)
     assert.equal(await client.ask(event, data).then(({ event: name, data: body }) => [name, body['rooms']]), [
       'ack',
@@ -57,7 +57,7 @@ for (const [service, event, data, rooms] of admitted)
     client.ws.close()
   })
 
-test('what is named twice is joined and told of once', async () => {
+test('a room named twice is joined and reported once', async () => {
   const client = await world.open('news', ben)
   const rooms = async (event: string, data: unknown) => (await client.ask(event, data)).data['rooms']
   assert.equal(await rooms('subscribeToTypes', { workspaceId, types: ['feed', 'feed'] }), [
@@ -96,7 +96,7 @@ const refusals: [title: string, service: string, event: string, data: unknown, s
   ['settings without the permission', 'hotel', 'settingsUpdated', { hotelId: ecosystemId }, 403, 'Permission denied'],
 ]
 for (const [title, service, event, data, status, message] of refusals)
-  test(`${event} is refused for ${title}`, async () => {
+  test(`${event} refuses ${title}`, async () => {
     const client = await world.open(service, ben)
     const answer = await client.ask(event, data)
     assert.equal([answer.event, answer.data['statusCode'], answer.data['message']], ['error', status, message])
@@ -110,13 +110,13 @@ test('a refused list joins none of its rooms', async () => {
   client.ws.close()
 })
 
-test('the author joins the room of their own draft', async () => {
+test('the author joins the room of their draft', async () => {
   const client = await world.open('news', ana)
   assert.is((await client.ask('joinPage', draft.id)).event, 'ack')
   client.ws.close()
 })
 
-test('a platform administrator joins any workspace that exists, and no other', async () => {
+test('a platform administrator joins any existing workspace and no other', async () => {
   const client = await world.open('news', root)
   assert.is((await client.ask('joinWorkspace', workspaceId)).event, 'ack')
   assert.is((await client.ask('joinWorkspace', newId())).data['statusCode'], 404)
@@ -170,7 +170,7 @@ const invalidFrames: InvalidFrame[] = [
   ['settings that are a list', 'hotel', { event: 'settingsUpdated', data: [ecosystemId] }, 'data', 'type'],
 ]
 for (const [title, service, frame, path, rule] of invalidFrames)
-  test(`a frame with ${title} is answered with the field at fault, even without an id`, async () => {
+  test(`a frame with ${title} is answered with the invalid field, even without an id`, async () => {
     const client = await world.open(service, ben)
     client.send(frame)
     const { data } = await client.next('error')
@@ -179,7 +179,7 @@ for (const [title, service, frame, path, rule] of invalidFrames)
     client.ws.close()
   })
 
-test('what is not JSON, or not text, is an error and not the end', async () => {
+test('a message that is not JSON or not text is an error and keeps the socket open', async () => {
   const client = await world.open('news', ben)
   client.ws.send('{nonsense')
   assert.is((await client.next('error')).data['error'], 'ValidationError')
@@ -192,7 +192,7 @@ test('what is not JSON, or not text, is an error and not the end', async () => {
   client.ws.close()
 })
 
-test('an ack comes only to a frame with an id', async () => {
+test('an ack is sent only for a frame with an id', async () => {
   const client = await world.open('news', ben)
   client.send({ event: 'joinWorkspace', data: workspaceId })
   client.send({ event: 'leaveWorkspace', data: workspaceId, id: 7 })
@@ -201,7 +201,7 @@ test('an ack comes only to a frame with an id', async () => {
   client.ws.close()
 })
 
-test('frames are answered in their order', async () => {
+test('frames are answered in order', async () => {
   const client = await world.open('news', ben)
   const ids = Array.from({ length: 30 }, (_, index) => index)
   for (const id of ids) client.send({ event: id % 2 ? 'leavePage' : 'joinPage', data: page.id, id })
@@ -214,7 +214,7 @@ test('frames are answered in their order', async () => {
   client.ws.close()
 })
 
-test('settingsUpdated is told to the room of the hotel by those who may manage it', async () => {
+test('settingsUpdated from a manager of the hotel is sent to its room', async () => {
   const listener = await world.open('hotel', ben)
   await listener.ask('joinHotel', ecosystemId)
   const outsider = await world.open('hotel', eve)
@@ -234,14 +234,14 @@ test('settingsUpdated is told to the room of the hotel by those who may manage i
   for (const { ws } of [listener, outsider, manager]) ws.close()
 })
 
-test('a fresh token of the same person keeps the socket, one of somebody else closes it with 4401', async () => {
+test('a new token of the same person keeps the socket open, and one of another person closes it with 4401', async () => {
   const client = await world.open('news', ben)
   assert.equal((await client.ask('auth', world.tokenOf(ben))).data['rooms'], [])
   client.send({ event: 'auth', data: world.tokenOf(ana) })
   assert.is(await client.closed(), 4401)
 })
 
-test('two parts of a page that want one room share it: the client leaves when the last of them does', async () => {
+test('two parts of a page share a room, which the client leaves with the last of them', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
   const opened = Promise.withResolvers<void>()
   const live = connect({
@@ -259,7 +259,7 @@ test('two parts of a page that want one room share it: the client leaves when th
   live.close()
 })
 
-test('what a page throws while it is told something is reported, and keeps nothing from anybody', async () => {
+test('an error thrown by a page’s listener is reported, and other listeners still receive the frame', async () => {
   const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
   const reported: unknown[] = []
   Object.assign(globalThis, { reportError: (error: unknown) => reported.push(error) })

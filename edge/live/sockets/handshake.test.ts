@@ -32,7 +32,7 @@ for (const [title, make] of [
     assert.type(body['requestId'], 'string')
   })
 
-test('a token opens a socket on /ws and on /, as header, as subprotocol and in the query', async () => {
+test('a token opens a socket on /ws and on /, as a header, subprotocol or query parameter', async () => {
   const token = world.tokenOf(ana)
   const clients = await Promise.all([
     opened(new WebSocket(`${url}/ws`, bearer(token))),
@@ -53,7 +53,7 @@ test('another path is refused with 404', async () => {
   assert.is(status, 404)
 })
 
-test('an address that cannot be read is a path that is not there', async () => {
+test('an unreadable address is answered as an unknown path', async () => {
   const { port } = new URL(url)
   const headers = { connection: 'Upgrade', upgrade: 'websocket', 'x-request-id': 'r-17' }
   for (const path of ['//', '//ws', '*', 'http://[/elsewhere']) {
@@ -63,30 +63,30 @@ test('an address that cannot be read is a path that is not there', async () => {
   }
 })
 
-test('a refusal repeats the id that the client gave its request', async () => {
+test('a refusal repeats the request id of the client', async () => {
   const { body } = await refused(new WebSocket(`${url}/ws?token=x`, { headers: { 'x-request-id': 'r-17' } }))
   assert.is(body['requestId'], 'r-17')
 })
 
-test('a person who is no active member is refused with 403', async () => {
+test('a person who is not an active member is refused with 403', async () => {
   const { status, body } = await refused(new WebSocket(url, bearer(world.tokenOf(stranger))))
   assert.equal([status, body['error']], [403, 'ForbiddenError'])
 })
 
 for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1.evil.example'])
-  test(`a page of ${origin} is refused with 403, even with a good token`, async () => {
+  test(`a page of ${origin} is refused with 403, even with a valid token`, async () => {
     const { status } = await refused(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
     assert.is(status, 403)
   })
 
 for (const origin of ['https://app.example', 'http://127.0.0.1:9999'])
-  test(`a page of ${origin}, which is listed or of the same host, may open a socket`, async () => {
+  test(`a page of ${origin}, which is listed or of the same host, opens a socket`, async () => {
     const { ws, closed } = await opened(new WebSocket(url, { ...bearer(world.tokenOf(ana)), origin }))
     ws.close()
     await closed()
   })
 
-test('a socket without a credential says who it is in its first frame', async () => {
+test('a socket without a credential authenticates with its first frame', async () => {
   const client = await opened(new WebSocket(url))
   const early = await client.ask('joinWorkspace', workspaceId)
   assert.equal([early.event, early.data['statusCode']], ['error', 401])
@@ -98,25 +98,25 @@ test('a socket without a credential says who it is in its first frame', async ()
   await client.closed()
 })
 
-test('a socket that does not say who it is in time is closed with 4401', async () => {
+test('a socket that does not authenticate in time is closed with 4401', async () => {
   const impatient = await world.anotherEdge({ authMs: 250, sweepMs: 50 })
   const client = await opened(new WebSocket(impatient.addressOf('news')))
   assert.is(await client.closed(), 4401)
 })
 
-test('a bad token in the first frame is answered and closes with 4401', async () => {
+test('an invalid token in the first frame is answered and closes with 4401', async () => {
   const client = await opened(new WebSocket(url))
   assert.is((await client.ask('auth', 'nonsense')).data['statusCode'], 401)
   assert.is(await client.closed(), 4401)
 })
 
-test('a token of somebody who is no member closes with 4403', async () => {
+test('a token of a person who is not a member closes with 4403', async () => {
   const client = await opened(new WebSocket(url))
   assert.is((await client.ask('auth', world.tokenOf(stranger))).data['statusCode'], 403)
   assert.is(await client.closed(), 4403)
 })
 
-test('a request that offers HTTP/2 is answered as the plain request that it is', async () => {
+test('a request that offers HTTP/2 is answered as a plain request', async () => {
   const headers = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c' }
   const [response] = await once(get(url.replace('ws:', 'http:'), { headers }), 'response')
   response.resume()

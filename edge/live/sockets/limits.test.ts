@@ -3,7 +3,7 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Client, opened, type Person, startWorld } from '../../../test/kit/live/live.ts'
 
-const test = suite('what a socket may do')
+const test = suite('limits of a socket')
 
 const person = (): Person => ({
   userId: newId(),
@@ -15,7 +15,7 @@ const limits = { sweepMs: 20, socketsPerMember: 10, roomsPerSocket: 20 }
 const world = await startWorld([ana, ben, eve], [], limits)
 test.after(() => world.end())
 
-test('a client that answers no pings is closed with 4408, one that does stays', async () => {
+test('a client that answers no pings is closed with 4408, and one that does stays open', async () => {
   const strict = await world.anotherEdge({ sweepMs: 20, pingMs: 150 })
   const silent = await strict.open('news', ana, { autoPong: false })
   assert.is(await silent.closed(), 4408)
@@ -33,7 +33,7 @@ test('a client that answers no pings is closed with 4408, one that does stays', 
   await strict.end()
 })
 
-test('a message of 64 KiB is read, one byte more closes with 1009', async () => {
+test('a message of 64 KiB is accepted, and one byte more closes with 1009', async () => {
   const client = await world.open('news', ana)
   const text = (length: number) => `{"event":"ping","id":1}${' '.repeat(length - 23)}`
   client.ws.send(text(64 * 1024))
@@ -42,7 +42,7 @@ test('a message of 64 KiB is read, one byte more closes with 1009', async () => 
   assert.is(await client.closed(), 1009)
 })
 
-test('before the sign-in a message of 4 KiB is answered, one byte more closes with 1009', async () => {
+test('before authentication a message of 4 KiB is answered, and one byte more closes with 1009', async () => {
   const client = await opened(new WebSocket(world.addressOf('news')))
   const text = (length: number) => `{"event":"joinHotel","id":1}${' '.repeat(length - 28)}`
   client.ws.send(text(4 * 1024))
@@ -80,7 +80,7 @@ test('the eleventh socket of a member is closed with 4429, over all ports', asyn
   for (const { ws } of [...clients, next]) ws.close()
 })
 
-test('a socket joins no more rooms than allowed', async () => {
+test('a socket joins at most the allowed number of rooms', async () => {
   const client = await world.open('news', eve)
   const types = Array.from({ length: 20 }, (_, index) => `type-${String.fromCharCode(97 + index)}`)
   const { data } = await client.ask('subscribeToTypes', { workspaceId: eve.workspaces[0]?.workspaceId, types })
@@ -88,7 +88,7 @@ test('a socket joins no more rooms than allowed', async () => {
   client.ws.close()
 })
 
-test('a socket is closed with 4401 when its token ends, and lives on with a fresh one', async () => {
+test('a socket is closed with 4401 when its token expires, and stays open with a new one', async () => {
   // A token of whole seconds may be issued at the end of one: if it expired before it was renewed, a longer one is
   // tried.
   let seconds = 0
@@ -106,7 +106,7 @@ test('a socket is closed with 4401 when its token ends, and lives on with a fres
   })
 })
 
-test('a process with as many sockets as it may have closes the next with 1013, also those that have not said who they are', async () => {
+test('a process at its limit of sockets closes the next one with 1013, counting unauthenticated ones', async () => {
   const full = await startWorld([ana], [], { sockets: 3, anonymousSockets: 1 })
   const bare = () => opened(new WebSocket(full.addressOf('news')))
   const known = [await full.open('news', ana), await bare()]
@@ -122,7 +122,7 @@ test('a process with as many sockets as it may have closes the next with 1013, a
   await full.end()
 })
 
-test('shutting down closes every socket with 1001, after what was on its way, and takes no more', async () => {
+test('shutdown sends pending frames, closes every socket with 1001 and accepts no more', async () => {
   const own = await startWorld([ana], [])
   const clients = [await own.open('news', ana), await own.open('member', ana)]
   await eventually(() => own.live.stats().sockets === 2)

@@ -5,7 +5,7 @@ import type { Connection } from './connection.ts'
 import { frameBytes } from '../frames.ts'
 import { createOutgoing } from './outgoing.ts'
 
-const test = suite('frames on their way out')
+const test = suite('outgoing frames')
 
 /** Both ends of TCP connections, the part of a Connection that sending needs, and what was written at once. */
 async function pairs(count: number) {
@@ -38,7 +38,7 @@ async function pairs(count: number) {
   return { all, end }
 }
 
-test('ten frames of one tick leave in one write per socket, the same bytes for each, in their order', async () => {
+test('ten frames of one tick are written once per socket, in order and with the same bytes', async () => {
   const { all, end } = await pairs(4)
   const outgoing = createOutgoing({ bufferedBytes: 1_000_000 })
   const frames = Array.from({ length: 10 }, (_, index) => frameBytes('settings:updated', { index }))
@@ -52,7 +52,7 @@ test('ten frames of one tick leave in one write per socket, the same bytes for e
   end()
 })
 
-test('frames of another tick are written when they come', async () => {
+test('frames of another tick are written on arrival', async () => {
   const { all, end } = await pairs(1)
   const outgoing = createOutgoing({ bufferedBytes: 1_000_000 })
   const [only] = all
@@ -63,7 +63,7 @@ test('frames of another tick are written when they come', async () => {
   end()
 })
 
-test('a frame is unmasked text with its length in front', () => {
+test('a frame is unmasked text with a length prefix', () => {
   const bytes = frameBytes('ack', { rooms: [] }, 7)
   const text = '{"event":"ack","data":{"rooms":[]},"id":7}'
   assert.equal([...bytes.subarray(0, 2)], [0x81, text.length])

@@ -30,7 +30,7 @@ test.after(async () => {
   await host.end()
 })
 
-test('the first start makes the administrator, whom the member service then knows', async () => {
+test('the first start creates the administrator, whom the member service knows', async () => {
   const { user, accessToken } = await signIn.login(chief)
   assert.is(user?.isAdmin, true)
   assert.is(user?.emailVerified, true)
@@ -40,7 +40,7 @@ test('the first start makes the administrator, whom the member service then know
   assert.equal(rows, [{ email: chief.email }])
 })
 
-test('an administrator that exists keeps the password, and nobody unverified is made one', async () => {
+test('an existing administrator keeps the password, and an unverified account is not promoted', async () => {
   const again = await accounts.ensureAdministrator({ ...chief, password: 'another horse 8' })
   assert.is(again.created, false)
   await signIn.login(chief)
@@ -49,7 +49,7 @@ test('an administrator that exists keeps the password, and nobody unverified is 
   await isRefused(host.as(AccountService).ensureAdministrator(chief), 401)
 })
 
-test('a deactivated account is refused at once and comes back with a new sign-in', async () => {
+test('a deactivated account is refused at once and returns with a new sign-in', async () => {
   const { id, email, accessToken, refreshToken } = await account()
   assert.equal((await accounts.deactivateUsers({ userIds: [id, newId()] })).userIds, [id])
   assert.equal((await accounts.deactivateUsers({ userIds: [id] })).userIds, [])
@@ -62,7 +62,7 @@ test('a deactivated account is refused at once and comes back with a new sign-in
   await signIn.login({ email, password })
 })
 
-test('revoking counts the refresh tokens that were still good', async () => {
+test('revoking counts the valid refresh tokens', async () => {
   const { id, email } = await account()
   await signIn.login({ email, password })
   assert.is((await accounts.revokeUserTokens({ userId: id })).revoked, 2)
@@ -70,7 +70,7 @@ test('revoking counts the refresh tokens that were still good', async () => {
   await isRefused(accounts.revokeUserTokens({ userId: newId() }), 404)
 })
 
-test('the state of an account tells of its session and of administrators without a user', async () => {
+test('the state of an account contains its session, and covers administrators without a user', async () => {
   const { id, accessToken } = await account()
   const sessionId = host.tokens.verify(accessToken)?.sessionId ?? ''
   assert.is((await accounts.getAccountState({ userId: id, sessionId })).sessionActive, true)

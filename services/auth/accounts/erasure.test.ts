@@ -57,7 +57,7 @@ async function person(email: string, at = workspaceId, workspaceRole = 'viewer')
 
 const isOn = async (userId: string) => (await host.client(AccountService).getAccountState({ userId })).isActive
 
-test('nothing in any table of the authentication service says who an erased person was', async () => {
+test('no table of the authentication service contains data that identifies an erased person', async () => {
   const { email, accessToken, id, userId } = await person('ottilie@hotel.example')
   const sql = testPool(host.databaseUrl('auth'))
   const tablesWith = async (...texts: string[]) => {
@@ -87,7 +87,7 @@ test('nothing in any table of the authentication service says who an erased pers
   }
 })
 
-test('wrong passwords of somebody who erases themselves are counted, and of two calls at once one erases', async () => {
+test('wrong passwords for an erasure are counted, and of two simultaneous calls one erases', async () => {
   const { accessToken, id, userId } = await person('prudence@hotel.example')
   const client = bearing(MemberService, accessToken)
   for (const status of [400, 400, 400, 429])
@@ -101,7 +101,7 @@ test('wrong passwords of somebody who erases themselves are counted, and of two 
   assert.not.ok(await isOn(other.userId))
 })
 
-test('somebody deleted and back with the same account keeps it when the former record is erased', async () => {
+test('a deleted person who returned with the same account keeps it when the old record is erased', async () => {
   const { email, id, userId } = await person('return@hotel.example')
   const chiefs = bearing(MemberService, root)
   await chiefs.deleteMember({ id })
@@ -114,7 +114,7 @@ test('somebody deleted and back with the same account keeps it when the former r
   await host.as(SignInService).login({ email, password })
 })
 
-test('the last administrator of a workspace does not erase themselves, right as the password is', async () => {
+test('the last administrator of a workspace cannot erase themselves, even with the right password', async () => {
   const { workspace } = await host
     .client(HotelWorkspaceService)
     .createHotelWorkspace({ hotelId: newId(), name: 'La Jetée' })
@@ -126,7 +126,7 @@ test('the last administrator of a workspace does not erase themselves, right as 
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 
-test('killed after the record is erased, before the account has ended, the account ends all the same', async () => {
+test('an account ends after a kill between the erasure of the record and its own', async () => {
   const { email, id, userId } = await person('kilian@hotel.example')
   const child = spawn(process.execPath, [main], {
     env: {

@@ -25,14 +25,14 @@ test.after(async () => {
   await host.end()
 })
 
-test('without a token, with a foreign one or with one of an unknown user nothing is shown', async () => {
+test('a missing token, a foreign one and one of an unknown user show nothing', async () => {
   await isRefused(host.as(UserService).getMe({}), 401)
   await isRefused(host.bearing(UserService, 'a.b.c').getMe({}), 401)
   await isRefused(host.as(UserService, newId()).getMe({}), 401)
   await isRefused(host.asService(UserService).getMe({}), 403)
 })
 
-test('names and picture of an account without a member are kept here and can be cleared', async () => {
+test('names and picture of an account without a member are stored here and can be cleared', async () => {
   const { me } = await account()
   const paths = ['first_name', 'photo_url']
   const { user } = await me.updateMe({ updateMask: { paths }, firstName: 'Grace', photoUrl: 'https://p.example/1.png' })
@@ -43,7 +43,7 @@ test('names and picture of an account without a member are kept here and can be 
   assert.is(cleared.user?.photoUrl, undefined)
 })
 
-test('names of a member are passed on and cannot be cleared', async () => {
+test('names of a member are copied to it and cannot be cleared', async () => {
   const { me, id, email } = await account()
   host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
   const { user } = await me.updateMe({ updateMask: { paths: ['last_name'] }, lastName: 'Lovelace' })
@@ -52,7 +52,7 @@ test('names of a member are passed on and cannot be cleared', async () => {
   await isRefused(me.updateMe({ updateMask: { paths: ['last_name'] } }), 400)
 })
 
-test('a new e-mail needs the password, is unverified until its link is opened, and then reaches the member', async () => {
+test('a new e-mail requires the password, is unverified until its link is opened, and then reaches the member', async () => {
   const { me, id, email } = await account()
   host.next.members.push({ id: newId(), userId: id, email, isActive: true, firstname: 'Ada', lastname: 'Byron' })
   const wanted = host.newEmail()
@@ -78,7 +78,7 @@ test('a taken e-mail is a conflict and changes nothing', async () => {
   assert.equal([user?.email, user?.firstName], [one.email, 'Ada'])
 })
 
-test('a deleted account loses tokens, sessions and its address, and the other services are told', async () => {
+test('a deleted account loses tokens, sessions and its address, and other services are notified', async () => {
   const { me, id, email, refreshToken } = await account()
   const calls = await Promise.allSettled([1, 2, 3].map(() => me.deleteMe({})))
   assert.equal(

@@ -75,7 +75,7 @@ const signIns = async (email: string) => [
   await statusOf(host.as(LegacySignIn).login({ type: 'mobile', email, password })),
 ]
 
-test('a member whose address is changed signs in with the old one until the new one is confirmed, in both versions', async () => {
+test('a member with a changed address signs in with the old one until the new one is confirmed, in both versions', async () => {
   const { email, id, accessToken } = await person()
   const next = newEmail('next')
   const { member: changed } = await change(id, next)
@@ -103,7 +103,7 @@ test('a member whose address is changed signs in with the old one until the new 
   assert.is(await statusOf(confirm(next)), 400)
 })
 
-test('a second change replaces the first, and one back to the present address ends it', async () => {
+test('a second change replaces the first, and a change back to the current address cancels it', async () => {
   const { email, id } = await person()
   const [first, second] = [newEmail('first'), newEmail('second')]
   await change(id, first)
@@ -130,7 +130,7 @@ test('a second change replaces the first, and one back to the present address en
   )
 })
 
-test('an address of another member or account is a 409, asked for or confirmed, and changes nothing', async () => {
+test('an address of another member or account is a 409 when requested or confirmed, and changes nothing', async () => {
   const [one, other] = [await person(), await person()]
   assert.is((await refusal(change(one.id, other.email))).info.status, 409)
   const registered = newEmail('registered')
@@ -152,7 +152,7 @@ test('an address of another member or account is a 409, asked for or confirmed, 
   assert.equal(await signIns(late), [200, 200])
 })
 
-test('people without an account, and changes that only write an address otherwise, send nothing to an account', async () => {
+test('people without an account, and changes of spelling only, send nothing to an account', async () => {
   const { email, id } = await person()
   await change(id, email.toUpperCase())
   const chiefs = bearing(MemberService, root)
@@ -168,7 +168,7 @@ test('people without an account, and changes that only write an address otherwis
   )
 })
 
-test('an account made with one hotel’s invitation opens what another hotel gave to the address only once it is verified', async () => {
+test('an account made with one hotel’s invitation gets another hotel’s grants to the address only once it is verified', async () => {
   const email = newEmail('wanted')
   const { workspace: other } = await host
     .client(HotelWorkspaceService)
@@ -189,7 +189,7 @@ test('an account made with one hotel’s invitation opens what another hotel gav
   assert.equal([await accepts(), await seen()], [200, 200])
 })
 
-test('PUT /auth/change_mail of the legacy version changes at once, and ends a change that waits', async () => {
+test('PUT /auth/change_mail of the legacy version takes effect at once and cancels a pending change', async () => {
   const { email, id } = await person()
   const [waiting, moved] = [newEmail('waiting'), newEmail('moved')]
   await change(id, waiting)

@@ -31,7 +31,7 @@ test.after(async () => {
 const ecosystemId = newId()
 const ownerOf = (id: string) => ({ ecosystems: [{ ecosystemId: id, role: 'owner', isOwner: true, permissions: [] }] })
 
-test('credentials show their secret once, verify, and end when revoked', async () => {
+test('credentials show their secret once, can be verified, and end when revoked', async () => {
   const owner = await account(ownerOf(ecosystemId))
   const mine = host.bearing(CredentialService, owner.accessToken)
   const made = await mine.createCredential({ ecosystemId, permissions: ['view_members'] })
@@ -58,7 +58,7 @@ test('credentials show their secret once, verify, and end when revoked', async (
   await isRefused(accounts.verifyCredential(pair), 401)
 })
 
-test('credentials end with their date', async () => {
+test('credentials end at their expiry time', async () => {
   const owner = await account(ownerOf(ecosystemId))
   const mine = host.bearing(CredentialService, owner.accessToken)
   const expiresAt = timestampFromDate(new Date(Date.now() + 3_600_000))
@@ -74,7 +74,7 @@ test('credentials end with their date', async () => {
   await isRefused(accounts.verifyCredential(pair), 401)
 })
 
-test('another ecosystem’s credentials do not exist, and its own routes are closed', async () => {
+test('another ecosystem’s credentials are not found, and its routes are closed', async () => {
   const owner = await account(ownerOf(ecosystemId))
   const stranger = await account(ownerOf(newId()))
   const made = await host.bearing(CredentialService, owner.accessToken).createCredential({ ecosystemId })
@@ -85,7 +85,7 @@ test('another ecosystem’s credentials do not exist, and its own routes are clo
   await isRefused(theirs.createCredential({ ecosystemId }), 403)
 })
 
-test('credentials carry no permission that their maker does not hold, and only from a date in the future', async () => {
+test('credentials have only permissions of their creator, and only an expiry time in the future', async () => {
   const manager = { ecosystemId, role: 'member', isOwner: false, permissions: ['manage_ecosystem', 'view_members'] }
   const { accessToken } = await account({ ecosystems: [manager] })
   const mine = host.bearing(CredentialService, accessToken)

@@ -16,7 +16,7 @@ test.after(async () => {
   for (const hasher of hashers) await hasher.stop()
 })
 
-test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
+test('a hash is bcrypt of cost 10 and matches only its password', async () => {
   const hasher = await newHasher()
   const hash = await hasher.rehash('correct horse 7')
   assert.match(hash, /^\$2[ab]\$10\$/)
@@ -24,7 +24,7 @@ test('a hash is bcrypt of cost 10 and fits its password alone', async () => {
   assert.is(await hasher.matches('correct horse 8', hash), false)
 })
 
-test('without a hash nothing fits, and a thread does the work of a comparison all the same', async () => {
+test('without a hash nothing matches, and a thread still does the work of a comparison', async () => {
   const given: Task[] = []
   const { postMessage } = Worker.prototype
   Worker.prototype.postMessage = function (task: Task) {
@@ -45,7 +45,7 @@ test('without a hash nothing fits, and a thread does the work of a comparison al
   assert.match(task && 'hash' in task ? task.hash : '', /^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
 })
 
-test('at most so many run at once, the next wait in line, and beyond that it is refused', async () => {
+test('a limited number runs at once, the next ones queue, and any more are refused', async () => {
   const hasher = await newHasher({ concurrency: 1, queue: 2 })
   const order: number[] = []
   const first = [0, 1, 2].map(async n => {
@@ -60,14 +60,14 @@ test('at most so many run at once, the next wait in line, and beyond that it is 
   await hasher.rehash('again there is room')
 })
 
-test('a hash that cannot be read fits nothing, and the threads go on', async () => {
+test('an unreadable hash matches nothing, and the threads continue', async () => {
   const hasher = await newHasher({ concurrency: 1, queue: 2 })
   assert.is(await hasher.matches('correct horse 7', ''), false)
   assert.is(await hasher.matches('correct horse 7', 'not a hash'), false)
   assert.ok(await hasher.rehash('correct horse 7'))
 })
 
-test('a thread that dies takes its own task along, and what waits behind it is done by another', async () => {
+test('a thread that dies fails its own task only, and another thread runs the queued ones', async () => {
   const hasher = await newHasher({ concurrency: 1, queue: 2 })
   const dying = refusal(hasher.matches(undefined as never, 'a hash'))
   const next = hasher.rehash('correct horse 7')
@@ -75,7 +75,7 @@ test('a thread that dies takes its own task along, and what waits behind it is d
   assert.ok(await next)
 })
 
-test('what waits or runs when hashing stops is refused with 503, and so is what comes later', async () => {
+test('queued, running and later tasks are refused with 503 when hashing stops', async () => {
   const hasher = await createHasher({ concurrency: 1, queue: 2 })
   const asked = [hasher.rehash('correct horse 1'), hasher.rehash('correct horse 2')].map(refusal)
   // Blocks as on a busy machine, so that the first answer is in transit when hashing stops.
@@ -88,7 +88,7 @@ test('what waits or runs when hashing stops is refused with 503, and so is what 
   )
 })
 
-test('a listed password is refused in any case, and so is the e-mail itself', () => {
+test('a listed password is refused in any case, as is the e-mail itself', () => {
   const listed = ['password123', 'PASSWORD123', 'Hotel1234', '12345678', '1234567890', 'a1234567']
   // OWASP asks to refuse at least the 3,000 most common passwords.
   const used = ['scorpion', 'CocaCola', 'bigdaddy', 'yankees1', 'mustang1', '11111111']
@@ -98,7 +98,7 @@ test('a listed password is refused in any case, and so is the e-mail itself', ()
   assert.ok(listedPasswords.size > 15_000)
 })
 
-test('what stands in no list is taken, also without a letter', () => {
+test('an unlisted password is accepted, also without a letter', () => {
   const good = [
     '9274638215080',
     '9274638a1508',

@@ -26,7 +26,7 @@ test.after(async () => {
   await host.end()
 })
 
-test('an invited person gets an account of the invited address, with workspace and rights in the token', async () => {
+test('an invited person gets an account with the invited address, and a token with workspace and rights', async () => {
   const email = host.newEmail()
   const token = host.invite(email, { workspaceRole: 'manager' })
   const answer = await users.signUp({ token, password, firstName: 'Grace', lastName: 'Hopper' })
@@ -40,7 +40,7 @@ test('an invited person gets an account of the invited address, with workspace a
   await signIn.login({ email, password })
 })
 
-test('an account made with an invitation is verified by a mail of its own alone, not by accepting another one', async () => {
+test('an account made with an invitation is verified only by its own mail, not by accepting another invitation', async () => {
   const email = host.newEmail()
   const { accessToken } = await users.signUp({ token: host.invite(email), password })
   const isVerified = async () => (await host.bearing(UserService, accessToken).getMe({})).user?.emailVerified
@@ -55,7 +55,7 @@ const claimTo = (email: string) =>
   eventually(() => host.next.mails.findLast(one => one.to === email && one.slug === 'account_claim'))
 
 for (const way of ['sign-up', 'acceptance'] as const)
-  test(`${way} at an address that somebody else registered is a 409, and its owner gets the account by mail`, async () => {
+  test(`${way} at an address that another person registered is a 409, and its owner gets the account by mail`, async () => {
     const email = host.newEmail()
     const stranger = await signIn.register({ email, password: 'squatting horse 1' })
     const token = host.invite(email)
@@ -83,7 +83,7 @@ for (const way of ['sign-up', 'acceptance'] as const)
     assert.ok(accepted.user?.memberId)
   })
 
-test('an invitation is tried ten times an hour, on both routes together and from whatever address', async () => {
+test('an invitation is tried at most ten times an hour, on both routes together and from any address', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password: 'squatting horse 1' })
   const token = host.invite(email)
@@ -98,7 +98,7 @@ test('an invitation is tried ten times an hour, on both routes together and from
   await isRefused(users.signUp({ token: host.invite(email), password }, from(20)), 409)
 })
 
-test('somebody whose address is verified gets no link that sets a password when they are invited', async () => {
+test('an invited person with a verified address gets no link that sets a password', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })
   const mail = await eventually(() => host.next.mails.find(one => one.to === email))
@@ -118,13 +118,13 @@ test('an unknown, used, cancelled or expired invitation is refused', async () =>
   await isRefused(users.signUp({ token: host.invite(host.newEmail()), password: 'password123' }), 400)
 })
 
-test('an e-mail that has an account cannot sign up again', async () => {
+test('an e-mail with an account cannot sign up again', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })
   await isRefused(users.signUp({ token: host.invite(email), password }), 409)
 })
 
-test('two sign-ups at the same moment make one account and both are signed in', async () => {
+test('two simultaneous sign-ups create one account and both are signed in', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
   const both = await Promise.all([users.signUp({ token, password }), invitations.acceptInvitation({ token, password })])
@@ -132,7 +132,7 @@ test('two sign-ups at the same moment make one account and both are signed in', 
   assert.is((await accounts(email)).length, 1)
 })
 
-test('two sign-ups at the same moment with different passwords leave one winner', async () => {
+test('of two simultaneous sign-ups with different passwords one succeeds', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
   const words = ['winning horse 1', 'losing horse 22']
@@ -142,7 +142,7 @@ test('two sign-ups at the same moment with different passwords leave one winner'
   await signIn.login({ email, password: winners[0] ?? '' })
 })
 
-test('a sign-up that broke off before the member was made is completed by the next one', async () => {
+test('a sign-up interrupted before the member was created is completed by the next one', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
   host.next.onAccept.before = () => {
@@ -156,7 +156,7 @@ test('a sign-up that broke off before the member was made is completed by the ne
   assert.is((await accounts(email))[0]?.sign_up_pending, 0)
 })
 
-test('a sign-up that broke off after the member was made is completed by the next one', async () => {
+test('a sign-up interrupted after the member was created is completed by the next one', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
   host.next.onAccept.after = () => {
@@ -170,7 +170,7 @@ test('a sign-up that broke off after the member was made is completed by the nex
   assert.ok(user?.memberId)
 })
 
-test('a sign-up whose invitation is cancelled meanwhile leaves no account behind', async () => {
+test('a sign-up whose invitation is cancelled meanwhile leaves no account', async () => {
   const email = host.newEmail()
   const cancelled = host.invite(email)
   host.next.onAccept.before = () => {
@@ -184,7 +184,7 @@ test('a sign-up whose invitation is cancelled meanwhile leaves no account behind
   assert.is(user?.firstName, 'Ada')
 })
 
-test('long after a sign-up broke off a new password is taken, and not before', async () => {
+test('a new password is accepted only long after an interrupted sign-up', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
   host.next.onAccept.before = () => {
@@ -202,7 +202,7 @@ test('long after a sign-up broke off a new password is taken, and not before', a
   await signIn.login({ email, password: 'forgotten horse 1' })
 })
 
-test('once signed in, a broken-off sign-up cannot be taken over with the old token', async () => {
+test('after a sign-in an interrupted sign-up cannot be taken over with the old token', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
   host.next.onAccept.after = () => {
@@ -218,7 +218,7 @@ test('once signed in, a broken-off sign-up cannot be taken over with the old tok
   await isRefused(users.signUp({ token, password: 'stealing horse 1' }), 409)
 })
 
-test('somebody with an account accepts with their bearer token, and nobody else may', async () => {
+test('a person with an account accepts with their bearer token, and no other person can', async () => {
   const email = host.newEmail()
   const { accessToken } = await signIn.register({ email, password })
   const stranger = await signIn.register({ email: host.newEmail(), password })
@@ -268,7 +268,7 @@ test('an administrator invites, renews, lists and revokes', async () => {
   await isRefused(mine.revokeInvitation({ id: first?.id ?? '' }), 409)
 })
 
-test('an invitation that was accepted by another way is shown as accepted', async () => {
+test('an invitation accepted in another way is shown as accepted', async () => {
   const [email, invitee] = [host.newEmail(), host.newEmail()]
   const { user, accessToken } = await signIn.register({ email, password })
   const workspaceId = newId()

@@ -18,7 +18,7 @@ const { host, db, accounts, signIn, invited, end } = await legacyForTest({
 })
 test.after(() => end())
 
-test('an invitation makes an account that must change its password, which the first sign-in says', async () => {
+test('an invitation creates an account that must change its password, as the first sign-in states', async () => {
   const { email, userId, memberId, hotelId, workspaceId } = await invited()
   const answer = await signIn.login({ type: 'mobile', email, password }, device)
   assert.is(answer.isTmpPassword, true)
@@ -42,7 +42,7 @@ test('an invitation makes an account that must change its password, which the fi
   assert.equal([session.app_type, session.user_agent], ['mobile', device.headers['user-agent']])
 })
 
-test('what is missing, wrong or not allowed is answered with its code, access only after a right password', async () => {
+test('missing, wrong and forbidden input is answered with its code, and access is checked only after a right password', async () => {
   const { email } = await invited({ mobileAccess: false, dashboardAccess: false })
   await isRefused(signIn.login({ type: 'mobile', password }), 400, 'MSG_600')
   await isRefused(signIn.login({ type: 'mobile', email }), 400, 'MSG_600')
@@ -55,14 +55,14 @@ test('what is missing, wrong or not allowed is answered with its code, access on
   await isRefused(signIn.login({ type: 'mobile', email: alone, password }), 404, 'MSG_602')
 })
 
-test('the same device takes its session over', async () => {
+test('the same device replaces its session', async () => {
   const { email } = await invited()
   const first = await signIn.login({ type: 'mobile', email, password }, device)
   await signIn.login({ type: 'mobile', email, password }, device)
   await isRefused(signIn.refresh({ refreshToken: first.refreshToken }), 401, 'MSG_601')
 })
 
-test('a legacy refresh token is exchanged once, ends its family when used again, and is none of the modern ones', async () => {
+test('a legacy refresh token is exchanged once, ends its family when reused, and is not valid in the modern version', async () => {
   const { email } = await invited()
   const { refreshToken } = await signIn.login({ type: 'mobile', email, password }, device)
   assert.is((await refusal(host.as(ModernSignIn).refreshToken({ refreshToken }))).info.status, 401)
@@ -75,7 +75,7 @@ test('a legacy refresh token is exchanged once, ends its family when used again,
   assert.is(host.tokens.verify(refreshToken), undefined)
 })
 
-test('the profile speaks in the names of the claims, and tokens of both versions open it', async () => {
+test('the profile uses the names of the claims, and tokens of both versions open it', async () => {
   const { email, memberId, hotelId } = await invited()
   const { accessToken } = await signIn.login({ type: 'dashboard', email, password }, device)
   const { profile } = await host.bearing(ProfileService, accessToken).getProfile({})
@@ -85,7 +85,7 @@ test('the profile speaks in the names of the claims, and tokens of both versions
   await host.bearing(UserService, accessToken).getMe({})
 })
 
-test('the modern sign-out ends one’s own legacy sign-in, an administrator’s too, and nobody else’s', async () => {
+test('the modern sign-out ends the caller’s own legacy session, also an administrator’s, and no other', async () => {
   const { email } = await invited()
   const one = await signIn.login({ type: 'mobile', email, password }, device)
   const stranger = (await signIn.loginAsAdmin(chief)).accessToken
@@ -120,7 +120,7 @@ test('a system administrator signs in, refreshes and sees the administrator’s 
   await isRefused(signIn.loginAsAdmin({ email: chief.email }), 400, 'MSG_600')
 })
 
-test('the administrators’ routes are closed to everybody else', async () => {
+test('the administrators’ routes are closed to all other callers', async () => {
   const { email, userId } = await invited()
   const { accessToken } = await signIn.login({ type: 'mobile', email, password }, device)
   const mine = host.bearing(AccountService, accessToken)
@@ -131,7 +131,7 @@ test('the administrators’ routes are closed to everybody else', async () => {
   await isRefused(host.bearing(UsageService, accessToken).listUsage({}), 403, '')
 })
 
-test('flags are set as the body says, and unknown users have their code', async () => {
+test('flags are set as in the body, and unknown users have their code', async () => {
   const { userId } = await invited()
   const { user } = await accounts.setLoginData({ userId, isTmpPassword: false, isForced: true })
   assert.equal([user?.isTmpPassword, user?.isFirstLogin, user?.isForced], [false, true, true])
@@ -146,7 +146,7 @@ test('flags are set as the body says, and unknown users have their code', async 
   await isRefused(accounts.inviteAccount({ email: host.newEmail(), password, memberId: newId() }), 404, 'MSG_602')
 })
 
-test('a changed address signs in, reaches the member, and may not be taken', async () => {
+test('a changed address signs in and reaches the member, and a taken one is refused', async () => {
   const [one, other] = [await invited(), await invited()]
   const newEmail = host.newEmail()
   const taken = accounts.changeMail({ oldEmail: one.email, newEmail: other.email })
@@ -156,7 +156,7 @@ test('a changed address signs in, reaches the member, and may not be taken', asy
   await signIn.login({ type: 'mobile', email: newEmail, password }, device)
 })
 
-test('the create-password token of the invitation makes the account complete, once', async () => {
+test('the create-password token of the invitation completes the account, once', async () => {
   const { email } = await invited()
   const mail = await eventually(() => host.next.mails.find(one => one.to === email && one.slug === 'user_invitation'))
   const token = mail.variables['token'] ?? ''
@@ -167,7 +167,7 @@ test('the create-password token of the invitation makes the account complete, on
   await signIn.login({ type: 'mobile', email, password: 'chosen horse 12' }, device)
 })
 
-test('told calls add up per route and client, and names beyond the five hundredth of a day are others', async () => {
+test('reported calls are summed per route and client, and clients beyond 500 a day count as others', async () => {
   const day = new Date().toISOString().slice(0, 10)
   const route = 'GET /user/profile'
   const lastCalledAt = timestampFromDate(new Date())
@@ -194,7 +194,7 @@ test('told calls add up per route and client, and names beyond the five hundredt
   }
 })
 
-test('calls are told day by day, of the twenty most called by name and of the rest together', async () => {
+test('calls are listed by day, the twenty highest by name and the rest together', async () => {
   const [later, before, long] = [1, 3, 40].map(back =>
     new Date(Date.now() - back * 86_400_000).toISOString().slice(0, 10),
   )

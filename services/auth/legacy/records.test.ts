@@ -41,7 +41,7 @@ const createToken = async (email: string) =>
     'token'
   ] ?? ''
 
-test('every route that changes something tells it once and writes one record of it', async () => {
+test('every changing route emits one event and writes one log record', async () => {
   const who = member()
   const invite = await added(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId }))
   assert.equal(invite.keys, ['auth.user.created', 'authentication.user_invited'])
@@ -103,7 +103,7 @@ test('every route that changes something tells it once and writes one record of 
   )
 })
 
-test('so do registerTemp, the administrator’s sign-in and the deletion of an ecosystem', async () => {
+test('registerTemp, the administrator’s sign-in and the deletion of an ecosystem do so too', async () => {
   const who = await invited()
   const token = await createToken(who.email)
   const registered = await added(() => signIn.registerTemp({ token, password: 'chosen horse 12' }, device))
@@ -141,7 +141,7 @@ test('the sign-in reaches the bus as a frame for the member’s own room', async
   assert.equal([workspaceId, channels], [who.workspaceId, ['socket']])
 })
 
-test('neither events nor records hold a password, a code or a token', async () => {
+test('events and records contain no password, code or token', async () => {
   const who = await invited()
   const { refreshToken, accessToken } = await enter(who.email)
   const { generatedcode = '', tokenFrontRoute = '' } = await trusted.requestReset({ email: who.email })
@@ -153,7 +153,7 @@ test('neither events nor records hold a password, a code or a token', async () =
   assert.not.ok(values.some(value => value?.includes(`"${generatedcode}"`)))
 })
 
-test('an unexpected error is reported on the bus and recorded, with its place and no more', async () => {
+test('an unexpected error is reported on the bus and recorded, with its place only', async () => {
   await sql`rename table route_usage to gone`.execute(db)
   const { told, lines, wrote } = await added(() => isRefused(host.asService(UsageService).listUsage({}), 500))
   await sql`rename table gone to route_usage`.execute(db)

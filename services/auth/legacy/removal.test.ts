@@ -12,7 +12,7 @@ import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
 import { service as member } from '../../member/service.ts'
 
 /* Rehearses the removal of the legacy version: docs/guides/end-legacy.md. */
-const test = suite('the end of the legacy version')
+const test = suite('removal of the legacy version')
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const theLine = "import { startLegacy } from './legacy/legacy.ts'"
 const theUse = 'const versions: Running[] = [startLegacy(parts)]'
@@ -31,7 +31,7 @@ test('one line of the service and one of the edge lead into the legacy folders',
   )
 })
 
-test('its contract is used by its own folders, the documents of all services, the console, and nobody else', () => {
+test('its contract is used only by its own folders, the documents of all services and the console', () => {
   const found = importing(/^(services\/auth|edge|test\/kit\/auth)\/legacy\b|^gen\//, /platform\/legacyauth\//)
   assert.equal([...new Set(found.map(({ path }) => path))].toSorted(), [
     'cli/generate/openapi/errors.ts',
@@ -40,7 +40,7 @@ test('its contract is used by its own folders, the documents of all services, th
   ])
 })
 
-test('without folder and line the service starts, and registers, signs in, resets and refuses what is gone', async () => {
+test('without folder and line the service starts, registers, signs in and resets, and refuses the removed routes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'without-legacy-'))
   try {
     for (const name of ['node_modules', 'gen', 'package.json']) symlinkSync(join(root, name), join(folder, name))

@@ -44,7 +44,7 @@ test('user, any → invitation → temporary and first sign-in, from nothing and
   await isRefused(enter(email, undefined, changed), 401, 'MSG_601')
 })
 
-test('user, temporary → changePassword with the old password → no flag; a wrong one leaves all as it was', async () => {
+test('user, temporary → changePassword with the old password → no flag; a wrong one changes nothing', async () => {
   const { userId, email } = await invited()
   await accounts.setLoginData({ userId, isForced: true })
   const client = await mine(email)
@@ -58,7 +58,7 @@ test('user, temporary → changePassword with the old password → no flag; a wr
   assert.equal([answer.isTmpPassword, answer.isFirstLogin, answer.requirePasswordChange], [false, false, false])
 })
 
-test('user, any → change by an administrator → temporary; the old password and nobody else gets anywhere', async () => {
+test('user, any → change by an administrator → temporary; the old password and other callers are refused', async () => {
   const { userId, email } = await invited()
   const client = await mine(email)
   await client.changePassword({ oldPassword: password, newPassword: changed })
@@ -70,7 +70,7 @@ test('user, any → change by an administrator → temporary; the old password a
   assert.is((await enter(email, undefined, temporaryPassword)).requirePasswordChange, true)
 })
 
-test('user, any → set-login-data → flags as supplied; each of them asks for a change at the next sign-in', async () => {
+test('user, any → set-login-data → flags as supplied; each of them requires a change at the next sign-in', async () => {
   const { userId, email } = await invited()
   await accounts.setLoginData({ userId, isTmpPassword: false, isFirstLogin: false, isForced: false })
   assert.is((await enter(email)).requirePasswordChange, false)
@@ -81,7 +81,7 @@ test('user, any → set-login-data → flags as supplied; each of them asks for 
   }
 })
 
-test('a sign-in to the modern version is the first one, and leaves a temporary password one', async () => {
+test('a modern sign-in is the first one, and keeps a temporary password temporary', async () => {
   const { userId, email } = await invited()
   await host.as(ModernSignIn).login({ email, password })
   assert.equal(await flagsOf(userId), [1, 0, 0])
@@ -131,7 +131,7 @@ test('reset, created → any other change of the password, an invitation, a chan
   }
 })
 
-test('a proof of one version is none in the other', async () => {
+test('a proof of one version is not valid in the other', async () => {
   const { email } = await invited()
   const { token } = await requested(email)
   await isRefused(host.as(ModernPasswords).resetPassword({ token, password: changed }), 400)
@@ -142,7 +142,7 @@ test('a proof of one version is none in the other', async () => {
   await isRefused(passwords.checkResetRequest({ email, token: modern }), 400, 'MSG_606')
 })
 
-test('refresh token, active → each of the three routes → revoked, and never active again', async () => {
+test('refresh token, active → each of the three routes → revoked for good', async () => {
   const { email, userId } = await invited()
   const ways = [
     () => accounts.revokeRefreshTokens({ userId }),

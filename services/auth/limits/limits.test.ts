@@ -35,7 +35,7 @@ test.after(async () => {
   await host.end()
 })
 
-test('the 21st sign-in of an address within the window is refused with the time to wait', async () => {
+test('the 21st sign-in from an address within the window is refused with the time to wait', async () => {
   const accounts = Array.from({ length: 21 }, () => host.newEmail())
   for (const email of accounts.slice(0, 20)) {
     const error = await refusal(signIn.login({ email, password }, from('192.0.2.7')))
@@ -48,13 +48,13 @@ test('the 21st sign-in of an address within the window is refused with the time 
   assert.is((await refusal(signIn.login({ email: host.newEmail(), password }, from('192.0.2.8')))).info.status, 401)
 })
 
-test('sign-ins that arrive together are counted one by one', async () => {
+test('simultaneous sign-ins are counted one by one', async () => {
   const tries = Array.from({ length: 25 }, () => signIn.login({ email: host.newEmail(), password }, from('192.0.2.9')))
   const statuses = await Promise.all(tries.map(async one => (await refusal(one)).info.status))
   assert.is(statuses.filter(status => status === 429).length, 5)
 })
 
-test('right passwords that arrive together let in as many as the limit says, also at two processes', async () => {
+test('simultaneous right passwords admit as many as the limit, also over two processes', async () => {
   const email = host.newEmail()
   const { user } = await signIn.register({ email, password })
   const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
@@ -72,7 +72,7 @@ test('right passwords that arrive together let in as many as the limit says, als
   assert.equal(sessions, [{ opened: 21 }])
 })
 
-test('a right password that lets nobody in is counted as well', async () => {
+test('a right password without access is counted too', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })
   const legacy = host.as(LegacySignIn)
@@ -83,7 +83,7 @@ test('a right password that lets nobody in is counted as well', async () => {
   assert.is.not(codes[0], 429)
 })
 
-test('an account that saw too many wrong passwords is closed for a while, whoever asks from wherever', async () => {
+test('an account with too many wrong passwords is locked for a while, for every caller and address', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })
   for (let i = 0; i < 5; i++) {
@@ -93,7 +93,7 @@ test('an account that saw too many wrong passwords is closed for a while, whoeve
   assert.is((await refusal(signIn.login({ email, password }, from('198.51.100.9')))).info.status, 429)
 })
 
-test('a right password forgives the wrong ones before it', async () => {
+test('a right password resets the count of wrong ones', async () => {
   const email = host.newEmail()
   await signIn.register({ email, password })
   for (let round = 0; round < 2; round++) {
@@ -112,7 +112,7 @@ test('refreshes are counted by family, so that people behind one address do not 
   assert.ok(other)
 })
 
-test('all processes count together, modern and legacy sign-ins alike, an IPv6 address by its /64', async () => {
+test('all processes count together, modern and legacy sign-ins alike, and an IPv6 address by its /64', async () => {
   const far = await startHost([service], host.env, silentLog, { accounts: 'strangers' })
   const clients = [signIn, createClient(SignInService, far.transport(SignInService))]
   const legacy = createClient(LegacySignIn, far.transport(LegacySignIn))
@@ -127,7 +127,7 @@ test('all processes count together, modern and legacy sign-ins alike, an IPv6 ad
   assert.equal(statuses, [...Array<number>(20).fill(401), 429])
 })
 
-test('accounts are not made without end from one address, nor by invitation', async () => {
+test('the creation of accounts is limited per address, also by invitation', async () => {
   const where = (n: number) => from(`2001:db8:8:8:${n.toString(16)}::1`)
   await signIn.register({ email: host.newEmail(), password }, where(0))
   const counter = `anonymous:${digest(addressKey('2001:db8:8:8::')).slice(0, 40)}`
@@ -138,7 +138,7 @@ test('accounts are not made without end from one address, nor by invitation', as
   assert.is((await refusal(signUp)).info.status, 429)
 })
 
-test('each other path of /auth counts by what it is shown, and says when to come back', async () => {
+test('each other path of /auth counts by its subject and states when to retry', async () => {
   const [email, token] = [host.newEmail(), newToken()]
   const { accessToken } = await signIn.register({ email: host.newEmail(), password })
   const mine = host.bearing(SignInService, accessToken)
@@ -169,7 +169,7 @@ async function told(call: (onHeader: (headers: Headers) => void) => Promise<unkn
   return said.map(value => value && value.replace(/;t=(\d+)\b/g, runs))
 }
 
-test('answers tell of the limit of the address or the token that they are counted by', async () => {
+test('answers state the limit of the address or token that they are counted by', async () => {
   const where = { headers: { 'x-client-ip': '192.0.2.66' } }
   const [email, policy] = [host.newEmail(), '"sign-in";q=20;w=900']
   const wrong = () => told(onHeader => signIn.login({ email, password: 'wrong horse 7' }, { ...where, onHeader }))
@@ -193,7 +193,7 @@ test('answers tell of the limit of the address or the token that they are counte
   assert.equal(await refreshed(token), ['"anonymous";q=100;w=900, "refresh";q=5;w=900', '"refresh";r=0;t=T'])
 })
 
-test('what is left of an account’s or an e-mail’s limit is told to nobody, and none of it says who has an account', async () => {
+test('the remaining limit of an account or e-mail is not revealed, nor whether an account exists', async () => {
   const [known, unknown] = [host.newEmail(), host.newEmail()]
   await signIn.register({ email: known, password })
   const of = (email: string, n: number) => {

@@ -42,7 +42,7 @@ test('the mailed link sets a new password once and ends every session', async ()
   await isRefused(passwords.resetPassword({ token, password: 'a third horse 9' }), 400)
 })
 
-test('the link is built from the front end that is configured, with the token as a query parameter', async () => {
+test('the link uses the configured front end, with the token as a query parameter', async () => {
   const { email } = await account()
   await passwords.forgotPassword({ email }, { headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' } })
   await resetToken(email)
@@ -50,7 +50,7 @@ test('the link is built from the front end that is configured, with the token as
   assert.match(mail?.variables['link'] ?? '', /^https:\/\/front\.example\/app\/reset-password\?token=[\w-]{43}$/)
 })
 
-test('of a front end with a hash router, the token of a link is in the fragment', async () => {
+test('for a front end with a hash router the token of a link is in the fragment', async () => {
   const hashed = await startAuthHost({ FRONT_BASE_URL: 'https://front.example/#/' })
   const email = hashed.newEmail()
   try {
@@ -67,7 +67,7 @@ test('of a front end with a hash router, the token of a link is in the fragment'
   }
 })
 
-test('an unknown e-mail is answered alike, costs the same statements and gets no mail', async () => {
+test('an unknown e-mail gets the same answer with the same statements, and no mail', async () => {
   const email = host.newEmail()
   const known = await account()
   const answers = [await passwords.forgotPassword({ email }), await passwords.forgotPassword({ email: known.email })]
@@ -79,7 +79,7 @@ test('an unknown e-mail is answered alike, costs the same statements and gets no
   assert.is(row?.user_id, null)
 })
 
-test('a link that is used voids all others, and a new request voids none', async () => {
+test('a used link voids all others, and a new request voids none', async () => {
   const { email } = await account()
   await passwords.forgotPassword({ email })
   const first = await resetToken(email, 0)
@@ -89,7 +89,7 @@ test('a link that is used voids all others, and a new request voids none', async
   await isRefused(passwords.resetPassword({ token: second, newPassword }), 400)
 })
 
-test('of two uses of a link at the same moment one is refused', async () => {
+test('of two simultaneous uses of a link one is refused', async () => {
   const { email } = await account()
   await passwords.forgotPassword({ email })
   const token = await resetToken(email)
@@ -122,7 +122,7 @@ test('the eleventh request for one e-mail within an hour is refused, known or no
   await isRefused(passwords.forgotPassword({ email }), 429)
 })
 
-test('a mail waits for the notification service and is sent once when it is back', async () => {
+test('a mail waits for the notification service and is sent once when it returns', async () => {
   const { email } = await account()
   host.next.away.mail = true
   await passwords.forgotPassword({ email })
@@ -138,7 +138,7 @@ test('a mail waits for the notification service and is sent once when it is back
   assert.is(host.next.mails.filter(isReset).length, 1)
 })
 
-test('a change keeps the session that asks and ends the others', async () => {
+test('a change keeps the current session and ends the others', async () => {
   const { email, refreshToken, accessToken } = await account()
   const other = await signIn.login({ email, password })
   const mine = host.bearing(PasswordService, accessToken)
@@ -151,7 +151,7 @@ test('a change keeps the session that asks and ends the others', async () => {
   await signIn.login({ email, password: newPassword })
 })
 
-test('of changes at the same moment one holds, and the present password is no new one', async () => {
+test('of simultaneous changes one succeeds, and the current password is refused as the new one', async () => {
   const { email, accessToken } = await account()
   const mine = host.bearing(PasswordService, accessToken)
   await isRefused(mine.changePassword({ currentPassword: password, newPassword: password }), 400)
@@ -164,7 +164,7 @@ test('of changes at the same moment one holds, and the present password is no ne
   await signIn.login({ email, password: wanted[held] ?? '' })
 })
 
-test('changing a password needs a sign-in', async () => {
+test('changing a password requires a sign-in', async () => {
   await isRefused(passwords.changePassword({ currentPassword: password, newPassword }), 401)
 })
 

@@ -27,7 +27,7 @@ test.after(async () => {
   await host.end()
 })
 
-test('people see their own live sessions with device and address, last used first', async () => {
+test('people see their own active sessions with device and address, last used first', async () => {
   const { email, accessToken } = await account()
   const userAgent = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) Mobile'
   await signIn.login({ email, password }, { headers: { 'user-agent': userAgent, 'x-client-ip': '192.0.2.44' } })
@@ -48,7 +48,7 @@ test('people see their own live sessions with device and address, last used firs
   }
 })
 
-test('one session can be ended from another, and nobody ends a stranger’s', async () => {
+test('a session can be ended from another one, and only by its owner', async () => {
   const { email, accessToken } = await account()
   const phone = await signIn.login({ email, password })
   const sessions = host.bearing(SessionService, accessToken)
@@ -61,7 +61,7 @@ test('one session can be ended from another, and nobody ends a stranger’s', as
   await isRefused(signIn.refreshToken({ refreshToken: phone.refreshToken }), 401)
 })
 
-test('all other sessions end at once and the one that asks goes on', async () => {
+test('all other sessions end at once and the current one continues', async () => {
   const { email, accessToken, refreshToken } = await account()
   for (let i = 0; i < 2; i++) await signIn.login({ email, password })
   const { ended } = await host.bearing(SessionService, accessToken).endMyOtherSessions({})
@@ -69,7 +69,7 @@ test('all other sessions end at once and the one that asks goes on', async () =>
   await signIn.refreshToken({ refreshToken })
 })
 
-test('only a platform administrator lists everybody’s sessions', async () => {
+test('only a platform administrator lists all sessions', async () => {
   const { id, accessToken, email } = await account()
   const sessions = host.bearing(SessionService, accessToken)
   await isRefused(sessions.listSessions({}), 403)
@@ -80,7 +80,7 @@ test('only a platform administrator lists everybody’s sessions', async () => {
   assert.is(all.data[0]?.userId, id)
 })
 
-test('a platform administrator finds somebody’s sessions by e-mail and ends one, nobody else does', async () => {
+test('only a platform administrator finds sessions by e-mail and ends one', async () => {
   const { id, accessToken, refreshToken, email } = await account()
   const chief = await account()
   host.next.members.push({ id: newId(), userId: chief.id, email: chief.email, isActive: true, isSuperAdmin: true })
@@ -114,7 +114,7 @@ test('the member service records a session, and people cannot', async () => {
   await isRefused(host.bearing(SessionService, accessToken).createSession({ memberId, appType: 'mobile' }), 403)
 })
 
-test('a password that was changed is told with the session that goes on', async () => {
+test('a changed password is announced with the session that continues', async () => {
   const { accessToken, id } = await account()
   const change = { currentPassword: password, newPassword: 'another horse 8' }
   await host.bearing(PasswordService, accessToken).changePassword(change)

@@ -21,7 +21,7 @@ test.after(async () => {
   await host.end()
 })
 
-test('a registration answers the account without a member and a working pair of tokens', async () => {
+test('a registration returns the account without a member and a working pair of tokens', async () => {
   const email = host.newEmail()
   const answer = await register(` ${email.toUpperCase()}`.trim())
   assert.is(answer.user?.email, email)
@@ -51,7 +51,7 @@ test('a new password has 8 characters, at most 72 bytes, and is not a common one
   await signIn.register({ email: host.newEmail(), password: 'é'.repeat(34) + 'abcd' })
 })
 
-test('a sign-in answers tokens whose claims are the member and their first workspace', async () => {
+test('a sign-in returns tokens whose claims are the member and their first workspace', async () => {
   const email = host.newEmail()
   const { user } = await register(email)
   const workspace = { id: newId(), name: 'Hotel', role: 'manager' }
@@ -76,7 +76,7 @@ test('a sign-in answers tokens whose claims are the member and their first works
   assert.ok(answer.user?.lastLoginAt)
 })
 
-test('an unknown e-mail, a wrong password and a deactivated account are refused with the same words', async () => {
+test('an unknown e-mail, a wrong password and a deactivated account are refused with the same text', async () => {
   const email = host.newEmail()
   const { user } = await register(email)
   const wrong = await refusal(signIn.login({ email, password: 'wrong horse 7' }))
@@ -89,7 +89,7 @@ test('an unknown e-mail, a wrong password and a deactivated account are refused 
   }
 })
 
-test('a password longer than 72 bytes is a validation failure, not its beginning', async () => {
+test('a password longer than 72 bytes is refused with 400, not truncated', async () => {
   const long = `${'correct horse '.repeat(6)}7`.slice(0, 73)
   const email = host.newEmail()
   await signIn.register({ email, password: long.slice(0, 72) })
@@ -97,7 +97,7 @@ test('a password longer than 72 bytes is a validation failure, not its beginning
   await signIn.login({ email, password: long.slice(0, 72) })
 })
 
-test('a refresh token is exchanged once; many at the same moment leave one winner, plain 401s and a live family', async () => {
+test('a refresh token is exchanged once; of simultaneous exchanges one succeeds, the others get 401, and the family stays valid', async () => {
   const { refreshToken } = await register(host.newEmail())
   const all = await Promise.allSettled(Array.from({ length: 18 }, () => signIn.refreshToken({ refreshToken })))
   const lost = all.flatMap(result => (result.status === 'rejected' ? [toPlatformError(result.reason).info.status] : []))
@@ -108,7 +108,7 @@ test('a refresh token is exchanged once; many at the same moment leave one winne
   assert.ok(host.tokens.verify(next.accessToken))
 })
 
-test('a sign-in ends after ninety days, however often it was refreshed, and its last tokens end with it', async () => {
+test('a session ends after ninety days, however often it was refreshed, and its last tokens end with it', async () => {
   const { refreshToken } = await register(host.newEmail())
   const row = () =>
     db
@@ -135,7 +135,7 @@ test('a sign-in ends after ninety days, however often it was refreshed, and its 
   await isRefused(signIn.refreshToken({ refreshToken: token }), 401)
 })
 
-test('a token that was used before ends its whole family and closes its sockets', async () => {
+test('a reused token ends its whole family and closes its sockets', async () => {
   const { refreshToken, accessToken } = await register(host.newEmail())
   const next = await signIn.refreshToken({ refreshToken })
   const longAgo = new Date(Date.now() - 11_000)
@@ -170,7 +170,7 @@ test('an expired, an unknown and a legacy refresh token are refused alike', asyn
   await isRefused(signIn.refreshToken({ refreshToken: 'nothing' }), 401)
 })
 
-test('while the member service is away a refresh is refused without spending the token', async () => {
+test('while the member service is unavailable a refresh is refused and the token stays valid', async () => {
   const { refreshToken } = await register(host.newEmail())
   host.next.away.member = true
   const error = await refusal(signIn.refreshToken({ refreshToken })).finally(() => (host.next.away.member = false))
@@ -178,7 +178,7 @@ test('while the member service is away a refresh is refused without spending the
   await signIn.refreshToken({ refreshToken })
 })
 
-test('sign-out ends the presented session and no other, and answers alike a second time', async () => {
+test('sign-out ends the presented session and no other, and gives the same answer a second time', async () => {
   const email = host.newEmail()
   const first = await register(email)
   const second = await signIn.login({ email, password })
@@ -191,7 +191,7 @@ test('sign-out ends the presented session and no other, and answers alike a seco
   await signIn.refreshToken({ refreshToken: second.refreshToken })
 })
 
-test('a live bearer alone ends its session, and so does the refresh token alone', async () => {
+test('a valid bearer token alone ends its session, as does a refresh token alone', async () => {
   const [one, two] = [await register(host.newEmail()), await register(host.newEmail())]
   const { message } = await host.bearing(SignInService, one.accessToken).logout({})
   await isRefused(signIn.refreshToken({ refreshToken: one.refreshToken }), 401)
@@ -203,7 +203,7 @@ test('a live bearer alone ends its session, and so does the refresh token alone'
   await isRefused(host.bearing(SignInService, one.accessToken).logout({}), 401)
 })
 
-test('an ended bearer beside a refresh token doesn’t keep it from signing out', async () => {
+test('an ended bearer token beside a refresh token does not prevent the sign-out', async () => {
   const email = host.newEmail()
   const [old, present] = [await register(email), await signIn.login({ email, password })]
   await signIn.logout({ refreshToken: old.refreshToken })
@@ -211,7 +211,7 @@ test('an ended bearer beside a refresh token doesn’t keep it from signing out'
   await isRefused(signIn.refreshToken({ refreshToken: present.refreshToken }), 401)
 })
 
-test('beside a live bearer another person’s refresh token is left alone', async () => {
+test('beside a valid bearer token another person’s refresh token is left alone', async () => {
   const { refreshToken } = await register(host.newEmail())
   const other = await register(host.newEmail())
   await host.bearing(SignInService, other.accessToken).logout({ refreshToken })
@@ -231,7 +231,7 @@ test('the mailed link confirms the address once', async () => {
   await isRefused(signIn.verifyEmail({ token: 'nothing' }), 400)
 })
 
-test('a registration is told to the other services', async () => {
+test('a registration notifies the other services', async () => {
   const email = host.newEmail()
   const { user } = await register(email)
   const { rows } = await import('kysely').then(({ sql }) =>

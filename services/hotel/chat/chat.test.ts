@@ -13,7 +13,7 @@ const made = async () => {
   return { ...hotel, userId: await world.administratorOf(hotel) }
 }
 
-test('a hotel without a chat application gets one, with its token sealed; a second one is refused', async () => {
+test('a hotel without a chat application gets one, with its token encrypted, and a second one is refused', async () => {
   const hotel = await made()
   const chat = host.as(ChatService, hotel.userId)
   const name = `Chat ${newId()}`
@@ -30,7 +30,7 @@ test('a hotel without a chat application gets one, with its token sealed; a seco
   )
 })
 
-test('a provider that fails is a 502, and the hotel still has no application', async () => {
+test('a failing provider is a 502, and the hotel still has no application', async () => {
   const hotel = await made()
   await rows('hotel', 'update hotels set chat_app_id = null, chat_api_token = null where id = ?', [hotel.id])
   await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })
@@ -45,7 +45,7 @@ test('a provider that fails is a 502, and the hotel still has no application', a
   assert.is((await world.chatApps(name)).length, 1)
 })
 
-test('a hotel whose name another chat application bears gets one of that name and its own id, and so after a rename', async () => {
+test('a name used by another chat application gets the hotel’s id appended, also after a rename', async () => {
   const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
   const named = (hotel: { name: string; id: string }) => [hotel.name, `${hotel.name} (${hotel.id})`]
   const third = await asRoot.hotels.createHotel(wish({ name: first.name.toUpperCase() }))
@@ -61,7 +61,7 @@ const namesOf = async ({ chatAppId }: { chatAppId?: string | undefined }): Promi
     .map((each: { app_name: string }) => each.app_name)
 }
 
-test('members read the figures of their chat application, strangers do not', async () => {
+test('members read the figures of their chat application, and strangers do not', async () => {
   const [hotel, other] = [await made(), await made()]
   const figures = async () => {
     const stats = await host.as(ChatService, hotel.userId).getChatStats({ hotelId: hotel.id })

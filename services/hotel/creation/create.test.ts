@@ -2,7 +2,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 
-const test = suite('hotel set-up that fails')
+const test = suite('failing hotel set-ups')
 const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '4' })
 const { asRoot, rows, sandbox, wish } = world
 test.after(() => world.end())
@@ -65,7 +65,7 @@ for (const { step, ...where } of calls) {
   }
 }
 
-test('a provider that does not answer in five seconds is a 502, and its late effect is found and removed', async () => {
+test('a provider that does not answer within five seconds is a 502, and its late effect is found and removed', async () => {
   const asked = wish()
   const doneTo = async (method: string) => {
     const { data } = (await sandbox.call('GET', '/_requests?provider=chat')).json
@@ -110,7 +110,7 @@ for (const { step, database, table } of failingServices) {
   })
 }
 
-test('a step that cannot be undone is tried again, then parked, and an operator resumes it', async () => {
+test('a step that cannot be undone is retried, then parked, and an operator resumes it', async () => {
   const asked = wish()
   await sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
   await sandbox.control({ provider: 'chat', mode: '500', method: 'DELETE', times: 1000 })
@@ -127,7 +127,7 @@ test('a step that cannot be undone is tried again, then parked, and an operator 
   assert.is((await refusal(asRoot.setups.resumeSetup({ id: run.id }))).info.status, 409)
 })
 
-test('hotels of one name may be set up at once, while one of them fails', async () => {
+test('hotels with the same name can be set up at once, while one of them fails', async () => {
   const name = 'Les Jumeaux'
   await sandbox.control({ provider: 'chat', mode: 'reset', after: true, method: 'POST', times: 1 })
   const results = await Promise.allSettled([1, 2, 3].map(() => asRoot.hotels.createHotel(wish({ name }))))
@@ -138,7 +138,7 @@ test('hotels of one name may be set up at once, while one of them fails', async 
   assert.equal(new Set((await world.chatApps(name)).map(app => app.app_id)), new Set(made))
 })
 
-test('a process whose lease went to another one writes nothing more, and its caller gets the other one’s result', async () => {
+test('a process that lost its lease writes nothing more, and its caller gets the other one’s result', async () => {
   const asked = wish()
   const letOtherDie = await world.overtaken(asked.name, 'chat')
   const answer = asRoot.hotels.createHotel(asked)
@@ -154,7 +154,7 @@ test('a process whose lease went to another one writes nothing more, and its cal
   assert.equal([data[0]?.status, data[0]?.steps[3]?.attempts], ['completed', 2])
 })
 
-test('a repeated Idempotency-Key answers the first hotel, also while it is being set up; another request under it is refused', async () => {
+test('a repeated Idempotency-Key returns the first hotel, also during its set-up, and another request with it is refused', async () => {
   const asked = wish()
   const headers = { 'idempotency-key': newId() }
   const answers = await Promise.all([1, 2, 3].map(() => asRoot.hotels.createHotel(asked, { headers })))
@@ -169,7 +169,7 @@ test('a repeated Idempotency-Key answers the first hotel, also while it is being
   }
 })
 
-test('a key whose set-up failed may be used again', async () => {
+test('a key whose set-up failed can be used again', async () => {
   const asked = wish()
   const headers = { 'idempotency-key': newId() }
   await sandbox.control({ provider: 'chat', mode: '500', method: 'POST', times: 1 })

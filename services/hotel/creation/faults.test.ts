@@ -9,7 +9,7 @@ import { faultyWire, type WireFault } from '../../../test/kit/hotel/proxy.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { service as hotel } from '../service.ts'
 
-const test = suite('hotel set-up with a fault at every step')
+const test = suite('faults at every step of a hotel set-up')
 const { entries, settings } = await portsApart()
 // No process dies in this test: a long lease keeps a slow run from being taken over.
 const world = await hotelForTest({ ...settings, HOTEL_SETUP_LEASE_SECONDS: '60' })
@@ -104,7 +104,7 @@ const troubles = [
   },
 ]
 for (const { title, signal, answer } of troubles) {
-  test(`a database that ${title} at a step that needs nothing else ends the set-up, which leaves no trace`, async () => {
+  test(`a database that ${title} at a step without other dependencies ends the set-up, which leaves no trace`, async () => {
     for (const step of ['validate', 'record', 'storage', 'event']) {
       const asked = wish()
       await rows(
@@ -120,7 +120,7 @@ for (const { title, signal, answer } of troubles) {
   })
 }
 
-test('a group that goes away while the set-up runs is a 404, and nothing is left', async () => {
+test('a group deleted during the set-up is a 404, and nothing is left', async () => {
   for (const step of ['validate', 'record']) {
     const { group } = await asRoot.groups.createGroup({ name: 'Short-lived' })
     const groupId = group?.id ?? ''

@@ -25,7 +25,7 @@ const through = (hotelId: string, kind: string) =>
 const memberActive = async (id = '') =>
   (await rows('member', 'select is_active from members where id = ?', [id]))[0]?.['is_active']
 
-test('its own administrator deletes it: five effects, and it is gone for everybody', async () => {
+test('its own administrator deletes it with five effects, and it is gone for all callers', async () => {
   const hotel = await made()
   const answer = await host.as(HotelService, hotel.userId).deleteHotel({ id: hotel.id })
   assert.equal([answer.id, answer.message], [hotel.id, 'Hotel deleted'])
@@ -42,7 +42,7 @@ test('its own administrator deletes it: five effects, and it is gone for everybo
   assert.is((await refusal(asRoot.hotels.deleteHotel({ id: hotel.id }))).info.status, 404)
 })
 
-test('deletion and restoration tell the status of the subscription once each', async () => {
+test('deletion and restoration announce the subscription status once each', async () => {
   const hotel = await made()
   const statuses = () =>
     world.events
@@ -60,7 +60,7 @@ test('deletion and restoration tell the status of the subscription once each', a
   assert.is((await asRoot.hotels.getHotel({ id: hotel.id })).subscriptionStatus, 'active')
 })
 
-test('its people stay signed in until the room can hear that the subscription is over', async () => {
+test('its people stay signed in until the room received the end of the subscription', async () => {
   const hotel = await made()
   // Hides that the event is published, so that the deletion waits for its maximum of 3 s.
   const unknown = "if(new.subject = 'platform.hotel.subscription_status', null, new.published_at)"
@@ -79,7 +79,7 @@ test('its people stay signed in until the room can hear that the subscription is
   assert.is(await memberActive(hotel.administrator?.id), 0)
 })
 
-test('accounts of people who belong nowhere else are switched off, and on again with the hotel', async () => {
+test('accounts of people without another hotel are deactivated, and reactivated with the hotel', async () => {
   const created = await asRoot.hotels.createHotel(wish())
   const hotel = { ...created, userId: await world.signedUp(created) }
   assert.is((await world.accounts.getAccountState({ userId: hotel.userId })).isActive, true)
@@ -93,7 +93,7 @@ test('accounts of people who belong nowhere else are switched off, and on again 
   assert.is((await world.chatApps(hotel.name))[0]?.is_active, true)
 })
 
-test('of two hotels that are deleted the first one that is restored gives their accounts back to whom they share', async () => {
+test('of two deleted hotels, the first one restored reactivates the accounts that they share', async () => {
   const [first, second] = [await asRoot.hotels.createHotel(wish()), await asRoot.hotels.createHotel(wish())]
   const userId = await world.signedUp(first)
   const email = first.administrator?.email ?? ''
@@ -122,7 +122,7 @@ test('of two hotels that are deleted the first one that is restored gives their 
   assert.equal([await isOn(), await memberActive(first.administrator?.id)], [true, 1])
 })
 
-test('a restored hotel goes on with the trial that it had, and comes back inactive when its card is declined', async () => {
+test('a restored hotel continues its trial, and is inactive when its card is declined', async () => {
   const hotel = await made()
   const shown = () => asRoot.hotels.getHotel({ id: hotel.id })
   const deleteAndRestore = async (meanwhile?: () => Promise<unknown>) => {
@@ -144,7 +144,7 @@ test('a restored hotel goes on with the trial that it had, and comes back inacti
   assert.is(unpaid.subscriptionStatus, 'inactive')
 })
 
-test('what fails outside does not keep the hotel alive and is tried until it is done', async () => {
+test('a failing provider does not stop the deletion, and is retried until it succeeds', async () => {
   const hotel = await made()
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 3 })
   await asRoot.hotels.deleteHotel({ id: hotel.id })
@@ -153,7 +153,7 @@ test('what fails outside does not keep the hotel alive and is tried until it is 
   assert.is((await world.chatApps(hotel.name))[0]?.is_active, false)
 })
 
-test('a deletion that keeps failing is parked, goes on when an operator resumes it, and is told to all, however many', async () => {
+test('a deletion that keeps failing is parked, continues when an operator resumes it, and is announced to all members', async () => {
   const hotel = await made()
   await sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 1000 })
   await asRoot.hotels.deleteHotel({ id: hotel.id })
@@ -187,7 +187,7 @@ test('a deletion that keeps failing is parked, goes on when an operator resumes 
   assert.is(new Set(told.map(({ occurrenceId }) => occurrenceId)).size, 1)
 })
 
-test('a stranger neither deletes nor restores, and only a deleted hotel within its grace time comes back', async () => {
+test('a stranger neither deletes nor restores, and only a hotel deleted within the grace period is restored', async () => {
   const [hotel, other] = [await made(), await made()]
   assert.is((await refusal(host.as(HotelService, other.userId).deleteHotel({ id: hotel.id }))).info.status, 403)
   assert.is((await refusal(host.as(HotelService, other.userId).restoreHotel({ id: hotel.id }))).info.status, 403)
@@ -230,7 +230,7 @@ const storageOf = async (id: string) =>
 const ends = (hotelId: string) =>
   rows('hotel', "select status from hotel_setups where kind = 'end' and hotel_id = ?", [hotelId])
 
-test('when its grace time is over a deleted hotel frees files, thumbnails, quota and chat application, once', async () => {
+test('after the grace period a deleted hotel frees files, thumbnails, quota and chat application, once', async () => {
   const [hotel, kept] = [await furnished(), await furnished()]
   const before = await traces(world, hotel.id, hotel.name, '')
   assert.is(before.files, 2, 'code and picture')
@@ -257,7 +257,7 @@ test('when its grace time is over a deleted hotel frees files, thumbnails, quota
   assert.equal([back.files, back.strays, back.chat, back.quota], [2, 0, 1, 1])
 })
 
-test('a deletion that an operator has to resume is not overtaken by the end of the hotel', async () => {
+test('a parked deletion is not overtaken by the final removal of the hotel', async () => {
   const [hotel, other] = [await made(), await made()]
   await asRoot.hotels.deleteHotel({ id: other.id })
   await eventually(async () => (await run(other.id, 'delete'))?.status === 'completed')

@@ -2,7 +2,7 @@ import { type Hotels, killing, portsApart } from '../../../test/kit/hotel/apart.
 import { hotelForTest, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
-const test = suite('the end of a hotel that is killed')
+const test = suite('kill -9 during the final removal of a hotel')
 
 const { entries, settings } = await portsApart()
 // Only the process that is to die starts the end of hotels.
@@ -11,7 +11,7 @@ const { asRoot, wish } = world
 test.after(() => world.end())
 const killedAt = killing(world, entries)
 
-test('a process killed while it ends a hotel for good leaves the rest to another one', async () => {
+test('a process killed during the final removal of a hotel leaves the rest to another one', async () => {
   for (const failpoint of ['end-files-effect', 'end-chat-effect']) {
     const hotel = await asRoot.hotels.createHotel(wish())
     await asRoot.hotels.deleteHotel({ id: hotel.id })

@@ -68,7 +68,7 @@ test('a new hotel has everything: image, chat application, workspace, quota, sub
   assert.equal([shown.city, shown.website, shown.isActive], ['Marseille', 'https://phare.example', true])
 })
 
-test('the longest name and website that a hotel may have still make a QR code, with its page on the platform', async () => {
+test('the longest name and website of a hotel still make a QR code, with its page on the platform', async () => {
   const name = '😀'.repeat(120)
   const hotel = await asRoot.hotels.createHotel(wish({ name, website: `https://${'é'.repeat(2040)}` }))
   const expected = await qrCode(hotel.id, name, `https://front.example/hotels/${hotel.id}`)
@@ -76,7 +76,7 @@ test('the longest name and website that a hotel may have still make a QR code, w
   assert.is(data[0]?.size, expected.length)
 })
 
-test('a hotel is not set up with an unknown group, type, profile or plan, and nothing is made', async () => {
+test('an unknown group, type, profile or plan is refused, and nothing is created', async () => {
   const before = (await rows('hotel', 'select count(*) as n from hotel_setups'))[0]?.['n']
   const cases = [
     [{ groupId: newId() }, 404, 'Group not found'],
@@ -111,7 +111,7 @@ test('only a platform administrator creates hotels', async () => {
   assert.is((await refusal(host.as(HotelService).createHotel(wish()))).info.status, 401)
 })
 
-test('members list and see their own hotels only, with exact totals; a platform administrator sees all', async () => {
+test('members list and see their own hotels only, with exact totals, and a platform administrator sees all', async () => {
   const city = `Ville ${newId().slice(-4)}`
   const [one, two] = [await made({ city }), await made({ city })]
   const mine = await asUser(one.userId).listHotels({})
@@ -126,7 +126,7 @@ test('members list and see their own hotels only, with exact totals; a platform 
   assert.is((await refusal(asRoot.hotels.getHotel({ id: newId() }))).info.status, 404)
 })
 
-test('an update changes what it names, clears with null, tells the changes and renames the chat application', async () => {
+test('an update changes the named fields, clears with null, emits the changes and renames the chat application', async () => {
   const hotel = await made({ city: 'Nice', phone: '1' })
   const name = `Nouveau ${newId().slice(-6)}`
   const updateMask = { paths: ['name', 'city', 'phone'] }
@@ -139,7 +139,7 @@ test('an update changes what it names, clears with null, tells the changes and r
   await eventually(async () => (await world.chatApps(name)).length === 1)
 })
 
-test('a rename reaches the chat application although the provider fails at first', async () => {
+test('a rename reaches the chat application after the provider failed at first', async () => {
   const hotel = await made()
   await world.sandbox.control({ provider: 'chat', mode: '500', method: 'PUT', times: 2 })
   const name = `Tenace ${newId().slice(-6)}`
@@ -148,7 +148,7 @@ test('a rename reaches the chat application although the provider fails at first
   await eventually(async () => (await world.chatApps(name)).length === 1)
 })
 
-test('what is not on the list cannot be updated, and group and rest are a platform administrator’s', async () => {
+test('other fields cannot be updated, and group and activity only by a platform administrator', async () => {
   const hotel = await made()
   const update = (paths: string[], more: object = {}) =>
     refusal(asUser(hotel.userId).updateHotel({ id: hotel.id, updateMask: { paths }, ...more }))

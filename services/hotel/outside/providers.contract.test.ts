@@ -27,7 +27,7 @@ contract(
   (test, { isReal: _isReal, ...env }) => {
     const weather = weatherProvider(config(env), calls)
 
-    test('the weather of a city comes metric, in French and for the coming days', async () => {
+    test('the weather of a city is metric, in French and includes the next days', async () => {
       const { city, country, temperature, feelsLike, humidity, windSpeed, description, icon, forecast } =
         await weather('Lyon,FR')
       assert.equal([city, country], ['Lyon', 'FR'])
@@ -42,10 +42,10 @@ contract(
         assert.ok(tempMin <= tempMax && tempMin > -60 && tempMax < 60 && words.length > 0, date)
       }
     })
-    test('a city that there is not is a 404', async () => {
+    test('an unknown city is a 404', async () => {
       assert.is((await refusal(weather(`unknown ${newId()}`))).info.status, 404)
     })
-    test('a key that is none is a 502 that says nothing of it', async () => {
+    test('an invalid key is a 502 that does not reveal it', async () => {
       const other = weatherProvider(config({ ...env, WEATHER_API_KEY: 'invalid-key' }), calls)
       const { info, rawMessage } = await refusal(other('Lyon,FR'))
       assert.equal([info.status, rawMessage], [502, 'The weather provider failed'])
@@ -73,7 +73,7 @@ contract(
       if (!isReal) await sandbox.close()
     })
 
-    test('an application is made once under its name, with a token of its own, and listed in the region', async () => {
+    test('an application is created once under its name, with its own token, and listed in the region', async () => {
       made = await chat.create(name)
       assert.is(made?.app_name, name)
       assert.ok(Math.abs(Date.parse(made?.created_at ?? '') - Date.now()) < 300_000, made?.created_at)
@@ -84,12 +84,12 @@ contract(
       assert.equal([found?.app_name, found?.api_token], [name, made?.api_token])
       assert.is(region, 'eu-1')
     })
-    test('a new application has nothing to count, whenever it is asked about', async () => {
+    test('a new application counts nothing, at any time', async () => {
       const madeAt = new Date(Date.now() - 3 * 86_400_000)
       const none = { users_count: 0, channels_count: 0, messages_today: 0, active_users_today: 0 }
       assert.equal(await chat.statistics(one(), madeAt), none)
     })
-    test('with the token of nobody the application says nothing, and the organisation neither', async () => {
+    test('with an unknown token the application and the organisation return nothing', async () => {
       const closed = await refusal(chat.statistics({ ...one(), token: 'invalid' }, new Date()))
       const other = chatProvider(config({ ...env, CHAT_ORGANIZATION_TOKEN: 'invalid' }), calls)
       const refused = await refusal(other.create(`${name} of nobody`))
@@ -98,14 +98,14 @@ contract(
     })
     // The provider publishes no route for either; the sandbox's route stands in.
     const inSandbox = isReal ? test.skip : test
-    inSandbox('an application is renamed and switched off; a name that another one bears is refused', async () => {
+    inSandbox('an application is renamed and deactivated; a name in use is refused', async () => {
       const other = await chat.create(`${name} too`)
       assert.is(await chat.change(one().appId, { app_name: `${name} TOO` }), 'taken')
       assert.is(await chat.change(one().appId, { app_name: `${name} renamed`, is_active: false }), 'changed')
       assert.is(await chat.change(nobody, { is_active: true }), 'missing')
       await chat.remove(other?.app_id ?? '')
     })
-    test('an application is deleted, and a second time is no error', async () => {
+    test('an application is deleted, and deleting it again succeeds', async () => {
       const { app_id = '' } = made ?? {}
       await chat.remove(app_id)
       made = undefined

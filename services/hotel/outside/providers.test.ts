@@ -19,7 +19,7 @@ import { hotelConfig } from '../config.ts'
 import { service as hotelService } from '../service.ts'
 import { chatProvider } from './chat.ts'
 
-const test = suite('chat, weather and payment providers that fail')
+const test = suite('failing chat, weather and payment providers')
 const { entries, settings } = await portsApart()
 // A long timeout, so that a busy machine isn't mistaken for a silent provider; `hasty` has a short one.
 const world = await hotelForTest({
@@ -107,7 +107,7 @@ for (const { title, play, status, tries } of rows) {
   })
 }
 
-test('while a provider does not answer, and after it is left alone, everything else answers', async () => {
+test('while a provider does not answer, and while calls to it are paused, all other calls are answered', async () => {
   await sandbox.control({ provider: 'chat', mode: 'delay', delayMs: 20_000, times: 1000, path: '/dau' })
   const before = await asked('chat', '/dau')
   const chat = asRootAt(hasty, ChatService)
@@ -122,7 +122,7 @@ test('while a provider does not answer, and after it is left alone, everything e
   await eventually(async () => (await chat.getChatStats({ hotelId }).catch(() => undefined))?.usersCount === 0)
 })
 
-test('a chat application whose id or token cannot be kept is none: a 502 when it is made, passed over in the list', async () => {
+test('a chat application with an oversized id or token is a 502 when created and skipped in the list', async () => {
   const made = { app_id: 'A-1', app_name: 'Azur', api_token: 'secret', created_at: '2026-01-01' }
   const odd = [{ app_id: 'é-1' }, { app_id: 'x'.repeat(101) }, { app_id: '' }, { api_token: 'é' }, { api_token: '' }]
   const each = odd.map(more => ({ ...made, ...more }))

@@ -21,7 +21,7 @@ const unique = (text: string) => `${text} ${newId().slice(-6)}`
 /** Path and rule of each violation. */
 const faults = ({ info }: PlatformError) => info.violations.map(({ path, rule }) => `${path} ${rule}`)
 
-test('a type is created, listed by name, changed field by field and deleted', async () => {
+test('a type is created, listed by name, updated field by field and deleted', async () => {
   const name = unique('resort')
   const { type } = await asRoot.types.createType({ name, description: 'By the sea', icon: '🏖️' })
   const id = type?.id ?? ''
@@ -35,7 +35,7 @@ test('a type is created, listed by name, changed field by field and deleted', as
   assert.is((await refusal(asRoot.types.updateType({ id, updateMask: { paths: [] } }))).info.status, 404)
 })
 
-test('a type’s name is unique, cannot be cleared, and a type in use stays', async () => {
+test('a type’s name is unique and cannot be cleared, and a type in use cannot be deleted', async () => {
   const [one, two] = [unique('hostel'), unique('hotel')]
   const { type } = await asRoot.types.createType({ name: one })
   const other = await asRoot.types.createType({ name: two })
@@ -53,7 +53,7 @@ test('a type’s name is unique, cannot be cleared, and a type in use stays', as
   assert.is((await refusal(asMember.deleteType({ id: rename.id }))).info.status, 403)
 })
 
-test('a group shows each caller their own hotels; a stranger does not see it at all', async () => {
+test('a group shows each caller their own hotels, and a stranger does not see it', async () => {
   const { group } = await asRoot.groups.createGroup({ name: unique('Groupe'), logoUrl: 'https://logo.example/a.png' })
   const groupId = group?.id ?? ''
   assert.equal([group?.hotelsCount, group?.logoUrl], [0, 'https://logo.example/a.png'])
@@ -78,7 +78,7 @@ test('a group shows each caller their own hotels; a stranger does not see it at 
   assert.is((await refusal(ofOne.createGroup({ name: 'x' }))).info.status, 403)
 })
 
-test('a group is changed field by field, and its deletion lets its hotels go', async () => {
+test('a group is updated field by field, and its deletion keeps its hotels', async () => {
   const { group } = await asRoot.groups.createGroup({ name: unique('Groupe'), description: 'd' })
   const id = group?.id ?? ''
   const hotel = await made({ groupId: id })
@@ -97,7 +97,7 @@ test('a group is changed field by field, and its deletion lets its hotels go', a
   assert.is((await refusal(asRoot.hotels.createHotel(wish({ groupId: id })))).rawMessage, 'Group not found')
 })
 
-test('a profile has the documented defaults, and null brings one back', async () => {
+test('a profile has the documented defaults, and null restores one', async () => {
   const { setting } = await asRoot.settings.createSetting({ language: 'en', enableSms: true })
   const { id = '', createdAt: _, updatedAt: __, $typeName: ___, ...fields } = setting ?? {}
   assert.equal(fields, {
@@ -123,7 +123,7 @@ test('a profile has the documented defaults, and null brings one back', async ()
   assert.is((await refusal(asRoot.settings.updateSetting({ id: newId() }))).info.status, 404)
 })
 
-test('who changes a profile needs the right on every hotel that uses it, and each of these hears of it', async () => {
+test('changing a profile requires the right on every hotel that uses it, and each of these is notified', async () => {
   const { setting } = await asRoot.settings.createSetting({})
   const settingId = setting?.id ?? ''
   const one = await made({ settingId })
@@ -149,7 +149,7 @@ test('who changes a profile needs the right on every hotel that uses it, and eac
   assert.ok((await asRoot.settings.listSettings({})).data.length >= 2)
 })
 
-test('a hotel that takes another profile, or none, hears what is different now', async () => {
+test('a hotel that changes or removes its profile is sent the differing settings', async () => {
   const { setting: calm } = await asRoot.settings.createSetting({ currency: 'CHF', enableSms: true })
   const { setting: loud } = await asRoot.settings.createSetting({ currency: 'CHF', language: 'it' })
   const hotel = await made({ settingId: calm?.id })
@@ -180,7 +180,7 @@ test('a hotel without a profile shows the documented defaults', async () => {
   assert.equal([timezone, currency, primaryColor], ['Europe/Paris', 'EUR', '#1E40AF'])
 })
 
-test('a service reads the profile in force, or the defaults; people do not', async () => {
+test('a service reads the profile in force, or the defaults, and people do not', async () => {
   const asService = host.client(SettingService)
   const { setting } = await asRoot.settings.createSetting({ enablePush: false })
   const [one, two] = [await made({ settingId: setting?.id }), await made()]

@@ -7,7 +7,7 @@ import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { forgetRuns } from './forget.ts'
 
-const test = suite('what runs remember')
+const test = suite('stored runs')
 const world = await hotelForTest()
 const { asRoot, rows, sandbox, wish, host } = world
 const db = openDatabase<Tables>(host.databaseUrl('hotel'), { tables: tenantTables })
@@ -31,7 +31,7 @@ async function kept(name: string): Promise<string> {
   return JSON.stringify([found, steps])
 }
 
-test('a set-up shows how far it is while it runs, and keeps neither person nor address once it is over', async () => {
+test('a set-up shows its progress while it runs, and removes person and address once it is over', async () => {
   const asked = wish({ address: '7 rue du Port', phone: '0611223344' })
   const letGoOn = await world.overtaken(asked.name, 'chat')
   const answer = asRoot.hotels.createHotel(asked)
@@ -57,7 +57,7 @@ test('a set-up shows how far it is while it runs, and keeps neither person nor a
   assert.equal(await runOf(hotel.id), ['create'])
 })
 
-test('a set-up that was undone keeps nothing of the person at once', async () => {
+test('an undone set-up removes the person’s data at once', async () => {
   const asked = wish()
   await sandbox.control({ provider: 'payment', mode: '500', path: '/v1/subscriptions', times: 4 })
   await refusal(asRoot.hotels.createHotel(asked))
@@ -68,7 +68,7 @@ test('a set-up that was undone keeps nothing of the person at once', async () =>
   assert.not.match(await kept(asked.name), asked.administrator.email)
 })
 
-test('a key is free again when its run is forgotten', async () => {
+test('a key is free again once its run is removed', async () => {
   const asked = wish()
   const headers = { 'idempotency-key': newId() }
   const first = await asRoot.hotels.createHotel(asked, { headers })
@@ -77,7 +77,7 @@ test('a key is free again when its run is forgotten', async () => {
   assert.is.not((await asRoot.hotels.createHotel(asked, { headers })).id, first.id)
 })
 
-test('old runs go; a deletion stays while its hotel can be restored, and restores it', async () => {
+test('old runs are removed; a deletion is kept while its hotel can be restored, and restores it', async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await eventually(async () => (await asRoot.setups.listSetups({ hotelId: hotel.id })).data[0]?.status === 'completed')
@@ -92,7 +92,7 @@ test('old runs go; a deletion stays while its hotel can be restored, and restore
   assert.equal(await runOf(hotel.id), [])
 })
 
-test('runs that are not over are never forgotten', async () => {
+test('unfinished runs are never removed', async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   for (const status of ['running', 'undoing', 'parked']) {
     const away = "lease_until = date_add(now(3), interval 1 day), lease_owner = 'x'"
@@ -103,7 +103,7 @@ test('runs that are not over are never forgotten', async () => {
   }
 })
 
-test('runs are shown to platform administrators, page by page', async () => {
+test('runs are listed page by page for platform administrators', async () => {
   const hotel = await asRoot.hotels.createHotel(wish())
   const { data, meta } = await asRoot.setups.listSetups({ hotelId: hotel.id })
   assert.equal([meta?.total, data[0]?.kind, data[0]?.status], [1, 'create', 'completed'])

@@ -10,7 +10,7 @@ test.after(() => world.end())
 
 const made = () => asRoot.hotels.createHotel(wish())
 
-test('a subscription that moves at the payment service moves the hotel, and its room hears of it', async () => {
+test('a subscription change of the payment service changes the hotel and notifies its room', async () => {
   const hotel = await made()
   const root = host.as(SubscriptionService, world.rootId)
   await root.cancelSubscription({ customerId: hotel.paymentCustomerId ?? '' })
@@ -19,7 +19,7 @@ test('a subscription that moves at the payment service moves the hotel, and its 
   assert.equal(body.payload, { id: hotel.id, hotelId: hotel.id, status: 'inactive', plan: 'premium' })
 })
 
-test('a trial that comes with the set-up stays active, as the documents table it', async () => {
+test('a trial from the set-up stays active, as documented', async () => {
   const hotel = await made()
   const customerId = hotel.paymentCustomerId ?? ''
   const tell = (status: string) => {
@@ -39,7 +39,7 @@ test('a trial that comes with the set-up stays active, as the documents table it
   )
 })
 
-test('a message of the payment service that breaks its contract is a dead letter and moves no hotel', async () => {
+test('an invalid message of the payment service is a dead letter and changes no hotel', async () => {
   const { id, paymentCustomerId: customerId = '' } = await made()
   for (const [payload, field] of [
     [{ id: 'sub_1', customerId, status: 'gold', plan: 'premium' }, /status/],

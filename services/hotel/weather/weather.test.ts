@@ -29,7 +29,7 @@ async function get(city: string) {
   return { answer: await client.getWeather({ city }, { onHeader }), headers }
 }
 
-test('the weather of a city is metric, in French and has the coming days', async () => {
+test('the weather of a city is metric, in French and includes the next days', async () => {
   const { answer } = await get('Marseille')
   assert.equal([answer.city, answer.country], ['Marseille', 'FR'])
   assert.ok(answer.temperature > -20 && answer.temperature < 50)
@@ -41,7 +41,7 @@ test('the weather of a city is metric, in French and has the coming days', async
   }
 })
 
-test('steps become days of the city’s own time, in the words of noon', () => {
+test('forecast steps become days in the city’s time zone, with the description of noon', () => {
   const at = (iso: string, min: number, max: number, description: string) => ({
     dt: Date.parse(iso) / 1000,
     main: { temp_min: min, temp_max: max },
@@ -58,7 +58,7 @@ test('steps become days of the city’s own time, in the words of noon', () => {
   ])
 })
 
-test('an answer is kept for ten minutes, and calls at once ask once', async () => {
+test('an answer is cached for ten minutes, and simultaneous calls ask once', async () => {
   const before = await asked()
   await Promise.all(['Lyon', 'lyon ', 'LYON'].map(get))
   clock += 599_000
@@ -69,7 +69,7 @@ test('an answer is kept for ten minutes, and calls at once ask once', async () =
   assert.is((await asked()) - before, 4)
 })
 
-test('while the provider is down the last good answer is given, marked with its age, and it is asked now and then', async () => {
+test('while the provider is down the last good answer is returned with its age, and the provider is polled', async () => {
   const { answer } = await get('Nice')
   clock += 700_000
   await down()
@@ -89,7 +89,7 @@ test('while the provider is down the last good answer is given, marked with its 
   })
 })
 
-test('an unknown city is a 404, and a provider that is down a 502 when nothing is kept', async () => {
+test('an unknown city is a 404, and an unavailable provider a 502 without a cached answer', async () => {
   const unknown = await refusal(client.getWeather({ city: 'inconnu' }))
   assert.equal([unknown.info.status, unknown.rawMessage], [404, 'City not found'])
   const blank = await refusal(client.getWeather({ city: ' ' }))

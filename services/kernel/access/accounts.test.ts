@@ -7,7 +7,7 @@ import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../base
 import { assert, suite } from '../../../test/kit/kit.ts'
 import type { AccessClaims } from './tokens.ts'
 
-const test = suite('accounts behind tokens')
+const test = suite('cached account states')
 
 const now = Date.parse('2026-03-01T09:00:00.500Z')
 /** The cache's clock stands still unless a test advances it. */
@@ -59,7 +59,7 @@ const outcome = async (stands: () => boolean | Promise<boolean>): Promise<boolea
   }
 }
 
-test('what is known is asked for once, until it is forgotten', async () => {
+test('a state is fetched once, until it is dropped', async () => {
   const { state, accounts } = world()
   assert.equal(await Promise.all([accounts.stand(claims), accounts.stand(claims)]), [true, true])
   assert.is(accounts.stand(claims), true)
@@ -75,7 +75,7 @@ test('what is known is asked for once, until it is forgotten', async () => {
   assert.is(state.asked, 3)
 })
 
-test('what is known is asked for anew within a second, should its message be lost', async () => {
+test('a state is fetched again within a second, in case its event is lost', async () => {
   const { state, accounts } = world()
   assert.is(await accounts.stand(claims), true)
   state.answer = { isActive: true, sessionActive: false }
@@ -83,7 +83,7 @@ test('what is known is asked for anew within a second, should its message be los
   assert.is(await accounts.stand(claims), false)
 })
 
-test('what is asked for again and again is renewed before it ends, and what is forgotten meanwhile is not kept', async () => {
+test('a state in use is renewed before it expires, and one dropped meanwhile is not kept', async () => {
   const { state, accounts } = world()
   assert.is(await accounts.stand(claims), true)
   state.answer = { isActive: true, sessionActive: false }
@@ -104,7 +104,7 @@ test('what is asked for again and again is renewed before it ends, and what is f
   assert.equal([accounts.stand(claims), state.asked], [true, 4])
 })
 
-test('a token does not stand once its account is off, its session ended or a revocation came after it', async () => {
+test('a token is invalid once its account is deactivated, its session ended or revoked after it was issued', async () => {
   const second = new Date(claims.iat * 1000)
   const cases: [Answer, boolean][] = [
     [{ isActive: false, sessionActive: true }, false],
@@ -120,7 +120,7 @@ test('a token does not stand once its account is off, its session ended or a rev
   }
 })
 
-test('a stranger is refused, except by test hosts that say so', async () => {
+test('a stranger is refused, except by test hosts that allow it', async () => {
   for (const strangers of [false, true]) {
     const { state, accounts } = world(strangers)
     state.answer = new NotFoundError()
@@ -128,7 +128,7 @@ test('a stranger is refused, except by test hosts that say so', async () => {
   }
 })
 
-test('while nobody can say, a modern token holds for its first 15 minutes and every other one is a 503', async () => {
+test('without an answer a modern token is valid for its first 15 minutes, and any other is a 503', async () => {
   const { state, accounts } = world()
   state.answer = new ServiceUnavailableError()
   assert.is(await outcome(() => accounts.stand(claims)), true)

@@ -17,13 +17,13 @@ const claims = {
   sessionId: null,
 }
 
-test('a token gives its claims back, with the times it was made for', () => {
+test('a token returns its claims and times', () => {
   const tokens = accessTokens([secret], () => 1_000_000)
   const verified = tokens.verify(tokens.issue(claims, 900))
   assert.equal(verified, { ...claims, iat: 1000, exp: 1900 })
 })
 
-test('a token ends with its time', () => {
+test('a token expires', () => {
   let now = 1_000_000
   const tokens = accessTokens([secret], () => now)
   const token = tokens.issue(claims, 900)
@@ -33,12 +33,12 @@ test('a token ends with its time', () => {
   assert.is(tokens.verify(token), undefined)
 })
 
-test('a stored secret is no access token, whatever it says', () => {
+test('a stored secret is not an access token, whatever it contains', () => {
   const forged = cipher('stored-secret', [secret]).seal(JSON.stringify({ ...claims, exp: 9e9 }))
   assert.is(accessTokens([secret]).verify(forged), undefined)
 })
 
-test('while two secrets are live, tokens of both verify; then only those of the new one', () => {
+test('while two secrets are active, tokens of both verify, and then only those of the new one', () => {
   const old = accessTokens([secret]).issue(claims, 60)
   assert.ok(accessTokens(['the-next-secret', secret]).verify(old))
   assert.is(accessTokens(['the-next-secret']).verify(old), undefined)

@@ -27,7 +27,7 @@ test('each documented class has its status and Connect code', () => {
   assert.equal([validation.info.class, validation.info.status], ['ValidationError', 400])
 })
 
-test('the text of an unknown error never gets through', () => {
+test('the text of an unknown error is never revealed', () => {
   const error = errors.toPlatformError(new Error('select * from users'))
   assert.is(error.info.status, 500)
   assert.not.match(error.rawMessage, 'select')
@@ -37,7 +37,7 @@ test('the text of an unknown error never gets through', () => {
   )
 })
 
-test('a platform error passes as it is', () => {
+test('a platform error is unchanged', () => {
   const error = new errors.NotFoundError('Group not found')
   assert.is(errors.toPlatformError(error), error)
 })

@@ -5,7 +5,7 @@ import { frontAddress, frontLink } from './front-link.ts'
 const test = suite('links into the front end')
 const page = '/reset-password'
 
-test('path and token follow the address, whatever slashes and queries it has', () => {
+test('path and token are appended to the address, with any slashes and queries', () => {
   const links = [
     ['https://front.example', page, 'https://front.example/reset-password?token=T'],
     ['https://front.example/app/', 'reset-password', 'https://front.example/app/reset-password?token=T'],
@@ -18,7 +18,7 @@ test('path and token follow the address, whatever slashes and queries it has', (
   assert.is(frontLink('https://front.example/', '/hotels/1'), 'https://front.example/hotels/1')
 })
 
-test('of a front end with a hash router, path and token are in the fragment', () => {
+test('for a front end with a hash router path and token are in the fragment', () => {
   const links = [
     ['https://front.example/#', page, 'https://front.example/#/reset-password?token=T'],
     ['https://front.example/#/', page, 'https://front.example/#/reset-password?token=T'],
@@ -33,7 +33,7 @@ test('of a front end with a hash router, path and token are in the fragment', ()
   assert.is(frontLink('https://front.example/#/', '/hotels/1'), 'https://front.example/#/hotels/1')
 })
 
-test('what is no address on the web is no address of a front end', () => {
+test('an address that is not http or https is refused for a front end', () => {
   for (const text of ['front.example', 'ftp://front.example', 'https://', 'https://front example'])
     assert.not(frontAddress.safeParse(text).success, text)
 })

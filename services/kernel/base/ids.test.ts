@@ -3,7 +3,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('ids')
 
-test('ids are all different, over any number of draws, and sort by the second they were made in', () => {
+test('ids are unique over any number of draws, and sort by the second of their creation', () => {
   const ids = Array.from({ length: 5_000 }, () => newId())
   assert.is(new Set(ids).size, ids.length)
   assert.ok(ids.every(isId))

@@ -4,7 +4,7 @@ import { spokenLanguage } from './language.ts'
 
 const test = suite('the language of a browser')
 
-test('of the languages that there are the one wished for most counts, the first of equals', () => {
+test('of the available languages the most preferred is used, the first of equals', () => {
   const wishes: [header: string | null, language: 'fr' | 'en' | undefined][] = [
     ['en', 'en'],
     ['en-GB,en;q=0.9,fr;q=0.8', 'en'],

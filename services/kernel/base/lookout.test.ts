@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Lookout, type LookoutOptions, startLookout } from './lookout.ts'
 
-const test = suite('lookout')
+const test = suite('poller')
 const longMs = 60_000
 const started: Lookout[] = []
 const start = (options: Partial<LookoutOptions> & Pick<LookoutOptions, 'look'>) => {
@@ -31,7 +31,7 @@ test.after.each(async () => {
   await Promise.all(started.splice(0).map(lookout => lookout.stop()))
 })
 
-test('looks again at once while there may be more, and then waits', async () => {
+test('polls again at once while there may be more, and then waits', async () => {
   const { look, looked, count } = counted(time => (time < 3 ? 0 : undefined))
   start({ look })
   await looked(3)
@@ -39,13 +39,13 @@ test('looks again at once while there may be more, and then waits', async () => 
   assert.is(count(), 3)
 })
 
-test('looks when something is due, long before its turn', async () => {
+test('polls when something is due, ahead of its interval', async () => {
   const { look, looked } = counted(time => (time === 1 ? 5 : undefined))
   start({ look })
   await looked(2)
 })
 
-test('a wake ends the wait, also one that came during a look', async () => {
+test('a wake ends the wait, also one during a poll', async () => {
   const { look, looked, count } = counted(async time => {
     await sleep(1)
     if (time === 1) lookout.wake()
@@ -59,7 +59,7 @@ test('a wake ends the wait, also one that came during a look', async () => {
   await looked(3)
 })
 
-test('looks seldomer while nothing is there', async () => {
+test('polls less often while idle', async () => {
   const began: number[] = []
   const { look, looked } = counted(() => {
     began.push(performance.now())
@@ -73,7 +73,7 @@ test('looks seldomer while nothing is there', async () => {
     assert.ok((waits[index] ?? 0) >= least - 2, `wait ${index} took ${waits[index]} ms, less than ${least}`)
 })
 
-test('and as often as before once something was', async () => {
+test('polls at the initial interval after something was found', async () => {
   const quietLooks = 40
   const { look, looked } = counted(time => (time === quietLooks ? 1 : undefined))
   const lookout = start({ look, everyMs: 1, seldomMs: longMs })
@@ -85,7 +85,7 @@ test('and as often as before once something was', async () => {
   await looked(quietLooks + 3)
 })
 
-test('after a failure a wake shortens nothing', async () => {
+test('after a failure a wake does not shorten the wait', async () => {
   const failures: unknown[] = []
   const { look, looked, count } = counted(time => {
     if (time === 1) throw new Error('the database is away')
@@ -100,7 +100,7 @@ test('after a failure a wake shortens nothing', async () => {
   await looked(2)
 })
 
-test('a stop ends every wait and lets the look under way come to its end', async () => {
+test('a stop ends every wait and lets the running poll complete', async () => {
   let isOver = false
   const { look, looked } = counted(async () => {
     await sleep(20)

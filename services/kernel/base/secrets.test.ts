@@ -6,7 +6,7 @@ import { cipher, digest, keyedDigest, newToken, oneOf, sameSecret } from './secr
 const test = suite('secrets')
 const box = cipher('stored-secret', ['current-secret-of-the-test'])
 
-test('what was sealed opens again, and every seal differs', () => {
+test('a sealed text opens again, and every seal differs', () => {
   for (const text of ['clé', '', 'x', 'xy', 'xyz', 'é'.repeat(5_000)]) assert.is(box.open(box.seal(text)), text)
   assert.is.not(box.seal('x'), box.seal('x'))
 })
@@ -21,7 +21,7 @@ test('a text sealed for one purpose does not open for another', () => {
   assert.is(cipher('access-token', ['current-secret-of-the-test']).open(box.seal('x')), undefined)
 })
 
-test('during a rotation the previous secret still opens and the retired one does not', () => {
+test('during a rotation the previous secret opens, and the retired one does not', () => {
   const sealed = box.seal('x')
   assert.is(cipher('stored-secret', ['next', 'current-secret-of-the-test']).open(sealed), 'x')
   assert.is(cipher('stored-secret', ['next']).open(sealed), undefined)
@@ -37,7 +37,7 @@ test('a shortened tag is refused', () => {
   }
 })
 
-test('base64url that says the same with other spare bits is refused', () => {
+test('base64url with other spare bits is refused', () => {
   const [data = '', iv, tag = ''] = box.seal('x').split('.')
   // The last of 22 characters carries four unused bits.
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
@@ -54,7 +54,7 @@ test('the same bytes in the other alphabet of base64 are refused', () => {
   assert.is(box.open(sealed.replaceAll('-', '+').replaceAll('_', '/')), undefined)
 })
 
-test('at any place of any part one character in 65,536 opens: the one that was written', () => {
+test('of 65,536 characters at any place only the original one opens', () => {
   for (const length of [1, 2, 3]) {
     const sealed = box.seal('x'.repeat(length))
     const ends = [...sealed.matchAll(/\.|$/g)].map(found => found.index)

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { shared } from './share.ts'
 
-const test = suite('shared answers')
+const test = suite('shared results')
 
 /** A question whose runs are counted and end on command. */
 function question() {
@@ -15,7 +15,7 @@ function question() {
   return { runs, run }
 }
 
-test('who comes while a run is under way shares the next one, never the one that began before', async () => {
+test('callers during a run share the next one, never the one that began before', async () => {
   const { runs, run } = question()
   const ask = shared<number>()
   const first = ask('k', run)
@@ -33,7 +33,7 @@ test('who comes while a run is under way shares the next one, never the one that
   assert.is(await alone, 3)
 })
 
-test('other questions do not wait', async () => {
+test('other keys do not wait', async () => {
   const { runs, run } = question()
   const ask = shared<number>()
   const both = [ask('a', run), ask('b', run)]
@@ -42,7 +42,7 @@ test('other questions do not wait', async () => {
   assert.equal(await Promise.all(both), [1, 2])
 })
 
-test('a run that fails fails those who shared it, and nobody after them', async () => {
+test('a failing run fails those who share it, and no later caller', async () => {
   const { runs, run } = question()
   const ask = shared<number>()
   const first = ask('k', run)

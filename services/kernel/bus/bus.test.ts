@@ -24,7 +24,7 @@ test.after.each(async () => {
   await broker.close()
 })
 
-test('a second message of the same id is not stored twice', async () => {
+test('a second message with the same id is not stored', async () => {
   const id = newId()
   const first = await bus.publish('platform.a.b', '{}', { id })
   const again = await bus.publish('platform.a.b', '{}', { id })
@@ -35,7 +35,7 @@ test('a second message of the same id is not stored twice', async () => {
   assert.is(await bus.read(bus.stream, 9), undefined)
 })
 
-test('a process starts without a broker, says so, and is connected when it comes', async () => {
+test('a process starts without a broker, logs that, and connects when it is available', async () => {
   await broker.kill()
   const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 100 })
   assert.is(early.status().connected, false)
@@ -53,7 +53,7 @@ test('a process starts without a broker, says so, and is connected when it comes
   await early.close()
 })
 
-test('a bus that never reached a broker closes at once', async () => {
+test('a bus that never connected closes at once', async () => {
   await broker.kill()
   const early = await connectBus({ url: broker.url, stream: broker.stream, name: 'early', patience: 10 })
   await early.close()
@@ -70,7 +70,7 @@ test('credentials in the address are used', async () => {
   await named.close()
 })
 
-test('what is told is heard by other processes until they stop listening', async () => {
+test('published messages reach other processes until they unsubscribe', async () => {
   const other = await open('other')
   const heard: string[] = []
   const stop = other.subscribeCore('cache.*', (data, subject) => heard.push(`${subject} ${Buffer.from(data)}`))
@@ -80,7 +80,7 @@ test('what is told is heard by other processes until they stop listening', async
   await other.close()
 })
 
-test('a tail sees what comes from now on, in order, over a broker that dies and returns', async () => {
+test('a tail receives new messages in order, through a broker restart', async () => {
   await bus.publish('platform.old', '0', { id: newId() })
   const seen: unknown[] = []
   const probe: string[] = []
@@ -113,7 +113,7 @@ test('a tail sees what comes from now on, in order, over a broker that dies and 
   )
 })
 
-test('a tail leaves out what is published again, and one failing handler call does not stop it', async () => {
+test('a tail skips republished messages, and a failing handler does not stop it', async () => {
   const seen: unknown[] = []
   bus.tail('platform.>', message => {
     seen.push(message.body)
@@ -130,7 +130,7 @@ test('a tail leaves out what is published again, and one failing handler call do
   assert.not(seen.includes(2))
 })
 
-test('what passes is kept for some minutes, once per id, for tails that begin back in time', async () => {
+test('recent messages are kept for some minutes, once per id, for tails that start in the past', async () => {
   for (const [n, id] of [
     [1, 'one'],
     [2, 'two'],
@@ -160,7 +160,7 @@ test('what passes is kept for some minutes, once per id, for tails that begin ba
   stopLate()
 })
 
-test('a message is settled once the bus can be used again, and not by a connection that says nothing else yet', async () => {
+test('a message is acknowledged once the bus is usable again, not as soon as its connection returns', async () => {
   const config = (denied = 'none') => `authorization { users = [
     { user: "whole", password: "whole" }
     { user: "slow", password: "slow", permissions: { publish: { allow: ">", deny: "${denied}" }, subscribe: ">" } }
@@ -204,7 +204,7 @@ test('a message is settled once the bus can be used again, and not by a connecti
   await guarded.close()
 })
 
-test('streams that a broker lost are made again', async () => {
+test('streams lost by a broker are created again', async () => {
   await bus.publish('platform.a', '1', { id: newId() })
   const seen: unknown[] = []
   bus.deliver(

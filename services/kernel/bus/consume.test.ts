@@ -81,7 +81,7 @@ test.after.each(async () => {
   await Promise.all([broker.close(), database.drop()])
 })
 
-test('every event has its effect once, also when it is published three times', async () => {
+test('every event takes effect once, also when it is published three times', async () => {
   start()
   const ids = await publishAll(Array.from({ length: 60 }, () => ({})))
   await eventually(async () => (await done()).length === 60)
@@ -93,7 +93,7 @@ test('every event has its effect once, also when it is published three times', a
   assert.is((await done()).length, 60)
 })
 
-test('an event whose id the database cannot hold has its effect once, by the digest of that id', async () => {
+test('an event whose id does not fit the database takes effect once, by the digest of the id', async () => {
   start()
   const strange = ['é😀', 'x'.repeat(151)]
   for (const id of [...strange, 'plain']) await bus.publish('platform.test.event', '{}', { id })
@@ -103,7 +103,7 @@ test('an event whose id the database cannot hold has its effect once, by the dig
   for (const id of digests) assert.equal(await attemptsOf(id), [1])
 })
 
-test('a handler that fails is tried again three times, then its message is a dead letter, and neighbours flow', async () => {
+test('a failing handler is retried three times, then its message is a dead letter, and neighbours continue', async () => {
   const told: string[] = []
   setErrorSink((error, { where }) => told.push(`${where}: ${(error as Error).message}`))
   start()
@@ -123,7 +123,7 @@ test('a handler that fails is tried again three times, then its message is a dea
   assert.equal(told, ['consumer tests: a message became a dead letter: Error: failure 4'])
 })
 
-test('a failure that passes costs a retry and no dead letter', async () => {
+test('a temporary failure costs a retry and no dead letter', async () => {
   start()
   const id = await publish({ fail: 2 })
   await eventually(async () => (await done()).length === 1)
@@ -131,7 +131,7 @@ test('a failure that passes costs a retry and no dead letter', async () => {
   assert.equal(await listDeadLetters(bus), [])
 })
 
-test('in order, nothing begins before what was published earlier is done, retries, stops and other processes included', async () => {
+test('in order mode a message waits for all earlier ones, across retries, stops and other processes', async () => {
   const begun: unknown[] = []
   const handle = async ({ body, attempt }: BusMessage) => {
     begun.push(body)
@@ -155,7 +155,7 @@ test('in order, nothing begins before what was published earlier is done, retrie
   assert.equal(begun, [0, 1, 1, 2, 3, 4])
 })
 
-test('no retry comes before its wait is over', async () => {
+test('no retry starts before its delay', async () => {
   const at: number[] = []
   start({
     handle: async () => {
@@ -173,7 +173,7 @@ test('no retry comes before its wait is over', async () => {
   )
 })
 
-test('a permanent failure and a body that is not JSON are dead letters at once', async () => {
+test('a permanent failure and a body that is not JSON are dead-lettered at once', async () => {
   start()
   const permanent = await publish({ permanent: 1 })
   await publish('{"half":')
@@ -184,7 +184,7 @@ test('a permanent failure and a body that is not JSON are dead letters at once',
   assert.equal((await listDeadLetters(bus)).map(letter => typeof letter.body).toSorted(), ['object', 'string'])
 })
 
-test('a handler slower than the broker is patient does not run twice, nor do those that wait behind it', async () => {
+test('a handler slower than the ack wait does not run twice, nor do the messages queued behind it', async () => {
   start({ parallel: 1, ackWait: fast.ackWait })
   const round = async () => {
     const ids = await publishAll([{ ms: fast.ackWait * 3 }, {}, {}])
@@ -198,7 +198,7 @@ test('a handler slower than the broker is patient does not run twice, nor do tho
   assert.equal(rounds.at(-1), [[1], [1], [1]])
 })
 
-test('a consumer that stops finishes what it began and returns the rest to the broker at once', async () => {
+test('a stopping consumer finishes what it began and returns the rest to the broker at once', async () => {
   const effect = effects(db, 'tests')
   const ids = await publishAll([{}, {}, {}, {}, {}])
   const gate = Promise.withResolvers<void>()
@@ -221,7 +221,7 @@ test('a consumer that stops finishes what it began and returns the rest to the b
   assert.equal(sorted(await done()), sorted(ids))
 })
 
-test('what is on its way to a consumer that stops is redelivered', async () => {
+test('messages in flight to a stopping consumer are redelivered', async () => {
   const ids = await publishAll(Array.from({ length: 100 }, () => ({})))
   let stopped: Promise<void> | undefined
   const deliver: Bus['deliver'] = (from, room, take) =>
@@ -239,7 +239,7 @@ test('what is on its way to a consumer that stops is redelivered', async () => {
   assert.equal(await listDeadLetters(bus), [])
 })
 
-test('a message that kills its process ends as a dead letter and takes no neighbour with it', async () => {
+test('a message that kills its process is dead-lettered and takes no neighbour with it', async () => {
   const ids = await publishAll(Array.from({ length: 40 }, (_, i) => (i === 5 ? { kill: 1 } : { ms: 5 })))
   const killer = ids[5]
   let deaths = 0
@@ -262,7 +262,7 @@ test('a message that kills its process ends as a dead letter and takes no neighb
   assert.match(letters[0]?.reason ?? '', 'died')
 })
 
-test('kill -9 between the dead letter and giving up the message loses nothing and doubles nothing', async () => {
+test('kill -9 between the dead letter and the termination of the message loses and duplicates nothing', async () => {
   const ids = await publishAll([{ permanent: 1 }, {}, {}])
   assert.is(await startProcess('dead-letter-published').ended, 'SIGKILL')
   startProcess()
@@ -285,7 +285,7 @@ test('kill -9 between the effect and its acknowledgement has no second effect', 
   assert.equal(sorted(await done()), sorted(ids))
 })
 
-test('while the database is away failures are not counted', async () => {
+test('failures while the database is unavailable are not counted', async () => {
   let away = true
   const attempts: number[] = []
   start({
@@ -303,7 +303,7 @@ test('while the database is away failures are not counted', async () => {
   assert.equal(await listDeadLetters(bus), [])
 })
 
-test('a dead letter can be driven again, to its own consumer alone, under a new id', async () => {
+test('a dead letter is redriven to its own consumer only, under a new id', async () => {
   let broken = true
   const seen: { who: string; id: string }[] = []
   start({
@@ -337,7 +337,7 @@ test('a dead letter can be driven again, to its own consumer alone, under a new 
   assert.is(await redriveDeadLetter(bus, letter?.sequence ?? 0), undefined)
 })
 
-test('dead letters are listed from the newest, in pages, and can be discarded', async () => {
+test('dead letters are listed newest first, in pages, and can be discarded', async () => {
   start()
   for (let i = 0; i < 3; i++) {
     await publish({ permanent: 1 })
@@ -360,7 +360,7 @@ test('dead letters are listed from the newest, in pages, and can be discarded', 
   )
 })
 
-test('a consumer goes on after its broker died and came back', async () => {
+test('a consumer continues after its broker restarted', async () => {
   start({ ackWait: fast.ackWait })
   const before = await publishAll([{}, {}])
   await eventually(async () => (await done()).length === 2)

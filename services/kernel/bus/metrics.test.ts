@@ -11,7 +11,7 @@ import { testBus, testDatabase } from '../../../test/kit/database.ts'
 
 const test = suite('metrics of the bus')
 
-test('lag, redeliveries and dead letters are shown, and that the broker is away', async () => {
+test('lag, redeliveries, dead letters and a disconnected broker are shown', async () => {
   const broker = await testBus()
   const database = await testDatabase(kernelMigrations)
   const db = openDatabase<unknown>(database.url)

@@ -54,7 +54,7 @@ test.after.each(async () => {
   await Promise.all([broker.close(), database.drop()])
 })
 
-test('an event goes out after its commit, and never when the transaction is rolled back', async () => {
+test('an event is published after its commit, and never after a rollback', async () => {
   start()
   const id = await write({ n: 1 })
   await inTransaction(db, async trx => {
@@ -65,7 +65,7 @@ test('an event goes out after its commit, and never when the transaction is roll
   assert.equal(await stored(), [{ id, body: { n: 1 } }])
 })
 
-test('what cannot leave is refused when it is written', async () => {
+test('an event that cannot be published is refused when it is written', async () => {
   const refused = (event: Parameters<typeof enqueue>[1]) =>
     inTransaction(db, trx => enqueue(trx, event)).catch(e => e.name)
   assert.is(await refused({ subject: 'platform.*', body: 1 }), 'TypeError')
@@ -74,7 +74,7 @@ test('what cannot leave is refused when it is written', async () => {
   assert.is(await refused({ subject: 'platform.a', body: undefined }), 'RangeError')
 })
 
-test('events wait for a broker that is away and leave in the order they were written', async () => {
+test('events wait for an unavailable broker and are published in the order they were written', async () => {
   start()
   await broker.kill()
   await eventually(() => !bus.status().connected)
@@ -88,7 +88,7 @@ test('events wait for a broker that is away and leave in the order they were wri
   )
 })
 
-test('several relays on one outbox publish every event once, in order', async () => {
+test('several relays of one outbox publish every event once, in order', async () => {
   const second = await connectBus({ url: broker.url, stream: broker.stream, name: 'second' })
   start()
   start(second)
@@ -108,7 +108,7 @@ test('several relays on one outbox publish every event once, in order', async ()
 })
 
 for (const place of ['relay-claimed', 'relay-published']) {
-  test(`kill -9 between commit and mark (${place}) loses nothing and doubles nothing`, async () => {
+  test(`kill -9 between commit and mark (${place}) loses and duplicates nothing`, async () => {
     const settings = { WORKER: 'relay', DATABASE: database.url, BUS: broker.url, STREAM: broker.stream } as const
     const ids: string[] = []
     for (let n = 0; n < 40; n++) ids.push(await write(n))
@@ -125,7 +125,7 @@ for (const place of ['relay-claimed', 'relay-published']) {
   })
 }
 
-test('the end of the stream that a broker lost is published again under the same ids', async () => {
+test('the end of a stream that a broker lost is published again with the same ids', async () => {
   start()
   const ids: string[] = []
   const writeAll = async (from: number) => {
@@ -171,7 +171,7 @@ test('a whole stream that a broker lost is published again', async () => {
   )
 })
 
-test('what is too much for one batch follows in the next, and nothing small overtakes it', async () => {
+test('events beyond one batch follow in the next, and no small event overtakes them', async () => {
   const sizes = Array.from({ length: 26 }, (_, n) => (n % 2 ? 700_000 : 10))
   await inTransaction(db, async trx => {
     for (const [n, size] of sizes.entries())
@@ -185,7 +185,7 @@ test('what is too much for one batch follows in the next, and nothing small over
   )
 })
 
-test('a full stream takes no more than its consumers have read: under a load that lasts, nothing is dropped unread', async () => {
+test('a full stream accepts no more than its consumers have read, so that a lasting load drops nothing unread', async () => {
   const admin = await connect({ servers: broker.url.replace('nats://', '') })
   const jsm = await admin.jetstreamManager()
   await jsm.streams.update(bus.stream, { max_bytes: 200_000 })
@@ -214,7 +214,7 @@ test('a full stream takes no more than its consumers have read: under a load tha
   await admin.close()
 })
 
-test('published events are forgotten after a day, unpublished ones never', async () => {
+test('published events are removed after a day, unpublished ones never', async () => {
   for (let n = 0; n < 3; n++) await write(n)
   await sql`update outbox set published_at = now(3) - interval 25 hour where position <= 2`.execute(db)
   await sql`update outbox set published_at = now(3) where position = 2`.execute(db)

@@ -70,7 +70,7 @@ test('a transaction that loses a deadlock runs again and both commit', async () 
   )
 })
 
-test('what waits for the commit runs once, after it, and not at all after a rollback', async () => {
+test('callbacks of a commit run once after it, and never after a rollback', async () => {
   const seen: string[] = []
   let runs = 0
   await inTransaction(db, async trx => {
@@ -88,7 +88,7 @@ test('what waits for the commit runs once, after it, and not at all after a roll
   assert.equal(seen, ['committed 3'])
 })
 
-test('a statement that is asked often is built once for each set of names, and given its values each time', async () => {
+test('a frequent statement is built once per set of names, with new values for each call', async () => {
   const built: string[] = []
   const change = statement(
     (on: typeof db, { id, ...row }: { id: number; amount?: number | undefined; note?: string | null }) => {
@@ -115,7 +115,7 @@ test('a statement that is asked often is built once for each set of names, and g
   )
 })
 
-test('a connection takes one statement at a time, whatever comes with it', async () => {
+test('a connection runs one statement at a time, also when others arrive with it', async () => {
   const error = await sql
     .raw('select 1; select 2')
     .execute(db)
@@ -123,7 +123,7 @@ test('a connection takes one statement at a time, whatever comes with it', async
   assert.match(String(error), 'ER_PARSE_ERROR')
 })
 
-test('a failing step after the commit does not make the transaction fail', async () => {
+test('a failing callback after the commit does not fail the transaction', async () => {
   const warned = new Promise(resolve => process.once('warning', resolve))
   const result = await inTransaction(db, async trx => {
     afterCommit(trx, () => Promise.reject(new Error('later')))
@@ -133,7 +133,7 @@ test('a failing step after the commit does not make the transaction fail', async
   assert.match(String(await warned), 'later')
 })
 
-test('a deadlock is retried five times at most, another error never', async () => {
+test('a deadlock is retried at most five times, and no other error is', async () => {
   for (const [errno, runs] of [
     [1213, 5],
     [1205, 5],
@@ -149,7 +149,7 @@ test('a deadlock is retried five times at most, another error never', async () =
   }
 })
 
-test('a taken key is known by its name, whatever the entry says', async () => {
+test('a duplicate key is identified by its name, whatever the value contains', async () => {
   const insert = (id: number, amount: number) => db.insertInto('account').values({ id, amount, note: null, at: null })
   const error = await insert(9, 1)
     .execute()
@@ -192,12 +192,12 @@ test('times are UTC instants with milliseconds, text keeps every character, an e
   assert.equal(await db.selectFrom('account').selectAll().where('id', 'in', within).execute(), [])
 })
 
-test('a value that does not fit is refused, never cut short', async () => {
+test('a value that does not fit is refused, never truncated', async () => {
   const failing = sql`update account set amount = 'many' where id = 1`.execute(db)
   assert.instance(await failing.catch((e: unknown) => e), Error)
 })
 
-test('a server that is absent or hangs up is unavailable; a wrong statement is not', async () => {
+test('a server that is absent or disconnects is unavailable, and a wrong statement is not', async () => {
   const absent = openDatabase('mysql://nobody@127.0.0.1:1/none')
   assert.ok(isUnavailable(await sql`select 1`.execute(absent).catch((e: unknown) => e)))
   const rude = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
@@ -212,7 +212,7 @@ test('a server that is absent or hangs up is unavailable; a wrong statement is n
   await Promise.all([closeDatabase(absent), closeDatabase(cut)])
 })
 
-test('a connection killed in the middle is unavailable and the pool heals by itself', async () => {
+test('a connection killed during a statement is unavailable, and the pool recovers', async () => {
   const error = await inTransaction(db, async trx => {
     const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(trx)
     await sql`kill ${sql.lit(rows[0]?.id ?? 0)}`.execute(db)
@@ -222,12 +222,12 @@ test('a connection killed in the middle is unavailable and the pool heals by its
   assert.is((await db.selectFrom('account').selectAll().execute()).length, 2)
 })
 
-test('migrating again, and from several processes at once, changes nothing', async () => {
+test('repeating a migration, also from several processes at once, changes nothing', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, kernelMigrations)))
   assert.equal(runs.flat(), [])
 })
 
-test('a former version starts over a database that a later one has migrated already, and goes on', async () => {
+test('an older version starts on a database migrated by a newer one, and works', async () => {
   // Like an expanding migration: a column with a default that the former version doesn't know.
   await sql`alter table account add column later varchar(10) not null default 'x'`.execute(db)
   await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2031-01-01T00:00:00.000Z')`.execute(
@@ -247,7 +247,7 @@ const allMigrations = readdirSync(new URL('../..', import.meta.url))
   .filter(existsSync)
   .flatMap(folder => readdirSync(folder).map(name => new URL(name, folder)))
 
-test('migrations only add: one that drops or changes something says since when it is unread, or that it loses no data', () => {
+test('migrations only add: one that drops or changes something states since when it is unread, or that it loses no data', () => {
   assert.ok(allMigrations.length > 60)
   const takesAway =
     /\b(drop\s+(table|column|index|key|view)|rename|modify|change\s+column|truncate)\b|\.(drop|rename)\w*\(/i
@@ -258,7 +258,7 @@ test('migrations only add: one that drops or changes something says since when i
   assert.equal(wrong.map(String), [])
 })
 
-test('every table says how its text compares: servers differ in what they take by default', () => {
+test('every table defines its collation, because the defaults of servers differ', () => {
   const wrong = allMigrations.filter(file => {
     const text = readFileSync(file, 'utf8')
     return /create table/i.test(text) && !/default charset=utf8mb4 collate=utf8mb4_unicode_ci/i.test(text)
@@ -266,7 +266,7 @@ test('every table says how its text compares: servers differ in what they take b
   assert.equal(wrong.map(String), [])
 })
 
-test('a migration that fails is named', async () => {
+test('a failing migration is reported by name', async () => {
   const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
   const { pathToFileURL } = await import('node:url')
   const folder = mkdtempSync('/tmp/migrations-')

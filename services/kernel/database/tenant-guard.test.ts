@@ -164,12 +164,12 @@ const refused: Record<string, () => Compilable> = {
 }
 
 for (const [name, build] of Object.entries(passes)) {
-  test(`passes: ${name}`, () => {
+  test(`accepts ${name}`, () => {
     assert.ok(build().compile().sql)
   })
 }
 for (const [name, build] of Object.entries(refused)) {
-  test(`refuses: ${name}`, () => {
+  test(`refuses ${name}`, () => {
     assert.throws(
       () => build().compile(),
       (error: unknown) => error instanceof TenantGuardError,

@@ -26,7 +26,7 @@ test('every field is printed: zeros, false and empty text as they are, absent va
   assert.is(team['createdAt'], null)
 })
 
-test('a field that may be left out is left out when absent', () => {
+test('an omittable field is omitted when absent', () => {
   const body = toJson(UpdateHotelResponseSchema, create(UpdateHotelResponseSchema, { id: 'a', name: 'New' }))
   assert.is(body['name'], 'New')
   assert.not.ok('city' in body)
@@ -37,7 +37,7 @@ test('times print as ISO 8601 UTC with milliseconds', () => {
   assert.is(toJson(TeamSchema, team)['createdAt'], '2023-11-14T22:13:20.005Z')
 })
 
-test('our form of a time is the one of the language, over nine thousand years', () => {
+test('the printed form of a time equals that of the language, over nine thousand years', () => {
   let state = 1
   for (let i = 0; i < 20_000; i++) {
     state = (state * 48_271) % 0x7fffffff
@@ -46,7 +46,7 @@ test('our form of a time is the one of the language, over nine thousand years', 
   }
 })
 
-test('names follow the documents', () => {
+test('names follow the contract', () => {
   assert.equal(Object.keys(toJson(PageMetaSchema, create(PageMetaSchema))), ['total', 'page', 'limit', 'totalPages'])
 })
 
@@ -60,7 +60,7 @@ const violations = (run: () => unknown): string[] => {
   return []
 }
 
-test('wrong types, unknown keys and nested faults are all named with their full path', () => {
+test('wrong types, unknown keys and nested errors are all reported with their full path', () => {
   const body = {
     title: 7,
     content: [],
@@ -80,7 +80,7 @@ test('wrong types, unknown keys and nested faults are all named with their full 
   ])
 })
 
-test('a body that is no object is refused', () => {
+test('a body that is not an object is refused', () => {
   for (const body of [[], 'x', 1, true])
     assert.equal(
       violations(() => fromJson(CreateTeamRequestSchema, body)),
@@ -88,7 +88,7 @@ test('a body that is no object is refused', () => {
     )
 })
 
-test('a time is a moment that there is, with its zone', () => {
+test('a time must be a valid moment with a zone', () => {
   const refused = [
     '2030-02-30T02:00:00Z',
     '2030-02-29T00:00:00Z',
@@ -118,7 +118,7 @@ test('a time is a moment that there is, with its zone', () => {
     )
 })
 
-test('a time of other years than 1970 to 9998 is refused by name, wherever its zone puts it', () => {
+test('a time outside the years 1970 to 9998 is refused by name, in any zone', () => {
   for (const scheduledAt of [
     '9999-12-31T23:59:59-12:00',
     '9999-01-01T00:00:00Z',
@@ -133,7 +133,7 @@ test('a time of other years than 1970 to 9998 is refused by name, wherever its z
     )
 })
 
-test('a list that is too long is refused as a whole, before its items are looked at', () => {
+test('a list that is too long is refused as a whole, before its items are read', () => {
   const medias = Array.from({ length: 100_000 }, () => 7)
   assert.equal(
     violations(() => fromJson(CreatePageRequestSchema, { medias })),
@@ -141,14 +141,14 @@ test('a list that is too long is refused as a whole, before its items are looked
   )
 })
 
-test('of a thousand faults twenty are told, and no key longer than 200 characters is repeated', () => {
+test('of a thousand errors twenty are reported, and no key longer than 200 characters is repeated', () => {
   const body = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${'k'.repeat(900)}${n}`, n]))
   const told = violations(() => fromJson(CreateTeamRequestSchema, body))
   assert.is(told.length, 20)
   for (const one of told) assert.ok(one.length < 230, one)
 })
 
-test('null stands for an absent optional value', () => {
+test('null means an absent optional value', () => {
   const message = fromJson(UpdateTeamRequestSchema, { description: null, name: 'B' })
   assert.is(message.description, undefined)
   assert.is(message.name, 'B')
@@ -182,7 +182,7 @@ test('keys that pollute prototypes, NUL and lone surrogates are refused', () => 
   assert.is(({} as { x?: unknown }).x, undefined)
 })
 
-test('nesting is measured before a text is parsed', () => {
+test('nesting is measured before the text is parsed', () => {
   const nest = (levels: number) => `${'{"a":['.repeat(levels / 2)}1${']}'.repeat(levels / 2)}`
   assert.not.ok(isTooDeep(nest(100)))
   assert.ok(isTooDeep(nest(102)))

@@ -7,7 +7,7 @@ import { address, ConfigError, integer, readSetting, secret, settings } from './
 
 const test = suite('settings')
 
-test("a service's own variable wins over the shared name", () => {
+test('a service’s prefixed variable takes precedence over the shared one', () => {
   assert.is(readSetting({ MEMBER_PORT: '1', PORT: '2' }, 'MEMBER', 'PORT'), '1')
   assert.is(readSetting({ PORT: '2' }, 'MEMBER', 'PORT'), '2')
 })
@@ -20,7 +20,7 @@ test('a secret can stand in a file', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('every fault is named at once, and no value', () => {
+test('every invalid setting is reported at once, without its value', () => {
   const shape = { DATABASE_URL: address('mysql'), PORT: integer(0, 65_535), SERVICE_API_KEY: secret }
   const env = { DATABASE_URL: 'postgres://user:hunter2@db', PORT: '70000', SERVICE_API_KEY: '<SERVICE_API_KEY>' }
   let message = ''
@@ -35,7 +35,7 @@ test('every fault is named at once, and no value', () => {
   assert.not.match(message, '70000')
 })
 
-test('an unset setting with a default has it, one without is a fault', () => {
+test('an unset setting uses its default, and is reported without one', () => {
   assert.equal(settings({}, '', { PORT: integer(0, 9).default(3) }), { PORT: 3 })
   assert.throws(() => settings({}, '', { SERVICE_API_KEY: secret }), /is required/)
 })

@@ -23,7 +23,7 @@ const dsn = (key = 'abc') => sandbox.url.replace('://', `://${key}@`).concat('/e
 // oxlint-disable-next-line typescript/no-explicit-any -- envelopes are read by path
 const received = async (): Promise<any[]> => (await sandbox.call('GET', '/_requests?provider=errors')).json.data
 
-test('an unexpected error arrives with where, request, release and stack, and without secrets or people', async () => {
+test('an unexpected error is reported with place, request, release and stack, and without secrets or personal data', async () => {
   await sandbox.call('DELETE', '/_requests?provider=errors')
   const shown = await observe({ SENTRY_DSN: dsn(), SENTRY_RELEASE: '9.9', NODE_ENV: 'staging' }, 'news', silentLog)
   const cause = new Error("Duplicate entry 'ada@phare.example' for key 'users.email'")
@@ -50,7 +50,7 @@ test('an unexpected error arrives with where, request, release and stack, and wi
   assert.is((await received()).length, 1)
 })
 
-test('one kind of error is told once a minute, and all kinds thirty times at most', async () => {
+test('an error of one kind is reported once a minute, and all kinds at most thirty times', async () => {
   await sandbox.call('DELETE', '/_requests?provider=errors')
   const tracker = errorTracker(dsn(), settings, silentLog)
   const { now } = Date
@@ -76,7 +76,7 @@ test('one kind of error is told once a minute, and all kinds thirty times at mos
   }
 })
 
-test('a tracker that is away, slow or refuses holds nobody up and breaks nothing', async () => {
+test('a tracker that is unavailable, slow or refuses delays and breaks nothing', async () => {
   for (const address of ['http://abc@127.0.0.1:1/7', dsn('wrong')]) {
     const tracker = errorTracker(address, settings, silentLog)
     tracker.take(new Error('x'), { where: 'a' })
@@ -93,7 +93,7 @@ test('a tracker that is away, slow or refuses holds nobody up and breaks nothing
   assert.is((await received()).length, before)
 })
 
-test('of a process, an unhandled rejection is told and it goes on; an uncaught exception is told and ends it with 1', async () => {
+test('an unhandled rejection is reported and the process continues; an uncaught exception is reported and ends it with 1', async () => {
   await sandbox.call('DELETE', '/_requests?provider=errors')
   const program = `
     const { observe } = await import('./observability.ts')
@@ -117,7 +117,7 @@ test('of a process, an unhandled rejection is told and it goes on; an uncaught e
   ])
 })
 
-test('an address that is none is refused at the start', () => {
+test('an invalid address is refused at start', () => {
   for (const bad of ['nonsense', 'https://sentry.example/7', 'ftp://k@h/7', 'https://k@h'])
     assert.throws(
       () => errorTracker(bad, settings, silentLog),
@@ -125,7 +125,7 @@ test('an address that is none is refused at the start', () => {
     )
 })
 
-test('tokens, keys, passwords, addresses of people and of databases are removed from texts', () => {
+test('tokens, keys, passwords, personal addresses and database addresses are removed from texts', () => {
   const text = (secret: string) => redacted(`it failed: ${secret} !`)
   assert.is(text('mysql://news:pa55word@db:3306/news'), 'it failed: mysql://[removed]@db:3306/news !')
   assert.is(text('password=hunter2'), 'it failed: password=[removed] !')

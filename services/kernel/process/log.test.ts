@@ -23,7 +23,7 @@ function written(write: (log: ReturnType<typeof createLog>) => void): string {
   return text
 }
 
-test('secrets are removed at the top and one level down', () => {
+test('secrets are removed at the top level and one level down', () => {
   const names = [
     'password',
     'newPassword',
@@ -41,19 +41,19 @@ test('secrets are removed at the top and one level down', () => {
   assert.match(text, 'signed in')
 })
 
-test('a line break in a value stays inside its line', () => {
+test('a line break in a value stays within its line', () => {
   const text = written(log => log.info({ name: 'a\r\n{"level":60}' }, 'b\nc'))
   assert.is(text.trimEnd().split('\n').length, 1)
 })
 
-test('an error keeps its message and stack for the log alone', () => {
+test('an error has its message and stack only in the log', () => {
   assert.match(
     written(log => log.error({ err: new Error('the cause') }, 'failed')),
     'the cause',
   )
 })
 
-test('of an error of an RPC the log has code, class and fields at fault, not the descriptors of its messages', () => {
+test('an RPC error is logged with code, class and invalid fields, without the descriptors of its messages', () => {
   const violation = { path: 'name', message: 'is too long', rule: 'string.max_len' }
   const own = invalid(violation.path, violation.message, violation.rule)
   const far = new ConnectError('away', Code.Unavailable, { authorization: canary })
@@ -77,7 +77,7 @@ test('of an error of an RPC the log has code, class and fields at fault, not the
   assert.equal([err.message, err.code, err.details], ['[not_found] gone', 'NotFound', undefined])
 })
 
-test('so has it of an error of an RPC in another: its cause or one of several, and no other value of an error', () => {
+test('an RPC error nested in another, as its cause or one of several, is logged in the same way', () => {
   const inner = invalid('name', 'is too long', 'string.max_len')
   inner.details.push({ type: 'other.Detail', value: new Uint8Array(9), debug: { descriptor: canary } })
   const known = {

@@ -8,12 +8,12 @@ import { modeOf } from './mode.ts'
 
 const test = suite('NODE_ENV')
 
-test('it is development unless set, and staging counts as production', () => {
+test('the default is development, and staging counts as production', () => {
   const modes = [undefined, '', 'development', 'test', 'staging', 'production'].map(mode => modeOf({ NODE_ENV: mode }))
   assert.equal(modes, ['development', 'development', 'development', 'test', 'production', 'production'])
 })
 
-test('any other value is refused: none of them opens what production closes', () => {
+test('any other value is refused, so that none opens what production closes', () => {
   for (const NODE_ENV of ['prod', 'Production', 'dev', 'PRODUCTION', 'production ', 'local', 'undefined'])
     assert.throws(
       () => modeOf({ NODE_ENV }),
@@ -35,7 +35,7 @@ async function ended(program: string, settings: Record<string, string>): Promise
 const long = 'ab1'.repeat(12)
 const secrets = { JWT_ACCESS_SECRET: long, SERVICE_API_KEY: long, AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
 
-test('services, edge and sandbox end with one line that names the setting', async () => {
+test('services, edge and sandbox exit with one line that names the setting', async () => {
   for (const [program, settings, told] of [
     ['../../main.ts', { SERVICES: 'member', NODE_ENV: 'prod' }, /NODE_ENV: must be one of development, test, staging/],
     ['../../../edge/main.ts', { NODE_ENV: 'Production' }, /NODE_ENV: must be one of/],

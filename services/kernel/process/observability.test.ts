@@ -8,9 +8,9 @@ import { createLog, silentLog } from './log.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { observe } from './observability.ts'
 
-const test = suite('what a process shows of itself')
+const test = suite('process observability')
 
-test('metrics are text for Prometheus, and nothing else is served beside them', async () => {
+test('metrics are Prometheus text, and no other path is served beside them', async () => {
   const { registry, observe: count } = createMetrics()
   count('platform.member.v1.TeamService/CreateTeam', 'ok', 12)
   const served = await serveMetrics(() => registry.metrics(), '127.0.0.1', 0)
@@ -24,7 +24,7 @@ test('metrics are text for Prometheus, and nothing else is served beside them', 
   await served.close()
 })
 
-test('a process whose metrics port is taken serves on, and says which setting moves it', async () => {
+test('a process whose metrics port is in use continues, and logs the setting that moves it', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => other.once('listening', resolve))
   let said = ''
@@ -42,7 +42,7 @@ test('a process whose metrics port is taken serves on, and says which setting mo
   other.close()
 })
 
-test('a collector that is no address, or a share above 1, is refused at start by name', async () => {
+test('an invalid collector address or a share above 1 is refused at start by name', async () => {
   for (const [name, value] of [
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector'],
     ['OTEL_TRACES_SAMPLER_ARG', '1.5'],

@@ -2,7 +2,7 @@ import { createMetrics } from './metrics.ts'
 import { type ProcessReport, processReportSubject, reportProcess, type RpcCounts } from './process-reports.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
-const test = suite('reports of processes')
+const test = suite('process reports')
 
 /** A bus that may be disconnected, with all published messages. */
 function hearing() {
@@ -33,7 +33,7 @@ const sum = (heard: ProcessReport[], rpc: string): RpcCounts =>
       { calls: 0, faults: 0, buckets: [] as number[] },
     )
 
-test('each call is told once, in its bucket, with whose fault it was; those while the bus is away come later', async () => {
+test('each call is reported once, in its bucket, with the party at fault; calls during an outage of the bus follow later', async () => {
   const metrics = createMetrics()
   const { heard, bus } = hearing()
   metrics.observe('a/B', 'ok', 0.5)

@@ -17,7 +17,7 @@ const strange = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
 
-test('an address of a database asks for TLS in one way, and for none that is not verified', () => {
+test('a database address requests TLS in one form, and no form skips the verification', () => {
   for (const query of ['', '?ssl=true', '?ssl=false', '?charset=utf8mb4', '?ssl=true&connectTimeout=1000'])
     assert.is(faultOf(databaseAddress, `mysql://u:p,@db.example:3306/news${query}`), '', query)
   for (const query of ['{}', '{"rejectUnauthorized":false}', 'Amazon%20RDS', '1', ''])
@@ -31,7 +31,7 @@ test('an address of a database asks for TLS in one way, and for none that is not
     assert.is(faultOf(databaseAddress, text), 'must be an address mysql://…')
 })
 
-test('an address of the broker demands TLS by its scheme', () => {
+test('a broker address demands TLS by its scheme', () => {
   for (const text of ['nats://u:p@127.0.0.1:4222', 'tls://u:p@nats.example', 'tls://a:4222, tls://b:4222'])
     assert.is(faultOf(brokerAddress, text), '', text)
   for (const text of ['amqp://nats:4222', 'nats.example:4222'])
@@ -46,7 +46,7 @@ test('an address of the broker demands TLS by its scheme', () => {
   assert.equal(brokerConnection('nats://a:4222'), { servers: ['a:4222'] })
 })
 
-test('a server that is named by an IP address cannot be held to its certificate', () => {
+test('a server addressed by IP cannot be verified against its certificate', () => {
   for (const host of ['10.0.0.7', '[fd00::7]']) {
     assert.is(faultOf(databaseAddress, `mysql://u:p@${host}/news`), '')
     assert.match(faultOf(databaseAddress, `mysql://u:p@${host}/news?ssl=true`), 'use its host name')
@@ -60,7 +60,7 @@ test('a server that is named by an IP address cannot be held to its certificate'
   }
 })
 
-test('why a server is not taken is said with its host and the setting, and without who asks', () => {
+test('a refused server is reported with its host, the reason and the setting, without the user', () => {
   const refused = (message: string, code: string) => Object.assign(new Error(message), { code, cert: {} })
   const told = (message: string, code = 'HANDSHAKE_SSL_ERROR') =>
     withReason(refused(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
@@ -77,7 +77,7 @@ test('why a server is not taken is said with its host and the setting, and witho
   assert.is(told('connect ECONNREFUSED', 'ECONNREFUSED').message, 'connect ECONNREFUSED')
 })
 
-test('certificates are read at once, and are refused where they would not be used', () => {
+test('certificates are read at start, and are refused where they would be unused', () => {
   const { ca } = tlsFor('tls://nats', 'NATS', { NATS_CA: root }) ?? {}
   assert.is(ca, root)
   assert.is(tlsFor('nats://nats', 'NATS', { DATABASE_CA: root }), undefined)

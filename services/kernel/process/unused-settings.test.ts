@@ -34,7 +34,7 @@ function listening() {
 
 const elsewhere = { MEDIA_API_URL: 'http://media.example', MEMBER_SERVICE_API_KEY: 'x', AMQP_ROUTING_KEY_BASE: 'page' }
 
-test('PORT is the port of a process that serves one service, and what has no effect there is named in one line', async () => {
+test('PORT is the port of a process with one service, and settings without effect are listed in one line', async () => {
   const { log, warnings } = listening()
   const PORT = await freePort()
   const queues = { NEWS_AMQP_QUEUE_NAME: 'news', AMQP_ROUTING_KEYS: 'page.*' }
@@ -56,14 +56,14 @@ test('PORT is the port of a process that serves one service, and what has no eff
   }
 })
 
-test('a port of its own goes before PORT, and a process with nothing of the kind says nothing', async () => {
+test('a prefixed port takes precedence over PORT, and a process without either logs nothing', async () => {
   const { log, warnings } = listening()
   const host = await startTestHost([member], { PORT: '1' }, { log })
   await host.end()
   assert.equal(warnings, [])
 })
 
-test('where several services are in one process, or none and it is the edge, PORT is named', () => {
+test('PORT is reported as unused in a process with several services, or with none in the edge', () => {
   const env = { PORT: '3000', ...elsewhere }
   const names = Object.keys(elsewhere)
   assert.equal(unusedSettings(env, new Set(['member'])), names)
@@ -71,7 +71,7 @@ test('where several services are in one process, or none and it is the edge, POR
   assert.equal(unusedSettings(env, new Set()), [...names, 'PORT'])
 })
 
-test('the queue of the notification service has the prefixed name before the common one', async () => {
+test('the queue of the notification service prefers the prefixed name', async () => {
   const { log, warnings } = listening()
   const named = { AMQP_QUEUE_NAME: 'common', NOTIFICATION_AMQP_QUEUE_NAME: 'own_queue' }
   const keys = { AMQP_ROUTING_KEYS: 'other.*', NOTIFICATION_AMQP_ROUTING_KEYS: 'platform.notification.page.*' }

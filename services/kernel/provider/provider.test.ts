@@ -64,7 +64,7 @@ async function failure(call: Promise<unknown>): Promise<ProviderFailure> {
   return error as ProviderFailure
 }
 
-test('the documented behaviour is the default, and its longest call is known', () => {
+test('the documented behaviour is the default, and the duration of its longest call is known', () => {
   const settings = providerSettings({}, 'HOTEL')
   assert.equal(settings, {
     timeoutMs: 5_000,
@@ -80,7 +80,7 @@ test('the documented behaviour is the default, and its longest call is known', (
   assert.throws(() => providerSettings({ PROVIDER_RETRY_DELAYS_MS: '1,x' }, ''), /PROVIDER_RETRY_DELAYS_MS/)
 })
 
-test('a call that may be repeated is tried four times, whatever goes wrong', async () => {
+test('an idempotent call is tried four times for every kind of failure', async () => {
   const faults: [string, Reply][] = [
     ['status', { status: 500 }],
     ['status', { status: 503 }],
@@ -105,7 +105,7 @@ test('a call that may be repeated is tried four times, whatever goes wrong', asy
   assert.is(tries, 4)
 })
 
-test('a call that may not be repeated is tried again only when it certainly had no effect', async () => {
+test('a call that is not idempotent is retried only when it certainly had no effect', async () => {
   const once = { repeatable: false, method: 'POST', body: '{}' }
   for (const reply of [{ status: 500 }, { reset: true }, { body: 'x' }]) {
     play(reply)
@@ -121,7 +121,7 @@ test('a call that may not be repeated is tried again only when it certainly had 
   assert.is(asked, 3)
 })
 
-test('a refusal of the request is an answer, and tried once', async () => {
+test('a refused request is an answer and is not retried', async () => {
   play({ status: 404, body: '{"message":"no"}' })
   const answer = await get(fresh())
   assert.equal([answer.status, answer.body, asked], [404, { message: 'no' }, 1])
@@ -129,7 +129,7 @@ test('a refusal of the request is an answer, and tried once', async () => {
   assert.equal((await get(fresh())).body, undefined)
 })
 
-test('Retry-After is waited for, and a longer one than the bound ends the call at once', async () => {
+test('Retry-After is respected, and one beyond the limit ends the call at once', async () => {
   play({ status: 429, headers: { 'retry-after': '1' } })
   const began = performance.now()
   assert.is((await get(fresh())).status, 200)
@@ -140,7 +140,7 @@ test('Retry-After is waited for, and a longer one than the bound ends the call a
   assert.ok(late.retryAfterMs > 500_000)
 })
 
-test('after failures in a row nobody is asked for a while, then one call tries, and the rest follow', async () => {
+test('after consecutive failures calls are paused, then one call tries and the rest follow', async () => {
   const failing = async (restMs: number) => {
     const at = fresh({ retryDelays: [], restMs })
     play(...Array.from({ length: 5 }, () => ({ status: 500 })))
@@ -156,14 +156,14 @@ test('after failures in a row nobody is asked for a while, then one call tries, 
   assert.is(asked, 7)
 })
 
-test('too many requests and refusals never make a provider rest', async () => {
+test('rate limits and refusals never pause a provider', async () => {
   const at = fresh({ retryDelays: [], failures: 2 })
   play(...Array.from({ length: 6 }, () => ({ status: 429 })), { status: 400 }, { status: 404 }, { status: 401 })
   for (let i = 0; i < 6; i++) assert.is((await failure(get(at))).status, 429)
   for (const status of [400, 404, 401, 200]) assert.is((await get(at)).status, status)
 })
 
-test('no more calls than allowed are under way at once, a few wait, and the rest are turned away', async () => {
+test('the number of simultaneous calls is limited, a few queue, and the rest are refused', async () => {
   play()
   const results = await Promise.allSettled(Array.from({ length: 70 }, () => get(fresh2)))
   assert.is(most, 2)
@@ -172,7 +172,7 @@ test('no more calls than allowed are under way at once, a few wait, and the rest
 })
 const fresh2 = fresh()
 
-test('an address that nobody answers is unreachable, and an answer without end unreadable', async () => {
+test('an address that does not answer is unreachable, and an endless answer is unreadable', async () => {
   const gone = createServer()
   const host = ownAddress()
   await new Promise<void>(resolve => gone.listen(0, host, resolve))
@@ -184,7 +184,7 @@ test('an address that nobody answers is unreachable, and an answer without end u
   assert.is((await failure(get(fresh({ retryDelays: [] })))).kind, 'unreadable')
 })
 
-test('an error of the caller’s own is passed on as it is and is nobody’s failure', async () => {
+test('an error of the caller’s code is passed on unchanged and is not a failure of the provider', async () => {
   const at = fresh({ failures: 1 })
   const own = new RangeError('own')
   const thrown = await at.call({ operation: 'x', repeatable: true }, () => Promise.reject(own)).catch((e: unknown) => e)
@@ -193,7 +193,7 @@ test('an error of the caller’s own is passed on as it is and is nobody’s fai
   assert.is((await get(at)).status, 200)
 })
 
-test('each try is measured by operation and result, and so is a rest', async () => {
+test('each attempt is measured by operation and result, as is a pause', async () => {
   const registry = new Registry()
   const at = fresh({ failures: 2, retryDelays: [1] }, registry)
   fresh({}, registry)

@@ -8,7 +8,7 @@ import { startRpcServer } from './server.ts'
 /** Protection of the kernel against abuse (docs/threats.md). */
 const test = suite('abuse of the kernel')
 
-test('a client that opens streams to cancel them at once is cut off, and the next one is served', async () => {
+test('a client that opens streams and cancels them at once is disconnected, and the next one is served', async () => {
   const server = await startRpcServer({
     rpcs: [],
     interceptors: [],
@@ -43,7 +43,7 @@ test('a client that opens streams to cancel them at once is cut off, and the nex
   }
 })
 
-test('100,000 tokens of four processes under one key have 100,000 nonces', async () => {
+test('100,000 tokens of four processes with one key have 100,000 nonces', async () => {
   const program = `const { cipher } = await import(${JSON.stringify(new URL('../base/secrets.ts', import.meta.url))})
     const { seal } = cipher('access-token', ['the same secret everywhere'])
     process.stdout.write(Array.from({ length: 25_000 }, () => seal('x').split('.')[1]).join(' '))`

@@ -20,7 +20,7 @@ import type { Rights } from '../access/rights.ts'
 import { startRpcServer } from './server.ts'
 import { accessTokens } from '../access/tokens.ts'
 
-const test = suite('the way to a handler')
+const test = suite('steps before a handler')
 
 const [here, elsewhere] = ['a'.repeat(24), 'b'.repeat(24)]
 const userId = 'c'.repeat(24)
@@ -94,12 +94,12 @@ for (const [where, transport] of [
 ] as const) {
   const client = createClient(TeamService, transport)
 
-  test(`${where}, a permitted call reaches its handler with the tenant opened`, async () => {
+  test(`${where}, a permitted call reaches its handler with the tenant`, async () => {
     const { team } = await client.createTeam({ workspaceId: here, name: 'Night' }, { headers: bearer() })
     assert.is(team?.workspaceId, here)
   })
 
-  test(`${where}, refusals come in the decided order: 401, validation, isolation, permission`, async () => {
+  test(`${where}, refusals follow the order: 401, validation, tenant, permission`, async () => {
     const bad = { workspaceId: elsewhere, name: '' }
     assert.is((await refusal(client.createTeam(bad))).info.status, 401)
     assert.is((await refusal(client.createTeam(bad, { headers: { authorization: 'Bearer x' } }))).info.status, 401)
@@ -114,7 +114,7 @@ for (const [where, transport] of [
     assert.equal([lacking.info.status, lacking.rawMessage], [403, 'Permission denied'])
   })
 
-  test(`${where}, spaces may stand between Bearer and its token, and nothing else`, async () => {
+  test(`${where}, only spaces may stand between Bearer and its token`, async () => {
     const token = bearer().authorization.slice('Bearer '.length)
     const call = { workspaceId: here, name: 'x' }
     for (const authorization of [`Bearer  ${token}`, `bearer   ${token}`])
@@ -130,13 +130,13 @@ for (const [where, transport] of [
     assert.equal([error.info.status, error.rawMessage], [403, 'Workspace access denied'])
   })
 
-  test(`${where}, a service key opens no method that people alone may call, and a wrong one is a 401`, async () => {
+  test(`${where}, a service key opens no method that only people can call, and a wrong one is a 401`, async () => {
     const call = { workspaceId: here, name: 'x' }
     assert.is((await refusal(client.createTeam(call, { headers: { 'x-api-key': key } }))).info.status, 403)
     assert.is((await refusal(client.createTeam(call, { headers: { 'x-api-key': 'other' } }))).info.status, 401)
   })
 
-  test(`${where}, the error class and message of a handler arrive; an unknown error's text does not`, async () => {
+  test(`${where}, the error class and message of a handler are returned, and an unknown error’s text is not`, async () => {
     const missing = await refusal(client.createTeam({ workspaceId: here, name: 'missing' }, { headers: bearer() }))
     assert.equal([missing.info.class, missing.rawMessage], ['NotFoundError', 'Leader not found'])
     const exploded = await refusal(client.createTeam({ workspaceId: here, name: 'explode' }, { headers: bearer() }))
@@ -148,12 +148,12 @@ for (const [where, transport] of [
     assert.equal([error.info.status, error.rawMessage], [404, 'Team not found'])
   })
 
-  test(`${where}, a record handler that forgets its check answers to nobody`, async () => {
+  test(`${where}, a record handler without a tenant check returns no answer`, async () => {
     const error = await refusal(client.listTeamMembers({ id: 'e'.repeat(24) }, { headers: bearer() }))
     assert.is(error.info.status, 500)
   })
 
-  test(`${where}, a method that is not built yet answers 501`, async () => {
+  test(`${where}, an unimplemented method answers 501`, async () => {
     assert.is((await refusal(client.listTeams({ workspaceId: here }, { headers: bearer() }))).info.status, 501)
   })
 }
@@ -184,7 +184,7 @@ test('a stock gRPC client gets answers, error codes and health from the same por
   stock.close()
 })
 
-test('what nobody expected is told where errors go, with its RPC and request id; a refusal is not', async () => {
+test('an unexpected error is reported with its RPC and request id, and a refusal is not', async () => {
   const told: [string, unknown][] = []
   setErrorSink((error, { where, requestId }) => told.push([`${where} ${requestId}`, error]))
   try {
@@ -201,7 +201,7 @@ test('what nobody expected is told where errors go, with its RPC and request id;
   )
 })
 
-test('a request id that is too long or may be a text of its own is replaced, in the process and over the port', async () => {
+test('a request id that is too long or not a token is replaced, in the process and over the port', async () => {
   const told: (string | undefined)[] = []
   setErrorSink((_error, { requestId }) => told.push(requestId))
   const given = ['x'.repeat(65), '{"level":60}', 'a b', '', 'r-17_A']
@@ -223,7 +223,7 @@ test('a request id that is too long or may be a text of its own is replaced, in 
   )
 })
 
-test('an RPC of more than a MiB is refused before anything is made of it', async () => {
+test('an RPC of more than a MiB is refused before it is decoded', async () => {
   // Connect's own client: `remote` translates every error.
   const client = createClient(
     TeamService,
@@ -239,7 +239,7 @@ test('an RPC of more than a MiB is refused before anything is made of it', async
   )
 })
 
-test('a call that outlives its deadline is a 503, one that fails before keeps its own error', async () => {
+test('a call past its deadline is a 503, and one that fails before keeps its error', async () => {
   const slow = deadline(20)(() => new Promise(() => undefined))
   const call = { stream: false } as UnaryRequest
   assert.is((await refusal(slow(call))).info.status, 503)
@@ -247,7 +247,7 @@ test('a call that outlives its deadline is a 503, one that fails before keeps it
   assert.is((await refusal(failing(call))).rawMessage, 'Leader not found')
 })
 
-test('a call that is refused at once leaves no timer of its deadline behind', async () => {
+test('a call refused at once leaves no timer for its deadline', async () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
   const refusing = deadline()(() => {
@@ -257,7 +257,7 @@ test('a call that is refused at once leaves no timer of its deadline behind', as
   assert.is(timers(), before)
 })
 
-test('a server that is away is a 503 that names no address', async () => {
+test('an unavailable server is a 503 without its address', async () => {
   const gone = remoteTransport('http://127.0.0.1:1')
   const error = await refusal(createClient(TeamService, gone).listTeams({ workspaceId: here }, { headers: bearer() }))
   assert.equal([error.info.status, error.rawMessage], [503, 'Service unavailable, try again'])

@@ -111,7 +111,7 @@ const ageBy = (seconds: number) =>
   sql`update idempotency_keys set claimed_at = claimed_at - interval ${seconds} second`.execute(db)
 
 for (const where of ['in the process', 'over the network'])
-  test(`${where}, a repeated key answers the first answer with its headers, and nothing runs again`, async () => {
+  test(`${where}, a repeated key returns the first answer with its headers, and nothing runs again`, async () => {
     const transport = where === 'in the process' ? local.transport : remote
     const [key, before] = [newId(), runs]
     const first = await ask(key, 'Night', here, transport)
@@ -121,7 +121,7 @@ for (const where of ['in the process', 'over the network'])
     assert.is(runs, before + 1)
   })
 
-test('of twenty at once one runs; the others are told so until it has answered', async () => {
+test('of twenty simultaneous calls one runs, and the others get a conflict until it has answered', async () => {
   const [key, before] = [newId(), runs]
   let open = () => {}
   gate = new Promise(resolve => {
@@ -141,7 +141,7 @@ test('of twenty at once one runs; the others are told so until it has answered',
   assert.equal(await ask(key), answers[0])
 })
 
-test('another body under the key is a 422, another caller or key a request of its own', async () => {
+test('another body with the same key is a 422, and another caller or key is a separate request', async () => {
   const key = newId()
   const { id } = await ask(key)
   const error = await refusal(ask(key, 'Day'))
@@ -150,7 +150,7 @@ test('another body under the key is a 422, another caller or key a request of it
   assert.is.not((await ask(newId())).id, id)
 })
 
-test('the digest of a request needs a key, the present or a former one', async () => {
+test('the digest of a request requires a key, the current or a previous one', async () => {
   const key = newId()
   const { id } = await ask(key)
   const rowsOf = async () => (await sql<{ request: string }>`select request from idempotency_keys`.execute(db)).rows
@@ -166,7 +166,7 @@ test('the digest of a request needs a key, the present or a former one', async (
   assert.is((await refusal(ask(key))).info.status, 422)
 })
 
-test('a key that is empty, too long or no visible ASCII is a 400, and one without a right to the route never counts', async () => {
+test('an empty, too long or non-ASCII key is a 400, and one without a right to the route is not stored', async () => {
   for (const key of ['', 'x'.repeat(256), 'two words', 'clé']) {
     const { info } = await refusal(ask(key))
     assert.equal([info.status, info.violations[0]?.path], [400, 'Idempotency-Key'])
@@ -179,14 +179,14 @@ test('a key that is empty, too long or no visible ASCII is a 400, and one withou
   assert.is((await ask(key, 'Night')).name, 'Night')
 })
 
-test('routes that create nothing run each time', async () => {
+test('routes that create nothing ignore the key', async () => {
   const [headers, before] = [{ authorization: bearer(here), 'idempotency-key': newId() }, runs]
   const client = createClient(TeamService, local.transport)
   for (let i = 0; i < 2; i++) await client.listTeams({ workspaceId: here }, { headers })
   assert.is(runs, before + 2)
 })
 
-test('a refused request has made nothing, so its key may be used again', async () => {
+test('a refused request created nothing, so its key can be used again', async () => {
   const [key, before] = [newId(), runs]
   for (let i = 0; i < 2; i++) assert.is((await refusal(ask(key, 'taken'))).info.status, 409)
   assert.is(runs, before + 2)
@@ -194,7 +194,7 @@ test('a refused request has made nothing, so its key may be used again', async (
 })
 
 for (const name of ['unwritable', 'huge'])
-  test(`a request whose answer is ${name} and cannot be kept runs once: its key says so at once and for good`, async () => {
+  test(`a request whose answer is ${name} and cannot be stored runs once, and its key answers so at once and for good`, async () => {
     const [key, before] = [newId(), runs]
     assert.ok((await ask(key, name)).id)
     for (const seconds of [0, 61]) {
@@ -208,7 +208,7 @@ for (const name of ['unwritable', 'huge'])
     assert.is(runs, before + 1)
   })
 
-test('a claim of a process that died is free after a minute, and its late answer does not count', async () => {
+test('the claim of a dead process expires after a minute, and its late answer is ignored', async () => {
   const key = newId()
   await ask(key)
   await sql`update idempotency_keys set answer = null`.execute(db)
@@ -218,7 +218,7 @@ test('a claim of a process that died is free after a minute, and its late answer
   assert.equal(await ask(key), again)
 })
 
-test('answers are sealed, hold for a day and are then forgotten', async () => {
+test('answers are encrypted, kept for a day and then removed', async () => {
   const key = newId()
   const { id } = await ask(key, 'Very secret')
   const stored = async () => (await sql<{ answer: string }>`select * from idempotency_keys`.execute(db)).rows

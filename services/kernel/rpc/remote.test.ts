@@ -24,7 +24,7 @@ import { startRpcServer } from './server.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { ownAddress } from '../../../test/kit/bus.ts'
 
-const test = suite('calls to services in other processes')
+const test = suite('calls to remote services')
 const options = { rpcs: [], interceptors: [], host: '127.0.0.1', port: 0, healthy: async () => true }
 
 async function* parts() {
@@ -45,7 +45,7 @@ async function serverApart(more = '') {
   return { port, child }
 }
 
-test('calls succeed after their process stood still for longer than servers commonly keep idle connections', async () => {
+test('calls succeed after their process was suspended for longer than the usual idle time of connections', async () => {
   const { port, child } = await serverApart()
   const transport = remoteTransport(`http://127.0.0.1:${port}`)
   const health = createClient(Health, transport)
@@ -58,7 +58,7 @@ test('calls succeed after their process stood still for longer than servers comm
   await once(child, 'exit')
 })
 
-test('an idle connection is kept for longer by the server than by any client of ours', async () => {
+test('the server keeps an idle connection for longer than any client of the platform', async () => {
   const server = await startRpcServer(options)
   const answer = await fetch(`http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`, {
     method: 'POST',
@@ -70,7 +70,7 @@ test('an idle connection is kept for longer by the server than by any client of 
   await server.close(100)
 })
 
-test('where processes are replaced, clients are told to end idle connections before a process that goes does', async () => {
+test('clients close idle connections before a process that is replaced does', async () => {
   const server = await startRpcServer({ ...options, env: { DRAIN_SECONDS: '6' } })
   const url = `http://127.0.0.1:${server.port}/grpc.health.v1.Health/Check`
   const ask = () => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
@@ -85,7 +85,7 @@ test('where processes are replaced, clients are told to end idle connections bef
   await server.close(100)
 })
 
-test('who connects while a process that ends stands still is answered', async () => {
+test('a connection to a suspended process that is stopping is answered', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'still-'))
   const { port, child } = await serverApart(`process.once('message', () => {
     setTimeout(() => server.close(), 0)
@@ -113,7 +113,7 @@ test('who connects while a process that ends stands still is answered', async ()
   await rm(folder, { recursive: true })
 })
 
-test('a stream whose server is killed in the middle is unavailable', async () => {
+test('a stream whose server is killed is unavailable', async () => {
   const { port, child } = await serverApart()
   const transport = remoteTransport(`http://127.0.0.1:${port}`)
   const said: unknown[] = []
@@ -134,7 +134,7 @@ test('a stream whose server is killed in the middle is unavailable', async () =>
   await transport.close()
 })
 
-test('who watches the health of a server hears that it goes, and holds it no longer than anybody', async () => {
+test('a health watch ends with its server, and does not delay the stop', async () => {
   const server = await startRpcServer(options)
   // Connect's own client: the platform's translates every error.
   const baseUrl = `http://127.0.0.1:${server.port}`
@@ -159,7 +159,7 @@ test('who watches the health of a server hears that it goes, and holds it no lon
   await stopped
 })
 
-test('who asks a server what it offers, and keeps the stream open, holds it no longer when it stops', async () => {
+test('an open reflection stream does not delay the stop of its server', async () => {
   const server = await startRpcServer(options)
   const baseUrl = `http://127.0.0.1:${server.port}`
   const { serverReflectionInfo } = createClient(ServerReflection, createGrpcTransport({ baseUrl }))
@@ -185,7 +185,7 @@ test('who asks a server what it offers, and keeps the stream open, holds it no l
   asked.resolve()
 })
 
-test('a service that cannot be reached, and one that breaks off in its answer, are unavailable', async () => {
+test('an unreachable service, and one that disconnects during its answer, are unavailable', async () => {
   const broken = createServer((_request, response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('x')
     setTimeout(() => response.destroy(), 20)
@@ -210,7 +210,7 @@ test('a service that cannot be reached, and one that breaks off in its answer, a
   await transport.close()
 })
 
-test('a name that answers nothing for long is asked for once at a time, and others meanwhile', async () => {
+test('a slow name resolution runs once at a time, and other names meanwhile', async () => {
   const asked: string[] = []
   const late: (() => void)[] = []
   const lookup = lookupShared((name, _options, answer) => {
@@ -231,7 +231,7 @@ test('a name that answers nothing for long is asked for once at a time, and othe
   assert.equal([await again, asked.length], ['EAI_AGAIN', 4])
 })
 
-test('rights are asked for once more when the process that was asked goes away, and are unavailable when all do', async () => {
+test('a query of rights is retried once when its process dies, and is unavailable when all do', async () => {
   let asked = 0
   let going = 1
   const server = createServer((request, response) => {
@@ -252,7 +252,7 @@ test('rights are asked for once more when the process that was asked goes away, 
   server.close()
 })
 
-test('a stream that is broken off before, or in the middle of, its answer is unavailable at once, whatever is said of why', async () => {
+test('a stream aborted before or during its answer is unavailable at once, for any stated reason', async () => {
   const proto = { ':status': 200, 'content-type': 'application/connect+proto' }
   const breaks: Record<string, (stream: ServerHttp2Stream) => void> = {
     'closed as if all were well': stream => stream.close(0),
@@ -292,7 +292,7 @@ test('a stream that is broken off before, or in the middle of, its answer is una
   }
 })
 
-test('while servers are replaced one after the other no stream fails, and none of them ends the process', async () => {
+test('while servers are replaced one by one no stream fails, and no process ends', async () => {
   const parts = {
     async *downloadMedia() {
       yield* [{}, {}, {}]

@@ -21,7 +21,7 @@ async function runSuite(kind: StorageKind) {
   const media = await mediaForTest({ MEDIA_PUBLIC_URL: 'https://files.hotel.example/' }, kind)
   const { asService, asNobody, memberOf, sandbox } = media
 
-  test('a QR code that a service stores comes back byte for byte at its address, to anybody', async () => {
+  test('a QR code stored by a service is returned byte for byte at its address, to any caller', async () => {
     const png = await QRCode.toBuffer('hotel', { width: 120 })
     const ecosystemId = newId()
     const head = { folder: 'qr-codes', ecosystemId, fileName: 'qr.png', contentType: 'text/html', size: png.length }
@@ -42,7 +42,7 @@ async function runSuite(kind: StorageKind) {
     assert.match(shown?.cacheControl ?? '', 'immutable')
   })
 
-  test('what a browser could run is offered for saving, whatever it is called', async () => {
+  test('content that a browser could run is sent as an attachment, whatever its name', async () => {
     const samples: [string, string][] = [
       ['<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>', 'image/svg+xml'],
       ['<?xml version="1.0"?><!-- x --><svg/>', 'image/svg+xml'],
@@ -61,7 +61,7 @@ async function runSuite(kind: StorageKind) {
     assert.equal([shown?.contentType, shown?.attachment], ['text/plain; charset=utf-8', false])
   })
 
-  test('a member stores into the own ecosystem without naming it', async () => {
+  test('a member stores into their own ecosystem without naming it', async () => {
     const ecosystemId = newId()
     const { client, memberId } = memberOf(ecosystemId)
     const file = await upload(client, { fileName: '../../etc/passwd' }, bytes('x'))
@@ -70,7 +70,7 @@ async function runSuite(kind: StorageKind) {
     assert.match(file.id, /^[0-9a-f]{24}$/)
   })
 
-  test('nobody stores into a foreign ecosystem, nor without a credential, nor with a folder that climbs', async () => {
+  test('a foreign ecosystem, a missing credential and a folder with .. are refused', async () => {
     const { client } = memberOf(newId())
     const foreign = await refusal(upload(client, { ecosystemId: newId() }, bytes('x')))
     assert.equal([foreign.info.status, foreign.rawMessage], [403, 'Ecosystem access denied'])
@@ -79,7 +79,7 @@ async function runSuite(kind: StorageKind) {
     assert.equal([climbing.info.status, climbing.info.violations[0]?.rule], [400, 'string.pattern'])
   })
 
-  test('a service names the ecosystem, and an upload has a head first and bytes', async () => {
+  test('a service must name the ecosystem, and an upload must have a head, then bytes', async () => {
     const nameless = await refusal(upload(asService, {}, bytes('x')))
     assert.equal([nameless.info.status, nameless.info.violations[0]?.path], [400, 'ecosystemId'])
     assert.is((await refusal(upload(asService, { ecosystemId: newId() }))).info.violations[0]?.path, 'file')
@@ -89,7 +89,7 @@ async function runSuite(kind: StorageKind) {
     assert.is((await refusal(asService.uploadMedia(headless))).info.violations[0]?.path, 'head')
   })
 
-  test('nobody stores for an ecosystem that there is none of; a hotel’s QR code comes before it is known', async () => {
+  test('an unknown ecosystem is refused, except for a hotel’s QR code before the hotel is known', async () => {
     const administrator = memberOf('', { isSuperAdmin: true }).client
     for (const client of [asService, administrator]) {
       const { info } = await refusal(upload(client, { ecosystemId: unheardOf, folder: 'menus' }, bytes('x')))
@@ -102,7 +102,7 @@ async function runSuite(kind: StorageKind) {
     await upload(asService, { ecosystemId: unheardOf, folder: 'menus' }, bytes('x'))
   })
 
-  test('an upload that breaks off leaves neither bytes nor reserved space behind', async () => {
+  test('an aborted upload leaves neither bytes nor reserved space', async () => {
     const ecosystemId = newId()
     const before = (await media.stored()).length
     const usedBytes = async () => (await asService.getMediaUsage({ ecosystemId })).usedBytes
@@ -117,7 +117,7 @@ async function runSuite(kind: StorageKind) {
   })
 
   if (sandbox)
-    test('what a bucket stores after the upload was given up is removed later', async () => {
+    test('objects that a bucket completes after the upload was aborted are removed later', async () => {
       const ecosystemId = newId()
       const before = await media.stored()
       await sandbox.control({ provider: 'storage', mode: '500', method: 'PUT', times: 4 })
@@ -135,7 +135,7 @@ async function runSuite(kind: StorageKind) {
       assert.equal(await media.stored(), before)
     })
 
-  test('who uploaded a file deletes it, bytes and space; afterwards it is not found', async () => {
+  test('the uploader deletes a file and frees its space, and it is not found afterwards', async () => {
     const ecosystemId = newId()
     const { client } = memberOf(ecosystemId)
     const file = await upload(client, {}, bytes('minutes'))
@@ -148,7 +148,7 @@ async function runSuite(kind: StorageKind) {
     await eventually(async () => !(await media.stored()).includes(id))
   })
 
-  test('others of the ecosystem delete only with manage_ecosystem; to other ecosystems a file does not exist', async () => {
+  test('other members delete only with manage_ecosystem, and other ecosystems do not find the file', async () => {
     const ecosystemId = newId()
     const file = await upload(memberOf(ecosystemId).client, {}, bytes('x'))
     const plain = await refusal(memberOf(ecosystemId).client.deleteMedia({ id: file.id }))
@@ -163,7 +163,7 @@ async function runSuite(kind: StorageKind) {
     await memberOf(ecosystemId, { permissions: ['manage_ecosystem'] }).client.deleteMedia({ id: file.id })
   })
 
-  test('a list shows the files of one ecosystem, newest first, by folder and page', async () => {
+  test('a list contains the files of one ecosystem, newest first, by folder and page', async () => {
     const ecosystemId = newId()
     const { client } = memberOf(ecosystemId)
     await upload(asService, { ecosystemId: newId() }, bytes('elsewhere'))
@@ -180,7 +180,7 @@ async function runSuite(kind: StorageKind) {
     assert.is(foreign.info.status, 403)
   })
 
-  test('a purge deletes the files of an ecosystem or of one folder, and again finds nothing', async () => {
+  test('a purge deletes the files of an ecosystem or a folder, and a second one finds nothing', async () => {
     const ecosystemId = newId()
     for (const folder of ['a', 'b', 'b']) await upload(asService, { ecosystemId, folder }, bytes('x'))
     const kept = await upload(asService, { ecosystemId: newId() }, bytes('x'))

@@ -60,7 +60,7 @@ for (const [what, open] of Object.entries(stores)) {
   }
   const soon = () => new Date(Date.now() + 60_000)
 
-  test('what is written comes back whole and in part, and only once it is published', async () => {
+  test('written content is returned whole and in part, and only once it is published', async () => {
     const id = newId()
     const bytes = randomBytes(100_000)
     const draft = await write(id, bytes.subarray(0, 70_000), bytes.subarray(70_000))
@@ -74,7 +74,7 @@ for (const [what, open] of Object.entries(stores)) {
     await store.remove([id])
   })
 
-  test('a file of several parts comes back byte for byte', async () => {
+  test('a file of several parts is returned byte for byte', async () => {
     const id = newId()
     const parts = Array.from({ length: 50 }, () => randomBytes(250_000))
     const draft = await write(id, ...parts)
@@ -85,7 +85,7 @@ for (const [what, open] of Object.entries(stores)) {
     await store.remove([id])
   })
 
-  test('what is given up is never seen and leaves nothing, however much of it there was', async () => {
+  test('aborted content is never visible and leaves nothing, whatever its size', async () => {
     for (const size of [10, 6_000_000, 12_000_000]) {
       const id = newId()
       const draft = await write(id, Buffer.alloc(size))
@@ -96,7 +96,7 @@ for (const [what, open] of Object.entries(stores)) {
     }
   })
 
-  test('a small thing is stored whole, and again over itself', async () => {
+  test('a small object is stored whole, and can be overwritten', async () => {
     const name = `${newId()}.small`
     await store.put(name, Buffer.from('one'))
     await Promise.all([store.put(name, Buffer.from('two')), store.put(name, Buffer.from('two'))])
@@ -104,7 +104,7 @@ for (const [what, open] of Object.entries(stores)) {
     await store.remove([name])
   })
 
-  test('a reader that leaves in the middle holds nothing up', async () => {
+  test('a reader that disconnects delays nothing', async () => {
     const id = newId()
     const draft = await write(id, Buffer.alloc(3_000_000))
     await draft.publish()
@@ -117,12 +117,12 @@ for (const [what, open] of Object.entries(stores)) {
     await store.remove([id])
   })
 
-  test('it says that it is ready', () => store.ready())
+  test('it reports that it is ready', () => store.ready())
   test.after(() => store.close())
   test.run()
 }
 
-const test = suite('a bucket that fails')
+const test = suite('failing bucket')
 const store = bucket(inSandbox)
 const fault = (mode: string, more: object = {}) => sandbox.control({ provider: 'storage', mode, ...more })
 const stored = async (id: string) => {
@@ -154,7 +154,7 @@ const passing = [
   { play: { mode: 'delay', delayMs: 100 }, posts: 2 },
   { play: { mode: 'delay', delayMs: 60_000 }, posts: 3, timeoutMs: 1_000 },
 ]
-test('a failure that passes is met by another try, and a slow answer waited for', async () => {
+test('a temporary failure is retried, and a slow answer awaited', async () => {
   // Only the case that must time out gets a limit that a busy machine might exceed, too.
   for (const { play, posts, timeoutMs = 60_000 } of passing) {
     const limited = bucket(inSandbox, { ...quick, timeoutMs })
@@ -171,7 +171,7 @@ test('a failure that passes is met by another try, and a slow answer waited for'
   }
 })
 
-test('one that lasts is a 502, and nothing of the upload stays', async () => {
+test('a permanent failure is a 502, and nothing of the upload remains', async () => {
   await fault('ok')
   await fault('500', { method: 'PUT', times: 100 })
   for (const size of [10, 12_000_000]) {

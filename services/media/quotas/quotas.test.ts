@@ -24,7 +24,7 @@ async function runSuite(kind: StorageKind) {
     assert.is((await refusal(client.getMediaUsage({ ecosystemId: newId() }))).info.status, 403)
   })
 
-  test('a quota is filled to the last byte, and beyond it an upload is refused with what is left', async () => {
+  test('a quota can be filled to the last byte, and an upload beyond it is refused with the remaining space', async () => {
     const ecosystemId = await ecosystemWith(1)
     await upload(asService, { ecosystemId }, Buffer.alloc(999_000))
     const tooMuch = await refusal(upload(asService, { ecosystemId }, Buffer.alloc(1001)))
@@ -34,7 +34,7 @@ async function runSuite(kind: StorageKind) {
     assert.is((await usageOf(ecosystemId)).availableBytes, 0)
   })
 
-  test('a file that is larger than any may be is a 413 before anything is stored, whatever the quota', async () => {
+  test('a file above the size limit is a 413 before anything is stored, whatever the quota', async () => {
     const ecosystemId = await ecosystemWith(50)
     const sized = await refusal(upload(asService, { ecosystemId, size: 30_000_001 }))
     const unsized = await refusal(upload(asService, { ecosystemId }, ...Array.from({ length: 31 }, () => mo(1))))
@@ -47,7 +47,7 @@ async function runSuite(kind: StorageKind) {
     await upload(asService, { ecosystemId }, mo(1))
   })
 
-  test('an upload that cannot fit is refused before its first byte is taken', async () => {
+  test('an upload that does not fit is refused before its first byte is accepted', async () => {
     const ecosystemId = await ecosystemWith(1)
     let taken = 0
     async function* parts() {
@@ -69,14 +69,14 @@ async function runSuite(kind: StorageKind) {
     assert.equal([usedBytes, availableBytes, filesCount], [20_000_000, 0, 20])
   })
 
-  test('a size that was said wrongly is settled to the real one', async () => {
+  test('a wrong size is corrected to the real one', async () => {
     const ecosystemId = await ecosystemWith(5)
     await upload(asService, { ecosystemId, size: 4_000_000 }, Buffer.alloc(10))
     await upload(asService, { ecosystemId, size: 1 }, Buffer.alloc(500), Buffer.alloc(500))
     assert.is((await usageOf(ecosystemId)).usedBytes, 1010)
   })
 
-  test('setting a quota again replaces it, and removing it gives the default one back', async () => {
+  test('setting a quota again replaces it, and removing it restores the default', async () => {
     const ecosystemId = await ecosystemWith(3)
     await asService.setMediaQuota({ ecosystemId, maxSize: 20_000, unit: 'MO' })
     assert.is((await usageOf(ecosystemId)).availableBytes, 20_000_000_000)
@@ -87,14 +87,14 @@ async function runSuite(kind: StorageKind) {
     assert.is((await refusal(asService.setMediaQuota({ ecosystemId, maxSize: 1, unit: 'GO' }))).info.status, 400)
   })
 
-  test('platform.storage.media makes the quota', async () => {
+  test('platform.storage.media sets the quota', async () => {
     const ecosystemId = newId()
     const body = JSON.stringify({ ecosystemId, payload: { max_size: 20000, unit: 'MO' } })
     await host.bus.publish('platform.storage.media', body, { id: newId() })
     await eventually(async () => (await usageOf(ecosystemId)).maxSize === 20_000)
   })
 
-  test('a storage event in another unit, or without a size, becomes a dead letter at once and changes nothing', async () => {
+  test('a storage event with another unit or without a size is dead-lettered at once and changes nothing', async () => {
     const ecosystemId = newId()
     for (const [payload, field] of [
       [{ max_size: 20, unit: 'GO' }, /payload\.unit/],

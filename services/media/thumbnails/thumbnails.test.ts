@@ -66,7 +66,7 @@ async function runSuite(kind: StorageKind) {
     return { head, ...(await sharp(bytes).metadata()), bytes }
   }
 
-  test('a photograph has three sizes, upright, in WebP and without what its metadata tell', async () => {
+  test('a photograph has three sizes, upright, in WebP and without its metadata', async () => {
     const photo = await photograph()
     assert.ok((await sharp(photo).metadata()).exif?.includes('Camera'))
     const file = await store(photo)
@@ -92,7 +92,7 @@ async function runSuite(kind: StorageKind) {
     assert.ok((await download(asNobody, file.id)).bytes.equals(photo))
   })
 
-  test('thumbnails are made when somebody asks, kept, count for no quota and go with their file', async () => {
+  test('thumbnails are created on request, stored, excluded from the quota and deleted with their file', async () => {
     const file = await store(await photograph(600, 400))
     assert.not((await media.stored()).includes(`${file.id}.small`))
     const { usedBytes } = await asService.getMediaUsage({ ecosystemId })
@@ -105,7 +105,7 @@ async function runSuite(kind: StorageKind) {
     assert.is((await refusal(shown(file.id, 'small'))).info.status, 404)
   })
 
-  test('PNG, GIF, WebP and AVIF have thumbnails; of an animation the first image; nothing is enlarged', async () => {
+  test('PNG, GIF, WebP and AVIF have thumbnails, of an animation its first image, and none is enlarged', async () => {
     const frame = (background: string) =>
       sharp({ create: { width: 60, height: 40, channels: 4, background } })
         .png()
@@ -128,7 +128,7 @@ async function runSuite(kind: StorageKind) {
     }
   })
 
-  test('while as many thumbnails are made as may wait, a further one is a 503 that says when to come back', async () => {
+  test('beyond the queue of thumbnails another one is a 503 with Retry-After', async () => {
     const { db, objects } = media.places
     const file = await store(await photograph(300, 200))
     const row = (await locateFile(db, file.id)) as FileRow
@@ -153,7 +153,7 @@ async function runSuite(kind: StorageKind) {
     assert.ok((await thumbnail(row, 'small'))?.length)
   })
 
-  test('what is no picture, and an SVG, has no thumbnail: null in its record, 404 for who asks', async () => {
+  test('an SVG and a file that is not an image have no thumbnail: null in the record, 404 on request', async () => {
     for (const text of ['minutes', '<svg xmlns="http://www.w3.org/2000/svg"/>', '%PDF-1.7\n1 0 obj']) {
       const file = await store(Buffer.from(text))
       assert.is(file.thumbnailUrl, undefined)
@@ -162,7 +162,7 @@ async function runSuite(kind: StorageKind) {
     }
   })
 
-  test('a damaged picture is stored as it is; once it was tried, its record says that it has no thumbnail', async () => {
+  test('a damaged image is stored as it is, and after one attempt its record states that it has no thumbnail', async () => {
     const noise = { type: 'gaussian' as const, mean: 128, sigma: 30 }
     const picture = sharp({ create: { width: 600, height: 400, channels: 3, background: 'teal', noise } })
     const [jpeg, png] = [await picture.clone().jpeg().toBuffer(), await picture.clone().png().toBuffer()]
@@ -180,7 +180,7 @@ async function runSuite(kind: StorageKind) {
     }
   })
 
-  test('a picture with more pixels than allowed is refused, before the rest of it comes and without trace', async () => {
+  test('an image with too many pixels is refused before the rest of it arrives, without trace', async () => {
     const before = (await media.stored()).length
     const bomb = await sharp({ create: { width: 30_000, height: 1000, channels: 3, background: 'black' } })
       .png()
@@ -201,7 +201,7 @@ async function runSuite(kind: StorageKind) {
   })
 
   if (kind === 'disk')
-    test('a picture whose header lies about its size is not decoded beyond the limit', async () => {
+    test('an image whose header lies about its size is not decoded beyond the limit', async () => {
       const bomb = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: 'black' } })
         .png()
         .toBuffer()
@@ -217,7 +217,7 @@ async function runSuite(kind: StorageKind) {
     })
 
   if (kind === 'disk')
-    test('a picture that takes too long is tried again after a while, less and less often, and at last no more', async () => {
+    test('an image that takes too long is retried less and less often, and finally not at all', async () => {
       const { db, objects } = media.places
       const photo = await photograph(300, 200)
       const [one, other] = [await store(photo), await store(photo)]

@@ -5,28 +5,28 @@ import { typeOf } from './content.ts'
 import { dimensionsOf } from './dimensions.ts'
 import { displayName } from './upload.ts'
 
-const test = suite('what a file is')
+const test = suite('detection of file types')
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 
-test('markup is found behind a byte order mark, in capitals and in UTF-16', async () => {
+test('markup is detected after a byte order mark, in capitals and in UTF-16', async () => {
   assert.is(await typeOf(Buffer.from('\ufeff  <HTML>')), 'text/html')
   assert.is(await typeOf(Buffer.from('\ufeff<svg xmlns="x">', 'utf16le')), 'image/svg+xml')
   assert.is(await typeOf(Buffer.from('<?xml version="1.0"?><feed/>')), 'application/xml')
 })
 
-test('a picture whose bytes spell a tag stays a picture, and broken text is unknown', async () => {
+test('an image that contains a tag stays an image, and broken text is unknown', async () => {
   assert.is(await typeOf(Buffer.concat([Buffer.from('GIF89a'), Buffer.from('<svg >')])), 'image/gif')
   assert.is(await typeOf(Buffer.from([0x41, 0xff, 0xfe, 0x41])), 'application/octet-stream')
   assert.is(await typeOf(Buffer.from('a < b and <b> is bold')), 'text/plain; charset=utf-8')
 })
 
-test('pictures are shown; archives and programs are saved', () => {
+test('images are shown, archives and programs are attachments', () => {
   for (const type of ['image/png', 'image/webp', 'application/pdf']) assert.is(savedNotShown(type), false)
   for (const type of ['application/zip', 'application/x-msdownload', 'text/html', 'image/svg+xml'])
     assert.is(savedNotShown(type), true)
 })
 
-test('the header of a picture tells its size, as it is shown', async () => {
+test('the header of an image states its size as displayed', async () => {
   assert.equal(await dimensionsOf('image/gif', hex('474946383961 0a00 1400')), { width: 10, height: 20 })
   const vp8x = hex('52494646 00000000 57454250 56503858 0a000000 00000000 630000 c70000')
   assert.equal(await dimensionsOf('image/webp', vp8x), { width: 100, height: 200 })
@@ -40,14 +40,14 @@ test('the header of a picture tells its size, as it is shown', async () => {
   assert.equal(await dimensionsOf('image/avif', avif.subarray(0, 4096)), { width: 640, height: 320 })
 })
 
-test('a damaged header tells nothing', async () => {
+test('a damaged header states nothing', async () => {
   assert.is(await dimensionsOf('image/png', hex('89504e47')), undefined)
   assert.is(await dimensionsOf('image/jpeg', hex('ffd8 ffc0 00')), undefined)
   assert.is(await dimensionsOf('image/jpeg', hex('ffd8 ffe0 0000 0000')), undefined)
   assert.is(await dimensionsOf('image/avif', Buffer.from('....ftypavif....ispe')), undefined)
 })
 
-test('a file name loses its path, its control characters and what turns the text around', () => {
+test('a file name loses its path, control characters and text direction marks', () => {
   assert.is(displayName('C:\\photos\\été.jpg'), 'été.jpg')
   assert.is(displayName('a\u202egnp.exe\r\nX: y'), 'agnp.exeX_ y')
   assert.is(displayName('..'), 'file')

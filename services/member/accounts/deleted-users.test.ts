@@ -11,7 +11,7 @@ test.before(async () => {
 })
 test.after(() => host.end())
 
-test('somebody who deletes their account has no rights any more, the record stays', async () => {
+test('a person who deletes their account loses all rights, and the record stays', async () => {
   const userId = newId()
   const person = { email: 'leaver@hotel.example', firstName: 'Lea', lastName: 'Ver', userId }
   const { memberId } = await host.client(ProfileService).ensurePlatformAdministrator(person)

@@ -15,7 +15,7 @@ test.before(async () => {
 })
 test.after(() => host.end())
 
-test('a session is recorded by the authentication service, for oneself or by a service', async () => {
+test('a session is stored by the authentication service, for the caller or by a service', async () => {
   const { memberId, userId } = world.admin
   const fields = { memberId, userAgent: 'Desk 1.0', ip: '203.0.113.7', appType: 'dashboard' }
   for (const client of [host.as(SessionService, userId), host.client(SessionService)]) {
@@ -28,7 +28,7 @@ test('a session is recorded by the authentication service, for oneself or by a s
   }
 })
 
-test('nobody records the session of somebody else, and unknown members have none', async () => {
+test('a session of another person, and of an unknown member, is refused', async () => {
   const clerk = await addPerson(host, world, 'viewer')
   const fields = { memberId: world.admin.memberId, appType: 'mobile' }
   assert.is((await refusal(host.as(SessionService, clerk.userId).createSession(fields))).info.status, 404)

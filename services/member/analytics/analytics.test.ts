@@ -14,7 +14,7 @@ test.before(async () => {
 })
 test.after(() => host.end())
 
-test('analytics count who is there, by role, team and day', async () => {
+test('analytics count current members by role, team and day', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   await host.as(WorkspaceService, world.admin.userId).updateWorkspace({
@@ -40,7 +40,7 @@ test('analytics count who is there, by role, team and day', async () => {
   assert.is((await refusal(foreign)).rawMessage, 'Workspace access denied')
 })
 
-test('days and months begin by the clocks of the workspace, over changes of the clocks too', () => {
+test('days and months start in the workspace’s time zone, also across changes of daylight saving time', () => {
   const paris = startsIn('Europe/Paris', new Date('2024-03-31T10:00:00Z'))
   assert.is(paris.day.toISOString(), '2024-03-30T23:00:00.000Z')
   assert.is(paris.month.toISOString(), '2024-02-29T23:00:00.000Z')

@@ -41,7 +41,7 @@ async function rows(text: string, values: unknown[] = []) {
   }
 }
 
-test('a change of a membership says who did it, and what was before and after', async () => {
+test('a membership change records its author and the values before and after', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
@@ -88,7 +88,7 @@ test('a change of a membership says who did it, and what was before and after', 
   assert.is(removed?.before?.['workspaceRole'], 'member')
 })
 
-test('roles and permissions leave their entries, refused and empty changes none', async () => {
+test('changes of roles and permissions are recorded, refused and empty ones are not', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const client = host.as(RoleService, admin.userId)
@@ -124,7 +124,7 @@ test('roles and permissions leave their entries, refused and empty changes none'
   assert.equal([renamed?.before, renamed?.after], [{ name: 'Le Phare' }, { name: 'Le Port' }])
 })
 
-test('invitations are recorded when opened, cancelled and accepted, without token or link', async () => {
+test('invitations are recorded when created, cancelled and accepted, without token or link', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const client = host.as(OnboardingService, admin.userId)
@@ -148,7 +148,7 @@ test('invitations are recorded when opened, cancelled and accepted, without toke
   assert.is(found.length, 0)
 })
 
-test('many at once leave an entry each, rows that fail none', async () => {
+test('each row of a bulk call is recorded, and failed rows are not', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const client = host.as(BulkService, admin.userId)
@@ -173,7 +173,7 @@ test('many at once leave an entry each, rows that fail none', async () => {
   )
 })
 
-test('a member is recorded from creation to erasure, and erasure takes the person out of the record', async () => {
+test('a member is recorded from creation to erasure, which removes the person from the record', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer', { firstName: 'Zelda', lastName: 'Quint' })
@@ -205,7 +205,7 @@ test('a member is recorded from creation to erasure, and erasure takes the perso
   assert.is((await actions(world, { memberId: other.memberId }))[0], 'member.deleted')
 })
 
-test('what nobody asked for is done by the system; of a hotel that never opened the record stays, and nobody in it', async () => {
+test('changes without a caller are made by the system; for a hotel that never opened the record remains, without people', async () => {
   const hotelId = newId()
   const hotels = host.client(HotelWorkspaceService)
   const { workspace } = await hotels.createHotelWorkspace({ hotelId, name: 'Short' })
@@ -230,7 +230,7 @@ test('what nobody asked for is done by the system; of a hotel that never opened 
   assert.not.ok(JSON.stringify(left).includes(email))
 })
 
-test('a list is of one workspace, newest first, in pages, by actor, kind, action and time', async () => {
+test('a list contains one workspace, newest first, in pages, by actor, kind, action and time', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   await addPerson(host, other, 'viewer')
   for (let i = 0; i < 3; i += 1) await addPerson(host, world, 'viewer')
@@ -257,7 +257,7 @@ test('a list is of one workspace, newest first, in pages, by actor, kind, action
   assert.is((await actions(world, { from })).length, times.filter(time => time === newest).length)
 })
 
-test('the record is for holders of view_reports in the workspace', async () => {
+test('the record is visible to holders of view_reports in the workspace', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const viewer = await addPerson(host, world, 'viewer')
   const client = (userId: string) => host.as(AuditService, userId)

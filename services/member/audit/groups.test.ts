@@ -33,7 +33,7 @@ async function entries({ workspaceId, admin }: World, filter: Filter) {
   return data.toReversed().map(one => [one.action, one.memberId, one.before, one.after])
 }
 
-test('a team and the places in it are recorded from creation to dissolution, what changes nothing is not', async () => {
+test('a team and its members are recorded from creation to deletion, and calls without a change are not', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
@@ -64,7 +64,7 @@ test('a team and the places in it are recorded from creation to dissolution, wha
   assert.is((await entries(world, { entity: 'department' })).length, 0)
 })
 
-test('a department and the places in it are recorded, moved children and managers too', async () => {
+test('a department and its members are recorded, including moved children and managers', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const { memberId } = await addPerson(host, world, 'viewer')
@@ -99,7 +99,7 @@ test('a department and the places in it are recorded, moved children and manager
   assert.equal(all[3]?.slice(1), [memberId, { role: 'manager' }, { role: 'member' }])
 })
 
-test('settings are recorded with who changed them, in every workspace of the member; refused changes are not', async () => {
+test('settings are recorded with their author, in every workspace of the member, and refused changes are not', async () => {
   const world = await openWorld(host)
   const { admin } = world
   const { memberId, userId } = await addPerson(host, world, 'viewer')
@@ -115,7 +115,7 @@ test('settings are recorded with who changed them, in every workspace of the mem
   assert.is((await entries(world, { entity: 'settings', actorId: admin.memberId })).length, 1)
 })
 
-test('rights in the ecosystem and members who rest with their hotel are recorded where the hotel looks', async () => {
+test('ecosystem rights, and members deactivated with their hotel, are recorded where the hotel can see it', async () => {
   const world = await openWorld(host)
   const { memberId } = await addPerson(host, world, 'viewer')
   const change = { memberId, ecosystemId: world.hotelId, permissions: ['access_live_chat'] }
@@ -132,7 +132,7 @@ test('rights in the ecosystem and members who rest with their hotel are recorded
   )
 })
 
-test('what belongs to no workspace is listed for platform administrators alone', async () => {
+test('changes outside of workspaces are listed for platform administrators only', async () => {
   const world = await openWorld(host)
   const slug = `custom_${world.workspaceId}`.slice(0, 40)
   const fields = { slug, name: 'Do', category: 'content', resource: 'page', action: 'manage' }
@@ -147,7 +147,7 @@ test('what belongs to no workspace is listed for platform administrators alone',
   assert.equal([denied.info.status, denied.rawMessage], [403, 'Permission denied'])
 })
 
-test('entries are only ever added: no statement but that of erasure changes them, and none removes them', async () => {
+test('entries are only added: no statement except erasure changes them, and none deletes them', async () => {
   const folder = new URL('../', import.meta.url)
   const files = (await readdir(folder, { recursive: true })).filter(
     name => name.endsWith('.ts') && !name.includes('.test.'),

@@ -24,7 +24,7 @@ test.after(async () => {
 
 const bulk = (person: { userId: string }) => host.as(BulkService, person.userId)
 
-test('each row of new members has its own result, and the bad ones stop nothing', async () => {
+test('each row of new members has its own result, and invalid ones stop no other', async () => {
   const world = await openWorld(host)
   const person = (more: object = {}) => ({ email: someAddress(), firstName: 'A', lastName: 'B', ...more })
   const first = person({ workspaceRole: 'viewer' })
@@ -63,7 +63,7 @@ test('each row of new members has its own result, and the bad ones stop nothing'
   assert.is((open as unknown[]).length, 1)
 })
 
-test('roles change row by row, held to rank, hierarchy and the last administrator', async () => {
+test('roles change row by row, with the rules of rank, hierarchy and last administrator', async () => {
   const world = await openWorld(host)
   const boss = await addPerson(host, world, 'manager')
   const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
@@ -103,7 +103,7 @@ test('roles change row by row, held to rank, hierarchy and the last administrato
   assert.is(above.results[0]?.error, 'ForbiddenError')
 })
 
-test('permissions are granted to many, and refused as a whole when unknown or not held', async () => {
+test('permissions are granted to many members, and refused as a whole when unknown or not held', async () => {
   const world = await openWorld(host)
   const boss = await addPerson(host, world, 'manager')
   const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })

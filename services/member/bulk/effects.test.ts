@@ -49,7 +49,7 @@ async function written({ workspaceId }: World): Promise<Record<string, number>> 
 const difference = (after: Record<string, number>, before: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([name, n]) => [name, n - (before[name] ?? 0)]))
 
-test('a thousand new members leave a thousand of everything that one leaves', async () => {
+test('a thousand new members have every effect of a single one', async () => {
   const [one, many] = [await openWorld(host), await openWorld(host)]
   const beforeOne = await written(one)
   await host.as(MemberService, one.admin.userId).createMember({ ...row(), workspaceRole: 'viewer' })
@@ -69,7 +69,7 @@ test('a thousand new members leave a thousand of everything that one leaves', as
   assert.is(listed.data[0]?.id, results[999]?.memberId)
 })
 
-test('people known elsewhere are asked and shown as typed, people who had left come in as they are', async () => {
+test('people known elsewhere are invited and shown as typed, and people who left return as they are', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const elsewhere = await addPerson(host, other, 'viewer', { firstName: 'Own', lastName: 'Name' })
   const back = await addPerson(host, world, 'manager')
@@ -99,7 +99,7 @@ test('people known elsewhere are asked and shown as typed, people who had left c
   assert.equal([membership?.workspaceRole, membership?.permissions.includes('view_reports')], ['viewer', false])
 })
 
-test('the same people in two calls at once become one member each, and each call says truly who came by it', async () => {
+test('the same people in two simultaneous calls become one member each, and each call reports which ones it created', async () => {
   const world = await openWorld(host)
   const members = Array.from({ length: 60 }, () => row())
   const reports = await Promise.all(
@@ -117,7 +117,7 @@ test('the same people in two calls at once become one member each, and each call
   assert.equal([present, counted, invitations], [61, 61, 61])
 })
 
-test('roles are taken in the order of the rows: an administrator may go once another has come', async () => {
+test('roles are applied in the order of the rows, so that an administrator can leave once another one was added', async () => {
   const world = await openWorld(host)
   const next = await addPerson(host, world, 'member')
   const crowd = await Promise.all(Array.from({ length: 5 }, () => addPerson(host, world, 'member')))
@@ -145,7 +145,7 @@ test('roles are taken in the order of the rows: an administrator may go once ano
   )
 })
 
-test('granted permissions join those that each has, and a call refused as a whole has written nothing', async () => {
+test('granted permissions are added to existing ones, and a call refused as a whole writes nothing', async () => {
   const world = await openWorld(host)
   const [one, two] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
   const memberIds = [one.memberId, two.memberId]
@@ -174,7 +174,7 @@ test('granted permissions join those that each has, and a call refused as a whol
   assert.equal(await written(world), before)
 })
 
-test('a database that fails in the middle leaves nothing of the call', async () => {
+test('a database failure during a call leaves nothing of it', async () => {
   const world = await openWorld(host)
   const before = await written(world)
   await sql.query('alter table onboardings add constraint no_more check (email <> ?)', ['no@hotel.example'])

@@ -32,7 +32,7 @@ async function joinToo({ workspaceId, admin }: World, { userId, email }: Person)
   await host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invitation?.token ?? '' })
 }
 
-test('a member gets all that is kept about them, of workspaces that they have left too', async () => {
+test('a member gets all data about them, also of workspaces that they left', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const clerk = await addPerson(host, world, 'viewer', { firstName: 'Mia' })
   await joinToo(other, clerk)
@@ -63,7 +63,7 @@ test('a member gets all that is kept about them, of workspaces that they have le
   assert.ok(data.exportedAt)
 })
 
-test('holders of export_data get what lies in their workspaces, and nothing of another hotel', async () => {
+test('holders of export_data get the data in their workspaces, and none of another hotel', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const clerk = await addPerson(host, world, 'viewer')
   await joinToo(other, clerk)
@@ -80,7 +80,7 @@ test('holders of export_data get what lies in their workspaces, and nothing of a
   assert.is(root.memberships.length, 2)
 })
 
-test('settings are not for those who may export and not manage', async () => {
+test('settings are not included for members who can export but not manage', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   await host
@@ -92,7 +92,7 @@ test('settings are not for those who may export and not manage', async () => {
   assert.equal([data.member?.id, data.settings, data.preferences], [clerk.memberId, undefined, undefined])
 })
 
-test('invitations in another spelling of the address are theirs too, and found by an index', async () => {
+test('invitations in another spelling of the address are included, and found by an index', async () => {
   const world = await openWorld(host)
   const clerk = await addPerson(host, world, 'viewer')
   const other = await openWorld(host)
@@ -107,7 +107,7 @@ test('invitations in another spelling of the address are theirs too, and found b
   await closeDatabase(db)
 })
 
-test('what somebody changed of others is named in their export, and not shown', async () => {
+test('a person’s changes of others are listed in their export without their content', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const clerk = await addPerson(host, world, 'viewer')
@@ -120,7 +120,7 @@ test('what somebody changed of others is named in their export, and not shown', 
   )
 })
 
-test('the data of a member is refused without the permission, and to strangers not there', async () => {
+test('the export is refused without the permission, and not found by strangers', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const clerk = await addPerson(host, world, 'viewer')
   const manager = await addPerson(host, world, 'manager')

@@ -87,7 +87,7 @@ async function throughOffice(format: string): Promise<{ own: string[][]; theirs:
 const meant = (cell: string): string => cell.replace(/^'(?=\s*[=+\-@\t＝＋－＠])/u, '')
 
 if (office) {
-  test('every cell of the xlsx is read as the text that it is: no formula, date or number', async () => {
+  test('every cell of the xlsx is read as text, never as a formula, date or number', async () => {
     const { own, theirs } = await throughOffice('xlsx')
     assert.is(theirs.length, many + 2)
     assert.equal(theirs[0], own[0])

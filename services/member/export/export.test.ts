@@ -31,7 +31,7 @@ async function fetchFile(userId: string, format?: string) {
   return { head, bytes: Buffer.concat(parts) }
 }
 
-test('members come as csv, with formulas made harmless', async () => {
+test('members are exported as csv, with formulas escaped', async () => {
   const clerk = await addPerson(host, world, 'viewer', { firstName: '=1+1', lastName: 'O"Neil, É' })
   await host
     .as(TeamService, world.admin.userId)
@@ -49,12 +49,12 @@ test('members come as csv, with formulas made harmless', async () => {
   assert.is(lines.length, 4)
 })
 
-test('a cell is harmless whatever it starts with', () => {
+test('a cell is escaped whatever it starts with', () => {
   for (const text of ['=1', '+1', '-1', '@a', '  =1', '\t=1', '\uFF1D1']) assert.match(csvCell(text), /^"?'/)
   assert.is(csvCell('plain'), 'plain')
 })
 
-test('members come as an xlsx that unpacks whole', async () => {
+test('members are exported as an xlsx that unpacks completely', async () => {
   const { head, bytes } = await fetchFile(world.admin.userId, 'xlsx')
   assert.is(head?.fileName, 'members-le-phare.xlsx')
   const folder = await mkdtemp(join(tmpdir(), 'export-'))
@@ -71,7 +71,7 @@ test('members come as an xlsx that unpacks whole', async () => {
   }
 })
 
-test('export is refused without the permission, to strangers and for other formats', async () => {
+test('the export is refused without the permission, to strangers and for other formats', async () => {
   const manager = await addPerson(host, world, 'manager')
   assert.is((await refusal(fetchFile(manager.userId))).rawMessage, 'Permission denied')
   const stranger = await openWorld(host)

@@ -43,7 +43,7 @@ const answers = async () => {
   return meta?.total
 }
 
-test('a file has every member once, in the order of the list', async () => {
+test('a file contains every member once, in the order of the list', async () => {
   const parts: Uint8Array[] = []
   for await (const { chunk } of read('csv')) parts.push(chunk?.data ?? new Uint8Array())
   const lines = Buffer.concat(parts).toString().trimEnd().split('\r\n')
@@ -59,7 +59,7 @@ test('a file has every member once, in the order of the list', async () => {
   )
 })
 
-test('more readers than connections may dawdle: nothing is read ahead for them, and nobody waits', async () => {
+test('slow readers beyond the number of connections cause no read-ahead and delay no other caller', async () => {
   const readers = Array.from({ length: 12 }, (_, at) => read(at % 2 ? 'csv' : 'xlsx')[Symbol.asyncIterator]())
   // The file header, and the first bytes of the rows.
   for (let part = 0; part < 2; part++) await Promise.all(readers.map(one => one.next()))
@@ -81,7 +81,7 @@ test('more readers than connections may dawdle: nothing is read ahead for them, 
   for (const reader of readers) await reader.return?.()
 })
 
-test('readers who go away in the middle leave no statement and no connection behind', async () => {
+test('readers who disconnect leave no statement and no connection open', async () => {
   for (const format of ['csv', 'xlsx']) {
     const gone = Array.from({ length: 20 }, async () => {
       let parts = 0

@@ -34,7 +34,7 @@ test.before(async () => {
 })
 test.after(() => rm(folder, { recursive: true }))
 
-test('ExcelJS finds every row and cell, each as the text that it is', async () => {
+test('ExcelJS reads every row and cell as text', async () => {
   const workbook = new ExcelJS.Workbook()
   await workbook.xlsx.readFile(path)
   const sheet = workbook.getWorksheet('Members')
@@ -47,7 +47,7 @@ test('ExcelJS finds every row and cell, each as the text that it is', async () =
   assert.ok(found.flat().every(cell => cell?.type === ExcelJS.ValueType.String))
 })
 
-test('so does SheetJS', async () => {
+test('SheetJS reads every row and cell as text', async () => {
   const sheet = read(await readFile(path)).Sheets['Members'] ?? {}
   assert.is(sheet['!ref'], 'A1:AD1201')
   assert.equal(utils.sheet_to_json(sheet, { header: 1, raw: true }), all)
@@ -55,7 +55,7 @@ test('so does SheetJS', async () => {
   assert.equal([...new Set(kinds)], ['s'])
 })
 
-test('and openpyxl, where there is one', async () => {
+test('openpyxl, if installed, reads every row and cell as text', async () => {
   const script = [
     'import sys, json, openpyxl',
     'sheet = openpyxl.load_workbook(sys.argv[1])["Members"]',

@@ -13,7 +13,7 @@ import type { Tables } from '../tables.ts'
 import { treeBelow } from './hierarchy.ts'
 import { walkBelow } from './sql.ts'
 
-const test = suite('the hierarchy of a hotel')
+const test = suite('hierarchy of a hotel')
 let host: TestHost
 let sql: Pool
 
@@ -57,7 +57,7 @@ const countOf = (nodes: Below[]): number => nodes.reduce((sum, one) => sum + 1 +
 const depthOf = (nodes: Below[]): number =>
   nodes.reduce((most, one) => Math.max(most, 1 + depthOf(one.subordinates)), 0)
 
-test('five levels of a thousand members come as one tree without anybody of elsewhere', async () => {
+test('five levels of a thousand members are one tree, without people of other hotels', async () => {
   const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
   const { admin, workspaceId } = world
   let superiors = [admin.memberId]
@@ -88,7 +88,7 @@ const below = async (person: { userId: string; memberId: string }, id = person.m
   namesOf((await host.as(MemberService, person.userId).getMemberHierarchy({ id })).subordinates)
 const namesOf = (nodes: Below[]): unknown[] => nodes.map(one => [one.lastName, ...namesOf(one.subordinates)])
 
-test('the tree follows every change of a superior and a name, and those below a deleted member move up', async () => {
+test('the tree follows every change of a superior and a name, and subordinates of a deleted member move up', async () => {
   const world = await openWorld(host)
   const { admin } = world
   const add = (lastName: string, superior: string) => addPerson(host, world, 'member', { lastName, superior })
@@ -107,7 +107,7 @@ test('the tree follows every change of a superior and a name, and those below a 
   assert.equal(await below(admin), [['Middle']])
 })
 
-test('somebody in several of the workspaces that one sees stands in the tree once; a suspended member stays', async () => {
+test('a person in several visible workspaces appears once, and a suspended member stays', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
   await addPerson(host, world, 'member', { lastName: 'Low', superior: head.memberId })
@@ -126,7 +126,7 @@ test('somebody in several of the workspaces that one sees stands in the tree onc
   assert.equal(await below(other.admin, world.admin.memberId), [['Head']])
 })
 
-test('a superior who is not in the hotel any more is none, and stands in the way of no change', async () => {
+test('a superior who left the hotel is omitted, and blocks no change', async () => {
   const world = await openWorld(host)
   const { memberId: id } = await addPerson(host, world, 'member')
   const gone = newId()
@@ -140,7 +140,7 @@ test('a superior who is not in the hotel any more is none, and stands in the way
   assert.equal([changed.member?.lastName, changed.member?.superior], ['New', undefined])
 })
 
-test('a cycle that a broken database holds ends where it closes', async () => {
+test('a cycle in a corrupt database ends where it closes', async () => {
   const world = await openWorld(host)
   const head = await addPerson(host, world, 'member', { lastName: 'Head', superior: world.admin.memberId })
   for (const table of ['ecosystem_memberships', 'workspace_members'])
@@ -150,7 +150,7 @@ test('a cycle that a broken database holds ends where it closes', async () => {
   assert.equal(namesOf(seenByRoot.subordinates), [['Head']])
 })
 
-test('the walk reads the index alone, whatever the planner believes', async () => {
+test('the traversal reads only the index, whatever the planner prefers', async () => {
   const db = openDatabase<Tables>(host.databaseUrl('member'))
   for (const [workspaceIds, index] of [
     [[newId()], 'workspace_members_below'],
@@ -170,7 +170,7 @@ test('the walk reads the index alone, whatever the planner believes', async () =
   await closeDatabase(db)
 })
 
-test('superiors that are set at the same moment never close a cycle', async () => {
+test('simultaneous changes of superiors never close a cycle', async () => {
   const world = await openWorld(host)
   const ring = await Promise.all(['A', 'B', 'C', 'D'].map(lastName => addPerson(host, world, 'member', { lastName })))
   for (let round = 0; round < 8; round++) {
@@ -189,7 +189,7 @@ test('superiors that are set at the same moment never close a cycle', async () =
   }
 })
 
-test('a tree has every level by name and nobody twice, even out of a cycle', () => {
+test('a tree lists every level by name and each person once, even from a cycle', () => {
   const row = (id: string, superior_id: string, last_name: string) => ({ id, superior_id, first_name: 'A', last_name })
   const rows = [row('top', 'c', 'Top'), row('a', 'top', 'Zed'), row('b', 'top', 'Élan'), row('c', 'a', 'Low')]
   const tree = treeBelow(rows, 'top')

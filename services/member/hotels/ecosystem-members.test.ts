@@ -75,7 +75,7 @@ test('unknown slugs, those of a workspace, unknown members and foreign ecosystem
   assert.equal((await look(ours.root, clerk)).membership?.permissions, [])
 })
 
-test('nobody grants what they do not hold, rises by themselves or acts on somebody above', async () => {
+test('a caller cannot grant what they do not hold, promote themselves or change a member above them', async () => {
   const [holder, clerk, chief] = [
     await addPerson(host, ours, 'viewer'),
     await addPerson(host, ours, 'viewer'),
@@ -105,7 +105,7 @@ test('nobody grants what they do not hold, rises by themselves or acts on somebo
   assert.is((await look(ours.root, clerk)).membership?.role, 'admin')
 })
 
-test('the last owner stays one, even when two take it from each other at once', async () => {
+test('the last owner remains, even when two revoke each other at once', async () => {
   const world = await openWorld(host)
   const first = await addOwner(world)
   assert.is(await status(change(first.userId, first, { role: 'member' }, world.hotelId)), 409)
@@ -120,7 +120,7 @@ test('the last owner stays one, even when two take it from each other at once', 
   assert.is(roles.filter(one => one.membership?.isOwner).length, 1)
 })
 
-test('the members of a hotel come whole, or a page at a time with the total of all', async () => {
+test('the members of a hotel are listed whole, or page by page with the total', async () => {
   const world = await openWorld(host)
   for (let i = 0; i < 4; i++) await addPerson(host, world, 'viewer')
   const list = (request: { page?: number; limit?: number; isActive?: boolean } = {}) =>
@@ -141,7 +141,7 @@ test('the members of a hotel come whole, or a page at a time with the total of a
   assert.equal([beyond.data.length, beyond.meta?.total], [0, 5])
 })
 
-test('the ids of a hotel come so many at a time, whoever comes and goes between two pages, and never more', async () => {
+test('the ids of a hotel are listed in limited pages, also while members come and go', async () => {
   const world = await openWorld(host)
   const { hotelId } = world
   // Two administrators, since the last one can't leave; ids of the same second are in any order.
@@ -171,7 +171,7 @@ test('the ids of a hotel come so many at a time, whoever comes and goes between 
   assert.is((await refusal(ids({ limit: 1001 }))).info.status, 400)
 })
 
-test('of each member of a hotel it is told whether they belong elsewhere: to another hotel or the platform, and are active', async () => {
+test('each member of a hotel is marked when active in another hotel or on the platform', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const [here, both, chief, stopped, left] = [
     await addPerson(host, world, 'viewer'),

@@ -64,14 +64,14 @@ async function traceable() {
   }
 }
 
-test('nothing in any table says who an erased person was', async () => {
+test('no table contains data that identifies an erased person', async () => {
   const { world, person, traces } = await traceable()
   assert.ok((await tablesWith(...traces)).includes('members'))
   await host.as(MemberService, world.admin.userId).eraseMember({ id: person.memberId })
   assert.equal(await tablesWith(...traces), [])
 })
 
-test('nor does an invitation to an address that they had before', async () => {
+test('erasing a person also clears the invitations to a former address', async () => {
   const world = await openWorld(host)
   const members = host.as(MemberService, world.admin.userId)
   const [former, email] = [someAddress(), someAddress()]
@@ -84,7 +84,7 @@ test('nor does an invitation to an address that they had before', async () => {
   assert.equal(await tablesWith('ottilie', 'quitzow', former, email), [])
 })
 
-test('an invitation to another workspace that an erased person has not taken up is over', async () => {
+test('an open invitation of an erased person to another workspace ends', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const person = await addPerson(host, world, 'viewer')
   const elsewhere = host.as(OnboardingService, other.admin.userId)
@@ -96,7 +96,7 @@ test('an invitation to another workspace that an erased person has not taken up 
   assert.not.ok(data.some(one => one.id === invitation?.id))
 })
 
-test('somebody deleted is erased later, by those whom they worked for and the platform, once', async () => {
+test('a deleted person is erased later by their former hotels or the platform, once', async () => {
   for (const by of ['admin', 'root'] as const) {
     const { world, person, traces } = await traceable()
     const stranger = (await openWorld(host)).admin
@@ -113,7 +113,7 @@ test('somebody deleted is erased later, by those whom they worked for and the pl
   }
 })
 
-test('whoever owns another hotel is not deleted with what they leave here, nor erased by its administrators', async () => {
+test('an owner of another hotel is not deleted with the membership here, nor erased by its administrators', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const owner = await addPerson(host, world, 'viewer')
   const { hotelId, workspaceId } = other
@@ -138,7 +138,7 @@ test('whoever owns another hotel is not deleted with what they leave here, nor e
   assert.equal([left?.workspaces, left?.ecosystems.map(one => [one.ecosystemId, one.role])], [[], [[hotelId, 'owner']]])
 })
 
-test('the owner of the hotel is deleted by those alone who stand as high', async () => {
+test('the owner of a hotel is deleted only by callers of the same rank', async () => {
   const world = await openWorld(host)
   const { hotelId, workspaceId } = world
   const owner = await addPerson(host, world, 'viewer')

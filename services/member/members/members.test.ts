@@ -54,7 +54,7 @@ test('a new member joins the workspace and is invited to sign up', async () => {
   assert.is(await count(workspaceId), (before ?? 0) + 1)
 })
 
-test('an address that the workspace has is refused, one of another tenant just joins', async () => {
+test('an address in the workspace is refused, and one of another tenant is added', async () => {
   const stranger = await addPerson(host, theirs, 'member', { firstName: 'Zoe', lastName: 'Far' })
   const fields = { firstName: 'Other', lastName: 'Name', email: stranger.email.toUpperCase() }
   const { member: joined } = await as(ours.admin).createMember(fields)
@@ -64,14 +64,14 @@ test('an address that the workspace has is refused, one of another tenant just j
   assert.is(again.info.status, 409)
 })
 
-test('two requests for one new address at once make one member', async () => {
+test('two simultaneous requests for a new address create one member', async () => {
   const email = someAddress()
   const fields = { firstName: 'Twin', lastName: 'One', email }
   const results = await Promise.allSettled([as(ours.admin).createMember(fields), as(ours.admin).createMember(fields)])
   assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
 })
 
-test('creating is refused for unknown roles and superiors, foreign workspaces and without the permission', async () => {
+test('creation is refused for unknown roles and superiors, for foreign workspaces and without the permission', async () => {
   const viewer = await addPerson(host, ours, 'viewer')
   const fields = () => ({ firstName: 'No', lastName: 'Body', email: someAddress() })
   const role = await refusal(as(ours.admin).createMember({ ...fields(), workspaceRole: 'captain' }))
@@ -87,7 +87,7 @@ test('creating is refused for unknown roles and superiors, foreign workspaces an
   assert.equal([escalation.info.status, escalation.rawMessage], [403, 'Permission denied'])
 })
 
-test('the list searches literally and without accents, filters, pages and knows its total', async () => {
+test('the list searches literally and without accents, filters, pages and has an exact total', async () => {
   const world = await openWorld(host)
   await addPerson(host, world, 'viewer', { firstName: 'Élodie', lastName: 'Âme' })
   await addPerson(host, world, 'member', { firstName: '100%', lastName: 'Zed' })
@@ -113,7 +113,7 @@ test('the list searches literally and without accents, filters, pages and knows 
   assert.is((await list.listMembers({ isActive: false })).meta?.total, 0)
 })
 
-test('a member is shown with manager, subordinates and rights, as far as the caller shares them', async () => {
+test('a member is shown with manager, subordinates and rights, limited to what the caller shares', async () => {
   const world = await openWorld(host)
   const boss = await addPerson(host, world, 'manager')
   const clerk = await addPerson(host, world, 'viewer', { superior: boss.memberId })
@@ -137,7 +137,7 @@ test('a member is shown with manager, subordinates and rights, as far as the cal
   assert.is(below?.manager?.id, boss.memberId)
 })
 
-test('a member of another tenant is not found, exactly like nobody', async () => {
+test('a member of another tenant is not found, exactly like an unknown one', async () => {
   const foreign = await refusal(as(ours.admin).getMember({ id: theirs.admin.memberId }))
   const nobody = await refusal(as(ours.admin).getMember({ id: newId() }))
   assert.equal([foreign.info.status, foreign.rawMessage], [nobody.info.status, nobody.rawMessage])
@@ -152,7 +152,7 @@ test('a member of another tenant is not found, exactly like nobody', async () =>
   assert.is((await refusal(update)).info.status, 404)
 })
 
-test('people change their own names, and nothing that needs a right', async () => {
+test('people can change their own names, and nothing that requires a right', async () => {
   const viewer = await addPerson(host, ours, 'viewer')
   const { member: changed } = await as(viewer).updateMember({
     id: viewer.memberId,
@@ -175,7 +175,7 @@ test('people change their own names, and nothing that needs a right', async () =
   assert.is((events as { n: number }[])[0]?.n, 1)
 })
 
-test('a manager acts on those below, at any depth, and on nobody else', async () => {
+test('a manager can change members below them at any depth, and no others', async () => {
   const world = await openWorld(host)
   const boss = await addPerson(host, world, 'manager')
   const middle = await addPerson(host, world, 'manager', { superior: boss.memberId })
@@ -191,7 +191,7 @@ test('a manager acts on those below, at any depth, and on nobody else', async ()
   assert.is((await refusal(as(middle).deleteMember({ id: other.memberId }))).rawMessage, 'Cannot manage this member')
 })
 
-test('superiors make no cycle and the hierarchy is a tree of live members', async () => {
+test('superiors form no cycle, and the hierarchy is a tree of live members', async () => {
   const world = await openWorld(host)
   const top = await addPerson(host, world, 'member')
   const middle = await addPerson(host, world, 'member', { superior: top.memberId })
@@ -210,7 +210,7 @@ test('superiors make no cycle and the hierarchy is a tree of live members', asyn
   )
 })
 
-test('the invitation of somebody whose address is put right goes to the right one, and the former link is over', async () => {
+test('correcting an invitee’s address sends the invitation there, and invalidates the old link', async () => {
   const world = await openWorld(host)
   const invitations = host.as(OnboardingService, world.admin.userId)
   const openOnes = async () => (await invitations.listInvitations({ status: 'pending' })).data
@@ -256,7 +256,7 @@ test('a deleted member leaves every workspace and frees the address', async () =
   assert.is.not(again.member?.id, gone.memberId)
 })
 
-test('of two deletions at once one deletes, and it is told once', async () => {
+test('of two simultaneous deletions one succeeds, and emits one event', async () => {
   const gone = await addPerson(host, ours, 'viewer')
   const both = await Promise.allSettled([1, 2].map(() => as(ours.admin).deleteMember({ id: gone.memberId })))
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
@@ -273,14 +273,14 @@ test('a member of two tenants leaves only the one that deletes them', async () =
   assert.is((await as(theirs.admin).getMember({ id: both.memberId })).member?.email, both.email)
 })
 
-test('the last administrator is neither deleted nor deactivated', async () => {
+test('the last administrator can be neither deleted nor deactivated', async () => {
   const world = await openWorld(host)
   assert.is((await refusal(as(world.admin).deleteMember({ id: world.admin.memberId }))).info.status, 409)
   const rest = { id: world.admin.memberId, isActive: false, updateMask: { paths: ['is_active'] } }
   assert.is((await refusal(as(world.admin).updateMember(rest))).info.status, 409)
 })
 
-test('an erased member is nobody', async () => {
+test('an erased member is unknown', async () => {
   const world = await openWorld(host)
   const gone = await addPerson(host, world, 'viewer', { firstName: 'Vera', lastName: 'Lost' })
   await as(world.admin).eraseMember({ id: gone.memberId })

@@ -8,7 +8,7 @@ import { addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-const test = suite('a workspace keeps an administrator')
+const test = suite('last administrator of a workspace')
 let host: TestHost
 let sql: Pool
 
@@ -54,7 +54,7 @@ async function administrators(workspaceId: string): Promise<number> {
   return Number(rows[0]?.['n'])
 }
 
-test('the last one goes in none of these ways, by nobody’s hand', async () => {
+test('the last administrator cannot be removed in any of these ways, by any caller', async () => {
   const { workspaceId, admin, root } = await openWorld(host)
   const platform = { ...admin, userId: root }
   // Erasing oneself requires a password: services/auth/accounts/erasure.test.ts.
@@ -71,7 +71,7 @@ test('the last one goes in none of these ways, by nobody’s hand', async () => 
     }
 })
 
-test('of two who take it from each other at once, in any of these ways, one stays', async () => {
+test('of two administrators who remove each other at once, in any of these ways, one stays', async () => {
   const kinds = Object.keys(ways)
   for (const [at, name] of kinds.entries()) {
     const world = await openWorld(host)
@@ -99,7 +99,7 @@ test('of two who take it from each other at once, in any of these ways, one stay
   }
 })
 
-test('somebody invited who has not signed up, or is suspended, does not count as one', async () => {
+test('an invitee who has not signed up, and a suspended member, do not count as administrators', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const email = 'awaited@hotel.example'

@@ -34,7 +34,7 @@ async function found(world: World, search: string): Promise<[string[], number | 
   return [data.map(one => one.lastName), meta?.total]
 }
 
-test('a search finds any part of the full name or the address, in any case and with or without accents', async () => {
+test('a search matches any part of the full name or address, ignoring case and accents', async () => {
   const [world, elsewhere] = [await openWorld(host), await openWorld(host)]
   const add = (firstName: string, lastName: string) => addPerson(host, world, 'member', { firstName, lastName })
   const { email } = await add('Zoë', "Lefèvre-O'Neil")
@@ -57,7 +57,7 @@ const roles = ['member', 'viewer', 'manager']
 const states = ['active', 'pending', 'suspended']
 const any = <T>(values: T[]): (T | undefined)[] => [undefined, ...values]
 
-test('every combination of filters gives the very members it should, page by page, with the exact total', async () => {
+test('every combination of filters returns exactly the matching members, page by page, with the exact total', async () => {
   const world = await openWorld(host)
   const people = Array.from({ length: 300 }, (_, at) => ({
     firstName: ['Ana', 'Élan', 'bob'][at % 3] ?? '',
@@ -119,7 +119,7 @@ async function checkCopies(): Promise<void> {
   }
 }
 
-test('whatever changes a member changes what their memberships repeat of them', async () => {
+test('every change of a member updates the copies in their memberships', async () => {
   const world = await openWorld(host)
   const { admin, root, hotelId, workspaceId } = world
   const members = host.as(MemberService, root)
@@ -160,7 +160,7 @@ test('whatever changes a member changes what their memberships repeat of them', 
   assert.is((await found(world, 'back'))[1], 0)
 })
 
-test('every list is found by its index alone, without sorting', async () => {
+test('every list is read from its index alone, without sorting', async () => {
   const world = await openWorld(host)
   await fillWorkspace(
     sql,

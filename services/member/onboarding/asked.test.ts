@@ -14,7 +14,7 @@ import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/m
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-const test = suite('somebody whom a hotel has asked and who has not accepted')
+const test = suite('person invited by a second hotel')
 let host: TestHost
 let sql: ReturnType<typeof testPool>
 let home: World
@@ -85,7 +85,7 @@ async function shownTo({ admin, workspaceId }: World, id: string): Promise<Recor
   }
 }
 
-test('is shown at the address that was typed, whatever it is by now, until they accept', async () => {
+test('is shown at the typed address, whatever it is now, until they accept', async () => {
   const person = await asked()
   const moved = someAddress()
   await readdress(home.admin, person.memberId, moved)
@@ -108,7 +108,7 @@ test('is shown at the address that was typed, whatever it is by now, until they 
 const entries = async ({ admin, workspaceId }: World) =>
   (await host.as(AuditService, admin.userId).listAuditEntries({ workspaceId, limit: 100 })).data
 
-test('whose address another hotel changes: the invitation ends, and nobody of that hotel is named', async () => {
+test('when another hotel changes their address, the invitation ends without naming anyone of that hotel', async () => {
   const person = await asked()
   const before = (await entries(asking)).length
   await readdress(home.admin, person.memberId, someAddress())
@@ -124,7 +124,7 @@ test('whose address another hotel changes: the invitation ends, and nobody of th
   )
 })
 
-test('who changes their own address: the invitation ends as well', async () => {
+test('when they change their own address, the invitation ends too', async () => {
   const person = await asked()
   const before = (await entries(asking)).length
   const userId = await withAccount(person.email)
@@ -140,7 +140,7 @@ test('who changes their own address: the invitation ends as well', async () => {
 })
 
 for (const way of ['deleteMember', 'eraseMember'] as const)
-  test(`${way} by another hotel is told to the one that asked without anybody of that hotel`, async () => {
+  test(`${way} by another hotel is announced to the inviting one without naming anyone of that hotel`, async () => {
     const person = await asked()
     const before = (await entries(asking)).length
     await members(home.admin)[way]({ id: person.memberId })
@@ -158,7 +158,7 @@ for (const way of ['deleteMember', 'eraseMember'] as const)
     assert.not.match(String(told[0]?.['body']), home.admin.memberId)
   })
 
-test('deleted by their own hotel, they are erased by it as well, and what the other typed goes with them', async () => {
+test('when deleted by their own hotel, they are also erased by it, with what the other one typed', async () => {
   const { memberId, email } = await asked()
   await members(home.admin).deleteMember({ id: memberId })
   await members(home.admin).eraseMember({ id: memberId })
@@ -174,7 +174,7 @@ test('deleted by their own hotel, they are erased by it as well, and what the ot
   assert.not.ok((await entries(asking)).some(one => one.actor?.id === home.admin.memberId))
 })
 
-test('is in none of the figures of the hotel', async () => {
+test('is in none of the hotel’s figures', async () => {
   const figures = async () => {
     const {
       members: people,

@@ -77,7 +77,7 @@ async function openHotel() {
   return { ...made, superUser, admin: host.as(OnboardingService, made.adminId) }
 }
 
-test('a hotel gets one workspace with its system roles, however often it is asked for', async () => {
+test('a hotel gets one workspace with its system roles, however often it is requested', async () => {
   const { hotelId, workspaceId } = await hotel()
   const again = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
   assert.is(again.workspace?.id, workspaceId)
@@ -90,7 +90,7 @@ test('a hotel gets one workspace with its system roles, however often it is aske
   )
 })
 
-test('until the hotel stands nobody hears of it, and undoing its set-up leaves no trace', async () => {
+test('an unfinished hotel emits no event, and undoing its set-up leaves no trace', async () => {
   const hotelId = newId()
   const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
   const email = address()
@@ -112,7 +112,7 @@ test('until the hotel stands nobody hears of it, and undoing its set-up leaves n
     assert.is(await count(`select count(*) as n from ${table} = ?`, workspace?.id ?? ''), 0, table)
 })
 
-test('somebody who is added while the hotel opens is let in as well', async () => {
+test('a person added while the hotel opens is admitted too', async () => {
   const hotelId = newId()
   const { workspace } = await host.client(HotelWorkspaceService).createHotelWorkspace({ hotelId, name: 'Le Phare' })
   const open = 'update workspaces set announced_at = now(3) where id = ?'
@@ -123,7 +123,7 @@ test('somebody who is added while the hotel opens is let in as well', async () =
   assert.is((invitations as unknown[]).length, 1)
 })
 
-test('the hotel administrator waits as a pending member with an open invitation and no rights', async () => {
+test('the hotel administrator is a pending member with an open invitation and no rights', async () => {
   const { workspaceId, memberId } = await hotel()
   const access = await host.client(AccessService).getAccess({ memberId })
   assert.equal(access.workspaces.length, 0)
@@ -131,7 +131,7 @@ test('the hotel administrator waits as a pending member with an open invitation 
   assert.is((rows as { status: string }[])[0]?.status, 'pending')
 })
 
-test('accepting gives the stored grants: role, administrator flag, ecosystem ownership', async () => {
+test('accepting grants the stored role, administrator flag and ecosystem ownership', async () => {
   const { adminId, workspaceId, hotelId } = await openHotel()
   const access = await host.client(AccessService).getAccess({ userId: adminId })
   assert.equal(
@@ -145,7 +145,7 @@ test('accepting gives the stored grants: role, administrator flag, ecosystem own
   )
 })
 
-test('an invitation answers id, email, token, status, expiresAt and a link with the token', async () => {
+test('an invitation returns id, email, token, status, expiresAt and a link with the token', async () => {
   const { admin, workspaceId, hotelId } = await openHotel()
   const email = address()
   const request = { email, firstName: 'Bo', lastName: 'Bell', workspaceId, ecosystemId: hotelId }
@@ -165,7 +165,7 @@ test('an invitation answers id, email, token, status, expiresAt and a link with 
   assert.ok(access.workspaces[0]?.permissions.includes('create_content'))
 })
 
-test('nobody grants what they do not hold, unknown roles and slugs are named, members need no invitation', async () => {
+test('rights that the inviter lacks, unknown roles and slugs, and existing members are refused', async () => {
   const { admin, workspaceId, superUser, email } = await openHotel()
   const plain = newId()
   const at = address()
@@ -184,7 +184,7 @@ test('nobody grants what they do not hold, unknown roles and slugs are named, me
   assert.is(known.info.status, 409)
 })
 
-test('an invitation of another workspace is refused, whoever asks', async () => {
+test('an invitation of another workspace is refused for every caller', async () => {
   const one = await openHotel()
   const other = await openHotel()
   const foreign = await refusal(one.admin.invite({ email: address(), workspaceId: other.workspaceId }))
@@ -195,7 +195,7 @@ test('an invitation of another workspace is refused, whoever asks', async () => 
   assert.equal([cancel.info.status, cancel.rawMessage], [404, missing.rawMessage])
 })
 
-test('only a pending invitation can be accepted or cancelled; an expired one is gone; inviting again renews it', async () => {
+test('only a pending invitation can be accepted or cancelled; an expired one is a 410; inviting again renews it', async () => {
   const { admin, workspaceId } = await openHotel()
   const email = address()
   const first = (await admin.invite({ email, workspaceId })).invitation
@@ -212,7 +212,7 @@ test('only a pending invitation can be accepted or cancelled; an expired one is 
   assert.is((await refusal(admin.cancelInvitation({ id: third?.id ?? '' }))).info.status, 409)
 })
 
-test('two acceptances at once make one member, and repeating it as the same person gives the same answer', async () => {
+test('two simultaneous acceptances create one member, and repeating one gives the same answer', async () => {
   const { admin, workspaceId } = await openHotel()
   const email = address()
   const { invitation } = await admin.invite({ email, workspaceId })
@@ -243,7 +243,7 @@ test('an invitation is bound to its address', async () => {
   assert.is((await refusal(taken)).info.status, 403)
 })
 
-test('the list shows invitations of own workspaces, newest first, and never a token', async () => {
+test('the list contains invitations of the caller’s workspaces, newest first, and never a token', async () => {
   const one = await openHotel()
   const other = await openHotel()
   await other.admin.invite({ email: address(), workspaceId: other.workspaceId })
@@ -260,7 +260,7 @@ test('the list shows invitations of own workspaces, newest first, and never a to
   assert.is((await refusal(one.admin.listInvitations({ workspaceId: other.workspaceId }))).info.status, 403)
 })
 
-test('two hotels that are set up at once for one new administrator find the same person', async () => {
+test('two hotels set up at once for one new administrator find the same person', async () => {
   const email = address()
   const person = { email, firstName: 'Ada', lastName: 'Chef', dashboardAccess: true, isAdmin: true }
   const hotelIds = Array.from({ length: 6 }, () => newId())
@@ -272,7 +272,7 @@ test('two hotels that are set up at once for one new administrator find the same
   assert.is(new Set(added.map(({ member }) => member?.id)).size, 1)
 })
 
-test('processes that begin at once ensure one platform administrator', async () => {
+test('processes that start at once create one platform administrator', async () => {
   const request = { email: address(), firstName: 'P', lastName: 'A', userId: newId() }
   const ensured = await Promise.all(
     Array.from({ length: 6 }, () => host.client(ProfileService).ensurePlatformAdministrator(request)),

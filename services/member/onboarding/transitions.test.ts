@@ -14,7 +14,7 @@ import { addPerson, openWorld, someAddress, type World } from '../../../test/kit
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-const test = suite('every transition of an invitation')
+const test = suite('transitions of an invitation')
 let host: TestHost
 let sql: Pool
 
@@ -61,7 +61,7 @@ const allowed: Record<string, [accept: number, cancel: number, resend: number]> 
 }
 
 for (const [state, wanted] of Object.entries(allowed))
-  test(`an invitation that is ${state} can be accepted, cancelled and sent again as the table says`, async () => {
+  test(`an invitation that is ${state} can be accepted, cancelled and resent as in the table`, async () => {
     const world = await openWorld(host)
     const seen: number[] = []
     const acts = [
@@ -109,7 +109,7 @@ test('the clock of the database decides, to the millisecond, for accepting, canc
   assert.is((await accept(renewed.token, email)).status, 'accepted')
 })
 
-test('accepting once more tells the moment that is stored, as the first answer did', async () => {
+test('a repeated acceptance returns the stored time, as the first answer did', async () => {
   const world = await openWorld(host)
   const [email, userId] = [someAddress(), newId()]
   const { id, token } = await open(world, email)
@@ -120,7 +120,7 @@ test('accepting once more tells the moment that is stored, as the first answer d
   assert.equal(told, [stored, stored])
 })
 
-test('inviting again renews: the old token is dead, grants and days are new, and it is still one invitation', async () => {
+test('a renewal invalidates the old token, and replaces grants and expiry of the same invitation', async () => {
   const world = await openWorld(host)
   const email = someAddress()
   const first = await open(world, email, { workspaceRole: 'viewer' })
@@ -135,7 +135,7 @@ test('inviting again renews: the old token is dead, grants and days are new, and
   assert.ok(rights?.permissions.includes('view_reports'))
 })
 
-test('of two people who accept at once with two accounts, one is in and the other is told', async () => {
+test('of two people who accept at once with two accounts, one succeeds and the other gets the documented error', async () => {
   const world = await openWorld(host)
   const email = someAddress()
   const { token } = await open(world, email)
@@ -146,7 +146,7 @@ test('of two people who accept at once with two accounts, one is in and the othe
   assert.is(rows.length, 1)
 })
 
-test('accepting and cancelling at once end in one of both, never in half of each', async () => {
+test('a simultaneous acceptance and cancellation end in one of both, never in half of each', async () => {
   const world = await openWorld(host)
   for (let round = 0; round < 4; round += 1) {
     const [email, userId] = [someAddress(), newId()]
@@ -158,7 +158,7 @@ test('accepting and cancelling at once end in one of both, never in half of each
   }
 })
 
-test('an address is bound in whatever spelling, and nobody without an account takes an invitation up', async () => {
+test('an address matches in any spelling, and accepting requires an account', async () => {
   const world = await openWorld(host)
   const email = someAddress()
   const { token } = await open(world, `  ${email}`.trim().toUpperCase())
@@ -168,7 +168,7 @@ test('an address is bound in whatever spelling, and nobody without an account ta
   assert.is((await accept(token, email)).status, 'accepted')
 })
 
-test('a membership counts before the invitation: what changed meanwhile is what the newcomer gets', async () => {
+test('an existing membership wins over the invitation, and the invitee gets its latest state', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   const client = host.as(WorkspaceMemberService, world.admin.userId)
@@ -194,7 +194,7 @@ test('a membership counts before the invitation: what changed meanwhile is what 
   assert.is(await status(admin(world).invite({ workspaceId, email })), 409)
 })
 
-test('a suspended or deactivated newcomer does not come in by an invitation that was open', async () => {
+test('a suspended or deactivated invitee cannot join with an open invitation', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   const people = host.as(MemberService, world.admin.userId)
@@ -226,7 +226,7 @@ test('a suspended or deactivated newcomer does not come in by an invitation that
   assert.is(await status(accept(resting.token, resting.email)), 409)
 })
 
-test('a role that lost its slug to another carries its invitations along; a deleted one is refused while invited to', async () => {
+test('invitations follow a role whose slug changes, and a role with invitations cannot be deleted', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   const roles = host.as(RoleService, world.admin.userId)
@@ -242,7 +242,7 @@ test('a role that lost its slug to another carries its invitations along; a dele
   assert.equal(own.source?.role, ['view_reports'])
 })
 
-test('sending again keeps what is granted, is bound to the rights of who sends, and is recorded', async () => {
+test('resending keeps the grants, requires the rights of the sender, and is recorded', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   const inviter = await addPerson(host, world, 'viewer')

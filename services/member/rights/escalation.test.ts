@@ -17,7 +17,7 @@ import { addPerson, comeInto, openWorld, type Person, someAddress, type World } 
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-const test = suite('nobody gives what they do not hold')
+const test = suite('escalation of rights')
 let host: TestHost
 let sql: Pool
 let world: World
@@ -63,7 +63,7 @@ async function rightsAsStored(): Promise<string> {
   return JSON.stringify(rows.map(([found]) => found))
 }
 
-test('no road of an ordinary holder of every lever leads to a right that they lack', async () => {
+test('no sequence of calls gives an ordinary member with every lever a right that they lack', async () => {
   const { workspaceId, admin, hotelId } = world
   const as = { id: workspaceId, workspaceId }
   const { memberId } = victim
@@ -166,7 +166,7 @@ test('no road of an ordinary holder of every lever leads to a right that they la
   }
 })
 
-test('rows of bulk calls are held to the same, one by one', async () => {
+test('rows of bulk calls have the same limits, one by one', async () => {
   const { workspaceId, admin } = world
   const bulk = host.as(BulkService, clever.userId)
   const turn = (memberId: string, workspaceRole: string) => ({ memberId, workspaceRole })
@@ -194,7 +194,7 @@ test('rows of bulk calls are held to the same, one by one', async () => {
   )
 })
 
-test('leading a team, managing a department and being a superior give no right', async () => {
+test('leading a team, managing a department and being a superior give no rights', async () => {
   const { workspaceId, admin } = world
   const plain = await addPerson(host, world, 'viewer')
   await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Lead', leaderId: plain.memberId })
@@ -210,7 +210,7 @@ test('leading a team, managing a department and being a superior give no right',
   assert.is((await refusal(act)).info.status, 403)
 })
 
-test('a manager cannot make somebody their own to act on them', async () => {
+test('a manager cannot make a member their subordinate to gain control', async () => {
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
   const free = await addPerson(host, world, 'viewer')
@@ -224,7 +224,7 @@ test('a manager cannot make somebody their own to act on them', async () => {
   assert.is((await host.as(PermissionService, boss.userId).getMyPermissions({ workspaceId })).workspaceRole, 'manager')
 })
 
-test('a manager gives and takes places in teams and departments of people below them, and their own', async () => {
+test('a manager adds and removes people below them in teams and departments, and themselves', async () => {
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
   const below = await addPerson(host, world, 'viewer', { superior: boss.memberId })
@@ -279,7 +279,7 @@ function placesOf({ userId }: Person, workspaceId: string) {
   ]
 }
 
-test('who could not give what an invitation grants takes it back no more than they renew it, unless it is their own', async () => {
+test('a caller who could not grant an invitation can neither cancel nor renew it, unless it is their own', async () => {
   const { workspaceId, admin } = world
   const boss = await addPerson(host, world, 'manager')
   const [onboarding, invitations] = [host.as(OnboardingService, boss.userId), host.client(InvitationService)]
@@ -311,7 +311,7 @@ test('who could not give what an invitation grants takes it back no more than th
   await onboarding.cancelInvitation({ id: gone })
 })
 
-test('an open invitation that somebody could not take back is replaced by no way of adding people', async () => {
+test('an open invitation that the caller cannot cancel is not replaced by any way of adding people', async () => {
   const { workspaceId, admin } = world
   const boss = await addPerson(host, world, 'manager')
   const email = someAddress()
@@ -354,7 +354,7 @@ test('an open invitation that somebody could not take back is replaced by no way
   assert.is((await stored())?.['workspace_role'], 'viewer')
 })
 
-test('who a person is, a hotel that did not create them does not change, and what it says of them it says for itself', async () => {
+test('a hotel cannot change the identity of a person it did not create, and its own values apply to itself', async () => {
   const other = await openWorld(host)
   const shared = await addPerson(host, world, 'viewer')
   await comeInto(host, other, shared)

@@ -13,7 +13,7 @@ import { addPerson, openWorld, type Person, someAddress, type World } from '../.
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-const test = suite('who may do what')
+const test = suite('effective rights')
 let host: TestHost
 let world: World
 let theirs: World
@@ -30,7 +30,7 @@ const people = ({ userId }: Person) => host.as(MemberService, userId)
 const roles = ({ userId }: Person) => host.as(RoleService, userId)
 const only = (...paths: string[]) => ({ updateMask: { paths } })
 
-test('suspended and removed members have no rights on any process within a second', async () => {
+test('suspended and removed members lose their rights in every process within a second', async () => {
   // A second process of the platform: the same databases and broker, separate caches.
   const other = await startHost([member], host.env, silentLog)
   let staleAfterASecond = false
@@ -65,7 +65,7 @@ test('suspended and removed members have no rights on any process within a secon
   }
 })
 
-test('whoever asked before their account was linked to a member has the rights of that member right after', async () => {
+test('a caller whose account is linked to a member gets the member’s rights at once', async () => {
   const { workspaceId, root } = world
   const [email, userId] = [someAddress(), newId()]
   await host.as(MemberService, root).createMember({ firstName: 'A', lastName: 'B', email, workspaceId })
@@ -74,7 +74,7 @@ test('whoever asked before their account was linked to a member has the rights o
   assert.is((await host.rights.ofUser(userId))?.workspaces[0]?.workspaceId, workspaceId)
 })
 
-test('a membership that is pending or has ended gives no rights, whatever is stored with it', async () => {
+test('a pending or ended membership gives no rights, whatever is stored with it', async () => {
   const clerk = await addPerson(host, world, 'manager')
   const sql = testPool(host.databaseUrl('member'))
   for (const [column, value] of [
@@ -93,7 +93,7 @@ test('a membership that is pending or has ended gives no rights, whatever is sto
   await sql.end()
 })
 
-test('a manager is refused everything about a member who is not below them', async () => {
+test('a manager is refused every change of a member who is not below them', async () => {
   const { workspaceId } = world
   const boss = await addPerson(host, world, 'manager')
   const { memberId } = await addPerson(host, world, 'viewer')
@@ -113,7 +113,7 @@ test('a manager is refused everything about a member who is not below them', asy
   assert.is((await people(world.admin).getMember({ id: memberId })).member?.workspaces[0]?.workspaceRole, 'viewer')
 })
 
-test('of two administrators who act on each other at once, one stays', async () => {
+test('of two administrators who remove each other at once, one stays', async () => {
   for (const act of ['suspend', 'demote', 'unflag'] as const) {
     const own = await openWorld(host)
     const { workspaceId, admin } = own
@@ -130,7 +130,7 @@ test('of two administrators who act on each other at once, one stays', async () 
   }
 })
 
-test('no role comes to shadow a system role, by its name, its slug or a change', async () => {
+test('no role can shadow a system role, by name, slug or update', async () => {
   const { admin } = world
   const { role } = await roles(admin).createRole({ name: 'Night porter', permissions: ['view_members'] })
   const id = role?.id ?? ''
@@ -146,7 +146,7 @@ test('no role comes to shadow a system role, by its name, its slug or a change',
   )
 })
 
-test('a system role takes and loses no permission and is nobody’s to rename, not even to a platform administrator', async () => {
+test('a system role gains and loses no permission and cannot be renamed, not even by a platform administrator', async () => {
   const { data } = await roles(world.admin).listRoles({ workspaceId: world.workspaceId })
   for (const { id, permissions } of data.filter(one => one.isSystem)) {
     const slug = permissions[0]?.slug ?? 'view_members'
@@ -166,7 +166,7 @@ test('a system role takes and loses no permission and is nobody’s to rename, n
   assert.equal(after.data, data)
 })
 
-test('nobody of another workspace leads a team, manages a department or is a superior', async () => {
+test('only members of the workspace lead a team, manage a department or are superiors', async () => {
   const { workspaceId, admin } = world
   const foreign = theirs.admin.memberId
   const teams = host.as(TeamService, admin.userId)

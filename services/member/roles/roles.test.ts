@@ -46,7 +46,7 @@ test('only platform administrators create permissions, each slug once', async ()
   assert.is((await refusal(rights(ours.admin).createPermission({ ...fields, slug: 'other' }))).info.status, 403)
 })
 
-test('effective permissions are those of the role and the direct ones, each once, with their source', async () => {
+test('effective permissions are those of the role and the direct ones, without duplicates, with their source', async () => {
   const { workspaceId, admin } = ours
   const { memberId, ...viewer } = await addPerson(host, ours, 'viewer')
   await members(admin).updateWorkspaceMember({
@@ -63,7 +63,7 @@ test('effective permissions are those of the role and the direct ones, each once
   assert.equal((await rights(admin).getMemberPermissions({ memberId, workspaceId })).permissions, [])
 })
 
-test('the rights of strangers are not found, and those of a foreign workspace are closed', async () => {
+test('the permissions of strangers are not found, and those of a foreign workspace are refused', async () => {
   const { workspaceId, admin } = ours
   const nobody = await refusal(rights(admin).getMemberPermissions({ memberId: newId(), workspaceId }))
   const stranger = await refusal(rights(admin).getMemberPermissions({ memberId: theirs.admin.memberId, workspaceId }))
@@ -72,7 +72,7 @@ test('the rights of strangers are not found, and those of a foreign workspace ar
   assert.is((await refusal(rights(admin).getMemberPermissions(foreign))).rawMessage, 'Workspace access denied')
 })
 
-test('a custom role is made, changed and followed by its holders at once', async () => {
+test('a custom role is created and changed, and its holders follow at once', async () => {
   const world = await openWorld(host)
   const { role } = await roles(world.admin).createRole({ name: 'Réception de nuit', permissions: ['view_members'] })
   assert.equal(
@@ -106,7 +106,7 @@ test('a custom role is made, changed and followed by its holders at once', async
   assert.is((await refusal(roles(world.admin).deleteRole({ id }))).info.status, 404)
 })
 
-test('slugs are taken once, never shadow the system and must be known and held', async () => {
+test('slugs are unique, never shadow system roles, and must be known and held', async () => {
   const world = await openWorld(host)
   await roles(world.admin).createRole({ name: 'Porter', permissions: [] })
   assert.is((await refusal(roles(world.admin).createRole({ name: 'porter' }))).info.status, 409)
@@ -124,7 +124,7 @@ test('slugs are taken once, never shadow the system and must be known and held',
   assert.is(fresh.info.status, 403)
 })
 
-test('system roles are frozen and foreign roles not found', async () => {
+test('system roles cannot be changed, and foreign roles are not found', async () => {
   const { data } = await roles(ours.admin).listRoles({ workspaceId: ours.workspaceId })
   assert.equal(
     data.slice(0, 4).every(one => one.isSystem),
@@ -145,7 +145,7 @@ test('system roles are frozen and foreign roles not found', async () => {
   assert.is((await refusal(roles(manager).deleteRole({ id }))).rawMessage, 'Permission denied')
 })
 
-test('the default role is what a new membership gets', async () => {
+test('the default role is given to new memberships', async () => {
   const world = await openWorld(host)
   const { role } = await roles(world.admin).createRole({ name: 'Trainee', permissions: ['view_members'] })
   const id = role?.id ?? ''
@@ -158,7 +158,7 @@ test('the default role is what a new membership gets', async () => {
   )
 })
 
-test('a role that is deleted at this moment is given to nobody', async () => {
+test('a role that is being deleted cannot be assigned', async () => {
   const { workspaceId, admin } = ours
   const { memberId } = await addPerson(host, ours, 'viewer')
   const newcomer = () => ({ email: someAddress(), firstName: 'New', lastName: 'Comer' })
@@ -189,7 +189,7 @@ test('a role that is deleted at this moment is given to nobody', async () => {
   }
 })
 
-test('who may add people gives them the default role, also without holding what it grants, and no slug with it', async () => {
+test('a member who can add people assigns the default role, also without holding its permissions, and no other slug', async () => {
   const { workspaceId, admin } = ours
   const roles = host.as(RoleService, admin.userId)
   await roles.createRole({ workspaceId, name: 'Doorkeeper', permissions: ['manage_members'] })

@@ -18,7 +18,7 @@ test.after(() => host.end())
 
 const settings = (person: { userId: string }) => host.as(MemberSettingsService, person.userId)
 
-test('settings are defaults until they are changed, and null puts the default back', async () => {
+test('settings have defaults until they are changed, and null restores the default', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
   const id = clerk.memberId
   const before = await settings(clerk).getMemberSettings({ id })
@@ -46,7 +46,7 @@ test('settings are defaults until they are changed, and null puts the default ba
   )
 })
 
-test('whether they appear online is the member’s own to say, is told to every process and kept', async () => {
+test('only the member chooses to appear online, which is sent to every process and stored', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
   const id = clerk.memberId
   const rights = () => host.rights.ofMember(id)
@@ -70,7 +70,7 @@ test('whether they appear online is the member’s own to say, is told to every 
   stop()
 })
 
-test('settings are refused with an unknown zone, to colleagues and strangers, and one’s own mobile access', async () => {
+test('settings refuse an unknown zone, colleagues and strangers, and the member’s own mobile access', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
   const colleague = await addPerson(host, ours, 'viewer')
   const id = clerk.memberId
@@ -89,7 +89,7 @@ test('settings are refused with an unknown zone, to colleagues and strangers, an
   assert.is((await refusal(settings(manager).updateMemberSettings(mobile))).rawMessage, 'Cannot manage this member')
 })
 
-test('preferences are kept apart, with a workspace that must be the member’s own', async () => {
+test('preferences are stored separately, with a workspace that must be the member’s own', async () => {
   const clerk = await addPerson(host, ours, 'viewer')
   const id = clerk.memberId
   const { preferences } = await settings(clerk).updateMemberPreferences({
@@ -110,7 +110,7 @@ test('preferences are kept apart, with a workspace that must be the member’s o
   assert.is((await refusal(settings(clerk).updateMemberPreferences(large))).info.status, 400)
 })
 
-test('of somebody who belongs to several hotels none changes what is personal, and each its own mobile access', async () => {
+test('for a person in several hotels none changes personal settings, and each changes its own mobile access', async () => {
   const shared = await addPerson(host, ours, 'viewer')
   const id = shared.memberId
   const language = { id, language: 'en', updateMask: { paths: ['language'] } }

@@ -26,7 +26,7 @@ function gate() {
   return { open: () => open(), opened }
 }
 
-test('without a cursor all active members come, in parts when a limit is named', async () => {
+test('without a cursor all active members are returned, in parts when a limit is given', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const people = [admin, await addPerson(host, world, 'viewer'), await addPerson(host, world, 'viewer')]
@@ -47,7 +47,7 @@ test('without a cursor all active members come, in parts when a limit is named',
   assert.is(second.hasMore, false)
 })
 
-test('with a cursor only changes come, and the ids of those who went', async () => {
+test('with a cursor only changes are returned, and the ids of those who left', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const leaver = await addPerson(host, world, 'viewer')
@@ -71,7 +71,7 @@ test('with a cursor only changes come, and the ids of those who went', async () 
   assert.equal([parts.members.length + parts.removed.length, parts.hasMore], [1, true])
 })
 
-test('a cursor of another workspace, a broken one and an old one are refused', async () => {
+test('a cursor that is foreign, invalid or too old is refused', async () => {
   const ours = await openWorld(host)
   const theirs = await openWorld(host)
   const { cursor } = await host.client(SyncService).syncMembers({ workspaceId: theirs.workspaceId })
@@ -88,7 +88,7 @@ test('a cursor of another workspace, a broken one and an old one are refused', a
   assert.is(foreign.rawMessage, 'Workspace access denied')
 })
 
-test('a change that commits late is answered late, however long it took, and nothing twice', async () => {
+test('a change that commits late is returned late, and nothing is returned twice', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   const slow = await addPerson(host, world, 'viewer')
@@ -121,7 +121,7 @@ test('a change that commits late is answered late, however long it took, and not
   }
 })
 
-test('whoever follows with small steps while many change at once misses nobody', async () => {
+test('a reader with small steps during many changes misses no member', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const people = await Promise.all(Array.from({ length: 8 }, () => addPerson(host, world, 'viewer')))
@@ -152,7 +152,7 @@ test('whoever follows with small steps while many change at once misses nobody',
   )
 })
 
-test('deletion, erasure, deactivation and a new picture are told, what is not theirs is not', async () => {
+test('deletion, erasure, deactivation and a new picture are returned, and changes of others are not', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const { workspaceId, admin } = world
   const [deleted, erased, resting, pictured, roled] = await Promise.all(

@@ -28,7 +28,7 @@ test.after(async () => {
 const teams = (person: { userId: string }) => host.as(TeamService, person.userId)
 const departments = (person: { userId: string }) => host.as(DepartmentService, person.userId)
 
-test('a team is made with its leader, listed with its count, changed and dissolved', async () => {
+test('a team is created with its leader, listed with its count, updated and deleted', async () => {
   const { workspaceId, admin } = ours
   const clerk = await addPerson(host, ours, 'viewer', { firstName: 'Cleo', lastName: 'Clerk' })
   const { team } = await teams(admin).createTeam({
@@ -65,7 +65,7 @@ test('a team is made with its leader, listed with its count, changed and dissolv
   assert.is((await teams(admin).createTeam({ workspaceId, name: 'Reception' })).team?.name, 'Reception')
 })
 
-test('a team is refused with a foreign leader, to strangers and without the permission', async () => {
+test('a team refuses a foreign leader, strangers and callers without the permission', async () => {
   const { workspaceId, admin } = ours
   const { team } = await teams(admin).createTeam({ workspaceId, name: 'Kitchen' })
   const id = team?.id ?? ''
@@ -89,7 +89,7 @@ test('a team is refused with a foreign leader, to strangers and without the perm
   assert.is((await refusal(teams(viewer).deleteTeam({ id }))).rawMessage, 'Permission denied')
 })
 
-test('teams and departments of one workspace may share a name, departments a code, and each may take that of another', async () => {
+test('teams and departments of one workspace may share a name, and departments a code', async () => {
   const { workspaceId, admin } = await openWorld(host)
   const [first, second] = [
     await teams(admin).createTeam({ workspaceId, name: 'Night' }),
@@ -112,7 +112,7 @@ test('teams and departments of one workspace may share a name, departments a cod
   assert.is((await departments(admin).updateDepartment(renamed)).department?.code, 'FLR')
 })
 
-test('departments are a tree with managers and counts', async () => {
+test('departments form a tree with managers and counts', async () => {
   const { workspaceId, admin } = ours
   const make = async (name: string, more: object = {}) =>
     (await departments(admin).createDepartment({ workspaceId, name, ...more })).department?.id ?? ''
@@ -137,7 +137,7 @@ test('departments are a tree with managers and counts', async () => {
   )
 })
 
-test('a department is refused with foreign parents and managers, and to strangers', async () => {
+test('a department refuses foreign parents and managers, and strangers', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const own = departments(admin)
@@ -168,7 +168,7 @@ test('a department is refused with foreign parents and managers, and to stranger
   assert.equal((await own.listDepartmentMembers({ id })).data, [])
 })
 
-test('nobody is put into a team or a department while they leave the workspace', async () => {
+test('a member who is leaving the workspace cannot be added to a team or department', async () => {
   const { workspaceId, admin } = ours
   const { team } = await teams(admin).createTeam({ workspaceId, name: 'Evening' })
   const { department } = await departments(admin).createDepartment({ workspaceId, name: 'Evening' })

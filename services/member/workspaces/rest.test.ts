@@ -15,7 +15,7 @@ import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 
-const test = suite('workspaces at rest, of deleted hotels, and left')
+const test = suite('inactive workspaces, workspaces of deleted hotels, and departures')
 let host: TestHost
 let sql: Pool
 
@@ -35,7 +35,7 @@ const refused = async (call: Promise<unknown>) => {
 }
 const setActive = (id: string, isActive: boolean) => ({ id, isActive, updateMask: { paths: ['is_active'] } })
 
-test('a workspace at rest is closed to its members; its administrators look at it and wake it', async () => {
+test('an inactive workspace is closed to its members, and its administrators can read and reactivate it', async () => {
   const world = await openWorld(host)
   const { workspaceId: id, admin } = world
   const clerk = await addPerson(host, world, 'manager')
@@ -58,7 +58,7 @@ test('a workspace at rest is closed to its members; its administrators look at i
   await eventually(async () => (await as(clerk).getWorkspace({ id })).workspace?.isActive)
 })
 
-test('only administrators let a workspace rest, whatever slugs others hold', async () => {
+test('only administrators deactivate a workspace, whatever slugs others hold', async () => {
   const world = await openWorld(host)
   const { workspaceId } = world
   await host
@@ -74,7 +74,7 @@ test('only administrators let a workspace rest, whatever slugs others hold', asy
   assert.is(await refused(as(keeper).updateWorkspace(setActive(workspaceId, false))), '403 Permission denied')
 })
 
-test('nobody is let into a workspace at rest: not created, added, invited and accepted', async () => {
+test('an inactive workspace accepts no members: created, added, invited or accepting', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin, root } = world
   const [email, userId] = [someAddress(), newId()]
@@ -90,7 +90,7 @@ test('nobody is let into a workspace at rest: not created, added, invited and ac
   assert.is((await accept()).status, 'accepted')
 })
 
-test('the workspace of a deleted hotel is closed to all, and comes back as it was when the hotel does', async () => {
+test('the workspace of a deleted hotel is closed to all, and returns unchanged with the hotel', async () => {
   const world = await openWorld(host)
   const { workspaceId: id, admin, hotelId, root } = world
   const { invitation } = await host
@@ -119,7 +119,7 @@ test('the workspace of a deleted hotel is closed to all, and comes back as it wa
   await eventually(() => as(clerk).getWorkspace({ id }))
 })
 
-test('who rests with a deleted hotel is settled with what happens to its people meanwhile', async () => {
+test('members inactive with a deleted hotel are updated by what happens to them meanwhile', async () => {
   const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
   const [both, arriving, late, stopped] = [
     await addPerson(host, gone, 'viewer'),
@@ -169,7 +169,7 @@ test('who rests with a deleted hotel is settled with what happens to its people 
   ])
 })
 
-test('of two deleted hotels one that is restored brings back whom they share, but for who was deactivated by hand', async () => {
+test('restoring one of two deleted hotels reactivates shared members, except those deactivated by hand', async () => {
   const [former, later] = [await openWorld(host), await openWorld(host)]
   const members = host.client(HotelMemberService)
   const shared: Person[] = []
@@ -226,7 +226,7 @@ test('of two deleted hotels one that is restored brings back whom they share, bu
   )
 })
 
-test('who loses their place in the deleted hotel they rest with rests with another deleted one, or with none any more', async () => {
+test('a member removed from the deleted hotel that made them inactive stays inactive with another deleted one, or none', async () => {
   const [gone, other, next] = [await openWorld(host), await openWorld(host), await openWorld(host)]
   const names = { firstName: 'Some', lastName: 'Body' }
   const into = (workspaceId: string, { email }: Person) =>
@@ -275,7 +275,7 @@ test('who loses their place in the deleted hotel they rest with rests with anoth
   assert.equal(await active(), [true, true, true, true])
 })
 
-test('what is told of closed and resting workspaces is what they leave, and the hotel of a profile is an open one', async () => {
+test('closed and inactive workspaces appear only when left, and the hotel of a profile is an open one', async () => {
   const [gone, next] = [await openWorld(host), await openWorld(host)]
   const { email, memberId } = gone.admin
   await comeInto(host, next, gone.admin)
@@ -299,7 +299,7 @@ test('what is told of closed and resting workspaces is what they leave, and the 
   assert.equal(await told(), [[undefined, 0], [1, 1], next.hotelId])
 })
 
-test('people of a deleted hotel rest and wake page by page: each once, when it is begun anew, and none by a late page', async () => {
+test('people of a deleted hotel are deactivated and reactivated page by page, each once, also after a restart or a late page', async () => {
   const [world, other] = [await openWorld(host), await openWorld(host)]
   const { hotelId } = world
   const elsewhere = await addPerson(host, world, 'viewer')
@@ -347,7 +347,7 @@ test('people of a deleted hotel rest and wake page by page: each once, when it i
   }
 })
 
-test('nobody opens a workspace in an ecosystem that does not exist', async () => {
+test('a workspace in an unknown ecosystem is refused', async () => {
   const { root, admin } = await openWorld(host)
   const [before] = await sql.query<RowDataPacket[]>('select count(*) as n from workspaces')
   const { info } = await refusal(as({ userId: root }).createWorkspace({ name: 'Nowhere', ecosystemId: newId() }))
@@ -358,7 +358,7 @@ test('nobody opens a workspace in an ecosystem that does not exist', async () =>
   assert.equal(after, before)
 })
 
-test('people leave a workspace by themselves, but for its last administrator', async () => {
+test('members leave a workspace by themselves, except its last administrator', async () => {
   const world = await openWorld(host)
   const { workspaceId: id, admin } = world
   const leave = ({ userId }: Person) => host.as(WorkspaceMemberService, userId).leaveWorkspace({ id })

@@ -50,7 +50,7 @@ test('the creator of a workspace is its administrator and it has the system role
   assert.is(foreign.info.status, 403)
 })
 
-test('people list the workspaces of their ecosystems, platform administrators all', async () => {
+test('people list the workspaces of their ecosystems, and platform administrators all', async () => {
   const own = await as(ours.admin).listWorkspaces({})
   assert.equal(
     own.data.map(one => one.id),
@@ -73,7 +73,7 @@ test('a workspace shows members with effective rights, and nothing to strangers'
   assert.equal([mine.data[0]?.id, mine.data[0]?.workspaceRole], [ours.workspaceId, 'viewer'])
 })
 
-test('a workspace is changed by holders of manage_settings only', async () => {
+test('a workspace is changed only by holders of manage_settings', async () => {
   const viewer = await addPerson(host, ours, 'viewer')
   const change = { id: ours.workspaceId, name: 'Le Phare Bleu', updateMask: { paths: ['name', 'description'] } }
   assert.is((await as(ours.admin).updateWorkspace(change)).workspace?.name, 'Le Phare Bleu')
@@ -82,7 +82,7 @@ test('a workspace is changed by holders of manage_settings only', async () => {
   assert.is((await refusal(as(ours.admin).updateWorkspace(cleared))).info.status, 400)
 })
 
-test('a deleted workspace is gone for everybody; the default one stays', async () => {
+test('a deleted workspace is gone for all callers, and the default one cannot be deleted', async () => {
   const world = await openWorld(host)
   const root = as({ userId: world.root })
   const { workspace } = await root.createWorkspace({ name: 'Beach', ecosystemId: world.hotelId })
@@ -98,7 +98,7 @@ test('a deleted workspace is gone for everybody; the default one stays', async (
   assert.is((await refusal(as(manager).deleteWorkspace({ id: world.workspaceId }))).info.status, 403)
 })
 
-test('a member who left is revived by adding again, with an exact count', async () => {
+test('adding a member who left restores the membership, with an exact count', async () => {
   const world = await openWorld(host)
   const viewer = await addPerson(host, world, 'viewer')
   const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }
@@ -147,7 +147,7 @@ test('adding is refused for strangers, unknown slugs and rights that the caller 
   assert.is((await refusal(members(ours.admin).addWorkspaceMember(foreign))).rawMessage, 'Workspace access denied')
 })
 
-test('the last administrator cannot leave, be suspended or be demoted, even by two at once', async () => {
+test('the last administrator cannot leave, be suspended or be demoted, even by two simultaneous calls', async () => {
   const world = await openWorld(host)
   const { workspaceId, admin } = world
   const own = { workspaceId, memberId: admin.memberId }
@@ -163,7 +163,7 @@ test('the last administrator cannot leave, be suspended or be demoted, even by t
   assert.equal(results.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
 })
 
-test('a suspended member has no rights until they are reactivated', async () => {
+test('a suspended member has no rights until reactivated', async () => {
   const world = await openWorld(host)
   const viewer = await addPerson(host, world, 'viewer')
   const target = { workspaceId: world.workspaceId, memberId: viewer.memberId }

@@ -11,7 +11,7 @@ import type { Tables } from '../tables.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
 import { dayIn } from '../reading/view-recorder.ts'
 
-const test = suite('statistics of what is read a lot')
+const test = suite('statistics of popular pages')
 let world: NewsForTest
 let db: Kysely<Tables>
 let asked: { sql: string; parameters: readonly unknown[] }[] = []
@@ -63,7 +63,7 @@ async function popular() {
   return { workspaceId, editor, id, filled }
 }
 
-test('a page with a million views, and its workspace, answer without the table of views', async () => {
+test('a page with a million views, and its workspace, answer without reading the views table', async () => {
   const { workspaceId, editor, id, filled } = await popular()
   // Any scan of the table fails while it is renamed.
   await world.rows('rename table page_views to page_views_away')
@@ -84,7 +84,7 @@ test('a page with a million views, and its workspace, answer without the table o
   }
 })
 
-test('each of their statements reads an index from where it needs it, the sums of a workspace from at most sixteen rows', async () => {
+test('each of their statements reads an index, and the sums of a workspace at most sixteen rows', async () => {
   const { workspaceId, id, filled } = await popular()
   const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
   /** The plan of the single statement that `run` executes. */

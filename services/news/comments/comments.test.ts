@@ -30,7 +30,7 @@ async function scene(fields: object = {}) {
 const eventsOf = async (type: string, pageId: string) =>
   (await world.events(type)).filter(event => event.payload['pageId'] === pageId)
 
-test('a comment tells everybody else on sockets, then the author of the page on push and socket, as one occurrence', async () => {
+test('a comment notifies all others on sockets, then the page’s author on push and socket, as one occurrence', async () => {
   const { editor, ben, cleo, pageId } = await scene()
   const { comment } = await ben.comments.createComment({ pageId, content: 'Well done' })
   assert.equal([comment?.content, comment?.pageId, comment?.member?.firstName], ['Well done', pageId, 'Ben'])
@@ -55,7 +55,7 @@ test('a comment tells everybody else on sockets, then the author of the page on 
   assert.is((await editor.pages.getPage({ id: pageId })).page?.commentCount, 1)
 })
 
-test('a comment on an own page is emitted for its author on push and socket, and once when the page wants no notifications', async () => {
+test('a comment on the author’s own page is emitted on push and socket, and once when notifications are off', async () => {
   const own = await scene()
   await own.editor.comments.createComment({ pageId: own.pageId, content: 'Me' })
   const [first, second] = await eventsOf('comment.created', own.pageId)
@@ -70,7 +70,7 @@ test('a comment on an own page is emitted for its author on push and socket, and
   )
 })
 
-test('comments on a draft reach nobody but its author', async () => {
+test('comments on a draft reach only its author', async () => {
   const { editor, pageId } = await scene({ status: 'draft' })
   const { workspaceId } = editor.claims
   const other = await world.editor(workspaceId, 'Otto')
@@ -79,7 +79,7 @@ test('comments on a draft reach nobody but its author', async () => {
   for (const event of events) assert.equal(event.metadata.receiverIds, [editor.memberId])
 })
 
-test('a page that takes no comments or no reactions refuses them', async () => {
+test('a page with comments or reactions disabled refuses them', async () => {
   const { ben, pageId } = await scene({ enableComments: false, enableLikes: false })
   assert.is((await refusal(ben.comments.createComment({ pageId, content: 'Hi' }))).info.status, 403)
   assert.is((await refusal(ben.likes.createLike({ pageId }))).info.status, 403)
@@ -100,7 +100,7 @@ test('an empty or overlong comment, an unknown page, and a parent of another pag
   assert.is((await ben.pages.getPage({ id: pageId })).page?.commentCount, 0)
 })
 
-test('a deleted comment keeps the place of its replies, and the count drops by one', async () => {
+test('a deleted comment keeps the position of its replies, and the count drops by one', async () => {
   const { editor, ben, cleo, pageId } = await scene()
   const { comment: top } = await ben.comments.createComment({ pageId, content: 'Top' })
   const { comment: reply } = await cleo.comments.createComment({ pageId, content: 'Reply', parentId: top?.id ?? '' })
@@ -124,7 +124,7 @@ test('a deleted comment keeps the place of its replies, and the count drops by o
   assert.is(answered.info.status, 404)
 })
 
-test('authors change their comment, others do not, and another hotel does not find it', async () => {
+test('authors change their comment, others are refused, and another hotel does not find it', async () => {
   const { ben, editor, pageId } = await scene()
   const stranger = await scene()
   const { comment } = await ben.comments.createComment({ pageId, content: 'Frist' })
@@ -152,7 +152,7 @@ test('authors change their comment, others do not, and another hotel does not fi
   assert.is((await refusal(stranger.editor.comments.listComments({ pageId }))).info.status, 404)
 })
 
-test('liking a comment twice counts once, and taking it back twice as well', async () => {
+test('repeated likes of a comment count once, as do repeated removals', async () => {
   const { ben, cleo, pageId } = await scene()
   const { comment } = await ben.comments.createComment({ pageId, content: 'Nice' })
   const id = comment?.id ?? ''
@@ -164,7 +164,7 @@ test('liking a comment twice counts once, and taking it back twice as well', asy
   assert.is((await cleo.comments.unlikeComment({ id })).likeCount, 1)
 })
 
-test('members who switched comments of a page off are not told of them', async () => {
+test('members who disabled comment notifications of a page receive none', async () => {
   const { workspaceId, editor, ben, cleo, pageId } = await scene()
   for (const { memberId } of [editor, cleo])
     await world.rows(
@@ -179,7 +179,7 @@ test('members who switched comments of a page off are not told of them', async (
   )
 })
 
-test('pages of top-level comments come with all their replies', async () => {
+test('pages of top-level comments contain all their replies', async () => {
   const { ben, pageId } = await scene()
   for (let i = 0; i < 3; i++) {
     await laterOn()
@@ -194,7 +194,7 @@ test('pages of top-level comments come with all their replies', async () => {
   )
 })
 
-test('1,000 stored replies come in one answer, and their last page costs less than ten times the first', async () => {
+test('1,000 stored replies are returned in one answer, and their last page costs less than ten times the first', async () => {
   const { workspaceId, ben, pageId } = await scene()
   const ids = Array.from({ length: 1_000 }, newId)
   // One in ten is top-level; the others reply to the top-level one before them or to each other.
@@ -211,7 +211,7 @@ test('1,000 stored replies come in one answer, and their last page costs less th
   assert.equal([last.data.length, countOf(last.data)], [10, 100])
 })
 
-test('a chain of 1,000 replies is answered with the deepest ones beside each other, none lost', () => {
+test('a chain of 1,000 replies is returned with the deepest ones side by side, none lost', () => {
   const rows: CommentRow[] = Array.from({ length: 1000 }, (_, i) => ({
     id: `c${i}`,
     workspace_id: 'w',
@@ -234,7 +234,7 @@ test('a chain of 1,000 replies is answered with the deepest ones beside each oth
   assert.equal([depth, seen], [deepestReply, 1000])
 })
 
-test('comments of one moment are stored together with their events; wrong ones among them are refused alone', async () => {
+test('simultaneous comments are stored together with their events, and invalid ones among them are refused alone', async () => {
   const workspaceId = await world.hotel()
   const [editor, ben] = [await world.editor(workspaceId), await world.person(workspaceId, [], 'Ben')]
   const { page } = await editor.pages.createPage({ title: 'Busy', content: body, workspaceId, status: 'published' })

@@ -16,7 +16,7 @@ async function scene() {
   return { workspaceId, editor: await world.editor(workspaceId), reader: await world.person(workspaceId) }
 }
 
-test('a category has all its fields, its slug is made from the name and unique while it lives', async () => {
+test('a category has all its fields, and a slug derived from the name and unique while it lives', async () => {
   const { workspaceId, editor, reader } = await scene()
   const fields = { name: 'Café & Bar', description: 'Drinks', icon: '☕', color: '#112233', order: 3, workspaceId }
   const { category } = await editor.categories.createCategory(fields)
@@ -35,7 +35,7 @@ test('a category has all its fields, its slug is made from the name and unique w
   await editor.categories.createCategory({ name: 'Again', slug: 'cafe-bar', workspaceId })
 })
 
-test('categories are listed by order and name with the live pages that the caller sees, and by members of the hotel only', async () => {
+test('categories are listed by order and name with the visible live pages, and only to members of the hotel', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()
   const ids: string[] = []
@@ -65,7 +65,7 @@ test('categories are listed by order and name with the live pages that the calle
   assert.is((await refusal(stranger.reader.categories.listCategories({ workspaceId }))).info.status, 403)
 })
 
-test('a category or a template whose name is nothing but spaces is refused', async () => {
+test('a category or template with a blank name is refused', async () => {
   const { workspaceId, editor } = await scene()
   const { category } = await editor.categories.createCategory({ name: 'Bar', workspaceId })
   const { template } = await editor.templates.createTemplate({ name: 'Note', content: body, workspaceId })
@@ -79,7 +79,7 @@ test('a category or a template whose name is nothing but spaces is refused', asy
     assert.is((await refusal(ask())).rawMessage, 'name: must not be blank')
 })
 
-test('a category changes the named fields; another hotel does not find it', async () => {
+test('a category updates the named fields, and another hotel does not find it', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()
   const { category } = await editor.categories.createCategory({ name: 'Spa', icon: '🛁', workspaceId })
@@ -101,7 +101,7 @@ test('a category changes the named fields; another hotel does not find it', asyn
   assert.is((await refusal(reader.categories.deleteCategory({ id }))).info.status, 403)
 })
 
-test('the pages of a deleted category live on without one, and the totals follow', async () => {
+test('the pages of a deleted category remain without one, and the totals are updated', async () => {
   const { workspaceId, editor } = await scene()
   const { category } = await editor.categories.createCategory({ name: 'Old', workspaceId })
   const categoryId = category?.id ?? ''
@@ -119,7 +119,7 @@ test('the pages of a deleted category live on without one, and the totals follow
   assert.is((await editor.pages.listPages({ workspaceId })).meta?.total, 1)
 })
 
-test('a pin shows its page first, a second one changes order and expiry, an expired one is none', async () => {
+test('a pinned page is listed first, a second pin changes order and expiry, and an expired one is ignored', async () => {
   const { workspaceId, editor, reader } = await scene()
   const create = async (title: string, status = 'published') =>
     (await editor.pages.createPage({ title, content: body, workspaceId, status })).page?.id ?? ''
@@ -143,7 +143,7 @@ test('a pin shows its page first, a second one changes order and expiry, an expi
   assert.equal(await titles(), [])
 })
 
-test('pinning needs publish_content, a live page of the hotel and an expiry to come', async () => {
+test('pinning requires publish_content, a live page of the hotel and an expiry in the future', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()
   const { page } = await editor.pages.createPage({ title: 'A', content: body, workspaceId, status: 'published' })
@@ -160,7 +160,7 @@ test('pinning needs publish_content, a live page of the hotel and an expiry to c
   assert.is((await refusal(editor.pins.createPin({ pageId, workspaceId, expiresAt }))).info.status, 400)
 })
 
-test('a page from a template takes its name, type and content, and the use is counted', async () => {
+test('a page from a template copies its name, type and content, and the use is counted', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()
   const fields = { name: 'Soirée', description: 'Evening', pageType: 'event', content: body, workspaceId }
@@ -184,7 +184,7 @@ test('a page from a template takes its name, type and content, and the use is co
   assert.is((await refusal(editor.pages.createPageFromTemplate(elsewhere))).info.status, 400)
 })
 
-test('templates are changed and deleted by their hotel, and take no feed', async () => {
+test('templates are updated and deleted by their hotel, and cannot be feeds', async () => {
   const { workspaceId, editor, reader } = await scene()
   const stranger = await scene()
   const fields = { name: 'T', content: body, workspaceId }

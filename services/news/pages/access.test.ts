@@ -22,14 +22,14 @@ const rename = (one: Person, id: string) =>
 const turn = (one: Person, id: string, status: string) =>
   one.pages.updatePage({ id, status, updateMask: { paths: ['status'] } })
 
-test('an author with create_content changes and deletes their own draft', async () => {
+test('an author with create_content updates and deletes their own draft', async () => {
   const id = await draftOf(author)
   assert.is((await rename(author, id)).page?.title, 'Carte')
   assert.is((await author.pages.deletePage({ id })).id, id)
   assert.is((await refusal(author.pages.getPage({ id }))).info.status, 404)
 })
 
-test("an author with create_content neither publishes nor archives a draft, and reaches nobody else's", async () => {
+test('an author with create_content cannot publish or archive a draft, or change another member’s', async () => {
   const id = await draftOf(author)
   for (const status of ['published', 'archived']) assert.is((await refusal(turn(author, id, status))).info.status, 403)
   const foreign = await draftOf(editor)
@@ -37,14 +37,14 @@ test("an author with create_content neither publishes nor archives a draft, and 
   assert.is((await refusal(author.pages.deletePage({ id: foreign }))).info.status, 404)
 })
 
-test('what was published is for those who may edit and delete, though the author wrote it', async () => {
+test('a published page requires edit or delete permission, also from its author', async () => {
   const id = await draftOf(author)
   await editor.pages.publishPage({ id })
   assert.is((await refusal(rename(author, id))).info.status, 403)
   assert.is((await refusal(author.pages.deletePage({ id }))).info.status, 403)
 })
 
-test('a member without create_content changes nothing, not even a draft they once wrote', async () => {
+test('a member without create_content can change nothing, not even their former draft', async () => {
   const former = await world.person(workspaceId, ['create_content'])
   const id = await draftOf(former)
   await world.members("update workspace_members set permission_slugs = '[]' where member_id = ?", [former.memberId])

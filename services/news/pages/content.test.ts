@@ -14,7 +14,7 @@ function refusedAt(content: unknown): string | undefined {
   }
 }
 
-test('an address that runs code is refused, however it is written and at any depth', () => {
+test('an address that runs code is refused, in any spelling and at any depth', () => {
   const bad = [
     'javascript:alert(1)',
     ' JavaScript:alert(1)',
@@ -40,7 +40,7 @@ test('an address that runs code is refused, however it is written and at any dep
   assert.is(refusedAt({ text: '<a title=x" href=javascript:alert(1)>' }), 'content.text')
 })
 
-test('every other address, and text that only looks like one, is stored as it is', () => {
+test('any other address, and text that only looks like one, is stored unchanged', () => {
   for (const address of [
     'https://x.example/a:b',
     'HTTP://x.example',
@@ -74,7 +74,7 @@ test('every other address, and text that only looks like one, is stored as it is
   assert.equal(JSON.parse(contentText(content)), content)
 })
 
-test('only objects are documents, of at most 1 MiB and 100 levels', () => {
+test('only objects are valid documents, up to 1 MiB and 100 levels', () => {
   for (const content of [null, undefined, 'text', 1, [], [{}]]) assert.is(refusedAt(content), 'content')
   assert.is(refusedAt({ text: 'é'.repeat(524_280) }), undefined)
   assert.is(refusedAt({ text: 'é'.repeat(524_290) }), 'content')

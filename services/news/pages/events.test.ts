@@ -63,7 +63,7 @@ async function happenings(): Promise<void> {
   await editor.pages.deletePage({ id: pageId })
 }
 
-test('every event is an envelope and a payload as declared, under its key, and leaves for the bus', async () => {
+test('every event has the declared envelope, payload and key, and is published on the bus', async () => {
   await happenings()
   const rows = await world.rows<{ subject: string; body: string }>('select subject, body from outbox')
   const validator = createValidator()
@@ -86,7 +86,7 @@ test('every event is an envelope and a payload as declared, under its key, and l
   await eventually(async () => Number((await world.rows(unpublished))[0]?.['total']) === 0)
 })
 
-test('an audience too large for one message is spread over several of one occurrence', () => {
+test('an audience too large for one message is split over several messages of one occurrence', () => {
   const receiverIds = Array.from({ length: mostReceivers + 1 }, (_, i) => i.toString(16).padStart(24, '0'))
   const actor = { id: 'system', name: 'system', type: 'system' as const }
   const parts = messagesFor({ workspaceId: '', actor, receiverIds }, ['socket'], 'one')
@@ -100,7 +100,7 @@ test('an audience too large for one message is spread over several of one occurr
   assert.is(messagesFor({ workspaceId: '', actor, receiverIds: [] }, ['socket'], 'one').length, 1)
 })
 
-test('the hand-made messages of a list are the same after the wire', async () => {
+test('the hand-encoded messages of a list equal the generated ones on the wire', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const { category } = await editor.categories.createCategory({ name: 'C', icon: '☕', workspaceId })
@@ -113,7 +113,7 @@ test('the hand-made messages of a list are the same after the wire', async () =>
   assert.equal(toJson(ListPagesResponseSchema, again), toJson(ListPagesResponseSchema, answer))
 })
 
-test('what was asked of members before they changed is not kept after the word of it', async () => {
+test('data of members fetched before their change is not cached after the event', async () => {
   const workspaceId = await world.hotel('Old name')
   const { memberId } = await world.person(workspaceId, [], 'Old')
   const members = memberDirectory(memberDb)

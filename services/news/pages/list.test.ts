@@ -52,7 +52,7 @@ async function fill(workspaceId: string, authorId: string, count: number, catego
   await world.host.client(PageService).recountPages({ workspaceId, repair: true })
 }
 
-test('answers 20 pages, the latest publication first, with author, category, pin and exact total', async () => {
+test('returns 20 pages, the latest publication first, with author, category, pin and exact total', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const { category } = await editor.categories.createCategory({
@@ -90,7 +90,7 @@ test('answers 20 pages, the latest publication first, with author, category, pin
   assert.is((await refusal(editor.pages.listPages({ workspaceId: 'nonsense' }))).info.status, 400)
 })
 
-test('every filter and every sort, alone and together, gives exact rows and totals', async () => {
+test('every filter and sort, alone and combined, returns exact rows and totals', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const author = await world.person(workspaceId, ['create_content'])
@@ -140,7 +140,7 @@ test('every filter and every sort, alone and together, gives exact rows and tota
     }
 })
 
-test('a search takes %, _ and \\ literally and disregards case and accents, in title and excerpt', async () => {
+test('a search in title and excerpt takes %, _ and \\ literally and ignores case and accents', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   for (const [title, excerpt] of [
@@ -172,7 +172,7 @@ test('a search takes %, _ and \\ literally and disregards case and accents, in t
   }
 })
 
-test('the hot lists are read from an index in order, without sorting; far pages from the index alone', async () => {
+test('frequent lists are read from an index in order without sorting, and far pages from the index alone', async () => {
   const workspaceId = await world.hotel()
   const author = await world.person(workspaceId)
   const { category } = await (await world.editor(workspaceId)).categories.createCategory({ name: 'C', workspaceId })
@@ -221,7 +221,7 @@ test('the hot lists are read from an index in order, without sorting; far pages 
   assert.match(String(inner?.['Extra']), /Using index/)
 })
 
-test('drafts, which have no publication date, come by creation, then id, in both directions', async () => {
+test('drafts, which have no publication date, are ordered by creation, then id, in both directions', async () => {
   const workspaceId = await world.hotel()
   const writer = await world.editor(workspaceId)
   const ids: string[] = []

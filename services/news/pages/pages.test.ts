@@ -10,7 +10,7 @@ test.before(async () => {
 })
 test.after(() => world.end())
 
-test('a page created without a status is a draft of type article, and nobody is told of it', async () => {
+test('a page created without a status is a draft of type article, and notifies no member', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const { page } = await editor.pages.createPage({ title: 'Spa hours', content: body, workspaceId })
@@ -24,7 +24,7 @@ test('a page created without a status is a draft of type article, and nobody is 
   assert.is(told.length, 0)
 })
 
-test('a title says something: nothing but blanks is refused, in a new page, one from a template and a change', async () => {
+test('a blank title is refused in a new page, one from a template and an update', async () => {
   const workspaceId = await world.hotel()
   const { pages, templates } = await world.editor(workspaceId)
   const { page } = await pages.createPage({ title: ' Spa ', content: body, workspaceId })
@@ -44,7 +44,7 @@ test('a title says something: nothing but blanks is refused, in a new page, one 
   }
 })
 
-test('publishing tells sockets first and then push and socket, as one occurrence, to every member', async () => {
+test('publishing notifies sockets, then push and socket, as one occurrence, for every member', async () => {
   const workspaceId = await world.hotel('Hotel Lutetia')
   const editor = await world.editor(workspaceId)
   const reader = await world.person(workspaceId)
@@ -80,7 +80,7 @@ test('publishing tells sockets first and then push and socket, as one occurrence
   assert.is(first?.workspaceName, 'Hotel Lutetia')
 })
 
-test('a page without notifications is told of on sockets alone, and a parent that is a draft is not named', async () => {
+test('a page without notifications is announced on sockets only, and a draft parent is not named', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const parent = await editor.pages.createPage({ title: 'Secret', content: body, workspaceId })
@@ -100,7 +100,7 @@ test('a page without notifications is told of on sockets alone, and a parent tha
   assert.is(events[0]?.payload['parent'], null)
 })
 
-test('creating needs create_content, and publishing at once publish_content too', async () => {
+test('creating requires create_content, and publishing at once also publish_content', async () => {
   const workspaceId = await world.hotel()
   const author = await world.person(workspaceId, ['create_content'])
   const reader = await world.person(workspaceId)
@@ -129,7 +129,7 @@ test('a title of 0 or 256 characters, content that is missing or too large, and 
   assert.is((await create({ content: deep })).info.status, 400)
 })
 
-test('an unknown category, an unknown parent, and those of another hotel are not found', async () => {
+test('an unknown or foreign category and parent are not found', async () => {
   const [workspaceId, otherId] = [await world.hotel(), await world.hotel()]
   const editor = await world.editor(workspaceId)
   const other = await world.editor(otherId)
@@ -141,7 +141,7 @@ test('an unknown category, an unknown parent, and those of another hotel are not
   for (const parentId of [newId(), page.page?.id]) assert.is((await create({ parentId })).info.status, 404)
 })
 
-test("another hotel's page is not found in any way, and naming the other hotel is forbidden", async () => {
+test('another hotel’s page is not found by any route, and naming the other hotel is forbidden', async () => {
   const [workspaceId, otherId] = [await world.hotel(), await world.hotel()]
   const editor = await world.editor(workspaceId)
   const stranger = await world.editor(otherId)
@@ -166,7 +166,7 @@ test("another hotel's page is not found in any way, and naming the other hotel i
   assert.is((await refusal(stranger.pages.listTrashedPages({ workspaceId }))).info.status, 403)
 })
 
-test('reading records a view for each reading and says what the caller did', async () => {
+test('reading records a view each time and returns the caller’s interactions', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const reader = await world.person(workspaceId)
@@ -186,7 +186,7 @@ test('reading records a view for each reading and says what the caller did', asy
   assert.equal(await reader.pages.checkPageAccess({ id }).then(answer => answer.workspaceId), workspaceId)
 })
 
-test('drafts and archived pages show to their author and to editors only', async () => {
+test('drafts and archived pages are visible only to their author and to editors', async () => {
   const workspaceId = await world.hotel()
   const author = await world.person(workspaceId, ['create_content'])
   const editor = await world.person(workspaceId, ['edit_content'])

@@ -28,7 +28,7 @@ function replica() {
 
 const statusOf = async (id: string) => (await world.rows('select * from pages where id = ?', [id]))[0]
 
-test('a draft whose time has come is published once by any number of replicas, as push and socket', async () => {
+test('a due draft is published once by any number of replicas, on push and socket', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const ids: string[] = []
@@ -63,7 +63,7 @@ test('a draft whose time has come is published once by any number of replicas, a
   assert.is((await editor.pages.listPages({ workspaceId, status: 'published' })).meta?.total, 5)
 })
 
-test('a page that cannot be published waits longer each time and does not stop the others', async () => {
+test('a page that cannot be published is retried less and less often and does not block the others', async () => {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const create = async () =>

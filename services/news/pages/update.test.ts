@@ -30,7 +30,7 @@ const update = (id: string, fields: object, pages: Client<typeof PageService> = 
 const eventsOf = async (type: string, id: string) =>
   (await world.events(type)).filter(event => event.payload['id'] === id)
 
-test('a change of a published page tells the members on sockets what changed, of the body only that it did', async () => {
+test('a change of a published page notifies the members on sockets what changed, except for the content', async () => {
   const id = await create({ status: 'published' })
   const { page } = await update(id, { title: 'New', content: { blocks: [] }, enableLikes: false })
   assert.is(page?.title, 'New')
@@ -45,7 +45,7 @@ test('a change of a published page tells the members on sockets what changed, of
   assert.ok(event?.metadata.receiverIds.includes(editor.memberId))
 })
 
-test('a change of a draft, and a change that changes nothing, tell nobody', async () => {
+test('a change of a draft, and one without effect, notify no member', async () => {
   const id = await create()
   await update(id, { title: 'Other' })
   assert.equal(await eventsOf('page.updated', id), [])
@@ -53,7 +53,7 @@ test('a change of a draft, and a change that changes nothing, tell nobody', asyn
   assert.is(page?.version, 2)
 })
 
-test('null clears a field or brings its default back, and a title cannot be cleared', async () => {
+test('null clears a field or restores its default, and a title cannot be cleared', async () => {
   const id = await create({ excerpt: 'Short', pageType: 'event', enableComments: false })
   const { page } = await update(id, { excerpt: undefined, pageType: undefined, enableComments: undefined })
   assert.is(page?.excerpt, undefined)
@@ -64,7 +64,7 @@ test('null clears a field or brings its default back, and a title cannot be clea
   assert.is((await refusal(update(id, { status: undefined }))).info.violations[0]?.path, 'status')
 })
 
-test('changing needs edit_content, and a status that publishes or unpublishes publish_content', async () => {
+test('changing requires edit_content, and a status that publishes or unpublishes also publish_content', async () => {
   const editorOnly = await world.person(workspaceId, ['edit_content'])
   const reader = await world.person(workspaceId)
   const [draft, live] = [await create(), await create({ status: 'published' })]
@@ -89,7 +89,7 @@ test('status published in a change behaves as publish', async () => {
   assert.equal(await eventsOf('page.updated', id), [])
 })
 
-test('a page that goes back to draft shows nothing of its new text to those who could see it', async () => {
+test('a page turned into a draft hides its new text from earlier readers', async () => {
   const id = await create({ title: 'Old title', status: 'published' })
   await update(id, { status: 'draft', title: 'Not for readers' })
   const [event] = await eventsOf('page.updated', id)
@@ -97,7 +97,7 @@ test('a page that goes back to draft shows nothing of its new text to those who 
   assert.is(event?.payload['title'], 'Old title')
 })
 
-test('If-Match lets a change through for the current version alone', async () => {
+test('If-Match accepts a change of the current version only', async () => {
   const id = await create()
   let tag: string | null = ''
   await editor.pages.getPage({ id }, { onHeader: headers => (tag = headers.get('etag')) })
@@ -115,7 +115,7 @@ test('If-Match lets a change through for the current version alone', async () =>
   await editor.pages.deletePage({ id }, { headers: { 'if-match': next } })
 })
 
-test('a page cannot stand under itself or below itself, not even when two moves meet', async () => {
+test('a page cannot be moved under itself or its descendants, not even by two simultaneous moves', async () => {
   const a = await create()
   const b = await create({ parentId: a })
   const c = await create({ parentId: b })
@@ -126,7 +126,7 @@ test('a page cannot stand under itself or below itself, not even when two moves 
   assert.is(results.filter(result => result.status === 'fulfilled').length, 1)
 })
 
-test('an event may not end before it starts', async () => {
+test('an event cannot end before it starts', async () => {
   const at = (hour: number) => timestampFromDate(new Date(Date.UTC(2030, 1, 1, hour)))
   const error = await refusal(create({ pageType: 'event', eventStartsAt: at(10), eventEndsAt: at(9) }))
   assert.is(error.info.violations[0]?.path, 'eventEndsAt')
@@ -134,7 +134,7 @@ test('an event may not end before it starts', async () => {
   assert.is((await refusal(update(id, { eventStartsAt: at(12) }))).info.status, 400)
 })
 
-test('deleting hides a page, moves its children to the root and tells of a published one', async () => {
+test('deleting hides a page, moves its children to the root and announces a published one', async () => {
   const id = await create({ status: 'published', title: 'Gone' })
   const child = await create({ parentId: id, status: 'published' })
   await editor.pins.createPin({ pageId: id, workspaceId })
@@ -150,7 +150,7 @@ test('deleting hides a page, moves its children to the root and tells of a publi
   assert.equal(await eventsOf('page.deleted', draft), [])
 })
 
-test('a deleted page is in the trash, and a restore brings it back as it was', async () => {
+test('a deleted page is in the trash, and restoring it brings it back unchanged', async () => {
   const id = await create({ status: 'published', title: 'Back again' })
   assert.is((await refusal(editor.pages.restorePage({ id }))).info.status, 409)
   await laterOn()
@@ -167,7 +167,7 @@ test('a deleted page is in the trash, and a restore brings it back as it was', a
   assert.is((await refusal(editor.pages.restorePage({ id: newId() }))).info.status, 404)
 })
 
-test('publish and schedule take drafts only, and each other transition its own state', async () => {
+test('publish and schedule accept drafts only, and each other transition its own state', async () => {
   const id = await create()
   const in1h = timestampFromDate(new Date(Date.now() + 3_600_000))
   const planned = await editor.pages.schedulePage({ id, scheduledAt: in1h })
@@ -192,7 +192,7 @@ test('publish and schedule take drafts only, and each other transition its own s
   assert.equal(statuses, [{ status: 'archived' }, { status: 'published' }, { status: 'draft' }])
 })
 
-test('the hierarchy goes from the root to the page and shows ten levels below, without drafts of others', async () => {
+test('the hierarchy contains the path from the root and ten levels below, without drafts of others', async () => {
   const reader = await world.person(workspaceId)
   const root = await create({ status: 'published', title: 'Root' })
   const hidden = await create({ parentId: root, title: 'Hidden' })
@@ -217,7 +217,7 @@ test('the hierarchy goes from the root to the page and shows ten levels below, w
   assert.is((await refusal(editor.pages.getPageHierarchy({ id: newId() }))).info.status, 404)
 })
 
-test('no restoration and no move makes a tree of more than 100 levels', async () => {
+test('restoring or moving a page never makes a tree of more than 100 levels', async () => {
   const chain = Array.from({ length: 99 }, () => newId())
   const rows = chain.map((id, at) => [id, workspaceId, `L${at + 1}`, chain[at - 1] ?? null, editor.memberId])
   await world.rows(

@@ -3,7 +3,7 @@ import { toPlatformError } from '../../kernel/base/errors.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
 
-const test = suite('many at one page')
+const test = suite('contention on one page')
 let world: NewsForTest
 
 test.before(async () => {
@@ -22,7 +22,7 @@ async function scene(many: number) {
 const numberOf = async (table: string, pageId: string): Promise<number> =>
   Number((await world.rows<{ n: number }>(`select count(*) as n from ${table} where page_id = ?`, [pageId]))[0]?.n)
 
-test('1,000 parallel reactions, comments and removals of 200 people on one page are all answered and counted exactly', async () => {
+test('1,000 simultaneous reactions, comments and removals of 200 people on one page are all answered and counted exactly', async () => {
   const { workspaceId, editor, people, pageId } = await scene(200)
   const types = ['like', 'love', 'wow']
   const act = (who: Person, i: number): Promise<unknown> => {
@@ -44,7 +44,7 @@ test('1,000 parallel reactions, comments and removals of 200 people on one page 
   assert.ok(refused.length <= 10, `${refused.length} refused`)
 })
 
-test('contention that outlasts its retries is a 503 that says when to try again', async () => {
+test('contention beyond the retries is a 503 with Retry-After', async () => {
   const { people, pageId } = await scene(1)
   const [who] = people
   await world.rows(

@@ -22,7 +22,7 @@ async function scene() {
 const eventsOf = async (pageId: string) =>
   (await world.events('like.created')).filter(event => event.payload['pageId'] === pageId)
 
-test('a reaction counts once, is replaced without counting, and tells the author of the page on sockets', async () => {
+test('a reaction counts once, is replaced without counting, and notifies the page’s author on sockets', async () => {
   const { editor, ben, pageId } = await scene()
   const first = await ben.likes.createLike({ pageId })
   assert.equal([first.pageId, first.reactionType], [pageId, 'like'])
@@ -45,7 +45,7 @@ test('a reaction counts once, is replaced without counting, and tells the author
   assert.equal(events[0]?.channels, ['socket'])
 })
 
-test('the list has the total, the used types only, and who reacted, latest first', async () => {
+test('the list contains the total, the used types and the members, latest first', async () => {
   const { editor, ben, pageId } = await scene()
   await ben.likes.createLike({ pageId, reactionType: 'haha' })
   await editor.likes.createLike({ pageId, reactionType: 'haha' })
@@ -63,7 +63,7 @@ test('the list has the total, the used types only, and who reacted, latest first
   assert.is((await ben.likes.listLikes({ pageId, page: 2, limit: 1 })).members[0]?.member?.firstName, 'Edith')
 })
 
-test('taking a reaction back twice counts once, and an unknown or foreign page is not found', async () => {
+test('removing a reaction twice counts once, and an unknown or foreign page is not found', async () => {
   const { ben, pageId } = await scene()
   const stranger = await scene()
   await ben.likes.createLike({ pageId })
@@ -80,7 +80,7 @@ test('taking a reaction back twice counts once, and an unknown or foreign page i
   assert.is((await refusal(ben.likes.createLike({ pageId, reactionType: 'meh' }))).info.status, 400)
 })
 
-test('a recount finds what is wrong, mends it when told to, and is for services alone', async () => {
+test('a recount finds wrong counters, repairs them on request, and is limited to services', async () => {
   const { workspaceId, editor, ben, pageId } = await scene()
   await ben.likes.createLike({ pageId })
   await world.rows('update pages set like_count = 7 where id = ?', [pageId])

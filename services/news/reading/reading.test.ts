@@ -20,7 +20,7 @@ async function scene() {
   return { workspaceId, editor, ben, pageId: page?.id ?? '' }
 }
 
-test('preferences begin with their defaults, change by name, and null brings a default back', async () => {
+test('preferences have defaults, change by name, and null restores a default', async () => {
   const { ben, pageId } = await scene()
   const { preference: initial } = await ben.preferences.getPagePreference({ pageId })
   assert.equal([initial?.isFavorite, initial?.notifyOnComment, initial?.notifyOnLike], [false, true, false])
@@ -35,7 +35,7 @@ test('preferences begin with their defaults, change by name, and null brings a d
   assert.equal([reset?.isFavorite, reset?.notifyOnComment], [false, true])
 })
 
-test('favourites are listed latest first with their pages, deleted ones left out', async () => {
+test('favourites are listed latest first with their pages, without deleted ones', async () => {
   const { workspaceId, editor, ben, pageId } = await scene()
   const { page } = await editor.pages.createPage({ title: 'Second', content: body, workspaceId, status: 'published' })
   const ids = [pageId, page?.id ?? '']
@@ -68,7 +68,7 @@ test('preferences of unknown and foreign pages are not found', async () => {
   assert.is((await refusal(stranger.ben.preferences.listPagePreferences({ workspaceId }))).info.status, 403)
 })
 
-test('the author of a page who wants no reactions is not told, and a follower who wants them is', async () => {
+test('an author who disabled reactions is not notified, and a follower who enabled them is', async () => {
   const { editor, ben, pageId } = await scene()
   const cleo = await world.person(editor.claims.workspaceId, [], 'Cleo')
   const paths = ['notify_on_like']
@@ -80,7 +80,7 @@ test('the author of a page who wants no reactions is not told, and a follower wh
   assert.equal(event?.metadata.receiverIds, [ben.memberId])
 })
 
-test('a client tells how long the latest view was, and the mean follows', async () => {
+test('a client sets the duration of its latest view, and the average follows', async () => {
   const { editor, ben, pageId } = await scene()
   const paths = ['duration', 'device_type']
   const seen = (duration: number) =>
@@ -126,7 +126,7 @@ test('statistics of a page count views, viewers, days, reactions and comments', 
   assert.is((await refusal(ben.analytics.getPageAnalytics({ id: pageId }))).info.status, 403)
 })
 
-test('statistics of a workspace sum its pages and name the most seen ones and the fullest categories', async () => {
+test('statistics of a workspace sum up its pages and list the most viewed ones and the fullest categories', async () => {
   const { workspaceId, editor, ben, pageId } = await scene()
   const stranger = await scene()
   const { category } = await editor.categories.createCategory({ name: 'Events', workspaceId })
@@ -149,7 +149,7 @@ test('statistics of a workspace sum its pages and name the most seen ones and th
   assert.is((await refusal(stranger.editor.analytics.getWorkspaceAnalytics({ workspaceId }))).info.status, 403)
 })
 
-test('a synchronisation reads the members of a workspace anew', async () => {
+test('a synchronisation reloads the members of a workspace', async () => {
   const { workspaceId, editor } = await scene()
   const stranger = await scene()
   const before = await editor.sync.syncMembers({ workspaceId })
@@ -160,7 +160,7 @@ test('a synchronisation reads the members of a workspace anew', async () => {
   assert.is((await refusal(stranger.editor.sync.syncMembers({ workspaceId }))).info.status, 403)
 })
 
-test('a day is that of the time zone, and UTC for an unknown one', () => {
+test('a day uses the time zone, or UTC for an unknown one', () => {
   const at = new Date('2026-03-01T23:30:00Z')
   assert.is(dayIn('Europe/Paris', at), '2026-03-02')
   assert.is(dayIn('America/New_York', at), '2026-03-01')

@@ -40,7 +40,7 @@ async function scene() {
   return { workspaceId, editor, create, found }
 }
 
-test('a search disregards case and accents, in whatever way they are written, and takes all else literally', async () => {
+test('a search ignores case and accents in any encoding, and takes all else literally', async () => {
   const { create, found } = await scene()
   await create('Cœur de Noël', 'Élégance à l’étage')
   await create('NOE\u0308L au chalet')
@@ -59,7 +59,7 @@ test('a search disregards case and accents, in whatever way they are written, an
   assert.equal(await found('leon'), [])
 })
 
-test('one or two characters are enough: letters, signs, ideograms and emoji, each for itself', async () => {
+test('one or two characters are sufficient: letters, symbols, ideograms and emoji', async () => {
   const { create, found } = await scene()
   await create('Spa 🛁', 'q')
   await create('Bar 🍸 & co', '100%')
@@ -114,7 +114,7 @@ test('a search follows every change of a page: text, status, category, type, tra
   assert.is((await world.host.client(PageService).recountPages({ workspaceId })).wrong, 0)
 })
 
-test('searches end at the hotel: the same words of another one are not found and not counted', async () => {
+test('a search is limited to the hotel: matches of another one are not found and not counted', async () => {
   const [ours, theirs] = [await scene(), await scene()]
   await ours.create('Same words')
   await theirs.create('Same words')
@@ -136,7 +136,7 @@ async function fill(workspaceId: string, authorId: string, count: number): Promi
   await world.rows('analyze table pages, page_texts')
 }
 
-test('rare, frequent and half-frequent terms give the same rows and totals as reading every page', async () => {
+test('rare, frequent and medium terms return the same rows and totals as reading every page', async () => {
   const rows = await world.rows<Record<string, unknown>>('select * from pages where workspace_id = ?', [full])
   const tenant = systemTenant(full, newId(), 'searches')
   for (const search of ['rarite', 'déjeuner', 'page 1', '49', 'é', 'nowhere', 'déj nowhere'])
@@ -168,7 +168,7 @@ test('rare, frequent and half-frequent terms give the same rows and totals as re
       }
 })
 
-test('a recount finds what a search would miss or invent, and mends it', async () => {
+test('a recount finds missing and superfluous search entries, and repairs them', async () => {
   const { workspaceId, create, found } = await scene()
   const [a, b, c] = [await create('Alpha'), await create('Bravo'), await create('Charlie')]
   await world.rows('delete from page_texts where page_id = ?', [a])

@@ -54,7 +54,7 @@ test('200 parallel likes, replacements, unlikes, comments and deletes leave coun
   await assertExact(workspaceId)
 })
 
-test('200 parallel likes and unlikes of one comment, and readings of one page, are counted one by one', async () => {
+test('200 parallel likes and unlikes of one comment, and readings of one page, are counted exactly', async () => {
   const { workspaceId, editor, people, pageId } = await scene()
   const { comment } = await editor.comments.createComment({ pageId, content: 'Come all' })
   const id = comment?.id ?? ''

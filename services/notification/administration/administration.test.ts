@@ -50,7 +50,7 @@ test('every type that is emitted for notifications has a template in both langua
   )
 })
 
-test('a preview is what a delivery would be, with values escaped in HTML and never filled twice', async () => {
+test('a preview equals the delivery, with values escaped in HTML and inserted once', async () => {
   const { boss, plain, workspaceId } = await team('send_notifications')
   const client = host.as(TemplateService, boss.userId)
   const variables = { actorName: '<i>{{pageTitle}}</i>', pageTitle: 'Menu' }
@@ -67,7 +67,7 @@ test('a preview is what a delivery would be, with values escaped in HTML and nev
   )
 })
 
-test('a test goes to the caller alone, past their preferences', async () => {
+test('a test is sent to the caller only, ignoring their preferences', async () => {
   const { boss, plain, workspaceId } = await team('send_notifications')
   const client = host.as(TemplateService, boss.userId)
   await db
@@ -85,7 +85,7 @@ test('a test goes to the caller alone, past their preferences', async () => {
   assert.equal([(await inbox(boss)).meta?.total, (await inbox(plain)).meta?.total], [1, 0])
 })
 
-test('the delivery log of a notification is open to senders of its workspace alone', async () => {
+test('the delivery log of a notification is visible only to senders of its workspace', async () => {
   const { boss, plain, workspaceId } = await team('send_notifications')
   await done(await publish('page.created', pageCreated(workspaceId, boss, [plain], { channels: ['email'] })))
   const { id } = await db
@@ -110,7 +110,7 @@ test('the delivery log of a notification is open to senders of its workspace alo
   assert.is(await status(client.listDeliveries({ notificationId: newId() })), 404)
 })
 
-test('the statistics sum what was sent, reached, read and clicked in the period', async () => {
+test('the statistics sum up what was sent, delivered, read and clicked in the period', async () => {
   const { boss, plain, workspaceId } = await team('view_analytics')
   await done(
     await publish('page.created', pageCreated(workspaceId, boss, [boss, plain], { channels: ['email', 'socket'] })),
@@ -150,7 +150,7 @@ test('the statistics sum what was sent, reached, read and clicked in the period'
   assert.is(await status(host.as(AnalyticsService, plain.userId).getNotificationAnalytics({ workspaceId })), 403)
 })
 
-test('a platform administrator sees dead letters, mends their cause, sends them again or discards them', async () => {
+test('a platform administrator lists dead letters, fixes their cause, redrives or discards them', async () => {
   const { boss, plain, workspaceId } = await team()
   await sql`update members set is_super_admin = 1 where id = ${boss.id}`.execute(world.members)
   const client = host.as(DeadLetterService, boss.userId)

@@ -35,7 +35,7 @@ const mailTo = async (email: string) => (await sandbox.call('GET', `/_inbox?to=$
 const event = (workspaceId: string, to: Someone[], channels: string[]) =>
   publish('page.created', pageCreated(workspaceId, to[0] as Someone, to, { channels }))
 
-test('a push goes to the active devices of the workspace through their providers, each try on record', async () => {
+test('a push goes to the active devices of the workspace through their providers, with each attempt recorded', async () => {
   const [ada, bob] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, bob)
   const elsewhere = await workspace(ada)
@@ -60,7 +60,7 @@ test('a push goes to the active devices of the workspace through their providers
   assert.equal([await status(ada.id), await status(bob.id)], ['delivered', 'delivered'])
 })
 
-test('what became of each channel is counted by hour, for platform administrators alone', async () => {
+test('the result of each channel is counted by hour, for platform administrators only', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)
@@ -89,7 +89,7 @@ test('what became of each channel is counted by hour, for platform administrator
   assert.is((await refusal(root.getDeliveryStatistics({ hours: 745 }))).info.status, 400)
 })
 
-test('a failed push is tried three more times with growing waits, and only the last try stays failed when it gives up', async () => {
+test('a failed push is retried three times with growing delays, and only the last attempt is recorded as failed', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)
@@ -106,7 +106,7 @@ test('a failed push is tried three more times with growing waits, and only the l
   assert.is(await status(ada.id), 'failed')
 })
 
-test('a push that succeeds at its third try is delivered once', async () => {
+test('a push that succeeds on the third attempt is delivered once', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const token = `player-${newId()}`
@@ -122,7 +122,7 @@ test('a push that succeeds at its third try is delivered once', async () => {
   assert.equal(await counts(workspaceId), { sent: 1, delivered: 1, failed: 0 })
 })
 
-test('a mail and a push that wait for their next try go to nobody who has left meanwhile', async () => {
+test('a mail and a push awaiting a retry are dropped for members who left meanwhile', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const token = `fcm-${newId()}`
@@ -138,7 +138,7 @@ test('a mail and a push that wait for their next try go to nobody who has left m
   assert.equal([mails, await pushesTo(token)], [[], []])
 })
 
-test('a token that the provider does not know is tried once and retired', async () => {
+test('a token unknown to the provider is tried once and retired', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   await register(ada, `stale-${newId()}`, 'fcm', workspaceId)
@@ -175,7 +175,7 @@ test('a mail carries the title as subject, escaped HTML, a text part and one-cli
   assert.equal([attempt?.channel, attempt?.provider, attempt?.status], ['email', 'sendgrid', 'success'])
 })
 
-test('an invitation is mailed once to its address with the link that the event carries sealed', async () => {
+test('an invitation is mailed once to its address with the encrypted link of the event', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const email = `${newId()}@guest.example`
@@ -202,7 +202,7 @@ test('an invitation is mailed once to its address with the link that the event c
   })
 })
 
-test('an invitation whose link cannot be opened is a dead letter', async () => {
+test('an invitation whose link cannot be decrypted is a dead letter', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const payload = { id: newId(), email: 'x@guest.example', sealedLink: 'a.b.c' }
@@ -210,7 +210,7 @@ test('an invitation whose link cannot be opened is a dead letter', async () => {
   await world.dead('The link of the invitation cannot be opened')
 })
 
-test('a mail that a service asks for is sent once per idempotency key, and kept readable for nobody', async () => {
+test('a mail requested by a service is sent once per idempotency key, and stored encrypted', async () => {
   const to = `${newId()}@hotel.example`
   const client = host.client(MailService)
   const mail = {
@@ -231,7 +231,7 @@ test('a mail that a service asks for is sent once per idempotency key, and kept 
   assert.is((await refusal(host.as(MailService, ada.userId).sendMail(mail))).info.status, 403)
 })
 
-test('a delivery whose process died is taken up when its claim ends', async () => {
+test('a delivery whose process died is taken over when its claim expires', async () => {
   const to = `${newId()}@hotel.example`
   const { id } = await host.client(MailService).sendMail({ to, slug: 'verify_email', variables: { email: to } })
   await mailTo(to)
@@ -256,7 +256,7 @@ test('a delivery whose process died is taken up when its claim ends', async () =
   )
 })
 
-test('an access token that the provider has forgotten is renewed within the same try', async () => {
+test('an access token that the provider rejects is renewed within the same attempt', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const token = `fcm-${newId()}`
@@ -276,7 +276,7 @@ test('an access token that the provider has forgotten is renewed within the same
   assert.is((await pushesTo(token)).length, 1)
 })
 
-test('a provider that does not answer holds up no other channel', async () => {
+test('a provider that does not answer delays no other channel', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await register(ada, `fcm-${newId()}`, 'fcm', workspaceId)

@@ -35,7 +35,7 @@ for (const [how, end, comeBack] of [
   ['left', world.leave, 'left_at = null'],
   ['is suspended in', world.suspend, "status = 'active'"],
 ] as const)
-  test(`somebody who ${how} a workspace sees nothing of it, and everything again once they are back`, async () => {
+  test(`a person who ${how} a workspace sees nothing of it, and everything again after returning`, async () => {
     const { ada, left, ofLeft } = await scene()
     await end(left, ada)
     const rest = { listed: 2, total: 2, unread: 2, count: 2, byType: { page: 2 } }
@@ -50,7 +50,7 @@ for (const [how, end, comeBack] of [
     assert.equal(await eventually(async () => ((await shown(ada)).listed === 4 ? shown(ada) : undefined)), back)
   })
 
-test('sockets are told the unread notifications of the workspaces of now', async () => {
+test('sockets receive the unread count of the current workspaces', async () => {
   const { ada, boss, left, kept } = await scene()
   await world.leave(left, ada)
   await eventually(async () => (await shown(ada)).unread === 2)
@@ -59,7 +59,7 @@ test('sockets are told the unread notifications of the workspaces of now', async
   await eventually(() => frames.filter(counts).at(-1)?.data['unread'] === 3)
 })
 
-test('somebody in no workspace any more has an empty inbox', async () => {
+test('a person without a workspace has an empty inbox', async () => {
   const { ada, left, kept } = await scene()
   for (const workspaceId of [left, kept]) await world.leave(workspaceId, ada)
   assert.equal(await eventually(async () => ((await shown(ada)).total === 0 ? shown(ada) : undefined)), empty)

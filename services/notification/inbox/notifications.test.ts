@@ -33,7 +33,7 @@ const unreadEverywhere = async (one: Someone) => {
   return count
 }
 
-test('the inbox is listed newest first, by pages, with totals that the filters change and an unread count that they do not', async () => {
+test('the inbox is listed newest first, in pages, with totals that depend on the filters and an unread count that does not', async () => {
   const { ada, workspaceId, client, ids } = await reader(5)
   await done(
     await publish('hotel.updated', { ...pageCreated(workspaceId, ada, [ada]), payload: { id: newId(), name: 'Azur' } }),
@@ -54,7 +54,7 @@ test('the inbox is listed newest first, by pages, with totals that the filters c
   assert.is((await client.listNotifications({ type: 'nothing' })).data.length, 0)
 })
 
-test('a notification is read once, keeps its time, and the other devices hear of it', async () => {
+test('a notification is read once, keeps its time, and the other devices are notified', async () => {
   const { ada, client, ids } = await reader(2)
   const [id = ''] = ids
   const first = await client.markRead({ id })
@@ -69,7 +69,7 @@ test('a notification is read once, keeps its time, and the other devices hear of
   assert.is(await unreadEverywhere(ada), 2)
 })
 
-test('all are read at once, and one word tells the other devices', async () => {
+test('all notifications are read at once, and one frame notifies the other devices', async () => {
   const { ada, client } = await reader(3)
   const { updated, unread } = await client.markAllRead({})
   assert.equal([updated, unread], [3, 0])
@@ -83,7 +83,7 @@ test('all are read at once, and one word tells the other devices', async () => {
   assert.is(await unreadEverywhere(ada), 0)
 })
 
-test('what could not be told because nobody could read the counts is told when they can', async () => {
+test('a frame missed because the counts were unavailable is sent when they are available', async () => {
   const { ada, workspaceId } = await reader(1)
   let failures = 0
   const audience = {
@@ -112,7 +112,7 @@ test('what could not be told because nobody could read the counts is told when t
   await words.settled()
 })
 
-test('a dismissed notification leaves list and counts, and comes back as it was', async () => {
+test('a dismissed notification leaves list and counts, and returns unchanged', async () => {
   const { ada, client, ids } = await reader(3)
   const [id = ''] = ids
   const first = await client.dismissNotification({ id })
@@ -130,7 +130,7 @@ test('a dismissed notification leaves list and counts, and comes back as it was'
   assert.is(await unreadEverywhere(ada), 3)
 })
 
-test('the first click counts and reads', async () => {
+test('the first click counts and marks as read', async () => {
   const { ada, client, ids } = await reader(1)
   const [id = ''] = ids
   const first = await client.clickNotification({ id })
@@ -161,7 +161,7 @@ test('parallel reads, clicks and dismissals of the same notifications leave exac
   assert.ok(rows.every(row => row.read_count === 1 && row.clicked_count === 1))
 })
 
-test('what a member does with a notification leaves what became of its deliveries, until they read it', async () => {
+test('a member’s actions on a notification keep the results of its deliveries, until it is read', async () => {
   const { ada, client, ids } = await reader(1)
   const [id = ''] = ids
   const status = async () => {
@@ -176,7 +176,7 @@ test('what a member does with a notification leaves what became of its deliverie
   assert.is(await status(), 'read')
 })
 
-test('somebody else’s notification is not found, and nobody is nobody', async () => {
+test('another member’s notification is not found, and an unknown caller is refused', async () => {
   const { ids } = await reader(1)
   const [id = ''] = ids
   const stranger = await person()
@@ -199,7 +199,7 @@ test('somebody else’s notification is not found, and nobody is nobody', async 
   assert.is((await refusal(host.as(NotificationService, newId()).listNotifications({}))).info.status, 403)
 })
 
-test('a holder of send_notifications writes to members of the workspace, whose preferences hold', async () => {
+test('a holder of send_notifications writes to members of the workspace, subject to their preferences', async () => {
   const [ada, bob, plain, stranger] = [await person(), await person(), await person(), await person()]
   const workspaceId = await workspace(bob, plain)
   await world.join(workspaceId, ada, ['send_notifications'])

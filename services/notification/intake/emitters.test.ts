@@ -11,7 +11,7 @@ test.after(() => world.end())
 const inbox = async (one: Someone) => (await host.as(NotificationService, one.userId).listNotifications({})).data
 const titles = async (one: Someone) => (await inbox(one)).map(({ title }) => title)
 
-test('a channel that is named twice, and an event without an actor, are taken', async () => {
+test('a channel named twice and an event without an actor are accepted', async () => {
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   const body = pageCreated(workspaceId, ada, [ada, eve], { channels: ['socket', 'app', 'socket', 'app', 'socket'] })
@@ -27,7 +27,7 @@ test('a channel that is named twice, and an event without an actor, are taken', 
   assert.equal([latest?.title, latest?.actor], ["Quelqu'un a publié Menu of the day", undefined])
 })
 
-test('the name of a system is used in texts; the platform itself has one in each language', async () => {
+test('the name of a system is used in texts, and the platform has one in each language', async () => {
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   for (const name of ['PMS Opera', 'system', '']) {
@@ -40,7 +40,7 @@ test('the name of a system is used in texts; the platform itself has one in each
   assert.equal((await titles(ada))[2], 'PMS Opera a publié Menu of the day')
 })
 
-test('an arrival makes one entry for the colleagues and none for the newcomer', async () => {
+test('a new member causes one entry for the colleagues and none for the new member', async () => {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
   const occurrence = newId()

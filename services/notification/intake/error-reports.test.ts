@@ -18,7 +18,7 @@ const report = (payload: object) =>
     id: newId(),
   })
 
-test('a report of the bus becomes a line of the log', async () => {
+test('a report on the bus becomes a line of the log', async () => {
   const lines: Record<string, unknown>[] = []
   const to = new Writable({
     write(line, _encoding, done) {
@@ -38,7 +38,7 @@ test('a report of the bus becomes a line of the log', async () => {
   await consumer.stop()
 })
 
-test('the service reads them itself, and keeps what is no report as a dead letter', async () => {
+test('the service consumes them itself, and dead-letters an invalid report', async () => {
   await report({ service: 7 })
   const letters = await eventually(async () => {
     const found = await administrator.listDeadLetters({ type: 'webhook.report-error' })

@@ -46,7 +46,7 @@ test('an event becomes one notification with the text of its template, and an un
   )
 })
 
-test('sockets hear of it: the member in their language, the workspace, and the member again with what is unread', async () => {
+test('sockets are notified: the member in their language, the workspace, and the member with the unread count', async () => {
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   await publish('page.created', pageCreated(workspaceId, ada, [ada, eve]))
@@ -62,7 +62,7 @@ test('sockets hear of it: the member in their language, the workspace, and the m
   assert.equal((await eventually(() => to(`member:${eve.id}`, 'notification:count'))).data, { workspaceId, unread: 1 })
 })
 
-test('a record holds who, what and where; it is as urgent as the most urgent event of its occurrence', async () => {
+test('a notification stores actor, event and record, with the highest priority of its occurrence', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const { ecosystem_id: hotel } = (
@@ -106,7 +106,7 @@ test('a record holds who, what and where; it is as urgent as the most urgent eve
   assert.equal([latest?.type, latest?.category, latest?.actor], ['workspace', 'member_left', undefined])
 })
 
-test('two events of one occurrence make one notification and one entry, and the second tells only whom the first did not', async () => {
+test('two events of one occurrence make one notification and one entry, and the second notifies only new receivers', async () => {
   const [ada, bob, eve] = [await person(), await person(), await person()]
   const workspaceId = await workspace(ada, bob, eve)
   const occurrence = newId()
@@ -126,7 +126,7 @@ test('two events of one occurrence make one notification and one entry, and the 
   assert.is(heard(), 1)
 })
 
-test('fifty copies and both halves of an occurrence at once still make one entry and exact counters', async () => {
+test('fifty copies and both halves of an occurrence at once make one entry and exact counters', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const occurrence = newId()
@@ -142,7 +142,7 @@ test('fifty copies and both halves of an occurrence at once still make one entry
   )
 })
 
-test('nobody is told of their own comment or reaction, and a reaction reaches the author of the page', async () => {
+test('members are not notified of their own comment or reaction, and a reaction reaches the page’s author', async () => {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
   const payload = { id: newId(), pageId: newId(), title: 'Menu', content: 'Très bon', member: { id: bob.id } }
@@ -160,7 +160,7 @@ test('nobody is told of their own comment or reaction, and a reaction reaches th
   )
 })
 
-test('a reminder of a must-read page reaches those it names, in words of its own', async () => {
+test('a reminder of a must-read page reaches its receivers, with its own text', async () => {
   const [ada, bob] = [await person(), await person({ firstName: 'Bob' })]
   const workspaceId = await workspace(ada, bob)
   const payload = { id: newId(), title: 'Fire drill', pageType: 'article', dueAt: null }
@@ -181,7 +181,7 @@ test('a reminder of a must-read page reaches those it names, in words of its own
   assert.is((await inbox(ada.userId)).data.length, 0)
 })
 
-test('only active members of the workspace are notified, each once, and one who has just joined is among them', async () => {
+test('only active members of the workspace are notified, each once, including one who has just joined', async () => {
   const [ada, gone, stranger, late] = [await person(), await person(), await person(), await person()]
   const workspaceId = await workspace(ada, gone)
   await workspace(stranger)
@@ -198,7 +198,7 @@ test('only active members of the workspace are notified, each once, and one who 
   assert.equal(totals, [1, 1, 0, 1])
 })
 
-test('a missing template and a broken envelope are dead letters at once, and their neighbours pass', async () => {
+test('a missing template and an invalid envelope are dead-lettered at once, and other events pass', async () => {
   const [ada] = [await person()]
   const workspaceId = await workspace(ada)
   await publish('spa.booked', pageCreated(workspaceId, ada, [ada]))
@@ -224,7 +224,7 @@ test('a missing template and a broken envelope are dead letters at once, and the
   assert.is((await inbox(ada.userId)).data.length, 1)
 })
 
-test('a frame to be relayed is stored nowhere and never a dead letter', async () => {
+test('a relayed frame is never stored and never dead-lettered', async () => {
   const before = await db.selectFrom('notifications').select('id').execute()
   const body = { payload: { id: newId(), event: 'x', rooms: ['y'], data: {} }, channels: ['socket'] }
   await host.bus.publish('platform.notification.socket', JSON.stringify({ type: 'socket', ...body }), { id: newId() })
@@ -233,7 +233,7 @@ test('a frame to be relayed is stored nowhere and never a dead letter', async ()
   assert.is((await db.selectFrom('notifications').select('id').execute()).length, before.length + 1)
 })
 
-test('what a process stored before it died is told to sockets when the event comes again, and stored no second time', async () => {
+test('a notification stored before a kill is sent to sockets on redelivery, and not stored again', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const body = pageCreated(workspaceId, ada, [bob])

@@ -5,7 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 
-const test = suite('notifications of what comes late, twice or forged')
+const test = suite('late, repeated and forged events')
 const world = await notificationsForTest()
 const { host, db, frames, person, workspace, publish, done } = world
 test.after(() => world.end())
@@ -27,7 +27,7 @@ async function story() {
   return { ada, bob, workspaceId, pageId, tell }
 }
 
-test('a late change of a deleted page brings nothing back; one of a restored page is told', async () => {
+test('a late change of a deleted page restores nothing, and one of a restored page is announced', async () => {
   const { bob, tell } = await story()
   const occurrence = newId()
   await tell('page.created', 1, {}, occurrence)
@@ -50,7 +50,7 @@ test('a late change of a deleted page brings nothing back; one of a restored pag
   assert.equal(told(), ['created', 'deleted', 'updated'])
 })
 
-test('a comment that comes after its deletion, or after that of its page, is told to nobody', async () => {
+test('a comment that arrives after its deletion, or that of its page, notifies no member', async () => {
   const { bob, pageId, tell } = await story()
   const [gone, other] = [newId(), newId()]
   const comment = (id: string) => ({ id, pageId, content: 'Bon' })
@@ -92,7 +92,7 @@ test('a page of the same id in another workspace is another page', async () => {
   assert.is((await titles(eve)).length, 1)
 })
 
-test('an inbox stands in the order of the stream, however the events were worked off', async () => {
+test('an inbox is in the order of the stream, in whatever order the events were processed', async () => {
   const { ada, bob, workspaceId } = await story()
   const names = Array.from({ length: 60 }, (_, i) => `Page ${i}`)
   // All at once, so that many get their place in the stream within the same millisecond.
@@ -114,7 +114,7 @@ test('an inbox stands in the order of the stream, however the events were worked
   assert.equal(await titles(bob), inStream.toReversed())
 })
 
-test('events about one page are told in their order, although others are worked off beside them', async () => {
+test('events about one page are announced in order, while others are processed concurrently', async () => {
   const { ada, bob, workspaceId, pageId } = await story()
   const names = Array.from({ length: 40 }, (_, i) => `Menu ${i}`)
   const ids: string[] = []
@@ -134,7 +134,7 @@ test('events about one page are told in their order, although others are worked 
   )
 })
 
-test('what was stored before it became a dead letter is not stored again when it is redriven, occurrence or not', async () => {
+test('an event stored before it was dead-lettered is not stored again when it is redriven, with or without occurrence', async () => {
   const { ada, bob, workspaceId } = await story()
   const id = newId()
   await done(await publish('page.created', pageCreated(workspaceId, ada, [bob]), id))
@@ -157,7 +157,7 @@ test('what was stored before it became a dead letter is not stored again when it
   assert.equal([row?.occurrence_id, row?.receiver_count], [id, 1])
 })
 
-test('a deletion that comes again as a dead letter is told, unless its page was brought back since it happened', async () => {
+test('a redriven deletion is announced, unless its page was restored since', async () => {
   const { bus } = host
   const deletion = async ({ ada, bob, workspaceId, pageId }: Awaited<ReturnType<typeof story>>) => {
     const body = pageCreated(workspaceId, ada, [bob], { payload: { id: pageId, title: 'Menu' } })
@@ -186,7 +186,7 @@ test('a deletion that comes again as a dead letter is told, unless its page was 
   assert.is((await titles(gone.bob))[0], 'Ada Martin a supprimé Menu')
 })
 
-test('a message delivered three times, forged receivers and strangers leave one entry for each member there is', async () => {
+test('a message delivered three times with forged receivers and strangers leaves one entry for each actual member', async () => {
   const [ada, bob, suspended, left, gone, stranger] = await Promise.all(Array.from({ length: 6 }, () => person()))
   if (!ada || !bob || !suspended || !left || !gone || !stranger) throw new Error('nobody')
   const workspaceId = await workspace(ada, bob, suspended, left, gone)

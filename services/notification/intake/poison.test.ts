@@ -5,7 +5,7 @@ import { listDeadLetters } from '../../kernel/bus/dead-letters.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 
-const test = suite('poison among events')
+const test = suite('poison events')
 const world = await notificationsForTest()
 const { host, db, person, workspace } = world
 test.after(() => world.end())
@@ -95,7 +95,7 @@ test('of 1,000 events with 100 poison ones all others are stored once, and each 
   )
 })
 
-test('all of one type are redriven at once when their cause is mended, the others stay', async () => {
+test('all dead letters of one type are redriven at once when their cause is fixed, and the others stay', async () => {
   const text = { title: 'V', body: 'B', email_subject: null, email_body: null, variables: '[]', default_data: null }
   const slug = { slug: 'page_vanished', language: 'fr' as const, type: 'page', category: 'vanished' }
   await db

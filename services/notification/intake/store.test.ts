@@ -52,7 +52,7 @@ const everywhere = {
 const counters = (memberIds: string[]) =>
   db.selectFrom('member_counters').selectAll().where('member_id', 'in', memberIds).execute()
 
-test('an event delivered again has no second effect, alone or beside others', async () => {
+test('a redelivered event has no second effect, alone or in a batch', async () => {
   const members = [newId(), newId()]
   const one = arrival(members)
   const [first] = await storeArrivals(db, 'test', [one])
@@ -68,7 +68,7 @@ test('an event delivered again has no second effect, alone or beside others', as
   )
 })
 
-test('parallel events for the same thousand people in any order leave exact counters and no deadlock behind', async () => {
+test('simultaneous events for the same thousand people in any order leave exact counters and no deadlock', async () => {
   const members = Array.from({ length: 1_000 }, () => newId())
   const events = Array.from({ length: 12 }, (_, i) => arrival(i % 2 ? members : members.toReversed()))
   await Promise.all(events.map(event => storeArrivals(db, 'test', [event])))
@@ -77,7 +77,7 @@ test('parallel events for the same thousand people in any order leave exact coun
   assert.ok(rows.every(row => row.total === 12 && row.unread === 12))
 })
 
-test('two lanes store for the same people beside their own changes, and the counters stay exact', async () => {
+test('two lanes store for the same people during their own changes, and the counters stay exact', async () => {
   const members = Array.from({ length: 200 }, () => newId())
   const reader = members[0] ?? ''
   const before = Array.from({ length: 3 }, () => arrival(members))
@@ -129,7 +129,7 @@ test('events of one occurrence that arrive together become one notification with
   )
 })
 
-test('preferences are remembered until anybody changes theirs, also in another process', async () => {
+test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
   const elsewhere = openDatabase<Tables>(database.url)
   const ask = wishesInBatches(db)

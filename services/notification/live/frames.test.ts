@@ -3,9 +3,9 @@ import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { testBus } from '../../../test/kit/bus.ts'
 import { publishFrame, sayOrKeep } from './frames.ts'
 
-const test = suite('frames while the broker is away')
+const test = suite('frames without a broker')
 
-test('they are said in their order when it is back, before what comes then', async () => {
+test('they are published in order after the reconnect, before later ones', async () => {
   const broker = await testBus()
   const bus = await connectBus({ url: broker.url, stream: broker.stream, name: 'test' })
   const heard: unknown[] = []
@@ -49,7 +49,7 @@ function switched() {
   }
 }
 
-test('of too many the oldest are lost, and what has grown old, and nothing is said twice', () => {
+test('beyond the limit the oldest are dropped, as are expired ones, and none is published twice', () => {
   const bus = switched()
   let now = 0
   const say = (text: string) => sayOrKeep(bus, 's', text, () => now)

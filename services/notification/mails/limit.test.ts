@@ -4,7 +4,7 @@ import { cipher } from '../../kernel/base/secrets.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 
-const test = suite('limit of mails')
+const test = suite('mail limits')
 const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })
 const { host, db, sandbox, person, workspace, publish } = world
 test.after(() => world.end())
@@ -20,7 +20,7 @@ async function mailsTo(email: string): Promise<{ subject: string }[]> {
 const send = (to: string, slug = 'password_reset') =>
   host.client(MailService).sendMail({ to, slug, variables: { link: 'https://front.example/r', email: to, code: '1' } })
 
-test('five mails of a kind go to an address within an hour, and who asks for more is answered alike', async () => {
+test('five mails of a kind are sent to an address per hour, and further requests get the same answer', async () => {
   const [to, other] = [`${newId()}@hotel.example`, `${newId()}@hotel.example`]
   const answers = []
   for (let n = 0; n < 9; n++) answers.push(await send(n % 2 ? to : to.toUpperCase()))
@@ -36,7 +36,7 @@ test('five mails of a kind go to an address within an hour, and who asks for mor
   assert.equal(given, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
 })
 
-test('mails that are asked for at the same moment are counted one by one, and the next hour counts anew', async () => {
+test('simultaneous requests are counted exactly, and the count restarts with the next hour', async () => {
   const to = `${newId()}@hotel.example`
   await Promise.all(Array.from({ length: 12 }, () => send(to, 'verify_email')))
   assert.is((await mailsTo(to)).length, 5)
@@ -45,7 +45,7 @@ test('mails that are asked for at the same moment are counted one by one, and th
   assert.is((await mailsTo(to)).length, 6)
 })
 
-test('an invitation that is sent again forty times is mailed five times, whichever hotels it is from', async () => {
+test('an invitation resent forty times is mailed five times, from any hotels', async () => {
   const ada = await person()
   const hotels = [await workspace(ada), await workspace(ada)]
   const email = `${newId()}@guest.example`
@@ -60,7 +60,7 @@ test('an invitation that is sent again forty times is mailed five times, whichev
   assert.is((await mailsTo(email)).length, 5)
 })
 
-test('a member gets five mails of a kind, and what is beyond in the inbox alone', async () => {
+test('a member gets five mails of a kind, and further ones only in the inbox', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   for (let n = 0; n < 7; n++)
@@ -72,7 +72,7 @@ test('a member gets five mails of a kind, and what is beyond in the inbox alone'
   assert.is(kept.length, 7)
 })
 
-test('a mail whose first try failed is counted once', async () => {
+test('a mail whose first attempt failed is counted once', async () => {
   const to = `${newId()}@hotel.example`
   await sandbox.call('POST', '/_control', { provider: 'email', mode: '500', times: 3 })
   const ids = await Promise.all(Array.from({ length: 5 }, async () => (await send(to)).id))

@@ -16,7 +16,7 @@ const attemptsFor = (deliveryId: string) =>
     return rows.length > 0 ? rows : undefined
   })
 
-test('a mail goes out with HTML and text, and the name of a receiver adds no header', async () => {
+test('a mail is sent with HTML and text, and a receiver’s name adds no header', async () => {
   const ada = await person({ firstName: 'Ada\r\nBcc: all@hotel.example' })
   const workspaceId = await workspace(ada)
   await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] }))
@@ -34,7 +34,7 @@ test('a mail goes out with HTML and text, and the name of a receiver adds no hea
   assert.is(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
 })
 
-test('a receiver that the server refuses for good is tried once, a passing fault again', async () => {
+test('a permanently refused receiver is tried once, and a temporary failure is retried', async () => {
   const client = host.client(MailService)
   const refused = await client.sendMail({ to: `refused-${newId()}@hotel.example`, slug: 'verify_email', variables: {} })
   const [only, ...more] = await attemptsFor(refused.id)

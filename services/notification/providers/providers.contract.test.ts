@@ -67,12 +67,12 @@ contract(
       one(fcmSender(config({ ...env, ...more }), calls, { validateOnly: true })([job(token)]))
     const knownOnly = known ? test : test.skip
 
-    knownOnly('a message to a registered device is good', async () => sent(await push(known ?? '')))
-    test('a token of no form is refused for good, and the device is to blame', async () => {
+    knownOnly('a message to a registered device is accepted', async () => sent(await push(known ?? '')))
+    test('a malformed token is refused permanently, as a fault of the device', async () => {
       const { code, isFinal, isStale } = failed(await push(`invalid-${newId()}`))
       assert.equal([code, isFinal, isStale], ['INVALID_ARGUMENT', true, true])
     })
-    test('nothing is sent with the key of somebody else', async () => {
+    test('a foreign key sends nothing', async () => {
       const { error, isStale } = failed(await push(`invalid-${newId()}`, { FCM_PRIVATE_KEY: newKey() }))
       assert.match(error, 'refuses its credentials')
       assert.is(isStale, false)
@@ -105,17 +105,17 @@ contract(
     const nobody = () => (isReal ? randomUUID() : `stale-${randomUUID()}`)
     const knownOnly = known ? test : test.skip
 
-    knownOnly('a notification reaches the player of the test, and says who is unknown', async () => {
+    knownOnly('a notification reaches the test player, and unknown players are reported', async () => {
       const [first, second] = await push([known ?? '', nobody()])
       sent(first as Outcome)
       assert.is(second?.ok === false && second.code, 'invalid_player_ids')
     })
-    test('a player that does not exist is a failure for good', async () => {
+    test('an unknown player is a permanent failure', async () => {
       const { code, isFinal } = failed(await one(push([nobody()])))
       assert.ok(['invalid_player_ids', 'no_recipients'].includes(code ?? ''), `${code}`)
       assert.is(isFinal, true)
     })
-    test('nothing is sent with a key that is none', async () => {
+    test('an invalid key sends nothing', async () => {
       for (const key of ['os_v2_app_invalid', 'invalid-rest-key']) {
         const { code, isStale } = failed(await one(push([nobody()], { ONESIGNAL_REST_KEY: key })))
         assert.match(code ?? '', /^40[0-3]$/)
@@ -147,17 +147,17 @@ contract(
     real: ({ EMAIL_TO: to, ...env }) => ({ env, to }),
   },
   (test, { isReal, ...place }) => {
-    test('a mail to the receiver of the test is taken, with an id', async () => sent(await mail(place)))
-    test('an address that is none is refused for good', async () => {
+    test('a mail to the test receiver is accepted, with an id', async () => sent(await mail(place)))
+    test('an invalid address is refused permanently', async () => {
       const { code, isFinal, error } = failed(await mail({ ...place, to: 'nobody' }))
       assert.equal([code, isFinal], ['400', true])
       assert.ok(error.length > '400 '.length)
     })
-    test('nothing is sent with a key that is none', async () => {
+    test('an invalid key sends nothing', async () => {
       assert.match(failed(await mail(place, { EMAIL_API_KEY: 'SG.invalid' })).code ?? '', /^40[13]$/)
     })
     const inSandbox = isReal ? test.skip : test
-    inSandbox('too many requests say when to come back', async () => {
+    inSandbox('a rate limit states when to retry', async () => {
       await sandbox.control({ provider: 'email', mode: '429', retryAfter: 9 })
       const { retryAfterMs, isFinal } = failed(await mail(place))
       assert.is(isFinal, false)
@@ -174,8 +174,8 @@ contract(
     real: ({ EMAIL_TO: to, ...env }) => ({ env, to }),
   },
   (test, { isReal, ...place }) => {
-    test('a mail to the receiver of the test is taken, with an id', async () => sent(await mail(place)))
-    test('nothing is sent with a password that is none', async () => {
+    test('a mail to the test receiver is accepted, with an id', async () => sent(await mail(place)))
+    test('an invalid password sends nothing', async () => {
       const url = new URL(place.env['SMTP_URL'] ?? '')
       url.username ||= 'nobody'
       url.password = 'invalid'

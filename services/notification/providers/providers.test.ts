@@ -4,7 +4,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 
-const test = suite('providers of pushes and mails that fail')
+const test = suite('failing providers of pushes and mails')
 const quick = { DELIVERY_TIMEOUT_MS: '2000', PROVIDER_FAILURES: '3', PROVIDER_REST_MS: '300' }
 const world = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'sendgrid' })
 const smtp = await notificationsForTest({ ...quick, EMAIL_PROVIDER: 'smtp' })
@@ -69,7 +69,7 @@ async function play(fault: object): Promise<(string | null)[][]> {
 const late = (told: (string | null)[][]): number => told.flat().filter(code => code === 'TIMEOUT').length
 
 for (const fault of faults) {
-  test(`a provider that ${fault.title} leaves a row per try, and the next try delivers`, async () => {
+  test(`a provider that ${fault.title} leaves a row per attempt, and the next attempt delivers`, async () => {
     const wanted = providers.map(({ smtp: isSmtp }) => (isSmtp && fault.smtp) || fault.codes)
     // If the process stalls for two seconds, an attempt rightly times out; such a run doesn't count.
     let told = await play(fault.play)
@@ -79,7 +79,7 @@ for (const fault of faults) {
   })
 }
 
-test('a provider that keeps failing is left alone for a while; what waits is delivered afterwards, other lanes meanwhile', async () => {
+test('calls to a failing provider are paused; queued messages are delivered afterwards, and other lanes meanwhile', async () => {
   await world.sandbox.control({ provider: 'fcm', mode: '500', path: 'messages', times: 3 })
   const failing = Promise.all([push('fcm'), push('fcm'), push('fcm'), push('fcm')])
   assert.equal(

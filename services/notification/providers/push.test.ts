@@ -62,7 +62,7 @@ for (const { platform, token, code, isRetired } of refusals) {
   })
 }
 
-test('a refusal that does not blame the token leaves the device active and is not tried again', async () => {
+test('a refusal that does not concern the token keeps the device active and is not retried', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await register(ada, workspaceId, 'fcm', `fcm-${newId()}`)
@@ -79,7 +79,7 @@ test('a refusal that does not blame the token leaves the device active and is no
   )
 })
 
-test('what FCM is sent has title and body in the language of its reader, and what the app opens', async () => {
+test('an FCM message has title and body in the language of its receiver, and the target in the app', async () => {
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   const page = { id: newId(), title: 'Menu of the day', parent: null, medias: [], pageType: 'article' }
@@ -112,7 +112,7 @@ test('what FCM is sent has title and body in the language of its reader, and wha
   }
 })
 
-test('the devices of a notification go to the provider in one call where it takes many, each with its own row', async () => {
+test('the devices of a notification are sent in one call where the provider allows it, each with its own row', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const tokens = [`player-${newId()}`, `stale-${newId()}`, `player-${newId()}`]
@@ -130,7 +130,7 @@ test('the devices of a notification go to the provider in one call where it take
   assert.equal((await devices(ada)).map(device => device.isActive).toSorted(), [false, true, true])
 })
 
-test('every try of a notification carries what lets its copy take the place of the first', async () => {
+test('every attempt of a notification carries a key that lets a duplicate replace the first', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   const [mobile, player] = [`fcm-${newId()}`, `player-${newId()}`]
@@ -161,7 +161,7 @@ test('every try of a notification carries what lets its copy take the place of t
   assert.equal([calls.length, new Set(calls.map(({ body }) => body['idempotency_key'])).size], [2, 1])
 })
 
-test('a tablet that changed hands gets nothing that waits for its former owner', async () => {
+test('a tablet that changed its owner gets nothing queued for the former one', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const token = `fcm-${newId()}`

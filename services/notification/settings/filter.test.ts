@@ -5,7 +5,7 @@ import { assert, suite } from '../../../test/kit/kit.ts'
 import { maskOf } from '../channels.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 
-const test = suite('what preferences leave of an event')
+const test = suite('preferences applied to an event')
 const world = await notificationsForTest()
 const { host, db, person, workspace, publish, done } = world
 test.after(() => world.end())
@@ -30,7 +30,7 @@ async function clock(timezone: string, minutes: number): Promise<string> {
 }
 const entry = (switches: object) => ({ ...paths('category_prefs'), categoryPrefs: { 'page.created': switches } })
 
-test('the rules hold for each receiver in their order, and mask the channels of those who stay', async () => {
+test('the rules apply to each receiver in order, and mask the channels of those who remain', async () => {
   // A zone without summer time: otherwise the night in which an hour repeats would be ambiguous.
   const zone = 'Asia/Seoul'
   const hours = { enabled: true, start: await clock(zone, -60), end: await clock(zone, 60), timezone: zone }
@@ -93,7 +93,7 @@ test('the rules hold for each receiver in their order, and mask the channels of 
     )
 })
 
-test('quiet hours go by the wall clock of zones that are half an hour or a quarter off, by the time of the database', async () => {
+test('quiet hours follow local time in zones with offsets of half or quarter hours, by the clock of the database', async () => {
   const zones = [
     'Asia/Kolkata',
     'Asia/Kathmandu',
@@ -127,7 +127,7 @@ test('quiet hours go by the wall clock of zones that are half an hour or a quart
     )
 })
 
-test('do-not-disturb ends by the clock of the database, and is told as over from then on', async () => {
+test('do-not-disturb ends by the clock of the database, and is reported as over from then on', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await as(ada).setDoNotDisturb({ duration: 600 })

@@ -53,7 +53,7 @@ const whenKnown = (workspaceId: string, people: Someone[], channels: string[], l
     return id
   })
 
-test('a hotel that has switched e-mail off still has its members told by socket and in their inbox', async () => {
+test('members of a hotel with e-mail disabled are notified by socket and in their inbox', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await settingsOf(workspaceId, { push: 1, email: 0 })
@@ -63,7 +63,7 @@ test('a hotel that has switched e-mail off still has its members told by socket 
   assert.is((await deliveries.execute()).length, 0)
 })
 
-test('a hotel that has switched push off leaves an entry without a push, whatever the member wishes', async () => {
+test('a hotel with push disabled leaves an entry without a push, whatever the member’s preferences', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   await settingsOf(workspaceId, { push: 0, email: 1 })
@@ -77,7 +77,7 @@ test('a hotel that has switched push off leaves an entry without a push, whateve
   await whenKnown(workspaceId, [ada, bob], ['push', 'email'], [2, 0])
 })
 
-test('a workspace whose hotel is not known has every channel', async () => {
+test('a workspace with an unknown hotel has every channel', async () => {
   const ada = await person()
   const workspaceId = await workspace(ada)
   await done(await publish('page.created', pageCreated(workspaceId, ada, [ada], { channels: ['email'] })))

@@ -18,7 +18,7 @@ async function member() {
   return { ada, client: as(ada), workspaceId: await workspace(ada) }
 }
 
-test('somebody who has changed nothing sees the defaults, and nothing is stored', async () => {
+test('a member without stored preferences sees the defaults, and nothing is stored', async () => {
   const { ada, client } = await member()
   const { preferences: p } = await client.getPreferences({})
   assert.equal([p?.memberId, p?.isGlobalSilent, p?.doNotDisturb, p?.quietHours], [ada.id, false, false, undefined])
@@ -28,7 +28,7 @@ test('somebody who has changed nothing sees the defaults, and nothing is stored'
   assert.is((await db.selectFrom('preferences').selectAll().where('member_id', '=', ada.id).execute()).length, 0)
 })
 
-test('a change touches what it names: entries, channels and parts of the quiet hours', async () => {
+test('a change updates the named fields: entries, channels and parts of the quiet hours', async () => {
   const { client } = await member()
   const hours = { enabled: true, start: '22:00', end: '07:00', timezone: 'Asia/Seoul' }
   await client.updatePreferences({ ...paths('quiet_hours'), quietHours: hours })
@@ -55,7 +55,7 @@ test('a change touches what it names: entries, channels and parts of the quiet h
   assert.equal(Object.keys(cleared.preferences?.categoryPrefs ?? {}).toSorted(), ['like.created', 'page.created'])
 })
 
-test('a time zone that is none, a start without an end and do-not-disturb without its end are refused', async () => {
+test('an unknown time zone, a start without an end and do-not-disturb without its end are refused', async () => {
   const { client } = await member()
   const fault = async (request: object) => (await refusal(client.updatePreferences(request))).info.violations[0]?.path
   const hours = { start: '22:00', end: '07:00' }
@@ -77,7 +77,7 @@ test('a time zone that is none, a start without an end and do-not-disturb withou
   assert.is((await client.updatePreferences(spelt)).preferences?.quietHours?.timezone, 'Europe/Lisbon')
 })
 
-test('silence and do-not-disturb begin and end by their routes and by PATCH', async () => {
+test('silence and do-not-disturb start and end by their routes and by PATCH', async () => {
   const { client } = await member()
   const state = async () => {
     const { preferences: p } = await client.getPreferences({})
@@ -118,7 +118,7 @@ test('silence and do-not-disturb begin and end by their routes and by PATCH', as
   assert.is((await refusal(host.as(PreferenceService).getPreferences({}))).info.status, 401)
 })
 
-test('what a member has asked for decides what reaches them', async () => {
+test('a member’s preferences decide which notifications they receive', async () => {
   const { ada, client, workspaceId } = await member()
   const bob = await person()
   await world.join(workspaceId, bob)
@@ -136,7 +136,7 @@ test('what a member has asked for decides what reaches them', async () => {
   assert.is(row.channels, 4)
 })
 
-test('an unsubscribe link ends the mails of its category without a sign-in, again and again', async () => {
+test('an unsubscribe link ends the mails of its category without a sign-in, and can be repeated', async () => {
   const { ada, client } = await member()
   const token = unsubscribeToken(
     cipher('unsubscribe', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? '']),

@@ -19,7 +19,7 @@ const device = (workspaceId: string, deviceToken = `token-${newId()}`) => ({
   osVersion: '16',
 })
 
-test('a device is registered with all it says, listed, and registered again without a second entry', async () => {
+test('a device is registered with all its fields, listed, and registered again without a second entry', async () => {
   const ada = await person()
   const wished = device(await workspace(ada))
   const { subscription: s } = await as(ada).registerDevice(wished)
@@ -44,7 +44,7 @@ test('a device is registered with all it says, listed, and registered again with
   assert.is((await as(ada).listDevices({})).data.length, 2)
 })
 
-test('a token that another member registers moves to them', async () => {
+test('a token registered by another member moves to them', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const shared = device(workspaceId)
@@ -54,7 +54,7 @@ test('a token that another member registers moves to them', async () => {
   assert.equal([(await as(ada).listDevices({})).data.length, (await as(bob).listDevices({})).data.length], [0, 1])
 })
 
-test('a device is unregistered by its owner alone', async () => {
+test('a device is unregistered only by its owner', async () => {
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)
   const { deviceToken } = device(workspaceId)
@@ -65,7 +65,7 @@ test('a device is unregistered by its owner alone', async () => {
   assert.equal([info.status, rawMessage], [404, 'Device not found'])
 })
 
-test('another workspace, a foreign platform, an empty token and nobody are refused', async () => {
+test('another workspace, an unknown platform, an empty token and an unknown caller are refused', async () => {
   const [ada, eve] = [await person(), await person()]
   const workspaceId = await workspace(ada)
   const foreign = await workspace(eve)

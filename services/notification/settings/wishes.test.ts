@@ -15,26 +15,26 @@ const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Pa
 const left = (wishes: Partial<Wishes> | undefined, channels: string[]) =>
   channelsFor(wishes && { ...nobodyAsked, ...wishes }, 'page.created', maskOf(channels), now)
 
-test('somebody without a record is notified on every channel', () => {
+test('a member without preferences is notified on every channel', () => {
   assert.is(left(undefined, ['push', 'socket']), maskOf(['push', 'socket']))
   assert.is(left({}, ['push', 'socket']), maskOf(['push', 'socket']))
 })
 
-test('silence drops everything, and do-not-disturb does until its end', () => {
+test('global silence drops everything, and do-not-disturb until its end', () => {
   assert.is(left({ isGlobalSilent: true }, ['app']), undefined)
   assert.is(left({ doNotDisturb: true, dndUntil: new Date(+now + 1) }, ['app']), undefined)
   assert.is(left({ doNotDisturb: true, dndUntil: now }, ['socket']), maskOf(['socket']))
   assert.is(left({ doNotDisturb: true }, ['socket']), maskOf(['socket']))
 })
 
-test('quiet hours drop what includes push or e-mail and keep what is only socket or app', () => {
+test('quiet hours drop push and e-mail notifications and keep those for socket and app only', () => {
   assert.is(left({ quietHours: noon }, ['push', 'socket']), undefined)
   assert.is(left({ quietHours: noon }, ['email']), undefined)
   assert.is(left({ quietHours: noon }, ['socket', 'app']), maskOf(['socket', 'app']))
   assert.is(left({ quietHours: { ...noon, enabled: false } }, ['push']), maskOf(['push']))
 })
 
-test('an entry keeps those with one wanted channel and takes the unwanted ones from them', () => {
+test('an entry keeps members with at least one wanted channel and removes their unwanted ones', () => {
   const entry = (switches: object) => ({ categoryPrefs: { 'page.created': switches } })
   assert.is(left(entry({ push: false }), ['push', 'socket']), maskOf(['socket']))
   assert.is(left(entry({ push: false, app: true }), ['push']), undefined)
@@ -42,7 +42,7 @@ test('an entry keeps those with one wanted channel and takes the unwanted ones f
   assert.is(left({ categoryPrefs: { 'page.updated': { push: false } } }, ['push']), maskOf(['push']))
 })
 
-test('quiet hours go by the wall clock, include their start, exclude their end and cross midnight', () => {
+test('quiet hours follow local time, include their start, exclude their end and span midnight', () => {
   const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
   const night = { enabled: true, start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
   assert.equal(
@@ -53,7 +53,7 @@ test('quiet hours go by the wall clock, include their start, exclude their end a
   assert.not(isQuiet({ ...night, timezone: 'Mars/Base' }, at('23:30')))
 })
 
-test('the clock follows both changes of summer time', () => {
+test('local time follows both changes of daylight saving time', () => {
   const early = { enabled: true, start: '02:30', end: '03:30', timezone: 'Europe/Paris' }
   const quiet = (time: string) => isQuiet(early, new Date(time))
   // 29 March 2026: 02:00 becomes 03:00. 25 October 2026: 03:00 becomes 02:00, so 02:30 occurs twice.
@@ -66,7 +66,7 @@ test('the clock follows both changes of summer time', () => {
   ])
 })
 
-test('windows across midnight, zones that are half an hour off and changes by half an hour follow the wall clock too', () => {
+test('quiet hours across midnight, in zones with half-hour offsets and with half-hour clock changes follow local time', () => {
   const quiet = (hours: { start: string; end: string; timezone: string }) => (time: string) =>
     isQuiet({ enabled: true, ...hours }, new Date(time))
   // Both changes in New York: eight hours by the clock last seven, then nine.

@@ -41,7 +41,7 @@ const sample = (desc: DescMessage) => ({
   id: newId(),
 })
 
-test('every type that is emitted says in French and in English all that its template names', async () => {
+test('the texts of every emitted type in French and English contain all variables of its template', async () => {
   // Invitations go to an address, not to members; see deliveries.test.ts.
   const told = events.filter(({ type }) => type !== 'member.onboarding')
   assert.ok(told.length >= 16)
@@ -69,7 +69,7 @@ test('every type that is emitted says in French and in English all that its temp
   }
 })
 
-test('an unknown actor, the platform itself and absent values have the words that were decided', async () => {
+test('an unknown actor, the platform itself and absent values have the decided texts', async () => {
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)
   const by = (actor: object, payload: object) => {
@@ -93,7 +93,7 @@ test('an unknown actor, the platform itself and absent values have the words tha
   )
 })
 
-test('a template with HTML of its own is filled the same in a preview, a test and a mail of an event', async () => {
+test('a template with its own HTML is rendered equally in a preview, a test and an event’s mail', async () => {
   const slug = 'spa_opened'
   const texts = {
     fr: '<h1>{{ actorName }} : {{pageTitle}}</h1><p>{{greeting}} {{workspaceName}} {{commentContent}} {{unknown}}</p>',
@@ -151,7 +151,7 @@ test('a template with HTML of its own is filled the same in a preview, a test an
   )
 })
 
-test('a mail with HTML of its own leads to its page and shows the excerpt, where the HTML says or else at its end', async () => {
+test('a mail with its own HTML links to its page and shows the excerpt, at their placeholders or at its end', async () => {
   const own = {
     fr: '<html><body><h1>{{pageTitle}}</h1></body></html>',
     en: '<blockquote>{{excerpt}}</blockquote><h1>{{pageTitle}}</h1><a href="{{ link }}">Read</a>',

@@ -15,7 +15,7 @@ const requestsOf = async (email: string): Promise<unknown[]> =>
     (each: { method: string; body: { email?: string } | null }) => each.method === 'POST' && each.body?.email === email,
   )
 
-test('a customer is made at the provider with e-mail, name and the hotel id, once per hotel', async () => {
+test('a customer is created at the provider with e-mail, name and the hotel id, once per hotel', async () => {
   const hotelId = newId()
   const wish = { hotelId, email: 'pay@hotel.example', name: 'Grand Hôtel' }
   const { customer } = await customers.createCustomer(wish)
@@ -29,14 +29,14 @@ test('a customer is made at the provider with e-mail, name and the hotel id, onc
   assert.equal([blank.info.status, blank.rawMessage], [400, 'name: must not be blank'])
 })
 
-test('parallel calls for one hotel leave one customer, here and at the provider', async () => {
+test('simultaneous calls for one hotel create one customer, here and at the provider', async () => {
   const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'Twins' }
   const made = await Promise.all([1, 2, 3].map(() => customers.createCustomer(wish)))
   assert.is(new Set(made.map(({ customer }) => customer?.id)).size, 1)
   assert.is((await atProvider(`/customers?email=${encodeURIComponent(wish.email)}`)).data.length, 1)
 })
 
-test('an answer that got lost is found again under its idempotency key', async () => {
+test('a lost answer is recovered by its idempotency key', async () => {
   const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'Lost', idempotencyKey: newId() }
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, method: 'POST' })
   const { customer } = await customers.createCustomer(wish)
@@ -55,7 +55,7 @@ test('a key that was used for another customer is a conflict', async () => {
   assert.is(used.info.status, 409)
 })
 
-test('a provider that fails is a 502 after three more tries, and its words stay inside', async () => {
+test('a failing provider is a 502 after three retries, without its error text', async () => {
   for (const mode of ['500', 'garbage', '429']) {
     await sandbox.control({ provider: 'payment', mode, times: 5, retryAfter: 0 })
     const wish = { hotelId: newId(), email: `${newId()}@hotel.example`, name: 'A' }
@@ -70,7 +70,7 @@ test('a provider that fails is a 502 after three more tries, and its words stay 
   }
 })
 
-test('what the provider refuses of a request is a 400 with the field, or a 409 for what the customer lacks', async () => {
+test('a request that the provider refuses is a 400 with the field, or a 409 for what the customer lacks', async () => {
   const bad = await refusal(customers.createCustomer({ hotelId: newId(), email: 'a"b@hotel.example', name: 'A' }))
   assert.equal(
     [bad.info.status, bad.info.violations[0]?.path, bad.info.violations[0]?.rule],
@@ -88,14 +88,14 @@ test('what the provider refuses of a request is a 400 with the field, or a 409 f
   assert.equal([declined.info.status, declined.info.class, declined.rawMessage], [409, 'ConflictError', words])
 })
 
-test('a customer that the provider has lost is not found, and neither is a product', async () => {
+test('a customer or product unknown to the provider is not found', async () => {
   const { customerId } = await newCustomer()
   await sandbox.call('DELETE', `/v1/customers/${customerId}`, undefined, { authorization: 'Bearer sk_test_x' })
   const gone = await refusal(subscriptions.assignSubscription({ customerId, productId: 'premium' }))
   assert.equal([gone.info.status, gone.rawMessage], [404, 'Customer not found'])
 })
 
-test('whatever customer a hotel has is removed by the hotel, also one that was never answered', async () => {
+test('every customer of a hotel is removed by the hotel id, also one whose creation got no answer', async () => {
   const email = `${newId()}@hotel.example`
   const [hotelId, other] = [newId(), newId()]
   const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
@@ -116,7 +116,7 @@ test('whatever customer a hotel has is removed by the hotel, also one that was n
   assert.is((await refusal(administrator.removeHotelCustomer({ hotelId, email }))).info.status, 403)
 })
 
-test('a deletion removes the customer and its subscription everywhere, and again nothing happens', async () => {
+test('a deletion removes the customer and its subscription everywhere, and can be repeated', async () => {
   const { customerId, hotelId } = await newCustomer()
   const { subscription } = await subscriptions.assignSubscription({ customerId, productId: 'premium' })
   assert.is((await customers.deleteCustomer({ customerId })).id, customerId)
@@ -129,7 +129,7 @@ test('a deletion removes the customer and its subscription everywhere, and again
   assert.is.not(customer?.id, customerId)
 })
 
-test('a customer that is not ours is never deleted at the provider', async () => {
+test('a customer of another owner is never deleted at the provider', async () => {
   const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
   const { json } = await sandbox.call('POST', '/v1/customers', 'name=Foreign', headers)
   await customers.deleteCustomer({ customerId: json.id })

@@ -74,7 +74,7 @@ contract(
       if (!isReal) await sandbox.close()
     })
 
-    test('a customer is made once under its key, and another one under it is refused with 409', async () => {
+    test('a customer is created once per key, and another one with the same key is refused with 409', async () => {
       const key = idempotencyFor('customer', hotelId)
       const create = (name: string) =>
         ask('customer.create', () => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
@@ -84,16 +84,16 @@ contract(
       assert.equal([again.id, first.metadata, first.email], [first.id, { hotelId }, email])
       assert.is((await refusal(create('Petit'))).info.status, 409)
     })
-    test('an address that is none is a 400 that names the field', async () => {
+    test('an invalid address is a 400 that names the field', async () => {
       const { info } = await refusal(ask('customer.create', () => stripe.customers.create({ email: 'nobody' })))
       assert.equal([info.status, info.violations.map(each => each.path)], [400, ['email']])
     })
-    test('what is offered is listed with its product, amount and interval', async () => {
+    test('plans are listed with product, amount and interval', async () => {
       const plan = await plansOf({ stripe, ask, askOrMissing }).find(offered.productId)
       assert.equal([plan?.priceId, plan?.currency, plan?.interval], [offered.priceId, 'eur', 'month'])
       assert.type(plan?.amount, 'number')
     })
-    test('a subscription begins with its trial, moves to the end of its period, and is cancelled once', async () => {
+    test('a subscription begins with its trial, runs to the end of its period, and is cancelled once', async () => {
       const items = [{ price: offered.priceId }]
       const wish = { customer: customerId, items, trial_period_days: 14, metadata: { hotelId } }
       const key = idempotencyFor('subscription', hotelId)
@@ -125,14 +125,14 @@ contract(
         undefined,
       )
     })
-    test('a deleted customer is gone, and a second time missing', async () => {
+    test('a deleted customer is gone, and missing the second time', async () => {
       const del = () => askOrMissing('customer.delete', () => stripe.customers.del(customerId))
       assert.is((await del())?.deleted, true)
       assert.is(await del(), undefined)
       const read = await askOrMissing('customer.retrieve', () => stripe.customers.retrieve(customerId))
       assert.is(read?.deleted, true)
     })
-    test('a key that is none is a 502 that says nothing of it', async () => {
+    test('an invalid key is a 502 that does not reveal it', async () => {
       const other = connect(baseUrl, 'sk_test_invalid')
       const { info, rawMessage } = await refusal(other.ask('price.list', () => other.stripe.prices.list()))
       assert.equal([info.status, rawMessage], [502, 'The payment provider failed'])

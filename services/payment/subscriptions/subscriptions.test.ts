@@ -47,7 +47,7 @@ test('a customer gets a product with a trial of 14 days', async () => {
   )
 })
 
-test('assigning again changes nothing, another plan moves the subscription', async () => {
+test('assigning again changes nothing, and another plan moves the subscription', async () => {
   const { customerId } = await newCustomer()
   const first = await assigned(customerId, 'premium')
   assert.is((await assigned(customerId, 'prod_premium')).id, first.id)
@@ -56,7 +56,7 @@ test('assigning again changes nothing, another plan moves the subscription', asy
   assert.is((await atProvider(customerId)).length, 1)
 })
 
-test('calls at once and answers that got lost leave one live subscription', async () => {
+test('simultaneous calls and lost answers leave one live subscription', async () => {
   const { customerId } = await newCustomer()
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, times: 1, path: '/v1/subscriptions' })
   const key = newId()
@@ -65,7 +65,7 @@ test('calls at once and answers that got lost leave one live subscription', asyn
   assert.is((await atProvider(customerId)).filter(each => each.status !== 'canceled').length, 1)
 })
 
-test('an unknown customer or product is not found, and a provider that fails is a 502', async () => {
+test('an unknown customer or product is not found, and a failing provider is a 502', async () => {
   const { customerId } = await newCustomer()
   const nobody = await refusal(assigned('cus_nobody', 'premium'))
   assert.equal([nobody.info.status, nobody.rawMessage], [404, 'Customer not found'])
@@ -78,7 +78,7 @@ test('an unknown customer or product is not found, and a provider that fails is 
   await sandbox.control({ provider: 'payment', mode: 'ok' })
 })
 
-test('a cancellation ends the subscription at once, and again there is nothing to cancel', async () => {
+test('a cancellation ends the subscription at once, and can be repeated', async () => {
   const { customerId } = await newCustomer()
   const { id } = await assigned(customerId, 'premium')
   const { subscription } = await subscriptions.cancelSubscription({ customerId })
@@ -88,7 +88,7 @@ test('a cancellation ends the subscription at once, and again there is nothing t
   assert.is.not((await assigned(customerId, 'premium')).id, id)
 })
 
-test('a customer has one trial: whoever comes back has the rest of it, and none once it is over', async () => {
+test('a customer has one trial: a returning one has the rest of it, or none once it is over', async () => {
   const { customerId } = await newCustomer()
   const first = await assigned(customerId, 'premium')
   await subscriptions.cancelSubscription({ customerId })
@@ -104,7 +104,7 @@ test('a customer has one trial: whoever comes back has the rest of it, and none 
   assert.equal([paying.status, paying.trialEndsAt], ['active', undefined])
 })
 
-test('a cancellation at the end of the period keeps it until then, and a new assignment takes it back', async () => {
+test('a cancellation at the end of the period keeps the subscription until then, and a new assignment undoes it', async () => {
   const { customerId } = await newCustomer()
   const { id } = await assigned(customerId, 'premium')
   const { subscription } = await subscriptions.cancelSubscription({ customerId, atPeriodEnd: true })
@@ -113,7 +113,7 @@ test('a cancellation at the end of the period keeps it until then, and a new ass
   assert.equal([again.id, again.cancelAtPeriodEnd], [id, false])
 })
 
-test('members with manage_ecosystem of the hotel see its subscription, nobody else does', async () => {
+test('only members with manage_ecosystem of the hotel see its subscription', async () => {
   const { customerId, hotelId } = await newCustomer()
   const { id } = await assigned(customerId, 'premium')
   const permissions = ['manage_ecosystem']
@@ -129,7 +129,7 @@ test('members with manage_ecosystem of the hotel see its subscription, nobody el
   assert.is((await refusal(plain.assignSubscription({ customerId, productId: 'basic' }))).info.status, 403)
 })
 
-test('every change of status or plan is told once, whoever brings it about and whatever the provider repeats of it', async () => {
+test('every change of status or plan is announced once, whatever its origin and its repetitions', async () => {
   const administrator = host.as(SubscriptionService, payment.member({ isSuperAdmin: true }))
   for (const by of [administrator, subscriptions]) {
     const { customerId } = await newCustomer()
@@ -154,7 +154,7 @@ test('every change of status or plan is told once, whoever brings it about and w
   }
 })
 
-test('the end of a former subscription does not end the present one', async () => {
+test('the end of an earlier subscription does not end the current one', async () => {
   const { customerId } = await newCustomer()
   const first = await assigned(customerId, 'premium')
   await subscriptions.cancelSubscription({ customerId })

@@ -7,7 +7,7 @@ import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
 import type { Tables } from '../tables.ts'
 
-const test = suite('messages of the payment provider')
+const test = suite('webhooks of the payment provider')
 const payment = await paymentForTest()
 const db = openDatabase<Tables>(payment.host.databaseUrl('payment'))
 const { subscriptions, sandbox, webhooks, newCustomer, told } = payment
@@ -42,7 +42,7 @@ const message = (object: object, more: object = {}) => ({
   ...more,
 })
 
-test('the end of a trial reaches the subscription and the platform, as the provider sends it', async () => {
+test('the end of a trial, in the provider’s form, changes the subscription and notifies the platform', async () => {
   const { customerId, hotelId, id } = await subscribed()
   await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'active' })
   await eventually(async () => (await statusOf(customerId)) === 'active')
@@ -60,7 +60,7 @@ test('a trial that ends without a payment makes the subscription inactive for go
   assert.is(await statusOf(customerId), 'inactive')
 })
 
-test('a message that comes again has no second effect', async () => {
+test('a repeated message has no second effect', async () => {
   const { customerId, object } = await subscribed()
   const event = message({ ...object, status: 'active' })
   const answers = await Promise.all([send(event), send(event), send(event)])
@@ -70,7 +70,7 @@ test('a message that comes again has no second effect', async () => {
   assert.equal(told(customerId), ['trial', 'active'])
 })
 
-test('news that comes late does not undo newer news', async () => {
+test('a late message does not undo a newer one', async () => {
   const { customerId, object } = await subscribed()
   const now = Math.floor(Date.now() / 1000)
   await send(message({ ...object, status: 'unpaid' }, { created: now + 20 }))
@@ -86,7 +86,7 @@ const toldAt = async (id: string) => {
   return Math.floor((row?.told_at ?? new Date(0)).getTime() / 1000)
 }
 
-test('of two messages of one second in the wrong order neither decides: the record is what the provider says', async () => {
+test('for two messages of the same second the state at the provider decides', async () => {
   const { customerId, id, object } = await subscribed()
   await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'unpaid' })
   await eventually(async () => (await statusOf(customerId)) === 'inactive')
@@ -102,7 +102,7 @@ test('of two messages of one second in the wrong order neither decides: the reco
   assert.equal(told(customerId).slice(0, 2), ['trial', 'inactive'])
 })
 
-test('while the provider cannot be asked about such a message it is refused, and taken when it comes again', async () => {
+test('while the provider cannot be asked about such a message it is refused, and accepted when it is repeated', async () => {
   const { customerId, id, object } = await subscribed()
   await sandbox.call('POST', '/_control/trial', { subscription: id, status: 'unpaid' })
   await eventually(async () => (await statusOf(customerId)) === 'inactive')
@@ -122,7 +122,7 @@ test('while the provider cannot be asked about such a message it is refused, and
   assert.is(await statusOf(customerId), 'inactive')
 })
 
-test('a message of before a call does not undo what the call brought about', async () => {
+test('a message from before a call does not undo the call', async () => {
   const { customerId, object, id } = await subscribed()
   await send(message({ ...object, status: 'active' }, { created: object.created - 60 }))
   assert.is(await statusOf(customerId), 'trial')
@@ -132,7 +132,7 @@ test('a message of before a call does not undo what the call brought about', asy
   assert.is((await subscriptions.getSubscription({ customerId })).subscription?.cancelAtPeriodEnd, true)
 })
 
-test('a subscription that was made at the provider is taken over', async () => {
+test('a subscription created at the provider is taken over', async () => {
   const { customerId, object } = await subscribed()
   await subscriptions.cancelSubscription({ customerId })
   const id = `sub_${newId()}`
@@ -144,7 +144,7 @@ test('a subscription that was made at the provider is taken over', async () => {
   assert.is(made && timestampDate(made).getTime(), later * 1000)
 })
 
-test('of a subscription that nobody booked neither the beginning nor the end is told', async () => {
+test('a subscription that no hotel booked is announced neither at its beginning nor at its end', async () => {
   const { customerId, id, object } = await subscribed()
   const other = { ...object, id: `sub_${newId()}` }
   await send(message(other, { type: 'customer.subscription.created' }))
@@ -155,7 +155,7 @@ test('of a subscription that nobody booked neither the beginning nor the end is 
   assert.is((await subscriptions.getSubscription({ customerId })).subscription?.id, id)
 })
 
-test('a plan whose name is not in ASCII goes by the next name that is', async () => {
+test('a plan with a non-ASCII name uses the next name in ASCII', async () => {
   const { customerId, object } = await subscribed()
   const [item] = object.items.data
   const names: [plan: string, lookupKey: string | null, expected: string][] = [
@@ -175,7 +175,7 @@ test('a plan whose name is not in ASCII goes by the next name that is', async ()
   }
 })
 
-test('a signature that is false, stale or missing its parts is refused with 401', async () => {
+test('a signature that is invalid, expired or incomplete is refused with 401', async () => {
   const { customerId, object } = await subscribed()
   const event = message({ ...object, status: 'active' })
   const refused = [
@@ -193,7 +193,7 @@ test('a signature that is false, stale or missing its parts is refused with 401'
   assert.is(await statusOf(customerId), 'trial')
 })
 
-test('what is signed and no message is a 400, and messages of no concern are taken', async () => {
+test('a signed text that is not a message is a 400, and irrelevant messages are accepted', async () => {
   for (const text of ['not json', 'null', '[]', '{"id":"evt_1"}']) {
     const refused = await refusal(send(text))
     assert.equal([refused.info.status, refused.info.violations[0]?.path], [400, 'payload'], text)

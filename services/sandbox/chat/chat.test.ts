@@ -33,7 +33,7 @@ test('an application is created in eu-1, renamed, deactivated, listed and delete
   assert.is((await sandbox.call('GET', '/_state/chat')).json.data.length, 1)
 })
 
-test('unknown ids, wrong names, regions and tokens give the error object', async () => {
+test('unknown ids and invalid names, regions and tokens return the error object', async () => {
   const cases: [Promise<{ status: number; json: { error: boolean; code: number } }>, number, number][] = [
     [chat('GET', '/applications/none'), 400, 400201],
     [chat('DELETE', '/applications/__proto__'), 400, 400201],
@@ -97,7 +97,7 @@ test('statistics count the users, channels and messages of the application', asy
   )
 })
 
-test('the weather of a city is always the same, metric and in French, with a five day forecast', async () => {
+test('the weather of a city is constant, metric and in French, with a five day forecast', async () => {
   const get = (path: string) => sandbox.call('GET', `/weather/data/2.5${path}&units=metric&lang=fr&appid=key`)
   const first = (await get('/weather?q=Montr%C3%A9al')).json
   assert.is(first.name, 'Montréal')
@@ -123,7 +123,7 @@ test('the weather of a city is always the same, metric and in French, with a fiv
   assert.match(ahead.list[0].dt_txt, /^\d{4}-\d\d-\d\d \d\d:00:00$/)
 })
 
-test("an unknown city is 404, a missing one 400, a missing key 401, in the provider's shape", async () => {
+test('an unknown city is 404, a missing one 400, a missing key 401, in the provider’s form', async () => {
   const cases = [
     ['q=Ville-inconnue&appid=k3y', 404],
     ['q=Nowhere&appid=k3y', 404],
@@ -143,7 +143,7 @@ const s3 = {
   authorization: 'AWS4-HMAC-SHA256 Credential=key/20260101/eu/s3/aws4_request, SignedHeaders=host, Signature=00',
   'content-type': 'image/png',
 }
-test('objects are put, read in part, listed page by page and deleted', async () => {
+test('objects are stored, read in part, listed page by page and deleted', async () => {
   const object = (method: string, path: string, body?: string, more: Record<string, string> = {}) =>
     sandbox.call(method, `/storage/media${path}`, body, { ...s3, ...more })
   assert.is((await object('PUT', '/qr/a.png', '0123456789')).status, 200)
@@ -163,7 +163,7 @@ test('objects are put, read in part, listed page by page and deleted', async () 
   assert.is((await sandbox.call('HEAD', '/storage/missing-bucket', undefined, s3)).status, 404)
 })
 
-test('an object can be put in parts, which are checked as S3 checks them, or given up', async () => {
+test('an object is uploaded in parts, which are checked as in S3, or aborted', async () => {
   const call = (method: string, query: string, body?: string) =>
     sandbox.call(method, `/storage/media/tour.mp4?${query}`, body, s3)
   const begin = async () => /<UploadId>(.*?)</.exec((await call('POST', 'uploads')).text)?.[1] ?? ''
@@ -198,7 +198,7 @@ test('an object can be put in parts, which are checked as S3 checks them, or giv
   assert.is((await call('PUT', `partNumber=1&uploadId=${short}`, 'x')).status, 404)
 })
 
-test('its faults speak as S3 does', async () => {
+test('its errors have the form of S3', async () => {
   await sandbox.control({ provider: 'storage', mode: '500' })
   const answer = await sandbox.call('GET', '/storage/media/x', undefined, s3)
   assert.equal([answer.status, answer.headers.get('content-type')?.split(';')[0]], [500, 'application/xml'])

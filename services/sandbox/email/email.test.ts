@@ -22,7 +22,7 @@ const mail = (more: object = {}) => ({
 const send = (body: unknown, headers: Record<string, string> = key) =>
   sandbox.call('POST', '/email/v3/mail/send', body, headers)
 
-test('a mail sent over HTTP answers 202 with its id and lands in the inbox of its receiver alone', async () => {
+test('a mail sent over HTTP answers 202 with its id and arrives only in its receiver’s inbox', async () => {
   const sent = await send(mail())
   assert.is(sent.status, 202)
   assert.is(sent.text, '')
@@ -34,7 +34,7 @@ test('a mail sent over HTTP answers 202 with its id and lands in the inbox of it
   assert.equal((await sandbox.call('GET', '/_inbox?to=other@hotel.test')).json.data, [])
 })
 
-test('each personalization is a mail of its own', async () => {
+test('each personalization is a separate mail', async () => {
   const people = ['a@many.test', 'b@many.test'].map(email => ({ to: [{ email }], subject: `for ${email}` }))
   assert.is((await send(mail({ personalizations: people, subject: undefined }))).status, 202)
   const { data } = (await sandbox.call('GET', '/_inbox?to=b@many.test')).json
@@ -44,7 +44,7 @@ test('each personalization is a mail of its own', async () => {
   )
 })
 
-test("a wrong mail is refused in the provider's error shape", async () => {
+test('an invalid mail is refused in the provider’s error form', async () => {
   const cases: [body: unknown, field: string | null][] = [
     [mail({ personalizations: [] }), 'personalizations'],
     [mail({ personalizations: [{ to: [] }] }), 'personalizations.0.to'],
@@ -124,7 +124,7 @@ test('by SMTP a refused receiver, a wrong password and each fault reach the send
   assert.is((await sandbox.call('GET', '/_inbox?to=faults@hotel.test')).json.data.length, 1)
 })
 
-test('the page lists mails, escapes them and shows their links; the mail itself runs no script', async () => {
+test('the page lists mails, escapes them and shows their links, and a mail runs no script', async () => {
   await send(
     mail({
       subject: '<script>alert(1)</script>',

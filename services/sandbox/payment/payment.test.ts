@@ -82,7 +82,7 @@ test("the provider's own library creates a customer and a subscription with a tr
   assert.is((list.data[0]?.customer as Stripe.Customer | undefined)?.email, 'h@hotel.test')
 })
 
-test('a premium and a basic plan are there, by product, lookup key and expansion', async () => {
+test('a premium and a basic plan are available by product, lookup key and expansion', async () => {
   const names = (await stripe.products.list({ active: true })).data.map(product => product.name)
   assert.equal(names.sort(), ['Basic', 'Premium'])
   const [price] = (await stripe.prices.list({ lookup_keys: ['basic'], expand: ['data.product'] })).data
@@ -91,7 +91,7 @@ test('a premium and a basic plan are there, by product, lookup key and expansion
   assert.is((await stripe.prices.retrieve(await premium())).recurring?.interval, 'month')
 })
 
-test('changes of a subscription arrive as webhooks whose signature the library accepts, and a refused one comes again', async () => {
+test('changes of a subscription are sent as webhooks with a valid signature, and a refused one is repeated', async () => {
   const { customer, subscription } = await subscribed()
   await hook('customer.subscription.created', subscription.id)
   refusals = 1
@@ -106,7 +106,7 @@ test('changes of a subscription arrive as webhooks whose signature the library a
   assert.is((await stripe.subscriptions.list({ customer: customer.id, status: 'all' })).data.length, 1)
 })
 
-test('a registered endpoint gets its own secret and the events it asked for', async () => {
+test('a registered endpoint gets its own secret and the requested events', async () => {
   const endpoint = await stripe.webhookEndpoints.create({ url: target, enabled_events: ['customer.deleted'] })
   const customer = await stripe.customers.create({ name: 'X' })
   await stripe.customers.del(customer.id)
@@ -129,7 +129,7 @@ test("an update moves metadata, cancellation at the period's end and ends the tr
   assert.is(updated.status, 'active')
 })
 
-test('a deleted customer takes its subscriptions along and says so', async () => {
+test('deleting a customer deletes its subscriptions and sends events', async () => {
   const { customer, subscription } = await subscribed()
   assert.is((await stripe.customers.del(customer.id)).deleted, true)
   assert.is((await stripe.customers.retrieve(customer.id)).deleted, true)
@@ -139,14 +139,14 @@ test('a deleted customer takes its subscriptions along and says so', async () =>
   assert.not.ok(subscriptions.some((each: { id: string }) => each.id === subscription.id))
 })
 
-test('the same idempotency key gives the same customer, with other parameters an error', async () => {
+test('a repeated idempotency key returns the same customer, and with other parameters an error', async () => {
   const key = { idempotencyKey: 'hotel-1-customer' }
   const first = await stripe.customers.create({ name: 'A' }, key)
   assert.is((await stripe.customers.create({ name: 'A' }, key)).id, first.id)
   await fails(stripe.customers.create({ name: 'B' }, key), 'StripeIdempotencyError')
 })
 
-test('an answer lost after its effect is had again by retrying with the same key, without a second effect', async () => {
+test('an answer lost after its effect is recovered by retrying with the same key, without a second effect', async () => {
   const before = (await sandbox.call('GET', '/_state/payment')).json.customers.length
   await sandbox.control({ provider: 'payment', mode: 'reset', after: true, path: '/v1/customers' })
   const made = await client('sk_test_1', 2).customers.create({ name: 'Once' })
@@ -154,7 +154,7 @@ test('an answer lost after its effect is had again by retrying with the same key
   assert.is((await sandbox.call('GET', '/_state/payment')).json.customers.length, before + 1)
 })
 
-test("the library sees the provider's error classes", async () => {
+test('the library recognises the provider’s error classes', async () => {
   const bad = 'StripeInvalidRequestError'
   await fails(client('sk_invalid').customers.list(), 'StripeAuthenticationError')
   await fails(stripe.customers.retrieve('cus_none'), bad)
@@ -173,7 +173,7 @@ test("the library sees the provider's error classes", async () => {
   await fails(stripe.customers.list(), 'StripeAPIError')
 })
 
-test('lists page through by cursor', async () => {
+test('lists are paged by cursor', async () => {
   const email = 'pages@hotel.test'
   for (const name of ['1', '2', '3']) await stripe.customers.create({ name, email })
   const names: (string | null | undefined)[] = []

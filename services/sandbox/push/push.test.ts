@@ -26,7 +26,7 @@ const access = (await token(assertion())).json.access_token
 const push = (message: unknown, bearer = access, project = 'demo') =>
   sandbox.call('POST', `/fcm/v1/projects/${project}/messages:send`, { message }, { authorization: `Bearer ${bearer}` })
 
-test('a signed assertion buys an access token, a forged, stale or foreign one does not', async () => {
+test('a signed assertion returns an access token, and a forged, expired or foreign one does not', async () => {
   const good = await token(assertion())
   assert.is(good.status, 200)
   assert.is(good.json.token_type, 'Bearer')
@@ -112,7 +112,7 @@ const note = (ids: string[], more: object = {}) => ({
   ...more,
 })
 
-test('the other push provider answers with an id and the number reached, on both of its paths', async () => {
+test('the other push provider answers with an id and the number of recipients, on both of its paths', async () => {
   const sent = await one(note(['player-1', 'player-2']))
   assert.is(sent.json.recipients, 2)
   assert.type(sent.json.id, 'string')
@@ -129,7 +129,7 @@ test('the other push provider answers with an id and the number reached, on both
   assert.is((await sandbox.call('GET', '/_pushes?to=player-2')).json.data[0].title, 'Salut')
 })
 
-test('it says 200 with errors when a player is unknown, and an empty id when nobody is reached', async () => {
+test('it answers 200 with errors for an unknown player, and an empty id without recipients', async () => {
   const mixed = await one(note(['player-3', 'stale-9']))
   assert.is(mixed.status, 200)
   assert.equal(mixed.json.errors, { invalid_player_ids: ['stale-9'] })
@@ -140,7 +140,7 @@ test('it says 200 with errors when a player is unknown, and an empty id when nob
   assert.equal((await one(note(['stale-9']))).json, { errors: { invalid_player_ids: ['stale-9'] } })
 })
 
-test('it replays an idempotency key and refuses wrong requests', async () => {
+test('it replays an idempotency key and refuses invalid requests', async () => {
   const keyed = note(['player-4'], { idempotency_key: 'b0b0b0b0-0000-4000-8000-000000000000' })
   assert.is((await one(keyed)).json.id, (await one(keyed)).json.id)
   assert.is((await sandbox.call('GET', '/_pushes?to=player-4')).json.data.length, 1)

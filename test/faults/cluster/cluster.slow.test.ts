@@ -4,7 +4,7 @@ import { runClusterTrial } from './trial.ts'
 
 const test = suite('clusters')
 
-test('with three database nodes and three brokers one of each may die under load: nothing is lost, nobody is told twice', async () => {
+test('with three database nodes and three brokers one of each can die under load: nothing is lost, and each notification is sent once', async () => {
   const said: string[] = []
   const { acknowledged, lost, doubled, untold, toldTwice } = await runClusterTrial({
     kills: 1,

@@ -94,7 +94,7 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
   let kinds: Kind[]
   test.after(() => platform.stop())
 
-  test('an administrator makes a credential that carries much', async () => {
+  test('an administrator creates a credential with many permissions', async () => {
     hotels = await twoHotels(platform)
     const made = await call(platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
       token: hotels.ours.token,
@@ -113,7 +113,7 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
   })
 
   for (const surface of ['the RPC ports', '/rpc'] as const)
-    test(`${surface} take each kind of caller where the access option names it, and nowhere else`, async () => {
+    test(`${surface} accept each kind of caller named by the access option, and no other`, async () => {
       const transports = new Map<string, Transport>()
       const transportOf = (method: DescMethod): Transport => {
         const baseUrl = addressOf(platform, surface, method)
@@ -139,7 +139,7 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
       assert.equal(problems, [])
     })
 
-  test('every route of a person refuses a credential with a sentence that says so, and writes nothing', async () => {
+  test('every route of a person refuses a credential with an explanation, and writes nothing', async () => {
     const { send, wrong, faults } = probe(platform.urls)
     const [, credential] = kinds
     const routes = (await endpoints()).filter(

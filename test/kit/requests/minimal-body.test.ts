@@ -7,7 +7,7 @@ import { endpoints, planned, takesJson } from './requests.ts'
 const test = suite('generated calls')
 const all = await endpoints()
 
-test('the least call of every route passes the constraints of its request', () => {
+test('the minimal call of every route satisfies the constraints of its request', () => {
   const validator = createValidator()
   const failed = all
     .filter(one => takesJson(one) || !one.route.hasBody)

@@ -28,7 +28,7 @@ const told = async (needle: string): Promise<string[]> => {
   return rows.map(row => row.body).filter(body => body.includes(needle))
 }
 
-test('all of them go with tokens and sessions, and their neighbours stay', async () => {
+test('all users are deleted with tokens and sessions, and those of other ecosystems stay', async () => {
   const { hotelId, people, tokens } = await hotel()
   const neighbour = await invited()
   await enter(neighbour.email)
@@ -43,7 +43,7 @@ test('all of them go with tokens and sessions, and their neighbours stay', async
   assert.equal([nobody.deletedUsers, nobody.deletedSessions], [0, 0])
 })
 
-test('who also works in another hotel, and a platform administrator, keep the account and sign in anew', async () => {
+test('users who work in another hotel, and platform administrators, keep the account and sign in again', async () => {
   const hotelId = newId()
   const here = { workspaceId: newId(), ecosystemId: hotelId }
   const there = { workspaceId: newId(), ecosystemId: newId() }
@@ -61,7 +61,7 @@ test('who also works in another hotel, and a platform administrator, keep the ac
   assert.ok((await userOf(leaving.userId)).deleted_at)
 })
 
-test('twice at the same moment deletes and tells once', async () => {
+test('two simultaneous deletions delete and notify once', async () => {
   const { hotelId, people } = await hotel()
   const both = await Promise.all([1, 2].map(() => accounts.deleteEcosystemAccounts({ ecosystemId: hotelId })))
   const sum = (field: 'deletedUsers' | 'revokedTokens' | 'deletedSessions') =>
@@ -72,7 +72,7 @@ test('twice at the same moment deletes and tells once', async () => {
   assert.is((await told(hotelId)).length, 1)
 })
 
-test('while the member service cannot say who belongs to it, nobody is deleted', async () => {
+test('no user is deleted while the member service cannot list them', async () => {
   const { hotelId, people } = await hotel()
   host.next.away.member = true
   try {
@@ -85,7 +85,7 @@ test('while the member service cannot say who belongs to it, nobody is deleted',
 
 const main = fileURLToPath(new URL('../../../main.ts', import.meta.url))
 
-test('killed before the transaction is through, nothing has happened, and the next call does it all', async () => {
+test('a kill before the commit changes nothing, and the next call deletes everything', async () => {
   const { hotelId, people, tokens } = await hotel()
   const port = await import('../../../../test/kit/platform/ports.ts').then(({ freePorts }) => freePorts(1))
   const env = { ...process.env, ...host.env, SERVICES: 'auth', AUTH_RPC_PORT: `${port[0]}` }

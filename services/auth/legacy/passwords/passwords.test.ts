@@ -48,7 +48,7 @@ test.after(async () => {
   await host.end()
 })
 
-test('code and token are mailed, the code is checked, and with both a new password is set', async () => {
+test('code and token are mailed, the code is checked, and both together set a new password', async () => {
   const { email, refreshToken } = await account()
   assert.equal((await passwords.sendResetEmail({ email })).msg, 'MSG_605')
   const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'password_reset_code'))
@@ -69,7 +69,7 @@ test('code and token are mailed, the code is checked, and with both a new passwo
   await isRefused(passwords.resetPassword({ email, code, hashedToken, newPassword }), 400, 'MSG_606')
 })
 
-test('in production an anonymous caller is answered without code and token, for a known and an unknown e-mail', async () => {
+test('in production an anonymous caller gets neither code nor token, for a known and an unknown e-mail', async () => {
   const { email } = await account()
   for (const typed of [email, host.newEmail()]) {
     const answer = await passwords.requestReset({ email: typed })
@@ -77,7 +77,7 @@ test('in production an anonymous caller is answered without code and token, for 
   }
 })
 
-test('in production code and token are shown to services and administrators, and to no other signed-in person', async () => {
+test('in production services and administrators get code and token, and no other signed-in person does', async () => {
   const { email, accessToken } = await account()
   const legacy = await host.as(LegacySignIn).loginAsAdmin(chief)
   const own = await eventually(async () => {
@@ -94,7 +94,7 @@ test('in production code and token are shown to services and administrators, and
   assert.equal([answer.generatedcode, answer.tokenFrontRoute], [undefined, undefined])
 })
 
-test('ten codes an hour are mailed to one address, known or not, whichever route asks', async () => {
+test('ten codes an hour are mailed to one address, known or not, over all routes', async () => {
   for (const email of [(await account()).email, host.newEmail()]) {
     for (let i = 0; i < 5; i++) {
       await passwords.sendResetEmail({ email })
@@ -108,7 +108,7 @@ test('ten codes an hour are mailed to one address, known or not, whichever route
   }
 })
 
-test('a code is stored encrypted, under the present key or the former one', async () => {
+test('a code is stored encrypted, under the current or the previous key', async () => {
   const { email } = await account()
   const { code } = await requested(email)
   const seal = (key: string) =>
@@ -124,7 +124,7 @@ test('a code is stored encrypted, under the present key or the former one', asyn
   await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
 })
 
-test('code and token must both hold, and each is of its own request', async () => {
+test('code and token must both be valid and of the same request', async () => {
   const [one, other] = [await account(), await account()]
   const proof = await requested(one.email)
   const foreign = await requested(other.email)
@@ -148,7 +148,7 @@ test('code and token must both hold, and each is of its own request', async () =
   await passwords.resetPassword({ email, couponCode: proof.code, token: proof.token, password: newPassword })
 })
 
-test('the sixth wrong code voids the request, its token as well', async () => {
+test('the sixth wrong code voids the request and its token', async () => {
   const { email } = await account()
   const { code, token } = await requested(email)
   for (let i = 0; i < 6; i++) await isRefused(passwords.checkResetCode({ email, code: wrongOf(code) }), 400, 'MSG_606')
@@ -156,7 +156,7 @@ test('the sixth wrong code voids the request, its token as well', async () => {
   await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
 })
 
-test('guesses at the same moment are counted one by one', async () => {
+test('simultaneous guesses are counted one by one', async () => {
   const { email } = await account()
   const { code } = await requested(email)
   const guesses = Array.from({ length: 10 }, () => refusal(passwords.checkResetCode({ email, code: wrongOf(code) })))
@@ -166,7 +166,7 @@ test('guesses at the same moment are counted one by one', async () => {
   assert.is((await refusal(passwords.checkResetCode({ email, code }))).info.status, 429)
 })
 
-test('whoever asks again is mailed the same code, so that nobody voids it by asking, and what was guessed counts on', async () => {
+test('a repeated request mails the same code, so that asking again voids nothing, and earlier guesses still count', async () => {
   const { email } = await account()
   const first = await requested(email)
   await isRefused(passwords.checkResetCode({ email, code: wrongOf(first.code) }), 400, 'MSG_606')
@@ -196,7 +196,7 @@ async function twice() {
   return { email, first, second }
 }
 
-test('a code that has lost half its life stays good beside the next one, until either is used', async () => {
+test('a code past half its life stays valid beside the next one, until either is used', async () => {
   const { email, first, second } = await twice()
   for (const { code, token } of [first, second]) {
     await passwords.checkResetCode({ email, code })
@@ -218,14 +218,14 @@ test('guesses are counted per person: the sixth wrong one voids every code', asy
   assert.not.ok([first.token, second.token].includes((await requested(email)).token))
 })
 
-test('an unknown e-mail has a request that nobody can use', async () => {
+test('an unknown e-mail has a request that can never be used', async () => {
   const email = host.newEmail()
   const { code, token } = await requested(email)
   await isRefused(passwords.resetPassword({ email, code, token, newPassword }), 400, 'MSG_606')
   await isRefused(passwords.checkResetCode({ email, code }), 400, 'MSG_606')
 })
 
-test('neither code nor token is stored in clear', async () => {
+test('code and token are not stored in plain text', async () => {
   const { email } = await account()
   const { code, token } = await requested(email)
   const rows = await db.selectFrom('password_resets').selectAll().where('email', '=', email).execute()
@@ -255,7 +255,7 @@ test('a change clears the three flags and ends the other sessions', async () => 
   await modern.refreshToken({ refreshToken })
 })
 
-test('an administrator gives a temporary password, which is mailed and must be changed', async () => {
+test('an administrator sets a temporary password, which is mailed and must be changed', async () => {
   const { email, accessToken } = await account()
   const { temporaryPassword } = await trusted.changePasswordByAdmin({ email })
   const mail = await eventually(() => host.next.mails.find(m => m.to === email && m.slug === 'temporary_password'))

@@ -40,7 +40,7 @@ const createToken = async (email: string) => {
   return mail.variables['token'] ?? ''
 }
 
-test('the token carries the chat token and lives as long as the setting says', async () => {
+test('the token contains the chat token and lives as long as configured', async () => {
   const { email } = await invited({ chatAccessToken: 'chat-of-ada' })
   const { accessToken, refreshToken, user } = await enter(email)
   const claims = host.tokens.verify(accessToken)
@@ -52,7 +52,7 @@ test('the token carries the chat token and lives as long as the setting says', a
   assert.is(profile?.chatApiKey, 'chat-of-ada')
 })
 
-test('tokens of before the lifetime was shortened end with those of now, an administrator’s as well', async () => {
+test('tokens issued before the lifetime was shortened end with current ones, also an administrator’s', async () => {
   const { email } = await invited()
   const admin = await signIn.loginAsAdmin(chief)
   const mine = await enter(email)
@@ -73,7 +73,7 @@ test('tokens of before the lifetime was shortened end with those of now, an admi
   await accounts.deleteUserTokens({ userId: admin.admin?.id ?? '' })
 })
 
-test('of two devices at the same moment one comes in, and no more are marked as registered than come in', async () => {
+test('of two simultaneous devices one signs in, and only that one is marked as registered', async () => {
   const { email, userId } = await invited()
   const both = await Promise.allSettled([device, otherDevice].map(how => enter(email, how)))
   assert.equal(both.map(one => one.status).toSorted(), ['fulfilled', 'rejected'])
@@ -83,7 +83,7 @@ test('of two devices at the same moment one comes in, and no more are marked as 
   assert.is(live.length, 1)
 })
 
-test('another device waits until the first was idle for 15 minutes by the clock of the database', async () => {
+test('another device waits until the first was idle for 15 minutes, by the clock of the database', async () => {
   const { email, userId } = await invited()
   await enter(email)
   await idle(userId, 14 * 60)
@@ -92,7 +92,7 @@ test('another device waits until the first was idle for 15 minutes by the clock 
   await enter(email, otherDevice)
 })
 
-test('a device that only calls is in use: its token keeps the other one out', async () => {
+test('a device that only makes calls is in use, and its token keeps others out', async () => {
   const { email, userId } = await invited()
   const { accessToken } = await enter(email)
   await idle(userId, 16 * 60)
@@ -100,7 +100,7 @@ test('a device that only calls is in use: its token keeps the other one out', as
   await isRefused(enter(email, otherDevice), 409, 'MSG_624')
 })
 
-test('that a device is in use, and all else about a member, is told after a right password alone', async () => {
+test('a device in use, and any other fact about a member, is revealed only after a right password', async () => {
   const { email } = await invited({ dashboardAccess: false })
   await enter(email)
   await isRefused(enter(email, otherDevice, 'wrong horse 7'), 401, 'MSG_601')
@@ -113,7 +113,7 @@ test('that a device is in use, and all else about a member, is told after a righ
   await isRefused(enter(gone.email), 404, 'MSG_602')
 })
 
-test('a password that changes between check and session opens nothing', async () => {
+test('a password that changes between check and session opens no session', async () => {
   const { email, userId } = await invited()
   const entering = await db.transaction().execute(async trx => {
     await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute()
@@ -134,7 +134,7 @@ test('a password that changes between check and session opens nothing', async ()
   assert.equal([info.status, info.msg], [401, 'MSG_601'])
 })
 
-test('an administrator’s password is that of their own account, once it has changed it', async () => {
+test('an administrator’s changed password is that of their own account', async () => {
   const { accessToken } = await modern.login(chief)
   const newPassword = 'chief horse 100'
   const before = await signIn.loginAsAdmin(chief)
@@ -154,7 +154,7 @@ test('an administrator’s password is that of their own account, once it has ch
   await isRefused(signIn.refresh({ refreshToken: again.refreshToken }), 401, 'MSG_601')
 })
 
-test('a used refresh token of an administrator ends its sign-in, and everybody is told', async () => {
+test('a reused refresh token of an administrator ends the session, and an event is emitted', async () => {
   const secret = 'chief horse 100'
   const before = await signIn.loginAsAdmin({ ...chief, password: secret })
   const id = before.admin?.id ?? ''
@@ -173,7 +173,7 @@ test('a used refresh token of an administrator ends its sign-in, and everybody i
   assert.equal((await toldOf(id)).slice(told), ['platform.auth.user.sessions_revoked'])
 })
 
-test('an administrator moves and goes with their own account', async () => {
+test('an administrator changes address and is deleted with their own account', async () => {
   const secret = 'chief horse 100'
   const { accessToken } = await modern.login({ ...chief, password: secret })
   const me = host.bearing(UserService, accessToken)
@@ -195,7 +195,7 @@ test('an administrator moves and goes with their own account', async () => {
   assert.is((await signIn.loginAsAdmin({ email, password: secret })).admin?.id, admin?.id)
 })
 
-test('registerTemp ends sign-ins with the temporary password, also of a device in use', async () => {
+test('registerTemp ends sessions with the temporary password, also of a device in use', async () => {
   const { email } = await invited()
   const { refreshToken } = await enter(email)
   const own = 'chosen horse 12'
@@ -206,7 +206,7 @@ test('registerTemp ends sign-ins with the temporary password, also of a device i
   await enter(email, device, own)
 })
 
-test('registerTemp takes a token once, within its four hours, and no token of another kind', async () => {
+test('registerTemp accepts a token once, within four hours, and no token of another kind', async () => {
   const { email, memberId } = await invited()
   const token = await createToken(email)
   const { tokenFrontRoute = '' } = await host.asService(PasswordService).requestReset({ email })
@@ -238,7 +238,7 @@ test('registerTemp takes a token once, within its four hours, and no token of an
   await isRefused(signIn.registerTemp({ token: late, password: 'chosen horse 12' }), 401, 'MSG_601')
 })
 
-test('a hash of another cost is replaced at a modern sign-in, and fits in both versions', async () => {
+test('a hash of another cost is replaced at a modern sign-in, and works in both versions', async () => {
   const { email, userId } = await invited()
   const password_hash = await bcrypt.hash(password, 4)
   await db.updateTable('users').set({ password_hash }).where('id', '=', userId).execute()
@@ -251,7 +251,7 @@ test('a hash of another cost is replaced at a modern sign-in, and fits in both v
   assert.is((await userOf(userId)).password_hash, after.password_hash)
 })
 
-test('a refresh doesn’t shorten a session, which ends no earlier than the access tokens that it vouches for', async () => {
+test('a refresh never shortens a session, which ends no earlier than its access tokens', async () => {
   const { email, userId } = await invited()
   const { refreshToken } = await enter(email)
   // Opened while access tokens lived for a hundred days.
@@ -265,7 +265,7 @@ test('a refresh doesn’t shorten a session, which ends no earlier than the acce
   )
 })
 
-test('paths below /auth are counted by the subject they name: the 21st is refused, another subject is not', async () => {
+test('paths below /auth are counted by their subject: the 21st call is refused, and another subject is not', async () => {
   const paths: ((subject: string) => Promise<unknown>)[] = [
     userId => accounts.setLoginData({ userId, isForced: true }),
     userId => accounts.revokeRefreshTokens({ userId }),
@@ -289,7 +289,7 @@ test('paths below /auth are counted by the subject they name: the 21st is refuse
   }
 })
 
-test('invited twice at once makes one account; a member of somebody else’s is refused and nothing changes', async () => {
+test('two simultaneous invitations create one account; a member of another account is refused and nothing changes', async () => {
   const who = member()
   const both = await Promise.all(
     [1, 2].map(() => accounts.inviteAccount({ email: who.email, password, memberId: who.memberId })),
@@ -304,7 +304,7 @@ test('invited twice at once makes one account; a member of somebody else’s is 
   await isRefused(accounts.inviteAccount(wrongMember), 404, 'MSG_602')
 })
 
-test('a changed address is unproven, changes once however often at once, and its old one is free', async () => {
+test('a changed address is unverified, simultaneous changes apply once, and the old address becomes free', async () => {
   const { email, userId } = await invited()
   await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
   const wanted = [host.newEmail(), host.newEmail()]

@@ -4,7 +4,7 @@ import { PageService } from '../../../../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from '../../../../test/kit/kit.ts'
 import { incoming, receive } from './receive.ts'
 
-const test = suite('bodies on their way')
+const test = suite('reception of bodies')
 const method = PageService.method.createPage
 
 const envelope = (title: string): Buffer => {
@@ -25,13 +25,13 @@ async function titles(body: Buffer, chunkBytes: number): Promise<string[]> {
   return told.messages.map(message => (message as unknown as { title: string }).title)
 }
 
-test('messages are the same whatever the chunks that they come in', async () => {
+test('messages are the same in any chunks', async () => {
   const sent = ['', 'a', 'x'.repeat(300), '', 'é']
   const body = Buffer.concat(sent.map(envelope))
   for (const chunkBytes of [1, 2, 3, 4, 5, 6, 7, 64, body.length]) assert.equal(await titles(body, chunkBytes), sent)
 })
 
-test('a message that comes byte by byte takes no more time than its bytes', async () => {
+test('a message that arrives byte by byte takes time linear in its bytes', async () => {
   const started = performance.now()
   const [title = ''] = await titles(envelope('x'.repeat(100_000)), 1)
   assert.is(title.length, 100_000)

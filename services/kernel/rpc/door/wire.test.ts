@@ -9,7 +9,7 @@ import { field as rulesOption, FieldRulesSchema } from '@bufbuild/protovalidate/
 import { assert, suite } from '../../../../test/kit/kit.ts'
 import { fromWire } from './wire.ts'
 
-const test = suite('messages from protobuf')
+const test = suite('decoding of protobuf messages')
 
 /** Recursive types: Outer.inner, Inner.outer, and a list of at most three in Outer. */
 function types(): { outer: DescMessage; inner: DescMessage } {
@@ -32,7 +32,7 @@ function types(): { outer: DescMessage; inner: DescMessage } {
   return { outer, inner }
 }
 
-test('lists of messages that hold each other are counted before they are decoded, whichever came first', () => {
+test('lists of recursive messages are counted before they are decoded, in any order', () => {
   const tooLong = Buffer.from(Array(100).fill([0x12, 0]).flat())
   const inInner = Buffer.from([0x0a, 0xc8, 0x01, ...tooLong])
   const refusal = /no more than 3 item/

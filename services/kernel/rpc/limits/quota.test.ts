@@ -7,9 +7,9 @@ import { tellQuota } from './quota.ts'
 import { remoteTransport } from '../remote.ts'
 import { assert, suite } from '../../../../test/kit/kit.ts'
 
-const test = suite('limits told in headers')
+const test = suite('rate-limit headers')
 
-test('each limit is an item of the two fields, and of one that is not the caller’s to know only the policy', () => {
+test('each limit is an item of the two fields, and one not revealed to the caller has only its policy', () => {
   const answer = new Headers()
   tellQuota(answer, { policy: 'newcomer', limit: 100, windowSeconds: 900, left: 99, resetSeconds: 12 })
   tellQuota(answer, { policy: 'register', limit: 20, windowSeconds: 900 })
@@ -17,7 +17,7 @@ test('each limit is an item of the two fields, and of one that is not the caller
   assert.is(answer.get('ratelimit'), '"newcomer";r=99;t=12')
 })
 
-test('what a refusal of another process tells of limits comes with it, and none of its other headers', async () => {
+test('a refusal of another process keeps its limit headers and no others', async () => {
   const told = { 'ratelimit-policy': '"sign-in";q=20;w=900', ratelimit: '"sign-in";r=0;t=7' }
   const server = createServer((_request, response) => {
     response.writeHead(429, { 'content-type': 'application/json', 'x-inner': 'yes', ...told })
