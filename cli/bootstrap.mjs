@@ -52,7 +52,7 @@ if (!installed()) {
   })
   if (result.error?.code === 'ENOENT') fail('npm is not in the PATH; it comes with Node (Debian: apt-get install npm).')
   if (result.status !== 0)
-    fail(`npm ci failed (${result.signal ?? `exit code ${result.status}`}); its message is above.`)
+    fail(`npm ci failed (${result.signal ?? `exit code ${result.status}`}); see its output above.`)
   console.log(`  npm packages installed in ${((Date.now() - began) / 1000).toFixed(1)} s`)
 }
 
@@ -82,7 +82,7 @@ function runUnder(node) {
   const child = spawn(command[0], command.slice(1), { stdio: 'inherit', env, cwd: root })
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('error', error => fail(`${node} can not be run: ${error.message}`))
+  child.on('error', error => fail(`${node} cannot be run: ${error.message}`))
   child.on('exit', (code, signal) => {
     if (!signal) process.exit(code ?? 1)
     // Exit as the script did, so that the shell sees the same.

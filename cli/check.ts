@@ -60,7 +60,7 @@ async function passes({ name, run: check, remedy: command }: Check): Promise<boo
     .then(check)
     .catch((error: unknown) => ({ ok: false, output: messageOf(error) }))
   console.log(`${ok ? '✓' : '✗'} ${name.padEnd(20)} ${seconds(Date.now() - began)}`)
-  if (!ok) console.log(`${output}${command ? `\n\n${command} mends this` : ''}`.replace(/^/gm, '    '))
+  if (!ok) console.log(`${output}${command ? `\n\nRun ${command} to fix this.` : ''}`.replace(/^/gm, '    '))
   return ok
 }
 

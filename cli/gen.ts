@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const inGen = (name: string): string => `gen/${name}`
   for (const path of [...messages.map(inGen), ...others]) console.log(`written ${path}`)
   for (const path of stale.map(inGen)) console.log(`removed ${path}`)
-  console.log(`${files.size + texts.size} files follow from proto/`)
+  console.log(`${files.size + texts.size} files generated from proto/`)
 }
 
 function fail(output: string): void {

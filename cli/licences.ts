@@ -5,7 +5,7 @@ const packages = installedPackages()
 for (const [licence, own] of [...Map.groupBy(packages, one => one.licence)].toSorted(
   ([, a], [, b]) => b.length - a.length,
 )) {
-  console.log(`\n${licence || 'no licence named'} (${own.length})`)
+  console.log(`\n${licence || 'no licence stated'} (${own.length})`)
   for (const { name, version, isDevelopment } of own)
     console.log(`  ${name} ${version}${isDevelopment ? ', development' : ''}`)
 }

@@ -62,7 +62,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
   const onSignal = (): void => {
     if (stopping === undefined) {
       stopping = Date.now()
-      say('stopping … (once more to stop at once)')
+      say('stopping … (press again to stop immediately)')
       // A start in progress continues to its next step, where everything it began can be stopped in order.
       if (worker) void stop(0)
       return
@@ -75,7 +75,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     process.exit(130)
   }
   const replace = async (): Promise<void> => {
-    const starting: Restarted = { count: 0, error: 'the platform is just starting' }
+    const starting: Restarted = { count: 0, error: 'the platform is still starting' }
     if (worker) say('replacing processes …')
     const done = worker ? await worker.replace() : starting
     const { count, tookMs = 0, error } = done

@@ -20,9 +20,9 @@ async function isWell(url: URL): Promise<boolean> {
 
 try {
   const well = await isWell(new URL(target))
-  if (!well) console.error(`${target} is not well`)
+  if (!well) console.error(`${target} is unhealthy`)
   process.exitCode = well ? 0 : 1
 } catch (error) {
-  console.error(`${target} does not answer: ${String(error)}`)
+  console.error(`${target} is not responding: ${String(error)}`)
   process.exitCode = 1
 }

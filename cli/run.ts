@@ -18,6 +18,6 @@ export function pipe(input: string, command: string, ...args: string[]): Result 
     maxBuffer: 64 * 1024 * 1024,
     input,
   })
-  if (error) throw new Error(`${command} can not be run: ${error.message}`)
+  if (error) throw new Error(`${command} cannot be run: ${error.message}`)
   return { ok: status === 0, output: `${stdout}${stderr}`.trim() }
 }

@@ -37,7 +37,7 @@ export function tracked(...patterns: string[]): string[] {
     '--',
     ...patterns,
   )
-  if (!listed.ok) throw new Error(`the sources are found with git, which says: ${listed.output}`)
+  if (!listed.ok) throw new Error(`finding the sources with git failed: ${listed.output}`)
   const removed = new Set(run('git', 'ls-files', '--deleted').output.split('\n'))
   // git lists untracked files first; what is generated must not change when they are added.
   const paths = listed.output.split('\n').toSorted()

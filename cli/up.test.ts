@@ -98,7 +98,7 @@ test('the start prints each step with its duration, then every address and login
   assert.equal(processesOf(folder), [])
   const late = await restart(folder)
   assert.equal([late.status, late.stdout], [3, ''])
-  assert.match(late.stderr, `No platform runs over ${folder}`)
+  assert.match(late.stderr, `No platform is running in ${folder}`)
 })
 
 test('a second start finds its data', async () => {
@@ -134,7 +134,7 @@ test('a port in use is refused before anything starts, with its name and setting
   const { exit, output } = start(folder, { NEWS_PORT: port })
   assert.equal(await exit, [1, null])
   server.close()
-  assert.is(output().trim(), `Port ${port} (news) is taken by another program: set NEWS_PORT to move it.`)
+  assert.is(output().trim(), `Port ${port} (news) is in use by another program: set NEWS_PORT to move it.`)
   assert.equal(processesOf(folder), [])
 })
 
@@ -182,15 +182,15 @@ test('a child started while its process is killed does not outlive it', async ()
 test('a crashed worker is restarted', async () => {
   const { url, output } = await startUp(newData())
   await fetch(`${url}/crash`).catch(() => undefined)
-  await until('it is back', () => /The platform is back after \d+ ms/.test(output()))
-  assert.match(output(), /The platform stopped unexpectedly \(exit code 7\); starting it again/)
+  await until('it is back', () => /The platform restarted after \d+ ms/.test(output()))
+  assert.match(output(), /The platform stopped unexpectedly \(exit code 7\); restarting it/)
 })
 
 test('a worker that cannot start ends everything with its message', async () => {
   const folder = newData()
   const { exit, output } = start(folder, { MEMBER_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' })
   assert.equal(await exit, [1, null])
-  assert.match(output(), /The platform ended before it was ready \(exit code 1\)/)
+  assert.match(output(), /The platform exited before it was ready \(exit code 1\)/)
   assert.equal(processesOf(folder), [])
 })
 

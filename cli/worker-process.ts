@@ -66,13 +66,13 @@ export async function startWorker(
     })
   // Longer than its own drain of open requests and sockets.
   const worker = await supervise({ name: 'The platform', start, ready: served, say, graceMs: 15_000 })
-  if (!ready) throw new Error('the worker was ready without saying so')
+  if (!ready) throw new Error('the worker did not report that it is ready')
   return { ...worker, ready, replace: () => replacedBy(present) }
 }
 
 function replacedBy(child: ChildProcess | undefined): Promise<Restarted> {
   return new Promise(resolve => {
-    const gone = () => resolve({ count: 0, error: 'the platform ended meanwhile' })
+    const gone = () => resolve({ count: 0, error: 'the platform stopped meanwhile' })
     if (!child?.connected) return gone()
     const hear = (message: Ready | Grant | Replaced) => {
       if (message.type !== 'replaced') return

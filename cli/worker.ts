@@ -63,7 +63,7 @@ async function first(): Promise<void> {
 
 let stopPlatform = async (): Promise<void> => undefined
 let replaceWorkers = async (): Promise<number> => {
-  throw new Error('with WORKERS=1 there is no process that could be replaced while another serves')
+  throw new Error('replacing processes without downtime requires WORKERS=2 or more')
 }
 
 async function replaced(): Promise<Replaced> {
@@ -122,7 +122,7 @@ async function forkAll(count: number): Promise<Record<RestService, string>> {
 
 function served(worker: Forked): Promise<Record<RestService, string>> {
   return new Promise((resolve, reject) => {
-    worker.once('exit', code => reject(new Error(`a platform process ended with ${code} before it served`)))
+    worker.once('exit', code => reject(new Error(`a platform process exited with ${code} before it was ready`)))
     worker.on('message', (message: { type: string; urls?: Record<RestService, string> }) => {
       if (message.type === 'grant')
         void grantViews().then(

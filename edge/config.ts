@@ -84,6 +84,6 @@ function allowedOrigins({ CORS_ORIGINS, FRONT_BASE_URL }: { CORS_ORIGINS: string
   try {
     return originsOf(CORS_ORIGINS, FRONT_BASE_URL)
   } catch (error) {
-    throw new ConfigError(`settings at fault:\n  CORS_ORIGINS: ${error instanceof Error ? error.message : ''}`)
+    throw new ConfigError(`invalid settings:\n  CORS_ORIGINS: ${error instanceof Error ? error.message : ''}`)
   }
 }

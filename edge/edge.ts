@@ -131,7 +131,7 @@ async function listen(server: Server, host: string, port: number, setting: strin
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const taken = error.code === 'EADDRINUSE'
-      reject(taken ? new Error(`port ${port} is taken; ${setting} moves it`) : error)
+      reject(taken ? new Error(`port ${port} is in use; set ${setting} to move it`) : error)
     })
     server.listen(port, host, resolve)
   })

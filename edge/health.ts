@@ -19,12 +19,7 @@ export function healthRoutes(services: RestService[], host: Host, draining: () =
     const asked = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = asked === null ? services : services.filter(name => listeners[name].health === asked)
     if (chosen.length === 0) {
-      sendError(
-        response,
-        new NotFoundError('No such service here'),
-        Dialect.UNSPECIFIED,
-        requestIdOf(request, response),
-      )
+      sendError(response, new NotFoundError('Service not found'), Dialect.UNSPECIFIED, requestIdOf(request, response))
       return
     }
     const up = await Promise.all(chosen.map(name => host.healthy(listeners[name].owner as ServiceName)))

@@ -41,7 +41,7 @@ const packageOf = (name: string): string =>
 function forbiddenPackage(from: string, name: string, dependencies: Set<string>): string | undefined {
   if (name.startsWith('node:') || isForTests(from)) return undefined
   if (packageOf(name) === 'nats' && !from.startsWith('services/kernel/bus/'))
-    return 'only services/kernel/bus talks to NATS'
+    return 'only services/kernel/bus may use NATS'
   const isServed = /^(services|edge)\//.test(from)
   return isServed && !dependencies.has(packageOf(name)) ? 'is not in "dependencies" of package.json' : undefined
 }
@@ -74,10 +74,13 @@ export function tooLong(files: Source[]): string[] {
 /** Patterns forbidden in every line; the linter handles `any` and silenced type checks. */
 const bans = [
   // In halves, so that this file doesn't match itself.
-  { pattern: new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'HA' + 'CK'].join('|')})\\b`), what: 'an unfinished mark' },
+  {
+    pattern: new RegExp(`\\b(${['TO' + 'DO', 'FIX' + 'ME', 'HA' + 'CK'].join('|')})\\b`),
+    what: 'a mark of unfinished work',
+  },
   {
     pattern: /\bcreate(Connection|Pool)\(/,
-    what: 'a connection to a database that holds no certificate against its host: connectDatabase, databaseConnection',
+    what: 'a database connection that skips TLS verification: use connectDatabase or databaseConnection',
     // The implementation, and the private server on the loopback.
     allowed: (path: string) =>
       isForTests(path) || /^(services\/kernel\/database\/|cli\/stack\/mariadb\.ts$)/.test(path),
@@ -85,7 +88,7 @@ const bans = [
   { pattern: /\bas unknown as\b/, what: 'a double cast', allowed: isForTests },
   {
     pattern: /^\s*\w+\.(only|skip)\(/,
-    what: 'a test that is left out, or leaves others out',
+    what: 'a skipped or exclusive test',
     // A skipped test reports that LibreOffice is missing and can't be installed.
     allowed: (path: string) => path.endsWith('.libreoffice.test.ts'),
   },

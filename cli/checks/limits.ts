@@ -11,5 +11,5 @@ export function limitGaps(files: DescFile[]): string[] {
   })
   const declared = new Set<number | undefined>(methods.map(method => limitOf(method)?.mail))
   const idle = MailSchema.values.filter(({ number }) => number !== Mail.UNSPECIFIED && !declared.has(number))
-  return [...problems, ...idle.map(({ name }) => `${name}: no method declares that it leads to this mail`)]
+  return [...problems, ...idle.map(({ name }) => `${name}: no method declares that it sends this mail`)]
 }

@@ -16,11 +16,11 @@ test('a reference resolves to an entry, also to one with several ids', () => {
 
 test('a reference to an unknown entry is reported with its place, in every folder', () => {
   for (const path of ['services/a.ts', 'proto/b.proto', 'README.md'])
-    assert.equal(found(path, 'one', `two ${to('D18')}`), [`${path}:2: [D18] is no entry of docs/decisions.md`])
+    assert.equal(found(path, 'one', `two ${to('D18')}`), [`${path}:2: [D18] is not in docs/decisions.md`])
 })
 
 test('a duplicate id is reported', () => {
-  assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 stands twice'])
+  assert.equal(unresolved([], `${decisions}- **D279** Again.`), ['docs/decisions.md: D279 appears twice'])
 })
 
 test('a reference in the old form is refused everywhere except in third-party texts', () => {

@@ -17,17 +17,17 @@ function idsOf(decisions: string): string[] {
 export function unresolved(files: Source[], decisions: string): string[] {
   const ids = idsOf(decisions)
   const known = new Set(ids)
-  const problems = ids.filter((id, at) => ids.indexOf(id) < at).map(id => `${decisionsFile}: ${id} stands twice`)
+  const problems = ids.filter((id, at) => ids.indexOf(id) < at).map(id => `${decisionsFile}: ${id} appears twice`)
   for (const { path, text } of files) {
     const isForeign = path.startsWith(foreign)
     for (const [index, line] of text.split('\n').entries()) {
       const place = `${path}:${index + 1}`
       for (const [reference, id = ''] of line.matchAll(/\[([DR]\d{1,3})\]/g))
-        if (!known.has(id)) problems.push(`${place}: ${reference} is no entry of ${decisionsFile}`)
+        if (!known.has(id)) problems.push(`${place}: ${reference} is not in ${decisionsFile}`)
       if (isForeign) continue
       for (const form of formerForms) {
         const [found] = form.exec(line) ?? []
-        if (found) problems.push(`${place}: "${found}" resolves to nothing; write [D17] or name docs/contract.md`)
+        if (found) problems.push(`${place}: "${found}" does not resolve; write [D17] or name docs/contract.md`)
       }
     }
   }

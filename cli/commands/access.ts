@@ -8,10 +8,10 @@ import { settingsOf } from './places.ts'
 
 /** Options of every command that calls the platform. */
 export const accessOptions: Record<string, Option> = {
-  host: { value: 'address', help: 'where the platform listens; 127.0.0.1 unless told' },
+  host: { value: 'address', help: 'address of the platform; default 127.0.0.1' },
   token: {
     value: 'token',
-    help: "a platform administrator's access token; PLATFORM_TOKEN, or the bootstrap administrator signs in",
+    help: "a platform administrator's access token; default PLATFORM_TOKEN, else the bootstrap administrator signs in",
   },
 }
 
@@ -32,7 +32,7 @@ export function administratorOf(env: Ask['env'], orElse = ''): { email: string; 
   const email = readSetting(all, '', 'BOOTSTRAP_ADMIN_EMAIL') ?? ''
   const password = readSetting(all, '', 'BOOTSTRAP_ADMIN_PASSWORD')
   if (!password)
-    throw new CommandError(`No administrator is known here: ${orElse}set BOOTSTRAP_ADMIN_PASSWORD or DATA_DIR.`)
+    throw new CommandError(`No administrator credentials found: ${orElse}set BOOTSTRAP_ADMIN_PASSWORD or DATA_DIR.`)
   return { email, password }
 }
 
@@ -58,7 +58,7 @@ export function queryOf(values: Record<string, string | undefined>): string {
 async function tokenFor({ env, given }: Ask, urls: Urls): Promise<string> {
   const token = textOf(given, 'token') ?? readSetting(env, '', 'PLATFORM_TOKEN')
   if (token) return token
-  const body = administratorOf(env, 'give --token, or ')
+  const body = administratorOf(env, 'pass --token, or ')
   const { accessToken } = await answered(urls, 'auth', 'POST', '/auth/login', { body })
   return String(accessToken)
 }
@@ -66,7 +66,7 @@ async function tokenFor({ env, given }: Ask, urls: Urls): Promise<string> {
 async function answered(urls: Urls, service: RestService, method: string, path: string, options: Call) {
   const answer = await call(urls, service, method, path, options).catch((error: unknown) => {
     throw new CommandError(
-      `${urls[service]} does not answer (${messageOf(error)}): is the platform running? npm start begins it.`,
+      `${urls[service]} is not responding (${messageOf(error)}). Is the platform running? Start it with npm start.`,
       exitCodes.unreachable,
     )
   })

@@ -8,35 +8,34 @@ import { count } from './print.ts'
 /** A copy of everything that must survive, taken while the platform runs. */
 export const backupCommand: Command = {
   name: 'backup',
-  summary: 'writes databases, waiting events, dead letters and files into a new folder',
+  summary: 'writes databases, pending events, dead letters and files to a new folder',
   words: ['folder'],
   options: {
     'with-secrets': {
-      help: 'puts the secrets into it as well, IN CLEAR: whoever has the folder then has everything',
+      help: 'includes the secrets IN CLEAR TEXT: anyone who can read the folder can read everything',
     },
   },
   async run({ env, words, given, say }) {
     const folder = words[0] ?? ''
     const all = { ...settingsOf(env), DATA_DIR: dataDirOf(env) }
-    if (!operatorBroker(all)) throw new CommandError('No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.')
+    if (!operatorBroker(all)) throw new CommandError('No broker is configured: set AMQP_GATEWAY_URL or DATA_DIR.')
     const withSecrets = given['with-secrets'] === true
     const taking = { env: all, folder, readAllUrl: readAllUrlOf(env), withSecrets, say }
     const manifest = await takeBackup(taking).catch((error: unknown) => {
       if (error instanceof CommandError) throw error
-      throw new CommandError(`No backup was made: ${messageOf(error)}`, exitCodes.unreachable)
+      throw new CommandError(`The backup failed: ${messageOf(error)}`, exitCodes.unreachable)
     })
     const { databases, streams, media, snapshot, hasSecrets } = manifest
     const moment =
       snapshot.moments === 'one'
-        ? 'Every database is as it was at one moment.'
-        : `Each database has a moment of its own, within ${snapshot.spanMs} ms; BACKUP_DATABASE_URL, an account that reads them all, makes it one.`
+        ? 'All databases were captured at the same moment.'
+        : `The databases were captured up to ${snapshot.spanMs} ms apart. To capture them at one moment, set BACKUP_DATABASE_URL to an account that can read them all.`
     const secrets = hasSecrets
-      ? 'The secrets are in it, in clear: keep it as you keep them.'
-      : 'The secrets are not in it: keep PASSWORD_ENCRYPTION_KEY above all, without which sealed data stays closed.'
+      ? 'The secrets are included in clear text: protect the folder as you protect them.'
+      : 'The secrets are not included. Keep PASSWORD_ENCRYPTION_KEY above all: without it, encrypted data cannot be read.'
     const rows = databases.flatMap(each => Object.values(each.rows)).reduce((sum, number) => sum + number, 0)
     const messages = streams.reduce((sum, each) => sum + each.messages, 0)
-    const files =
-      media.storage === 's3' ? `the files stay in the bucket ${media.bucket}` : count(media.files.length, 'file')
+    const files = media.storage === 's3' ? `files remain in bucket ${media.bucket}` : count(media.files.length, 'file')
     return {
       data: { folder, ...manifest, media: { ...media, files: media.files.length } },
       text: `\n${folder}: ${count(rows, 'row')}, ${count(messages, 'message')}, ${files}.\n${moment}\n${secrets}`,

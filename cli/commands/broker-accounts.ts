@@ -5,7 +5,7 @@ import type { Command } from './command.ts'
 /** Prints deploy/nats/accounts.conf for the configured names. */
 export const brokerAccountsCommand: Command = {
   name: 'broker-accounts',
-  summary: 'prints the accounts of the broker and what each may say and hear, for the configuration of nats-server',
+  summary: 'prints the broker accounts and their permissions, for the configuration of nats-server',
   async run({ env }) {
     const names = brokerNames(env)
     const data = Object.fromEntries(brokerUsers.map(user => [user, permissionsOf(user, names)]))

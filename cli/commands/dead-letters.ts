@@ -8,18 +8,18 @@ const place = (id: string | undefined): string => `${path}/${encodeURIComponent(
 
 const which = {
   type: { value: 'type', help: 'only events of this type, such as page.created' },
-  consumer: { value: 'name', help: 'only those that this consumer gave up' },
+  consumer: { value: 'name', help: 'only dead letters of this consumer' },
 }
 
 /** Lists, shows, redrives and discards dead letters. */
 export const deadLetterCommands: Command[] = [
   {
     name: 'dead-letters list',
-    summary: 'messages that a consumer gave up, newest first',
+    summary: 'dead letters, newest first',
     options: {
       ...which,
       page: { value: 'number', help: 'page of the list, from 1' },
-      limit: { value: 'number', help: 'letters per page, at most 100' },
+      limit: { value: 'number', help: 'dead letters per page, at most 100' },
       ...accessOptions,
     },
     async run(ask) {
@@ -29,9 +29,10 @@ export const deadLetterCommands: Command[] = [
       const letters: Json[] = data['data'] ?? []
       const rows = letters.map(each => ['id', 'type', 'consumer', 'attempts'].map(name => cell(each[name])))
       const shown = rows.map((row, at) => [...row, time(letters[at]?.['failedAt']), cell(letters[at]?.['reason'])])
-      const head = ['id', 'type', 'consumer', 'attempts', 'given up', 'reason']
+      const head = ['id', 'type', 'consumer', 'attempts', 'dead-lettered', 'reason']
       const total = Number(data['meta']?.['total'] ?? 0)
-      const text = total === 0 ? 'No dead letters.' : `${table(head, shown)}\n\n${count(total, 'dead letter')} in all.`
+      const text =
+        total === 0 ? 'No dead letters.' : `${table(head, shown)}\n\n${count(total, 'dead letter')} in total.`
       return { data, text }
     },
   },
@@ -47,28 +48,28 @@ export const deadLetterCommands: Command[] = [
   },
   {
     name: 'dead-letters redrive',
-    summary: 'sends a dead letter again, or with --all every one that matches',
+    summary: 'redrives a dead letter, or with --all every one that matches',
     words: ['id?'],
     options: { all: { help: 'every dead letter that matches --type and --consumer' }, ...which, ...accessOptions },
     async run(ask) {
       const [id] = ask.words
       if (Boolean(id) === Boolean(ask.given['all']))
-        throw new CommandError('Name one dead letter, or give --all.', exitCodes.usage)
+        throw new CommandError('Pass the id of a dead letter, or --all.', exitCodes.usage)
       if (id) {
         const data = await request(ask, 'notification', 'POST', `${place(id)}/redrive`)
-        return { data, text: `Dead letter ${id} goes again as message ${data['messageId']}.` }
+        return { data, text: `Dead letter ${id} redriven as message ${data['messageId']}.` }
       }
       return redriveAll(ask)
     },
   },
   {
     name: 'dead-letters discard',
-    summary: 'throws a dead letter away for good',
+    summary: 'deletes a dead letter permanently',
     words: ['id'],
     options: accessOptions,
     async run(ask) {
       const data = await request(ask, 'notification', 'DELETE', place(ask.words[0]))
-      return { data, text: `Dead letter ${ask.words[0]} is discarded.` }
+      return { data, text: `Dead letter ${ask.words[0]} discarded.` }
     },
   },
 ]
@@ -80,6 +81,6 @@ async function redriveAll(ask: Parameters<Command['run']>[0]) {
     ...(consumer === undefined ? {} : { consumer }),
   })
   const [redriven, remaining] = [Number(data['redriven']), Number(data['remaining'])]
-  const rest = remaining > 0 ? ` ${remaining} are left: ask once more.` : ''
-  return { data, text: `${count(redriven, 'dead letter')} sent again.${rest}` }
+  const rest = remaining > 0 ? ` ${remaining} remaining: run the command again.` : ''
+  return { data, text: `${count(redriven, 'dead letter')} redriven.${rest}` }
 }

@@ -9,8 +9,8 @@ const columns = (rows: [string, string][]): string => {
 }
 
 const general: [string, string][] = [
-  ['--json', 'the answer as JSON, for programs'],
-  ['--help', 'what a command takes'],
+  ['--json', 'prints the result as JSON'],
+  ['--help', 'shows the help of a command'],
 ]
 
 /** The list of commands. */
@@ -20,8 +20,8 @@ ${columns(commands.map(each => [usage(each), each.summary]))}
 
 ${columns(general)}
 
-Ends with 0 when it is done, 1 when it is refused or something is not well, 2 when the command is not understood, 3 when
-the platform does not answer. Settings are read as npm start reads them; see .env.example.`
+Exit codes: 0 success, 1 refused or problems found, 2 invalid usage, 3 the platform is not responding.
+Reads the same settings as npm start; see .env.example.`
 
 /** Words and options of one command. */
 export function helpOf(command: Command): string {

@@ -33,10 +33,10 @@ const stepped = (path: string, atOnce = false) => {
 test('a secret is prepared, switched and retired, and each step out of order is refused', () => {
   const path = fileWith(`${name}=${secret}\n`)
   assert.is(stageOf(keyFile(path), name), 'settled')
-  assert.throws(() => retirement(keyFile(path), name), /no former/)
+  assert.throws(() => retirement(keyFile(path), name), /has no previous value/)
   const prepared = stepped(path)
   assert.equal([stageOf(prepared, name), prepared.get(name)], ['prepared', secret])
-  assert.throws(() => retirement(prepared, name), /being replaced/)
+  assert.throws(() => retirement(prepared, name), /in progress/)
   const next = prepared.get(`${name}_NEXT`)
   const switched = stepped(path)
   assert.equal(
@@ -91,7 +91,7 @@ test('an interrupted run is detected, and an unreadable file is not quoted', () 
     () => keyFile(fileWith(`{"a": "${secret}`, 'json')),
     (error: Error) => !error.message.includes(secret),
   )
-  assert.throws(() => keyFile(join(folder, 'none')), /There is no/)
+  assert.throws(() => keyFile(join(folder, 'none')), /does not exist/)
 })
 
 test('the command prints what it did and the next step, and never a value', () => {
@@ -111,11 +111,11 @@ test('the command prints what it did and the next step, and never a value', () =
   const known = values()
   const prepared = run('rotate', 'all', '--file', path)
   assert.is(prepared.status, 0)
-  assert.match(prepared.said, /SERVICE_API_KEY is prepared[\s\S]*one after the other[\s\S]*once more/)
+  assert.match(prepared.said, /SERVICE_API_KEY is prepared[\s\S]*one after the other[\s\S]*again/)
   const switched = run('rotate', 'all', '--file', path, '--json')
   assert.match(switched.said, /"stage": "switched"/)
   const unknown = run('rotate', 'DATABASE_URL', '--file', path)
-  assert.equal([unknown.status, /is one of/.test(unknown.said)], [2, true])
+  assert.equal([unknown.status, /must be one of/.test(unknown.said)], [2, true])
   const listed = run('list', '--file', path)
   assert.match(listed.said, /PASSWORD_ENCRYPTION_KEY\s+switched/)
   for (const value of [...known, ...values()])

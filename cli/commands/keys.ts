@@ -8,7 +8,7 @@ import { nextStep, retirement, stageOf, type Step, withFile } from './keys/steps
 import { dataDirOf, settingsOf } from './places.ts'
 import { count, table } from './print.ts'
 
-const fileOption = { file: { value: 'path', help: 'the file that the secrets stand in; else that of npm start' } }
+const fileOption = { file: { value: 'path', help: 'file that holds the secrets; default: the file of npm start' } }
 const names = replaceable.flatMap(name => [name, `${name}_NEXT`, `${name}_PREVIOUS`])
 
 /** The file to change: the named one, or the secrets of npm start unless the environment overrides them. */
@@ -16,13 +16,13 @@ function fileOf({ env, given }: Ask): KeyFile {
   const named = textOf(given, 'file')
   if (named !== undefined) return keyFile(named)
   if (!replaceable.some(name => readSetting(env, '', name))) return keyFile(join(dataDirOf(env), 'secrets.json'))
-  throw new CommandError('The secrets come from the environment: name the file that they stand in with --file.')
+  throw new CommandError('The secrets come from the environment: pass the file that holds them with --file.')
 }
 
 function wanted(word: string | undefined): readonly Replaceable[] {
   if (word === 'all') return replaceable
   const name = replaceable.find(each => each === word)
-  if (!name) throw new CommandError(`The secret is one of ${replaceable.join(', ')} or all.`, exitCodes.usage)
+  if (!name) throw new CommandError(`The secret must be one of ${replaceable.join(', ')}, or all.`, exitCodes.usage)
   return [name]
 }
 
@@ -40,7 +40,7 @@ const restart = (file: KeyFile): string =>
 export const keyCommands: Command[] = [
   {
     name: 'keys list',
-    summary: 'how far the replacement of each secret is; no values',
+    summary: 'rotation stage of each secret, without values',
     options: fileOption,
     async run(ask) {
       const file = fileOf(ask)
@@ -56,24 +56,27 @@ export const keyCommands: Command[] = [
   },
   {
     name: 'keys rotate',
-    summary: 'takes the next step of replacing a secret, or all of them',
+    summary: 'takes the next step in rotating a secret, or all of them',
     words: ['secret'],
-    options: { ...fileOption, 'at-once': { help: 'for a platform whose processes all end before one begins anew' } },
+    options: {
+      ...fileOption,
+      'at-once': { help: 'for a platform that stops all processes before it starts any again' },
+    },
     async run(ask) {
       const file = fileOf(ask)
       const atOnce = file.isJson || ask.given['at-once'] === true
       const steps = wanted(ask.words[0]).map(name => nextStep(file, name, atOnce))
       const isPrepared = steps.some(({ stage }) => stage === 'prepared')
       const then = isPrepared
-        ? `each then reads the coming value, too. After that run \`platform keys rotate ${ask.words[0]}\` once more.`
-        : `what the former value made is read until you run \`platform keys retire ${ask.words[0]}\`: not before the access tokens of before have ended, and after \`platform keys reseal\`.`
+        ? `each then also accepts the next value. Then run \`platform keys rotate ${ask.words[0]}\` again.`
+        : `the previous value stays accepted until you run \`platform keys retire ${ask.words[0]}\`. Run \`platform keys reseal\` first, and wait until earlier access tokens have expired.`
       return take(file, steps, `${restart(file)}: ${then}`)
     },
   },
   {
     name: 'keys reseal',
-    summary: 'seals what is stored under a former PASSWORD_ENCRYPTION_KEY with the present one',
-    options: { ...fileOption, 'dry-run': { help: 'counts alone' } },
+    summary: 're-encrypts data stored under a previous PASSWORD_ENCRYPTION_KEY with the current one',
+    options: { ...fileOption, 'dry-run': { help: 'only counts' } },
     async run(ask) {
       const isDry = ask.given['dry-run'] === true
       const data = await reseal(withFile(settingsOf(ask.env), fileOf(ask), names), isDry)
@@ -82,14 +85,14 @@ export const keyCommands: Command[] = [
   },
   {
     name: 'keys retire',
-    summary: 'ends a replacement: what the former value made is refused from the next restart on',
+    summary: 'ends a rotation: the previous value is refused from the next restart on',
     words: ['secret'],
     options: fileOption,
     async run(ask) {
       const file = fileOf(ask)
       const steps = wanted(ask.words[0]).map(name => retirement(file, name))
       if (steps.some(({ name }) => name === 'PASSWORD_ENCRYPTION_KEY')) await assertResealed(ask, file)
-      return take(file, steps, `${restart(file)}: the former value is forgotten then.`)
+      return take(file, steps, `${restart(file)}: the previous value is then refused.`)
     },
   },
 ]
@@ -99,7 +102,7 @@ async function assertResealed(ask: Ask, file: KeyFile): Promise<void> {
   const sealed = left.reduce((sum, each) => sum + each.resealed, 0)
   if (sealed > 0)
     throw new CommandError(
-      `${count(sealed, 'value')} can only be read with the former key. Run \`platform keys reseal\` first.`,
+      `${count(sealed, 'value')} can only be read with the previous key. Run \`platform keys reseal\` first.`,
     )
 }
 

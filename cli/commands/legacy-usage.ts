@@ -6,8 +6,8 @@ import { cell, table, time } from './print.ts'
 /** Lists the clients that still call the legacy version. */
 export const legacyUsageCommand: Command = {
   name: 'legacy-usage',
-  summary: 'who still calls the legacy version, most called first',
-  options: { days: { value: 'number', help: 'days to look back; 30 unless told' }, ...accessOptions },
+  summary: 'clients that still call the legacy version, most calls first',
+  options: { days: { value: 'number', help: 'days to look back; default 30' }, ...accessOptions },
   async run(ask) {
     const query = queryOf({ days: textOf(ask.given, 'days') })
     const data = await request(ask, 'legacyauth', 'GET', `/user/legacyUsage${query}`)
@@ -16,8 +16,7 @@ export const legacyUsageCommand: Command = {
       ...['calls', 'route', 'client'].map(name => cell(each[name])),
       time(each['lastCalledAt']),
     ])
-    const text =
-      rows.length === 0 ? 'Nobody called the legacy version.' : table(['calls', 'route', 'client', 'last'], shown)
+    const text = rows.length === 0 ? 'No legacy calls.' : table(['calls', 'route', 'client', 'last'], shown)
     return { data, text }
   },
 }

@@ -63,7 +63,7 @@ async function dispatch(typed: string[], isJson: boolean): Promise<number> {
       console.log(overview(group.length > 0 ? group : commands))
       return exitCodes.done
     }
-    const what = first && group.length === 0 ? `There is no command ${first}.\n\n` : ''
+    const what = first && group.length === 0 ? `Unknown command: ${first}.\n\n` : ''
     throw new CommandError(what + overview(group.length > 0 ? group : commands), exitCodes.usage)
   }
   if (asksHelp) {
@@ -92,8 +92,8 @@ function understood(command: Command, args: string[]): { words: string[]; given:
     }
     const { values, positionals } = parseArgs(config)
     const needed = names.filter(name => !name.endsWith('?')).length
-    if (positionals.length < needed) throw wrong(`${command.name} needs ${names.join(' ')}.`)
-    if (positionals.length > names.length) throw wrong(`${command.name} does not know ${positionals.at(-1)}.`)
+    if (positionals.length < needed) throw wrong(`${command.name} requires ${names.join(' ')}.`)
+    if (positionals.length > names.length) throw wrong(`${command.name} does not accept ${positionals.at(-1)}.`)
     return { words: positionals, given: values }
   } catch (error) {
     // Node's message continues with advice about words that begin with a dash, which no command has.

@@ -10,17 +10,17 @@ const isService = (name: string): name is Service => services.some(each => each 
 /** Migrates the databases as a service's start does, for operators who migrate before they replace processes. */
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: "brings the services' databases to this version",
+  summary: "migrates the services' databases to this version",
   options: { service: { value: 'name', help: `only one of ${services.join(', ')}` } },
   async run({ env, given, say }) {
     const only = textOf(given, 'service')
     if (only !== undefined && !isService(only))
-      throw new CommandError(`There is no service ${only}; there are ${services.join(', ')}.`, exitCodes.usage)
+      throw new CommandError(`Unknown service: ${only}. Known services: ${services.join(', ')}.`, exitCodes.usage)
     const all = settingsOf(env)
     const applied: Record<string, string[]> = {}
     for (const name of only ? [only] : services) {
       const url = all[`${name.toUpperCase()}_DATABASE_URL`]
-      if (!url) throw new CommandError(`No database of ${name} is known here: set DATABASE_URL or DATA_DIR.`)
+      if (!url) throw new CommandError(`No database is configured for ${name}: set DATABASE_URL or DATA_DIR.`)
       applied[name] = await migrated(name, url, say)
     }
     const total = Object.values(applied).flat().length

@@ -10,16 +10,16 @@ import { count } from './print.ts'
 /** Recomputes the counters of pages from the rows they count. */
 export const recountCommand: Command = {
   name: 'recount',
-  summary: 'compares the counters of pages with what they count; --repair mends them',
+  summary: 'verifies the counters of pages; --repair corrects them',
   options: {
-    workspace: { value: 'id', help: 'only this workspace; all unless told' },
-    repair: { help: 'mends what is wrong' },
-    host: { value: 'address', help: 'where the news service takes RPCs; 127.0.0.1 unless told, or NEWS_RPC_URL' },
+    workspace: { value: 'id', help: 'only this workspace; default: all' },
+    repair: { help: 'corrects wrong counters' },
+    host: { value: 'address', help: 'address of the news service for RPCs; default NEWS_RPC_URL, else 127.0.0.1' },
   },
   async run({ env, given }) {
     const all = settingsOf(env)
     const key = readSetting(all, 'NEWS', 'SERVICE_API_KEY')
-    if (!key) throw new CommandError('No service key is known here: set SERVICE_API_KEY or DATA_DIR.')
+    if (!key) throw new CommandError('No service key is configured: set SERVICE_API_KEY or DATA_DIR.')
     const host = textOf(given, 'host') ?? '127.0.0.1'
     const url = all['NEWS_RPC_URL'] ?? `http://${host}:${all['NEWS_RPC_PORT'] ?? 4004}`
     const transport = remoteTransport(url)
@@ -28,7 +28,7 @@ export const recountCommand: Command = {
       const input = { workspaceId: textOf(given, 'workspace') ?? '', repair }
       const options = { headers: { 'x-api-key': key }, timeoutMs: 60_000 }
       const { checked, wrong, repaired } = await createClient(PageService, transport).recountPages(input, options)
-      const text = `${count(checked, 'counter')} compared, ${wrong} wrong, ${repaired} mended.`
+      const text = `${count(checked, 'counter')} checked, ${wrong} wrong, ${repaired} corrected.`
       return { data: { checked, wrong, repaired }, text, isFault: wrong > repaired }
     } catch (error) {
       const { info, rawMessage } = toPlatformError(error)

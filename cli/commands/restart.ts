@@ -8,7 +8,7 @@ import { count as counted } from './print.ts'
 /** Replaces the processes of a running `npm start`, to load new code without an interruption. */
 export const restartCommand: Command = {
   name: 'restart',
-  summary: 'replaces the processes of npm start one after the other, while it serves',
+  summary: 'replaces the processes of npm start one by one, without downtime',
   async run({ env }) {
     const { count, tookMs, error } = await askRestart(dataDirOf(env)).catch((cause: unknown) => {
       throw cause instanceof LaunchError ? new CommandError(cause.message, exitCodes.unreachable) : cause

@@ -16,23 +16,23 @@ import { dataDirOf } from './places.ts'
 /** Restores a backup into an installation that isn't running: the configured servers, else a data folder. */
 export const restoreCommand: Command = {
   name: 'restore',
-  summary: 'puts a backup into an empty installation that does not run, once every checksum is right',
+  summary: 'restores a backup into an empty, stopped installation after verifying every checksum',
   words: ['folder'],
   options: {
-    force: { help: 'replaces what the installation holds, and goes on with other secrets' },
-    'dry-run': { help: 'holds every file against its checksum and changes nothing' },
+    force: { help: 'replaces existing data, and proceeds with other secrets' },
+    'dry-run': { help: 'verifies every checksum and changes nothing' },
   },
   async run(ask) {
     const folder = ask.words[0] ?? ''
     const manifest = await verifiedManifest(folder)
     const { version, takenAt } = manifest
     if (ask.given['dry-run'] === true)
-      return { data: { version, takenAt, isWhole: true }, text: `The backup of ${takenAt} is whole.` }
+      return { data: { version, takenAt, isWhole: true }, text: `The backup of ${takenAt} is intact.` }
     const force = ask.given['force'] === true
     await withServers(ask, folder, manifest, env => putBack({ env, folder, manifest, force, say: ask.say }))
     return {
       data: { restored: true, version, takenAt },
-      text: `\nThe backup of ${takenAt} is in place. Start the platform: it brings the databases to its version.`,
+      text: `\nThe backup of ${takenAt} is restored. Start the platform: it migrates the databases to its version.`,
     }
   },
 }
@@ -80,7 +80,7 @@ const explained = (work: Promise<void>): Promise<void> =>
   work.catch((error: unknown) => {
     if (error instanceof CommandError) throw error
     throw new CommandError(
-      `It was not restored whole: ${messageOf(error)}. Mend this and give --force.`,
+      `The restore is incomplete: ${messageOf(error)}. Fix the cause, then repeat with --force.`,
       exitCodes.unreachable,
     )
   })

@@ -9,15 +9,15 @@ import { table } from './print.ts'
 /** Creates the demonstration hotel of `npm start` on a platform that was started without it. */
 export const seedCommand: Command = {
   name: 'seed',
-  summary: 'makes the demonstration hotel, its people and a first page, unless they are there',
+  summary: 'creates the demonstration hotel, its users and a first page, unless they exist',
   options: { host: accessOptions['host'] ?? { help: '' } },
   async run(ask) {
     const all = settingsOf(ask.env)
     if (isProduction(all))
-      throw new CommandError('A demonstration hotel with known passwords is not made in production.')
+      throw new CommandError('In production, no demonstration hotel with known passwords is created.')
     administratorOf(ask.env)
     const { logins, problem } = await seedDemo({ ...all, SEED_DEMO: 'true' }, urlsOf(ask), createLog('seed', 'silent'))
-    if (problem !== undefined) throw new CommandError(`The demonstration hotel could not be made: ${problem}`)
+    if (problem !== undefined) throw new CommandError(`The demonstration hotel could not be created: ${problem}`)
     const people = logins.slice(1)
     return {
       data: { logins: people },

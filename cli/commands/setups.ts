@@ -9,7 +9,7 @@ const place = (id: string | undefined): string => `/hotel/setups/${encodeURIComp
 export const setupCommands: Command[] = [
   {
     name: 'setups list',
-    summary: 'runs that set hotels up or remove them, newest first',
+    summary: 'runs that set up or delete hotels, newest first',
     options: {
       status: { value: 'status', help: 'running, completed, undoing, undone or parked' },
       hotel: { value: 'id', help: 'only runs of this hotel' },
@@ -28,7 +28,7 @@ export const setupCommands: Command[] = [
       ])
       const total = Number(data['meta']?.['total'] ?? 0)
       const head = ['id', 'kind', 'status', 'hotel', 'changed', 'error']
-      return { data, text: total === 0 ? 'No runs.' : `${table(head, rows)}\n\n${count(total, 'run')} in all.` }
+      return { data, text: total === 0 ? 'No runs.' : `${table(head, rows)}\n\n${count(total, 'run')} in total.` }
     },
   },
   {
@@ -43,7 +43,7 @@ export const setupCommands: Command[] = [
   },
   {
     name: 'setups resume',
-    summary: 'takes up a parked run where it stopped',
+    summary: 'resumes a parked run at the step that failed',
     words: ['id'],
     options: accessOptions,
     async run(ask) {

@@ -8,8 +8,8 @@ import { type Command, CommandError } from './command.ts'
 /** Plays the platform's main job against a running one and prints each step with its calls. */
 export const tourCommand: Command = {
   name: 'tour',
-  summary: 'plays the main job against the running platform, call by call',
-  options: { host: { value: 'address', help: 'where the platform listens; 127.0.0.1 unless told' } },
+  summary: 'runs the main workflow against the running platform, call by call',
+  options: { host: { value: 'address', help: 'address of the platform; default 127.0.0.1' } },
   async run(ask) {
     const { env, given, say } = ask
     const report = (line: string, detail?: unknown): void => {

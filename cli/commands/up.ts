@@ -5,11 +5,11 @@ import { type Command, textOf } from './command.ts'
 /** `npm start` with its settings as options. Ends with the platform. */
 export const upCommand: Command = {
   name: 'up',
-  summary: 'starts everything and stays in the foreground until Ctrl-C, as npm start',
+  summary: 'starts everything and runs in the foreground until Ctrl-C, like npm start',
   options: {
-    'data-dir': { value: 'folder', help: 'where data, secrets and server logs are; DATA_DIR, or .data' },
-    workers: { value: 'number', help: 'platform processes; WORKERS, or one per core' },
-    'no-seed': { help: 'makes no demonstration hotel' },
+    'data-dir': { value: 'folder', help: 'folder for data, secrets and server logs; default DATA_DIR, else .data' },
+    workers: { value: 'number', help: 'platform processes; default WORKERS, else one per core' },
+    'no-seed': { help: 'skips the demonstration hotel' },
   },
   async run({ env, given, isJson }) {
     // Started processes read these settings, too.

@@ -12,6 +12,6 @@ export function architectureText(): string {
   const text = readFileSync(join(root, path), 'utf8')
   const [before, rest = ''] = text.split(begin)
   const [, after] = rest.split(end)
-  if (after === undefined) throw new Error(`${path} has lost its marks: ${begin} and ${end}`)
+  if (after === undefined) throw new Error(`${path} lacks its markers: ${begin} and ${end}`)
   return `${before}${begin}\n\n${picture(houses(sources()))}\n\n${end}${after}`
 }

@@ -35,7 +35,7 @@ export const catalogue = {
 ${rows.join('\n')}
 }
 
-/** A REST service: the unit that has a port, a health name and documentation of its own. */
+/** A REST service: the unit with its own port, health name and documentation. */
 export type RestService = keyof typeof catalogue
 `
 }

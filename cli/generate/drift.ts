@@ -18,6 +18,6 @@ export async function drift(): Promise<Result> {
   const stale = differences(expected, filesOf(join(root, 'gen'))).map(name => `gen/${name}`)
   for (const { path, text } of written)
     if (!path.startsWith('gen/') && textOf(join(root, path)) !== text) stale.push(path)
-  const output = `${stale.join('\n')}\nnot what the protos say: npm run gen writes ${stale.length > 1 ? 'them' : 'it'} anew`
+  const output = `${stale.join('\n')}\nout of date: run npm run gen`
   return stale.length > 0 ? { ok: false, output } : { ok: true, output: '' }
 }

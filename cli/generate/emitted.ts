@@ -27,6 +27,6 @@ export const emitted: Record<Service, readonly string[]> = ${JSON.stringify(emit
 /** Text of deploy/nats/accounts.conf: the broker's accounts for one process per service. */
 export const accountsText = (
   emitted: Record<Service, string[]>,
-): string => `# Written by npm run gen: who may connect, and what each may say and hear. Passwords come from the environment.
+): string => `# Written by npm run gen: the broker accounts and their permissions. Passwords come from the environment.
 # With another AMQP_EXCHANGE_NAME, AMQP_QUEUE_NAME or AMQP_ROUTING_KEYS: npm run platform -- broker-accounts
 ${dividedText({ ...brokerNames({}), emitted })}`

@@ -57,8 +57,8 @@ test('an event without emitter, or without texts and row, is a gap', () => {
   ])
   const gone = eventGaps(entries.filter(each => each !== page))
   assert.equal(gone, [
-    'platform.notification.page.created: edge/live/feed.ts names it, events/v1 does not',
-    'page.created: has a template, and is no event',
+    'platform.notification.page.created: is in edge/live/feed.ts, but not in events/v1',
+    'page.created: has a template, but is not an event',
   ])
 })
 
@@ -90,13 +90,16 @@ test('an event without an entity, or with an unknown field, is refused by name',
     return undefined
   }
   assert.is(refused({ about: 'like:{id}', needs: ['page:{pageId}'] }), undefined)
-  const either = 'like.created: either about or deletes names its entity, as in page:{id}'
+  const either = 'like.created: either about or deletes must name its entity, as in page:{id}'
   assert.equal([refused({}), refused({ about: 'like:{id}', deletes: 'like:{id}' })], [either, either])
-  assert.is(refused({ about: 'like' }), 'like.created: "like" is no entity: page:{id} is one')
-  assert.is(refused({ deletes: 'like:{likeId}' }), 'like.created: "like:{likeId}" names likeId, which is no text field')
+  assert.is(refused({ about: 'like' }), 'like.created: "like" is not an entity such as page:{id}')
+  assert.is(
+    refused({ deletes: 'like:{likeId}' }),
+    'like.created: "like:{likeId}" names likeId, which is not a text field',
+  )
   assert.is(
     refused({ about: 'like:{id}', needs: ['page:{page_id}'] }),
-    'like.created: "page:{page_id}" names page_id, which is no text field',
+    'like.created: "page:{page_id}" names page_id, which is not a text field',
   )
 })
 

@@ -42,9 +42,9 @@ const exceptions: { licence: string; name: RegExp; why: string }[] = [
   {
     licence: 'LGPL-3.0-or-later',
     name: /^@img\/sharp-(libvips|win32|wasm32)/,
-    why: 'a library of its own file, used unchanged, that anybody may replace',
+    why: 'a separate library file, used unchanged and replaceable',
   },
-  { licence: 'MPL-2.0', name: /^axe-core$/, why: 'used by tests alone, unchanged, and not delivered' },
+  { licence: 'MPL-2.0', name: /^axe-core$/, why: 'used unchanged in tests only, and not shipped' },
 ]
 
 /** Whether a package may be used: every part of an AND, one of an OR. */

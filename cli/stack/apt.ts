@@ -18,7 +18,7 @@ function run(command: string, args: string[]): Promise<string> {
     let output = ''
     for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => (output += chunk))
     child.on('error', error =>
-      reject(new Error('code' in error && error.code === 'ENOENT' ? `there is no ${command} here` : error.message)),
+      reject(new Error('code' in error && error.code === 'ENOENT' ? `${command} is not installed` : error.message)),
     )
     child.on('close', code => {
       if (code === 0) return resolve(output)

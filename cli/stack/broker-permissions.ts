@@ -52,20 +52,20 @@ export const durablesOf = ({ queue, subjects }: BrokerNames): Record<BrokerUser,
 })
 
 /** Permissions beside events and consumers. */
-const core: Partial<Record<BrokerUser, { says?: string[]; hears?: string[] }>> = {
-  auth: { says: ['internal.sign-ins-ended'] },
-  member: { says: ['internal.rights-changed', 'internal.calls.member'], hears: ['internal.calls.member'] },
-  hotel: { says: ['internal.calls.hotel'], hears: ['internal.calls.hotel'] },
-  notification: { says: ['live.frames', 'live.presence'], hears: ['live.presence'] },
+const core: Partial<Record<BrokerUser, { publishes?: string[]; subscribes?: string[] }>> = {
+  auth: { publishes: ['internal.sign-ins-ended'] },
+  member: { publishes: ['internal.rights-changed', 'internal.calls.member'], subscribes: ['internal.calls.member'] },
+  hotel: { publishes: ['internal.calls.hotel'], subscribes: ['internal.calls.hotel'] },
+  notification: { publishes: ['live.frames', 'live.presence'], subscribes: ['live.presence'] },
   edge: {
-    says: ['live.frames', 'live.presence', 'internal.sample'],
-    hears: ['live.presence', 'internal.process-report'],
+    publishes: ['live.frames', 'live.presence', 'internal.sample'],
+    subscribes: ['live.presence', 'internal.process-report'],
   },
 }
 /** Every process publishes its reports, and drops caches when rights or accounts change. */
-const everybody = {
-  says: ['internal.process-report'],
-  hears: ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*'],
+const shared = {
+  publishes: ['internal.process-report'],
+  subscribes: ['internal.rights-changed', 'internal.sign-ins-ended', 'platform.auth.user.*'],
 }
 
 /** Users that read the stream by themselves from any position, without consuming its messages. */
@@ -86,15 +86,15 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
   const streams = ['', '_dead', '_live', '_watch'].map(suffix => stream + suffix)
   const durables = durablesOf(names)
   const tails = tailsOf(names)[user] ?? []
-  const { says = [], hears = [] } = core[user] ?? {}
+  const { publishes = [], subscribes = [] } = core[user] ?? {}
   const keys = user === 'edge' ? [] : names.emitted[user]
   const isTailing = tails.some(([name]) => name === stream)
   return {
     publish: {
       allow: [
         ...keys,
-        ...says,
-        ...everybody.says,
+        ...publishes,
+        ...shared.publishes,
         `${api}.INFO`,
         // The first process creates them; no service changes, empties or deletes them.
         ...streams.flatMap(name => [`${api}.STREAM.INFO.${name}`, `${api}.STREAM.CREATE.${name}`]),
@@ -108,7 +108,7 @@ export function permissionsOf(user: BrokerUser, names: BrokerNames): Permissions
       // Tails have random names; these are the names of durable consumers.
       deny: isTailing ? Object.values(durables).flatMap(all => all.flatMap(each => takenFrom(stream, each))) : [],
     },
-    subscribe: [`${inboxOf(user)}.>`, ...everybody.hears, ...hears],
+    subscribe: [`${inboxOf(user)}.>`, ...shared.subscribes, ...subscribes],
   }
 }
 
@@ -141,7 +141,7 @@ const redrives = (names: BrokerNames): string[] => [
 /** The union of all permissions, for a process with several services, with or without the edge. */
 export function permissionsOfAll(names: BrokerNames): Permissions {
   const all = brokerUsers.map(user => permissionsOf(user, names))
-  const hears = all.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))
-  const says = all.flatMap(({ publish }) => publish.allow)
-  return { publish: { allow: [...new Set(says)], deny: [] }, subscribe: [...new Set(['_INBOX.>', ...hears])] }
+  const subscribes = all.flatMap(({ subscribe }) => subscribe).filter(subject => !subject.startsWith('_INBOX'))
+  const publishes = all.flatMap(({ publish }) => publish.allow)
+  return { publish: { allow: [...new Set(publishes)], deny: [] }, subscribe: [...new Set(['_INBOX.>', ...subscribes])] }
 }

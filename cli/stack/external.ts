@@ -17,8 +17,8 @@ export type External = {
 
 const unreachable = (url: URL, error: unknown) =>
   new LaunchError(
-    `DATABASE_URL: ${url.username}@${url.host} can not be used: ${messageOf(error)}\n` +
-      'Correct the setting, or leave it out for a private server.',
+    `DATABASE_URL: ${url.username}@${url.host} cannot be used: ${messageOf(error)}\n` +
+      'Correct the setting, or omit it for a private server.',
   )
 
 const prefixOf = ({ pathname }: URL): string => (pathname.length > 1 ? `${pathname.slice(1)}_` : '')
@@ -53,7 +53,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, say
         say(`created the schema ${name}`)
       } catch (error) {
         throw new LaunchError(
-          `DATABASE_URL: the schema ${name} is missing and ${base.username} may not create it (${messageOf(error)}).\n` +
+          `DATABASE_URL: the schema ${name} is missing and ${base.username} is not allowed to create it (${messageOf(error)}).\n` +
             `Create ${services.map(each => prefix + each).join(', ')}, or set ${service.toUpperCase()}_DATABASE_URL and the like.`,
         )
       }
@@ -64,7 +64,9 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, say
       await connection.query(`create user if not exists ${reader} identified by '${password}'`)
       await connection.query(`alter user ${reader} identified by '${password}'`)
     } catch {
-      say(`${base.username} may not create accounts: news and notification read the member database with it, too`)
+      say(
+        `${base.username} is not allowed to create accounts: news and notification use it to read the member database`,
+      )
       return { serverUrl: server.href, url: schemaUrl, memberReadUrl: schemaUrl('member'), reader: undefined }
     }
     const readUrl = new URL(schemaUrl('member'))

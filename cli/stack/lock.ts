@@ -33,7 +33,7 @@ export function lockHolder(dataDir: string): number | undefined {
 const inUse = (dataDir: string, pid: number) =>
   new LaunchError(
     `The data folder ${dataDir} is in use by another copy of the platform (process ${pid}).\n` +
-      `Stop that one, or give this one a folder of its own: DATA_DIR=/another/folder npm start`,
+      `Stop it, or use another folder: DATA_DIR=/another/folder npm start`,
   )
 
 /**
@@ -56,7 +56,7 @@ export function lockFolder(dataDir: string): () => void {
       const pid = livingPid(holderOf(file))
       if (pid !== undefined) throw inUse(dataDir, pid)
       if (Date.now() > until)
-        throw new LaunchError(`The lock ${file} can not be taken over; remove it when no copy runs.`)
+        throw new LaunchError(`The lock ${file} cannot be taken over. Remove it if no copy is running.`)
       removeStale(file)
     }
   } finally {

@@ -150,9 +150,11 @@ async function untilAnswering(url: string, running: () => boolean): Promise<void
     } catch (error) {
       last = error
       if ((error as NodeJS.ErrnoException).code === 'ER_ACCESS_DENIED_ERROR') {
-        throw new LaunchError('MariaDB refuses our administrator: secrets.json does not belong to this data folder.')
+        throw new LaunchError(
+          'MariaDB rejects the administrator password: secrets.json does not belong to this data folder.',
+        )
       }
     }
-    if (Date.now() > until) throw new LaunchError(`MariaDB does not answer: ${String(last)}`)
+    if (Date.now() > until) throw new LaunchError(`MariaDB is not responding: ${String(last)}`)
   }
 }

@@ -91,5 +91,5 @@ async function listening(folder: string): Promise<void> {
     if (file && /"nats":\s*\[\s*"[^"]*:\d+"/.test(readFileSync(join(folder, file), 'utf8'))) return
     await sleep(5)
   }
-  throw new LaunchError('NATS did not say that it listens.')
+  throw new LaunchError('NATS did not report its port.')
 }

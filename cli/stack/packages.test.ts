@@ -56,9 +56,9 @@ test('a machine without the servers and apt gets the exact command, compose and 
     const { message } = error as Error
     assert.match(
       message,
-      /^MariaDB \(mariadbd\) and NATS \(nats-server\) are not on this machine and could not be fetched/,
+      /^MariaDB \(mariadbd\) and NATS \(nats-server\) are not installed and could not be downloaded/,
     )
-    assert.match(message, 'there is no apt-get here')
+    assert.match(message, 'apt-get is not installed')
     assert.match(
       message,
       'sudo apt-get update && sudo apt-get install --no-install-recommends mariadb-server-core nats-server',

@@ -113,12 +113,12 @@ export async function findPrograms(search: Search): Promise<Partial<Record<Progr
 function advice(names: ProgramName[], reasons: string[]): string {
   const what = names.map(name => `${wanted[name].title} (${name})`).join(' and ')
   const packages = names.map(name => wanted[name].package).join(' ')
-  const why = reasons.length > 0 ? ` and could not be fetched:\n  ${reasons.join('\n  ')}\n` : '.\n'
+  const why = reasons.length > 0 ? ` and could not be downloaded:\n  ${reasons.join('\n  ')}\n` : '.\n'
   return (
-    `${what} ${names.length > 1 ? 'are' : 'is'} not on this machine${why}` +
-    'Do one of these, then start again:\n' +
-    `  - as an administrator:   sudo apt-get update && sudo apt-get install --no-install-recommends ${packages}\n` +
-    '  - or in containers:      docker compose up\n' +
-    '  - or with servers of yours: DATABASE_URL=mysql://user:password@host:3306 AMQP_GATEWAY_URL=nats://host:4222 npm start'
+    `${what} ${names.length > 1 ? 'are' : 'is'} not installed${why}` +
+    'Do one of the following, then start again:\n' +
+    `  - install as an administrator:  sudo apt-get update && sudo apt-get install --no-install-recommends ${packages}\n` +
+    '  - run in containers:            docker compose up\n' +
+    '  - use your own servers:         DATABASE_URL=mysql://user:password@host:3306 AMQP_GATEWAY_URL=nats://host:4222 npm start'
   )
 }

@@ -33,8 +33,8 @@ test('every port in use is reported with its purpose and setting', async () => {
     { name: 'member RPC', setting: 'MEMBER_RPC_PORT', port: taken, host: '127.0.0.1' },
   ]
   const lines = (await message(checkPorts(ports))).split('\n')
-  assert.is(lines[0], `Port ${taken} (news) is taken by another program: set NEWS_PORT to move it.`)
-  assert.match(lines[1] ?? '', `Port ${taken} (member RPC) is wanted by news (NEWS_PORT) too`)
+  assert.is(lines[0], `Port ${taken} (news) is in use by another program: set NEWS_PORT to move it.`)
+  assert.match(lines[1] ?? '', `Port ${taken} (member RPC) is also configured for news (NEWS_PORT)`)
   assert.is(lines.length, 2)
 })
 

@@ -62,10 +62,10 @@ export async function checkPorts(ports: Port[]): Promise<void> {
   for (const port of ports) {
     const other = seen.get(port.port)
     seen.set(port.port, port)
-    const found = other ? `wanted by ${other.name} (${other.setting}) too` : await tryListen(port.port, port.host)
+    const found = other ? `also configured for ${other.name} (${other.setting})` : await tryListen(port.port, port.host)
     if (typeof found === 'number') continue
     const why =
-      found === 'EADDRINUSE' ? 'taken by another program' : found === 'EACCES' ? 'not allowed to this user' : found
+      found === 'EADDRINUSE' ? 'in use by another program' : found === 'EACCES' ? 'not permitted for this user' : found
     faults.push(`Port ${port.port} (${port.name}) is ${why}: set ${port.setting} to move it.`)
   }
   if (faults.length > 0) throw new LaunchError(faults.join('\n'))

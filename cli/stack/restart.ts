@@ -27,7 +27,8 @@ export function noteRestart(dataDir: string, what: Restarted): void {
 export async function askRestart(dataDir: string): Promise<Restarted> {
   const file = fileOf(dataDir)
   const pid = lockHolder(dataDir)
-  if (pid === undefined) throw new LaunchError(`No platform runs over ${dataDir}; DATA_DIR names another folder.`)
+  if (pid === undefined)
+    throw new LaunchError(`No platform is running in ${dataDir}. Set DATA_DIR if it runs in another folder.`)
   rmSync(file, { force: true })
   signal(pid, restartSignal)
   for (;;) {
@@ -38,7 +39,7 @@ export async function askRestart(dataDir: string): Promise<Restarted> {
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
-    if (!isThere) throw new LaunchError(`The platform over ${dataDir} ended meanwhile.`)
+    if (!isThere) throw new LaunchError(`The platform in ${dataDir} stopped meanwhile.`)
     await sleep(50)
   }
 }

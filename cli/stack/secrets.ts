@@ -56,13 +56,13 @@ export function loadSecrets(dataDir: string): Secrets {
       kept = JSON.parse(readFileSync(file, 'utf8'))
     } catch (error) {
       throw new LaunchError(
-        `${file} can not be read (${(error as Error).message}): restore it, it opens what is stored.`,
+        `${file} cannot be read (${(error as Error).message}). Restore it: without it, encrypted data cannot be read.`,
       )
     }
   } else if (existsSync(join(dataDir, 'mariadb'))) {
     throw new LaunchError(
-      `${dataDir} holds a database but no secrets.json, without which nothing encrypted in it can be read.\n` +
-        `Restore that file from a backup, or remove the folder to begin afresh.`,
+      `${dataDir} holds a database but no secrets.json. Without that file, encrypted data cannot be read.\n` +
+        `Restore it from a backup, or remove the folder to start fresh.`,
     )
   }
   const made = Object.entries(generators).map(([name, generate]) => [name, kept[name as keyof Secrets] ?? generate()])

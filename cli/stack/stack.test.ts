@@ -160,7 +160,7 @@ test('a killed server restarts at its address with all acknowledged data, which 
     'both are noticed',
     () => said.filter(line => /stopped unexpectedly \(signal SIGKILL\)/.test(line)).length === 2,
   )
-  await until('both are back', () => said.filter(line => /is back after/.test(line)).length === 2)
+  await until('both are back', () => said.filter(line => /restarted after/.test(line)).length === 2)
   assert.equal(await query(stack.databaseUrl('news'), 'select id from pages'), [{ id: 7 }])
   const connection = await bus()
   assert.is((await (await connection.jetstreamManager(patient)).streams.info('kept')).state.messages, 1)
@@ -203,12 +203,12 @@ test('an unreachable address and an account without the right to create schemas 
       () => 'started',
       error => error.message as string,
     )
-  assert.match(
-    await message('mysql://someone:secret@127.0.0.1:1'),
-    /^DATABASE_URL: someone@127.0.0.1:1 can not be used/,
-  )
+  assert.match(await message('mysql://someone:secret@127.0.0.1:1'), /^DATABASE_URL: someone@127.0.0.1:1 cannot be used/)
   assert.not.match(await message('mysql://someone:secret@127.0.0.1:1'), /secret/)
-  assert.match(await message(stack.databaseUrl('news')), /schema news_auth is missing and news may not create it/)
+  assert.match(
+    await message(stack.databaseUrl('news')),
+    /schema news_auth is missing and news is not allowed to create it/,
+  )
 })
 
 test.run()

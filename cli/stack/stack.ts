@@ -57,8 +57,8 @@ export function ensureFolder(dataDir: string): void {
     accessSync(dataDir, constants.W_OK)
   } catch {
     throw new LaunchError(
-      `The data folder ${dataDir} can not be written by this user.\n` +
-        'Start as its owner, or choose another: DATA_DIR=/another/folder npm start',
+      `The data folder ${dataDir} is not writable for this user.\n` +
+        'Start as its owner, or choose another folder: DATA_DIR=/another/folder npm start',
     )
   }
 }

@@ -55,7 +55,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
     child = options.start()
     exit = exitOf(child)
     const early = exit.then(why => {
-      throw new LaunchError(`${name} ended before it was ready (${shown(why)})${options.explain?.() ?? ''}`)
+      throw new LaunchError(`${name} exited before it was ready (${shown(why)})${options.explain?.() ?? ''}`)
     })
     try {
       await Promise.race([options.ready(child), early])
@@ -74,13 +74,13 @@ export async function supervise(options: Supervision): Promise<Supervised> {
       const why = await exit
       if (stopped.signal.aborted) return
       if (Date.now() - since > 60_000) delay = 200
-      say(`${name} stopped unexpectedly (${shown(why)}); starting it again in ${delay} ms`)
+      say(`${name} stopped unexpectedly (${shown(why)}); restarting it in ${delay} ms`)
       await sleep(delay, undefined, { signal: stopped.signal }).catch(() => undefined)
       if (stopped.signal.aborted) return
       delay = Math.min(delay * 2, longestPauseMs)
       since = Date.now()
       await begin().then(
-        () => say(`${name} is back after ${Date.now() - since} ms`),
+        () => say(`${name} restarted after ${Date.now() - since} ms`),
         error => say(messageOf(error)),
       )
     }
@@ -100,7 +100,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
       // Only the child, not its group: it ends its own children in its own order.
       child.kill('SIGTERM')
       const late = setTimeout(() => {
-        say(`${name} did not stop within ${graceMs / 1000} s; ending it`)
+        say(`${name} did not stop within ${graceMs / 1000} s; killing it`)
         killGroup(child)
       }, graceMs)
       await exit

@@ -110,7 +110,7 @@ export const mainJob: Step[] = [
     },
   },
   {
-    title: 'The colleague hears of it on both sockets, on the phone and in the inbox, and reads it',
+    title: 'The colleague receives it on both sockets, on the phone and in the inbox, and reads it',
     async run(world) {
       const { news, notification } = world.sockets
       const created = await news?.next('page.created')
@@ -154,7 +154,7 @@ export const mainJob: Step[] = [
     },
   },
   {
-    title: 'A member of another hotel gets nothing of all this',
+    title: 'A member of another hotel receives none of this',
     async run(world) {
       const email = addressOf(world, 'eve')
       await createHotel(world, `Autre ${world.run}`, email)

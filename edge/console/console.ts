@@ -46,6 +46,10 @@ const offered = [
   UsageService.method.listUsage,
   UsageService.method.listDailyUsage,
 ]
+const services = [...new Set(offered.map(({ parent }) => parent))]
+export const offeredRoutes = services
+  .flatMap(routesOf)
+  .filter(({ method }) => offered.some(one => one.name === method.name && one.parent === method.parent))
 
 /**
  * The operator's console: the page, its sign-in and its data. Everything but page and sign-in is for platform
@@ -55,12 +59,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   const fleet = watchFleet(host.bus)
   const history = keepHistory(host, fleet)
   const events = eventReader(host.bus)
-  const services = [...new Set(offered.map(({ parent }) => parent))]
-  const names = new Set<string>(offered.map(({ name, parent }) => `${parent.typeName}/${name}`))
-  const routes = services
-    .flatMap(routesOf)
-    .filter(({ method }) => names.has(`${method.parent.typeName}/${method.name}`))
-  const match = matcher(routes)
+  const match = matcher(offeredRoutes)
 
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { type Request, type Response, Router } from 'express'
-import { namesTag } from '../../services/kernel/base/entity-tag.ts'
+import { namesTag } from '../../services/kernel/base/text.ts'
 
 const folder = new URL('assets/', import.meta.url)
 const types: Record<string, string> = {

@@ -36,7 +36,8 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
     async (request, response) => {
       const requestId = requestIdOf(request, response)
       try {
-        if (request.headers['x-requested-with'] !== 'console') throw new ForbiddenError('Only the console asks here')
+        if (request.headers['x-requested-with'] !== 'console')
+          throw new ForbiddenError('Only the console may call this route')
         await act(request, response, rpcHeaders(request, requestId))
       } catch (error) {
         sendError(response, error, Dialect.UNSPECIFIED, requestId)
@@ -65,7 +66,7 @@ export function sessionRoutes(host: Doors & Pick<Host, 'transport'>): Router {
   router.post(
     path,
     guarded(async (request, response, { authorization: _none, ...headers }) => {
-      if (!login) throw new Error('signing in has no route')
+      if (!login) throw new Error('The sign-in RPC has no route')
       const body = await readJson(request, response, 4_000)
       const message = requestMessage(login, [], '', body) as LoginRequest
       await answer(request, response, headers, await client.login(message, { headers }))

@@ -67,7 +67,7 @@ export function docsRoutes(services: RestService[], showLegacy: boolean): Router
     const named = new URLSearchParams(request.url.split('?')[1] ?? '').get('service')
     const chosen = documented.filter(name => named === null || [name, listeners[name].health].includes(named))
     if (chosen.length > 0) return chosen
-    sendError(response, new NotFoundError('No such document here'), Dialect.UNSPECIFIED, requestIdOf(request, response))
+    sendError(response, new NotFoundError('Document not found'), Dialect.UNSPECIFIED, requestIdOf(request, response))
     return undefined
   }
 

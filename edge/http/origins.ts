@@ -11,7 +11,7 @@ export function originsOf(text: string, front: string): Origins {
     .map(entry => entry.trim())
     .filter(Boolean)
   if (!entries.includes('*')) return new Set([...entries, new URL(front).origin].map(originOf))
-  if (entries.length > 1) throw new Error('* stands for all origins, so that no other can stand beside it')
+  if (entries.length > 1) throw new Error('* allows all origins and cannot be combined with others')
   return '*'
 }
 
@@ -19,6 +19,6 @@ export function originsOf(text: string, front: string): Origins {
 function originOf(entry: string): string {
   const url = URL.canParse(entry) ? new URL(entry) : undefined
   if (!url?.host || /[*\s]/.test(entry) || url.username || url.search || url.hash || !/^\/?$/.test(url.pathname))
-    throw new Error(`${entry} is no origin such as https://app.example or https://app.example:8443`)
+    throw new Error(`${entry} is not an origin such as https://app.example or https://app.example:8443`)
   return url.origin === 'null' ? `${url.protocol}//${url.host.toLowerCase()}` : url.origin
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Request, RequestHandler, Response } from 'express'
-import { requestIdFor } from '../../services/kernel/base/request-id.ts'
+import { requestIdFor } from '../../services/kernel/base/ids.ts'
 
 /** The id of a request: the client's if it is well formed, else a new one. */
 export function requestIdFrom({ headers }: Pick<IncomingMessage, 'headers'>): string {

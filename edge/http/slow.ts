@@ -57,7 +57,7 @@ function cut(request: Request, response: Response): void {
   response.setHeader('Connection', 'close')
   // The reader of the body is notified of its end only this way.
   response.once('finish', () => request.destroy())
-  const late = new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body came too slowly')
+  const late = new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The body arrived too slowly')
   sendError(response, late, Dialect.UNSPECIFIED, requestIdOf(request, response))
 }
 

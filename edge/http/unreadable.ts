@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
 import { PayloadTooLargeError, PlatformError } from '../../services/kernel/base/errors.ts'
-import { requestIdFor } from '../../services/kernel/base/request-id.ts'
+import { requestIdFor } from '../../services/kernel/base/ids.ts'
 import { answerPlainly, hangUp } from './plain-answer.ts'
 import { requestIdFrom } from './request-id.ts'
 import { verbs } from './well-formed.ts'
@@ -69,7 +69,7 @@ function refusalOf(code: string | undefined): PlatformError {
       'The headers are too large or too many',
     )
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers came too slowly')
+    return new PlatformError('RequestTimeoutError', 408, Code.DeadlineExceeded, 'The headers arrived too slowly')
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return new PayloadTooLargeError()
-  return new PlatformError('ValidationError', 400, Code.InvalidArgument, 'The request is no well-formed HTTP')
+  return new PlatformError('ValidationError', 400, Code.InvalidArgument, 'The request is not well-formed HTTP')
 }

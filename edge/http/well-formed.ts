@@ -14,7 +14,7 @@ export const verbs = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS'
  * first.
  */
 export function requireHost({ httpVersion, headers, rawHeaders }: IncomingMessage): void {
-  if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 asks for a Host header')
+  if (httpVersion === '1.1' && headers.host === undefined) throw malformed('HTTP/1.1 requires a Host header')
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) if (isHost(rawHeaders[at])) count++
   if (count > 1) throw malformed('There is more than one Host header')
@@ -41,8 +41,8 @@ function check(request: IncomingMessage): void {
   requireHost(request)
   const { expect } = request.headers
   if (expect !== undefined && !/(?:^|\W)100-continue(?:$|\W)/i.test(expect))
-    throw new PlatformError('ExpectationFailedError', 417, Code.InvalidArgument, 'Expect may be 100-continue alone')
-  if (request.url === '*' && request.method !== 'OPTIONS') throw malformed('* is no path: OPTIONS alone may ask for it')
+    throw new PlatformError('ExpectationFailedError', 417, Code.InvalidArgument, 'Expect must be 100-continue')
+  if (request.url === '*' && request.method !== 'OPTIONS') throw malformed('The path * is only allowed for OPTIONS')
 }
 
 const malformed = (message: string): PlatformError =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type Request, type Response, Router } from 'express'
-import { namesTag } from '../../services/kernel/base/entity-tag.ts'
+import { namesTag } from '../../services/kernel/base/text.ts'
 import { clientScript } from '../live/client/client-file.ts'
 
 const read = (name: string): string => readFileSync(new URL(`assets/${name}`, import.meta.url), 'utf8')

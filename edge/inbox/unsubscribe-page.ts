@@ -16,19 +16,19 @@ type State = 'asked' | 'done' | 'refused' | 'failed'
 const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
   fr: {
     title: 'E-mails de notification',
-    asked: 'Ne plus recevoir les e-mails de ce type ?',
-    button: 'Ne plus recevoir',
+    asked: 'Voulez-vous vous désabonner des e-mails de ce type ?',
+    button: 'Me désabonner',
     done: 'Vous ne recevrez plus les e-mails de ce type.',
-    refused: "Ce lien n'est pas valable.",
-    failed: 'Réessayez dans un instant.',
+    refused: 'Ce lien n’est plus valide.',
+    failed: 'La demande n’a pas pu être traitée. Réessayez dans un instant.',
   },
   en: {
     title: 'Notification e-mails',
-    asked: 'Stop receiving e-mails of this kind?',
+    asked: 'Unsubscribe from e-mails of this type?',
     button: 'Unsubscribe',
-    done: 'You will receive no more e-mails of this kind.',
-    refused: 'This link is not valid.',
-    failed: 'Try again in a moment.',
+    done: 'You will no longer receive e-mails of this type.',
+    refused: 'This link is invalid.',
+    failed: 'Your request could not be processed. Try again in a moment.',
   },
 }
 

@@ -1,14 +1,13 @@
-import { LRUCache } from 'lru-cache'
+import { perList, shortestKept } from '../../services/kernel/base/memo.ts'
 
 /** The rooms that a frame is sent to. */
 export type Audience = { readonly rooms: readonly string[]; has(room: string): boolean }
 
-/** From this size on an audience is likely to recur, such as all members of a hotel. */
-const wideFrom = 64
 /** Maximum of rooms over all cached audiences. */
 const mostRooms = 100_000
 
-export const isWide = ({ rooms }: Audience): boolean => rooms.length >= wideFrom
+/** Whether an audience is likely to recur, such as all members of a hotel. */
+export const isWide = ({ rooms }: Audience): boolean => rooms.length >= shortestKept
 
 /** An audience of a few rooms. */
 export const inRooms = (...rooms: string[]): Audience => ({ rooms, has: room => rooms.includes(room) })
@@ -17,18 +16,8 @@ export const inRooms = (...rooms: string[]): Audience => ({ rooms, has: room => 
  * Creates audiences from lists of rooms. A recurring wide one is the same object: its names are in memory once, and one
  * lookup of a room serves all its frames.
  */
-export function createAudiences(): (rooms: readonly string[]) => Audience {
-  const known = new LRUCache<string, Audience>({ maxSize: mostRooms, sizeCalculation: ({ rooms }) => rooms.length })
-  return rooms => {
-    if (rooms.length < wideFrom) return inRooms(...rooms)
-    const names = rooms.join('\n')
-    const held = known.get(names)
-    if (held) return held
-    const audience = wideAudience(rooms)
-    known.set(names, audience)
-    return audience
-  }
-}
+export const createAudiences = () =>
+  perList(rooms => (rooms.length < shortestKept ? inRooms(...rooms) : wideAudience(rooms)), mostRooms)
 
 /** Most frames are never looked up by room, so the set is built on first use. */
 function wideAudience(rooms: readonly string[]): Audience {

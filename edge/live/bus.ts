@@ -99,7 +99,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
         if (history.begin(stream)) return
         hub.rightsSince.clear()
         // Frames of the meantime are lost, so clients must reload their state.
-        hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was begun anew')
+        hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was created again')
         for (const connection of hub.connections) connection.close('goingAway')
       },
     },

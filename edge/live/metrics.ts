@@ -46,14 +46,14 @@ function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
     })
   }
   gauge('live_sockets', 'Open sockets', ({ connections }) => connections.size)
-  gauge('live_members', 'People with a socket on this process', ({ owners }) => owners.size)
-  gauge('live_people', 'People with a socket on any process', ({ presence }) => presence.people(), 'max')
+  gauge('live_members', 'Members with a socket on this process', ({ owners }) => owners.size)
+  gauge('live_people', 'Members with a socket on any process', ({ presence }) => presence.people(), 'max')
   gauge('live_rooms', 'Rooms with a socket', ({ ports }) => ports.reduce((sum, { rooms }) => sum + rooms.count, 0))
-  gauge('live_history_frames', 'Frames kept for clients that come back', ({ history }) => history.stats().frames)
-  gauge('live_history_bytes', 'Bytes of them', ({ history }) => history.stats().bytes)
+  gauge('live_history_frames', 'Frames kept for reconnecting clients', ({ history }) => history.stats().frames)
+  gauge('live_history_bytes', 'Bytes of the kept frames', ({ history }) => history.stats().bytes)
   total(
     'live_frames_total',
-    'Room frames: given to a socket, or dropped with a client that was too slow',
+    'Room frames: sent to a socket, or dropped because the client was too slow',
     'outcome',
     hub => [
       ['delivered', hub.delivered],
@@ -65,7 +65,7 @@ function register(hubs: ReadonlySet<Hub>, registry: Registry): void {
   )
   total(
     'live_recoveries_total',
-    'Clients that came back: all that they missed was known, or not',
+    'Reconnected clients, by whether all missed frames were recovered',
     'outcome',
     ({ recoveries }) => Object.entries(recoveries),
   )

@@ -27,14 +27,14 @@ export type Admission = {
 export function admission(most: number, registry?: Registry): Admission {
   let underWay = 0
   const name = 'edge_calls_refused_total'
-  const help = 'Calls refused because EDGE_MAX_CALLS were under way'
+  const help = 'Calls refused because EDGE_MAX_CALLS were in progress'
   // The edges of one process count together.
   const known = registry?.getSingleMetric(name)
   const refused = known instanceof Counter ? known : registry && new Counter({ name, help, registers: [registry] })
   const requireRoom = (service: DescService): void => {
     if (underWay < (isSignIn(service) ? most : most - Math.floor(most * forSignIns))) return
     refused?.inc()
-    throw new ServiceUnavailableError('Too many requests at once, try later', { retryAfterSeconds: 1 })
+    throw new ServiceUnavailableError('Too many concurrent requests, try again later', { retryAfterSeconds: 1 })
   }
   const during = async <T>(service: DescService, work: () => T | Promise<T>): Promise<T> => {
     requireRoom(service)

@@ -4,7 +4,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
 import { PlatformError } from '../../services/kernel/base/errors.ts'
 import { rpcHeaders } from './credentials.ts'
-import { namesTag } from '../../services/kernel/base/entity-tag.ts'
+import { namesTag } from '../../services/kernel/base/text.ts'
 import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
 

@@ -169,6 +169,6 @@ export function refuseVerb(request: Request, response: Response, verbs: string[]
     'MethodNotAllowedError',
     405,
     12,
-    `${request.method} is not allowed here; allowed are ${allowed}`,
+    `${request.method} is not allowed here; allowed: ${allowed}`,
   )
 }

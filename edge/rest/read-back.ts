@@ -1,6 +1,7 @@
 import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
 import { toPlatformError, type Violation, ValidationError } from '../../services/kernel/base/errors.ts'
+import { perObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/read-back.ts'
 import { rpcHeaders } from './credentials.ts'
@@ -44,29 +45,23 @@ const nameOf = ({ jsonName }: DescField): string => jsonName
 
 const readOnlyFault = (path: string): Violation => ({
   path,
-  message: 'is read-only, and the record has another value',
+  message: 'is read-only and differs from the stored value',
   rule: 'read_only',
 })
 
-const readers = new WeakMap<Route, Reader>()
-
-function readerOf(route: Route): Reader {
-  const known = readers.get(route)
-  if (known) return known
+const readerOf = perObject((route: Route): Reader => {
   const { method: changing, rest } = route
   const method = changing.parent.methods.find(one => one.name === rest.reads)
   if (method?.methodKind !== 'unary') throw new Error(`${changing.name}: no ${rest.reads} that answers at once`)
   const { responseBody } = getOption(method, httpOption)
   const answered = method.output.fields.find(field => field.name === (responseBody || 'data'))
-  const reader: Reader = {
+  return {
     method: method as DescMethodUnary,
     record: answered?.message ?? method.output,
     inList: answered?.fieldKind === 'list',
     answered,
   }
-  readers.set(route, reader)
-  return reader
-}
+})
 
 /** The current record; undefined when the caller may not read it, and the change itself then gives the reason. */
 async function currentOf(call: Call, reader: Reader, body: JsonObject): Promise<JsonObject | undefined> {

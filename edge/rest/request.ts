@@ -33,7 +33,7 @@ function setPath(message: Message, field: DescField, text: string): void {
   } catch {
     throw invalid(field.jsonName, 'is not a valid path segment', 'type')
   }
-  if (value.includes('\0')) throw invalid(field.jsonName, 'must not hold NUL', 'type')
+  if (value.includes('\0')) throw invalid(field.jsonName, 'must not contain NUL', 'type')
   Object.assign(message, { [field.localName]: value })
 }
 

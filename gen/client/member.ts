@@ -2233,7 +2233,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteTeamResponse>
-  /** Updates the fields in the body. NotFoundError for an unknown record, ConflictError for a taken name.
+  /** Updates the fields in the body. NotFoundError for an unknown team, ValidationError for a leader outside the workspace.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *

@@ -1414,7 +1414,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
       body: {
         /** New title; cannot be cleared. */
@@ -1456,7 +1456,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1470,7 +1470,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1492,7 +1492,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1516,7 +1516,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
       body: {
         /** Time of publication. */
@@ -1534,7 +1534,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1548,7 +1548,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1562,7 +1562,7 @@ export type NewsOperations = {
     input: {
       /** Page id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,
@@ -1608,7 +1608,7 @@ export type NewsOperations = {
       pageId: string
       /** Revision id. */
       id: string
-      /** ETag that the record must still have; 412 otherwise. */
+      /** ETag that the record must still have; otherwise 412. */
       ifMatch?: string
     },
     options?: CallOptions,

@@ -187,7 +187,7 @@ test('the only administrator of a workspace cannot delete their account before t
   }
   const first = await invited('first.admin@hotel.example')
   const { info, rawMessage } = await refusal(first.deleteMe({}))
-  assert.equal([info.status, rawMessage], [409, 'Name another administrator first: Le Sémaphore'])
+  assert.equal([info.status, rawMessage], [409, 'Appoint another administrator first: Le Sémaphore'])
   assert.is((await first.getMe({})).user?.email, 'first.admin@hotel.example')
   const second = await invited('second.admin@hotel.example')
   const gone = await Promise.allSettled([first.deleteMe({}), second.deleteMe({})])

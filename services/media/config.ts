@@ -30,7 +30,7 @@ export function mediaConfig(env: Environment) {
     storage: read.MEDIA_STORAGE === 's3' ? bucketOf(read) : folderOf(read),
     /** Prefix of file addresses, without a trailing slash. */
     publicUrl: read.MEDIA_PUBLIC_URL.replace(/\/+$/, ''),
-    /** Quota of an ecosystem without one of its own [D62]. */
+    /** Quota of an ecosystem without its own quota [D62]. */
     defaultQuotaBytes: read.MEDIA_DEFAULT_QUOTA_MO * bytesPerMo,
     maxFileBytes: read.MEDIA_MAX_FILE_MO * bytesPerMo,
     maxPixels: read.MEDIA_MAX_PIXELS,
@@ -48,7 +48,7 @@ function bucketOf(read: Read) {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read
   if (!bucket) throw new ConfigError('S3_BUCKET: is required when MEDIA_STORAGE is s3')
   if (!accessKeyId !== !secretAccessKey)
-    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: are set both or not at all')
+    throw new ConfigError('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: must be set together')
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
   return { kind: 's3' as const, bucket, region: read.S3_REGION, endpoint: read.S3_ENDPOINT, credentials }
 }

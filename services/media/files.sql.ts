@@ -71,7 +71,7 @@ export async function fileToDelete(
 
 /** Records that a picture can't be read, so that no further thumbnail is offered. */
 export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
-  await exempt(db, 'the picture itself is at fault, whosever it is')
+  await exempt(db, 'a fault of the picture, in any ecosystem')
     .updateTable('media_files')
     .set({ has_thumbnail: 0 })
     .where('id', '=', id)
@@ -81,7 +81,7 @@ export async function markWithoutThumbnail(db: Db, id: string): Promise<void> {
 
 /** Records how often the thumbnail of a picture timed out, and when to retry. */
 export async function postponeThumbnail(db: Db, id: string, failures: number, retryAt: Date): Promise<void> {
-  await exempt(db, 'the picture itself is at fault, whosever it is')
+  await exempt(db, 'a fault of the picture, in any ecosystem')
     .updateTable('media_files')
     .set({ thumbnail_failures: failures, thumbnail_retry_at: retryAt })
     .where('id', '=', id)

@@ -1,4 +1,7 @@
+import { getOption } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
+import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
 import { assert, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
 
@@ -33,6 +36,68 @@ const ways: Record<string, (id: string) => Promise<unknown>> = {
 const create = async (title: string, fields: object = {}) =>
   (await editor.pages.createPage({ title, content: body, workspaceId, status: 'published', ...fields })).page?.id ?? ''
 
+type Scene = {
+  id: string
+  parentId: string
+  childId: string
+  categoryId: string
+  commentId: string
+  optionIds: string[]
+}
+const favorite = { isFavorite: true, updateMask: { paths: ['is_favorite'] } }
+
+/** What readers ask for a page by its id or one of its records, by RPC. */
+const refused: Record<string, (scene: Scene) => Promise<unknown>> = {
+  GetPage: ({ id }) => reader.pages.getPage({ id }),
+  GetPageHierarchy: ({ id }) => reader.pages.getPageHierarchy({ id }),
+  CheckPageAccess: ({ id }) => reader.pages.checkPageAccess({ id }),
+  ListComments: ({ id }) => reader.comments.listComments({ pageId: id }),
+  CreateComment: ({ id }) => reader.comments.createComment({ pageId: id, content: 'x' }),
+  UpdateComment: ({ commentId }) =>
+    reader.comments.updateComment({ id: commentId, content: 'x', updateMask: { paths: ['content'] } }),
+  DeleteComment: ({ commentId }) => reader.comments.deleteComment({ id: commentId }),
+  LikeComment: ({ commentId }) => reader.comments.likeComment({ id: commentId }),
+  UnlikeComment: ({ commentId }) => reader.comments.unlikeComment({ id: commentId }),
+  CreateLike: ({ id }) => reader.likes.createLike({ pageId: id }),
+  DeleteLike: ({ id }) => reader.likes.deleteLike({ pageId: id }),
+  ListLikes: ({ id }) => reader.likes.listLikes({ pageId: id }),
+  GetPagePreference: ({ id }) => reader.preferences.getPagePreference({ pageId: id }),
+  UpdatePagePreference: ({ id }) => reader.preferences.updatePagePreference({ pageId: id, ...favorite }),
+  UpdateView: ({ id }) => reader.views.updateView({ pageId: id, duration: 1, updateMask: { paths: ['duration'] } }),
+  GetPoll: ({ id }) => reader.polls.getPoll({ pageId: id }),
+  Vote: ({ id, optionIds }) => reader.polls.vote({ pageId: id, optionIds }),
+  RemoveVote: ({ id }) => reader.polls.removeVote({ pageId: id }),
+  AcknowledgePage: ({ id }) => reader.mustReads.acknowledgePage({ pageId: id }),
+}
+
+/** What readers ask beside it: lists, and the pages above and below, by RPC. */
+const shown: Record<string, (scene: Scene) => Promise<object>[]> = {
+  ListPages: ({ categoryId }) => [
+    reader.pages.listPages({ workspaceId, limit: 100 }),
+    reader.pages.listPages({ workspaceId, categoryId, sortBy: 'viewCount' }),
+    reader.pages.listPages({ workspaceId, search: secret.slice(3) }),
+    reader.pages.listPages({ workspaceId, search: 'Open' }),
+  ],
+  GetPage: ({ parentId, childId }) => [parentId, childId].map(id => reader.pages.getPage({ id })),
+  GetPageHierarchy: ({ parentId, childId }) => [parentId, childId].map(id => reader.pages.getPageHierarchy({ id })),
+  ListPagePreferences: () => [reader.preferences.listPagePreferences({ workspaceId })],
+  ListPins: () => [reader.pins.listPins({ workspaceId })],
+  ListMustReads: () => [reader.mustReads.listMustReads({ workspaceId })],
+  ListCategories: () => [reader.categories.listCategories({ workspaceId })],
+}
+
+/** What readers may ask of which a page is no part. */
+const ofNoPage = ['ListTemplates', 'SyncMembers']
+
+test('every route of readers is among these', async () => {
+  const theirs = (await rpcsOfPackage('platform.news.v1')).filter(rpc => {
+    const { callers, permission } = getOption(rpc, access)
+    return callers.includes(Caller.PERSON) && permission === ''
+  })
+  const known = new Set([...Object.keys(refused), ...Object.keys(shown), ...ofNoPage])
+  assert.equal(theirs.map(({ name }) => name).toSorted(), [...known].toSorted())
+})
+
 for (const [name, hide] of Object.entries(ways))
   test(`a page that is ${name} is shown to no reader by any route, and accepts nothing from them`, async () => {
     const parentId = await create('Above')
@@ -45,61 +110,26 @@ for (const [name, hide] of Object.entries(ways))
     const optionIds = poll?.options.map(option => option.id).slice(0, 1) ?? []
     await reader.likes.createLike({ pageId: id })
     await reader.pages.getPage({ id })
-    const favorite = { pageId: id, isFavorite: true, updateMask: { paths: ['is_favorite'] } }
-    await reader.preferences.updatePagePreference(favorite)
+    await reader.preferences.updatePagePreference({ pageId: id, ...favorite })
     await editor.pins.createPin({ pageId: id, workspaceId })
     await editor.mustReads.setMustRead({ pageId: id })
     await hide(id)
     if (name !== 'deleted')
       await editor.pages.updatePage({ id, title: secret, excerpt: secret, updateMask: { paths: ['title', 'excerpt'] } })
 
-    const refused = [
-      reader.pages.getPage({ id }),
-      reader.pages.getPageHierarchy({ id }),
-      reader.pages.checkPageAccess({ id }),
-      reader.comments.listComments({ pageId: id }),
-      reader.comments.createComment({ pageId: id, content: 'x' }),
-      reader.comments.updateComment({ id: commentId, content: 'x', updateMask: { paths: ['content'] } }),
-      reader.comments.deleteComment({ id: commentId }),
-      reader.comments.likeComment({ id: commentId }),
-      reader.comments.unlikeComment({ id: commentId }),
-      reader.likes.createLike({ pageId: id }),
-      reader.likes.deleteLike({ pageId: id }),
-      reader.likes.listLikes({ pageId: id }),
-      reader.preferences.getPagePreference({ pageId: id }),
-      reader.preferences.updatePagePreference(favorite),
-      reader.views.updateView({ pageId: id, duration: 1, updateMask: { paths: ['duration'] } }),
-      reader.polls.getPoll({ pageId: id }),
-      reader.polls.vote({ pageId: id, optionIds }),
-      reader.polls.removeVote({ pageId: id }),
-      reader.mustReads.acknowledgePage({ pageId: id }),
-    ]
-    for (const error of await Promise.all(refused.map(call => refusal(call)))) assert.is(error.info.status, 404)
+    const scene = { id, parentId, childId, categoryId: category?.id ?? '', commentId, optionIds }
+    for (const [rpc, ask] of Object.entries(refused)) assert.is((await refusal(ask(scene))).info.status, 404, rpc)
 
-    const shown = [
-      await reader.pages.listPages({ workspaceId, limit: 100 }),
-      await reader.pages.listPages({ workspaceId, categoryId: category?.id ?? '', sortBy: 'viewCount' }),
-      await reader.pages.listPages({ workspaceId, search: secret.slice(3) }),
-      await reader.pages.listPages({ workspaceId, search: 'Open' }),
-      await reader.pages.getPage({ id: parentId }),
-      await reader.pages.getPage({ id: childId }),
-      await reader.pages.getPageHierarchy({ id: parentId }),
-      await reader.pages.getPageHierarchy({ id: childId }),
-      await reader.preferences.listPagePreferences({ workspaceId }),
-      await reader.pins.listPins({ workspaceId }),
-      await reader.mustReads.listMustReads({ workspaceId }),
-      (await reader.categories.listCategories({ workspaceId })).data.filter(
-        one => one.id === category?.id && one.pageCount,
-      ),
-    ]
-    for (const [at, answer] of shown.entries()) {
-      const text = JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value))
-      assert.not.ok(
-        text.includes(id) || text.includes(secret) || text.includes('"Open"'),
-        `${at}: ${text.slice(0, 300)}`,
-      )
-    }
-    assert.equal(shown[11], [])
+    for (const [rpc, ask] of Object.entries(shown))
+      for (const answer of await Promise.all(ask(scene))) {
+        const text = JSON.stringify(answer, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+        assert.not.ok(
+          text.includes(id) || text.includes(secret) || text.includes('"Open"'),
+          `${rpc}: ${text.slice(0, 300)}`,
+        )
+      }
+    const { data } = await reader.categories.listCategories({ workspaceId })
+    assert.not.ok(data.find(one => one.id === scene.categoryId)?.pageCount)
     const told = JSON.stringify((await world.rows('select body from outbox')).map(row => row['body']))
     assert.not.ok(told.includes(secret))
   })

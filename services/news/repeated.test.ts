@@ -1,16 +1,7 @@
-import { getOption, hasOption } from '@bufbuild/protobuf'
 import type { CallOptions } from '@connectrpc/connect'
-import { http } from '../../gen/google/api/annotations_pb.ts'
+import { getOption } from '@bufbuild/protobuf'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
-import { file_platform_news_v1_categories } from '../../gen/platform/news/v1/categories_pb.ts'
-import { file_platform_news_v1_comments } from '../../gen/platform/news/v1/comments_pb.ts'
-import { file_platform_news_v1_likes } from '../../gen/platform/news/v1/likes_pb.ts'
-import { file_platform_news_v1_must_read } from '../../gen/platform/news/v1/must_read_pb.ts'
-import { file_platform_news_v1_pages } from '../../gen/platform/news/v1/pages_pb.ts'
-import { file_platform_news_v1_pins } from '../../gen/platform/news/v1/pins_pb.ts'
-import { file_platform_news_v1_polls } from '../../gen/platform/news/v1/polls_pb.ts'
-import { file_platform_news_v1_revisions } from '../../gen/platform/news/v1/revisions_pb.ts'
-import { file_platform_news_v1_templates } from '../../gen/platform/news/v1/templates_pb.ts'
+import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
 import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
@@ -77,22 +68,8 @@ const routes: Record<string, [table: string, call: Call]> = {
   ],
 }
 
-test('every creating route of the service is in this table', () => {
-  const files = [
-    file_platform_news_v1_pages,
-    file_platform_news_v1_comments,
-    file_platform_news_v1_likes,
-    file_platform_news_v1_categories,
-    file_platform_news_v1_templates,
-    file_platform_news_v1_pins,
-    file_platform_news_v1_polls,
-    file_platform_news_v1_must_read,
-    file_platform_news_v1_revisions,
-  ]
-  const creating = files
-    .flatMap(file => file.services)
-    .flatMap(service => service.methods)
-    .filter(method => hasOption(method, http) && getOption(method, rest).status === 201)
+test('every creating route of the service is in this table', async () => {
+  const creating = (await rpcsOfPackage('platform.news.v1')).filter(rpc => getOption(rpc, rest).status === 201)
   assert.equal(creating.map(({ name }) => name).toSorted(), Object.keys(routes).toSorted())
 })
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import { perObject } from '../kernel/base/memo.ts'
 import { inParts } from '../kernel/database/parts.ts'
-import { perObject } from './crowds.ts'
 import type { Language } from './tables.ts'
 
 /** The views that the member service publishes [D2]. */

@@ -24,7 +24,7 @@ const shape = {
   FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
   DELIVERY_RETRY_DELAYS_MS: z
     .string()
-    .regex(/^\d{1,6}(,\d{1,6})*$/, 'must be milliseconds with commas between')
+    .regex(/^\d{1,6}(,\d{1,6})*$/, 'must be milliseconds, separated by commas')
     .default('1000,2000,4000'),
   DELIVERY_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   MAIL_LIMIT_PER_HOUR: integer(1, 1_000_000).default(5),

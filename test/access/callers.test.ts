@@ -2,12 +2,10 @@ import { getOption } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { access as accessOption, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { methods, testKindsOfCallers } from '../kit/requests/caller-kinds.ts'
+import { methods } from '../kit/requests/caller-kinds.ts'
 
-await testKindsOfCallers('one')
-
-const contract = suite('access options')
-contract('no method of an account or a single person accepts a credential', () => {
+const test = suite('access options')
+test('no method of an account or a single person accepts a credential', () => {
   const wrong = methods.filter(method => {
     const { callers, scope } = getOption(method, accessOption)
     return callers.includes(Caller.CREDENTIAL) && (scope === Scope.IDENTITY || !callers.includes(Caller.PERSON))
@@ -17,4 +15,4 @@ contract('no method of an account or a single person accepts a credential', () =
     [],
   )
 })
-contract.run()
+test.run()

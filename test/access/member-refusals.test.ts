@@ -12,13 +12,13 @@ import { testPool } from '../kit/sql.ts'
 import { isId, isRequired } from '../kit/requests/minimal-body.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
-import { recordFor, recordIn, type Records, recordsOf } from '../kit/requests/records.ts'
+import { exampleWorld } from '../kit/requests/example-world.ts'
+import { recordFor, type Records, recordsOf } from '../kit/requests/records.ts'
 import {
   as,
   type Endpoint,
   endpoints,
   forUsers,
-  idParameters,
   isOf,
   isPublic,
   type Planned,
@@ -26,7 +26,7 @@ import {
   takesJson,
 } from '../kit/requests/requests.ts'
 import { stored } from '../kit/platform/stored.ts'
-import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+import { callerFor, type Hotel, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /*
  * What every route of the member service refuses, beyond negatives.test.ts: each missing permission, callers in every
@@ -38,7 +38,9 @@ const guarded = all.filter(one => !isPublic(one))
 const platform = await startPlatform('one')
 const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
-let records: { ours: Records; theirs: Records }
+const kinds = ['member', 'address', 'team', 'department', 'role', 'invitation'] as const
+type Needed = Pick<Records, (typeof kinds)[number]>
+let records: { ours: Needed; theirs: Needed }
 let sql: Pool
 /** A person whose role and state the tests change. */
 let tim: { token: string; memberId: string }
@@ -49,7 +51,8 @@ const held = () => stored(String(platform.env['MEMBER_DATABASE_URL']))
 
 test.before(async () => {
   hotels = await twoHotels(platform)
-  records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
+  const of = (hotel: Hotel) => recordsOf(exampleWorld(hotels, hotel), kinds)
+  records = { ours: await of(hotels.ours), theirs: await of(hotels.theirs) }
   sql = testPool(String(platform.env['MEMBER_DATABASE_URL']))
   const { world, ours: hotel } = hotels
   const email = addressOf(world, 'tim')
@@ -85,10 +88,7 @@ const slugs = [
 
 /** A call on the hotel's own record, where the path names one. */
 const onOwn = (endpoint: Endpoint, also: Record<string, unknown> = {}): Planned => {
-  const [parameter] = idParameters(endpoint)
-  const id = isOf(endpoint, Scope.RECORD) ? recordIn(records.ours, endpoint) : undefined
-  const known = (field: DescField) =>
-    field === parameter && id ? id : (ours(endpoint)(field) ?? recordFor(records.ours, field))
+  const known = (field: DescField) => ours(endpoint)(field) ?? recordFor(records.ours, endpoint, field)
   return planned(endpoint, known, also)
 }
 

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type DescField, ScalarType } from '@bufbuild/protobuf'
 import { Body, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { type Answer, call } from '../../cli/tour/client.ts'
+import { call } from '../../cli/tour/client.ts'
 import { isCode, isId } from '../kit/requests/minimal-body.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
@@ -11,15 +11,16 @@ import {
   type Endpoint,
   endpoints,
   forUsers,
-  idFor,
   idParameters,
   isOf,
   isPublic,
-  type Planned,
   planned,
   takesJson,
 } from '../kit/requests/requests.ts'
-import { type Records, recordFor, recordIn, recordsOf } from '../kit/requests/records.ts'
+import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
+import { exampleWorld } from '../kit/requests/example-world.ts'
+import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
+import { recordFor, type Records, recordsOf } from '../kit/requests/records.ts'
 import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What every route refuses, generated from the descriptors, so that new routes are covered automatically. */
@@ -28,7 +29,8 @@ const all = await endpoints()
 const guarded = all.filter(one => !isPublic(one))
 const platform = await startPlatform('one')
 let hotels: TwoHotels
-let records: { ours: Records; theirs: Records }
+let records: Records
+let isolation: Isolation
 const { send, wrong, faults, unbuilt } = probe(platform.urls)
 const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
 
@@ -36,7 +38,7 @@ test.after(() => platform.stop())
 
 test('two hotels have records of every kind', async () => {
   hotels = await twoHotels(platform)
-  records = { ours: await recordsOf(hotels, hotels.ours), theirs: await recordsOf(hotels, hotels.theirs) }
+  records = await recordsOf(exampleWorld(hotels))
 })
 
 test('a route that is not public answers 401 without a token and with any invalid token', async () => {
@@ -89,21 +91,6 @@ test('a foreign tenant, named in path, query or body, is a 403 with the document
   assert.equal(problems, [])
 })
 
-test('an unknown tenant is refused exactly like a foreign one', async () => {
-  const routes = guarded.filter(one => forUsers(one) && isOf(one, Scope.WORKSPACE, Scope.ECOSYSTEM))
-  const problems = await wrong(routes, async endpoint => {
-    const nowhere = { workspace: idFor('no workspace'), ecosystem: idFor('no ecosystem'), token: '' }
-    const [foreign, none] = [
-      planned(endpoint, idsOf(hotels.theirs, endpoint)),
-      planned(endpoint, idsOf(nowhere, endpoint)),
-    ]
-    const one = await send(endpoint, foreign.path, as(hotels.ours.token, foreign))
-    const other = await send(endpoint, none.path, as(hotels.ours.token, none))
-    return one.status === other.status && says(one) === says(other) ? undefined : `${short(one)} ≠ ${short(other)}`
-  })
-  assert.equal(problems, [])
-})
-
 test('an unknown record is a 404 for a caller with every right', async () => {
   const routes = guarded.filter(one => isOf(one, Scope.RECORD) && idParameters(one).length > 0)
   assert.ok(routes.length > 50)
@@ -117,60 +104,19 @@ test('an unknown record is a 404 for a caller with every right', async () => {
   assert.equal(problems, [])
 })
 
-/** A call of a route on this record, by the first id of its path; without an id, on a record that doesn't exist. */
-const onRecord = (endpoint: Endpoint, id: string | undefined): Planned => {
-  const [parameter] = idParameters(endpoint)
-  return planned(endpoint, field => (field === parameter ? id : ours(endpoint)(field)))
-}
-
 test('a record of another hotel is answered byte for byte like an unknown one', async () => {
-  const routes = guarded.filter(one => isOf(one, Scope.RECORD) && forUsers(one) && recordIn(records.theirs, one))
-  assert.ok(routes.length > 45, `${routes.length}`)
-  const problems = await wrong(routes, async endpoint => {
-    const real = onRecord(endpoint, recordIn(records.theirs, endpoint))
-    const none = onRecord(endpoint, undefined)
-    const foreign = await send(endpoint, real.path, as(hotels.ours.token, real))
-    const missing = await send(endpoint, none.path, as(hotels.ours.token, none))
-    const text = ({ body }: Answer) => JSON.stringify(body).replace(/"requestId":"[^"]*"/, '')
-    if (foreign.status === 404 && text(foreign) === text(missing)) return undefined
-    return `${short(foreign)} ≠ ${short(missing)}`
-  })
-  assert.equal(problems, [])
+  const { cases, unnamed } = await isolationCases()
+  assert.ok(cases.length > 150, `${cases.length}`)
+  isolation = await checkIsolation(hotels, cases, records)
+  assert.equal([...unnamed, ...isolation.leaks.inPath], [])
 })
 
-test('the same records are open to their own hotel', async () => {
-  const routes = guarded.filter(
-    one => one.route.verb === 'GET' && isOf(one, Scope.RECORD) && recordIn(records.theirs, one),
-  )
-  const shown = new Set<string>()
-  await wrong(routes, async endpoint => {
-    const plan = onRecord(endpoint, recordIn(records.theirs, endpoint))
-    const answer = await send(endpoint, plan.path, as(hotels.theirs.token, plan))
-    if (answer.status === 200) shown.add(endpoint.title)
-    return undefined
-  })
-  assert.ok(shown.size > 10, [...shown].join(', '))
+test('a record of another hotel, named in a body beside the caller’s own, is refused and nothing is written', () => {
+  assert.equal(isolation.leaks.inBody, [])
 })
 
-test('a record of another hotel, named in a body beside the caller’s own, is refused and nothing is written', async () => {
-  const problems = await wrong(
-    guarded.filter(one => forUsers(one) && takesJson(one)),
-    async endpoint => {
-      const [parameter] = idParameters(endpoint)
-      const own = (field: DescField) =>
-        (field === parameter ? recordIn(records.ours, endpoint) : recordFor(records.ours, field)) ??
-        ours(endpoint)(field)
-      for (const field of endpoint.route.method.input.fields) {
-        const foreign = recordFor(records.theirs, field)
-        if (!foreign || endpoint.bound.includes(field) || field.fieldKind !== 'scalar') continue
-        const plan = planned(endpoint, own, { [field.jsonName]: foreign })
-        const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
-        if (answer.status < 400) return `${field.jsonName} → ${short(answer)}`
-      }
-      return undefined
-    },
-  )
-  assert.equal(problems, [])
+test('the same records are open to their own hotel', () => {
+  assert.equal(isolation.unproven, [])
 })
 
 test('a permission that a viewer lacks is a 403', async () => {
@@ -191,14 +137,11 @@ test('a permission that a viewer lacks is a 403', async () => {
 
 test('a viewer is refused a record of their hotel that requires a permission', async () => {
   const routes = guarded.filter(
-    one =>
-      isOf(one, Scope.RECORD) &&
-      !['', 'view_members'].includes(one.access.permission) &&
-      recordIn(records.ours, one) !== undefined,
+    one => isOf(one, Scope.RECORD) && !['', 'view_members'].includes(one.access.permission) && forUsers(one),
   )
   assert.ok(routes.length > 25, `${routes.length}`)
   const problems = await wrong(routes, async endpoint => {
-    const plan = onRecord(endpoint, recordIn(records.ours, endpoint))
+    const plan = planned(endpoint, field => recordFor(records, endpoint, field))
     const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
     return answer.status === 403 ? undefined : short(answer)
   })
@@ -371,6 +314,8 @@ test('texts in any script, and with SQL syntax, are stored as data in every text
     return undefined
   })
 })
+
+addKindsOfCallers(test, () => hotels)
 
 test('the callers of these requests are unchanged', async () => {
   const seen = ({ token, workspace }: { token: string; workspace: string }) =>

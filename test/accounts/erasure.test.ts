@@ -52,8 +52,8 @@ test('people erase themselves with their password, and their account opens nothi
   await expect(hotels.world, 201, 'notification', 'POST', '/api/v1/subscriptions', { token: zoe.token, body: device })
   const socket = await openSocket(platform.urls.notification, zoe.token)
   for (const [body, message] of [
-    [undefined, 'is required to erase oneself'],
-    [{}, 'is required to erase oneself'],
+    [undefined, 'is required to erase your own account'],
+    [{}, 'is required to erase your own account'],
     [{ password: 'wrong horse 7' }, 'is wrong'],
   ] as const) {
     const { status, body: said } = await erase(zoe.id, zoe.token, body)

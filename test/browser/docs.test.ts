@@ -16,7 +16,7 @@ import { startWithBrowser } from './start.ts'
 const test = suite('the documentation in a browser')
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 // Skipped tests mustn't look like passed ones.
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the documentation')
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the documentation pages are not tested')
 const proved = browserPath ? test : test.skip
 
 let platform: Platform

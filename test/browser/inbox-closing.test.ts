@@ -4,7 +4,7 @@ import { startInbox } from './inbox-site.ts'
 
 /** What happens to queued changes when the page is left. */
 const test = suite('the inbox on a closing page')
-if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so nobody looks at the inbox')
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the inbox is not tested')
 const proved = browserPath ? test : test.skip
 
 let world: Awaited<ReturnType<typeof startInbox>>

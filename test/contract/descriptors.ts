@@ -24,6 +24,10 @@ export const loadFiles = (): Promise<DescFile[]> =>
 export const rpcsOf = (files: DescFile[]): DescMethod[] =>
   files.flatMap(file => file.services.flatMap(service => service.methods))
 
+/** All RPCs of a service: platform.news.v1. */
+export const rpcsOfPackage = async (name: string): Promise<DescMethod[]> =>
+  rpcsOf((await loadFiles()).filter(({ proto }) => proto.package === name))
+
 /** All messages of the files, nested ones included. */
 export function messagesOf(files: DescFile[]): DescMessage[] {
   const withNested = (message: DescMessage): DescMessage[] => [message, ...message.nestedMessages.flatMap(withNested)]

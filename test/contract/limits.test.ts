@@ -47,9 +47,9 @@ test('every public method declares its limit by client address, and every kind o
 test('a public method without a limit, or with an incomplete one, is refused by the check', () => {
   assert.match(said() ?? '', 'no limit option')
   assert.match(said({}) ?? '', 'no limit option')
-  assert.match(said({ address: AddressLimit.NONE }) ?? '', 'a reason belongs to')
-  assert.match(said({ address: AddressLimit.ANONYMOUS, reason: 'none needed' }) ?? '', 'a reason belongs to')
-  assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'email' }) ?? '', 'belong together')
+  assert.match(said({ address: AddressLimit.NONE }) ?? '', 'requires a reason')
+  assert.match(said({ address: AddressLimit.ANONYMOUS, reason: 'none needed' }) ?? '', 'requires a reason')
+  assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'email' }) ?? '', 'set together')
   assert.match(said({ address: AddressLimit.ANONYMOUS, subject: 'mail', policy: 'x' }) ?? '', 'no text field "mail"')
   assert.match(said({ address: AddressLimit.ANONYMOUS, perHour: 5 }) ?? '', 'names none')
   assert.is(said({ address: AddressLimit.ANONYMOUS }), undefined)

@@ -1,10 +1,13 @@
-import type { RestService } from '../../edge/catalogue.ts'
+import { getOption } from '@bufbuild/protobuf'
+import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
+import { catalogue, type RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { bindings, records } from '../kit/requests/example-bindings.ts'
+import { bindings } from '../kit/requests/example-bindings.ts'
 import type { Bound } from '../kit/requests/example-own.ts'
 import { exampleWorld, type ExampleWorld } from '../kit/requests/example-world.ts'
 import { documented, type Document, openApi, type Operation } from '../kit/requests/openapi.ts'
+import { kindOf, makeRecord } from '../kit/requests/records.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { schemaProblems } from '../kit/requests/schema-check.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
@@ -52,7 +55,16 @@ function filled(value: unknown, bound: Record<string, unknown>): unknown {
   )
 }
 
-async function boundFor({ id, path, operation }: Example): Promise<Bound & { with: Record<string, unknown> }> {
+/** A new record for the id in the path of an operation. */
+async function recordOf({ service, operation }: Example): Promise<string | undefined> {
+  const method = catalogue[service].flatMap(one => one.methods).find(one => one.name === operation.operationId)
+  const field = method?.input.fields.find(({ name }) => name === 'id')
+  const kind = method && field && kindOf({ route: { method }, access: getOption(method, accessOption) }, field)
+  return kind && (await makeRecord(world, kind))[kind]
+}
+
+async function boundFor(example: Example): Promise<Bound & { with: Record<string, unknown> }> {
+  const { id, path, operation } = example
   const special = (await bindings[id]?.(world)) ?? {}
   const { workspaceId, ecosystemId } = world
   const chosen = special.with ?? {}
@@ -65,8 +77,7 @@ async function boundFor({ id, path, operation }: Example): Promise<Bound & { wit
     email: world.address(),
   }
   const body = JSON.stringify(operation.requestBody ?? {})
-  if (path.includes('{id}') && !('id' in chosen))
-    general['id'] = await records.find(([fits]) => fits.test(path))?.[1](world)
+  if (path.includes('{id}') && !('id' in chosen)) general['id'] = await recordOf(example)
   if (/memberIds?["}]/.test(path + body) && !('memberId' in chosen)) {
     general['memberId'] = await world.member()
     general['memberIds'] = [general['memberId']]

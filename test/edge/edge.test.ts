@@ -126,7 +126,7 @@ test('a port in use is reported with its setting, and listeners opened before ar
     () => undefined,
     (thrown: Error) => thrown,
   )
-  assert.is(error?.message, `port ${taken} is taken; PAYMENT_PORT moves it`)
+  assert.is(error?.message, `port ${taken} is in use; set PAYMENT_PORT to move it`)
   const again = await startEdge(host, { ...host.env, ...anyPorts, AUTH_PORT: `${free}` }, quiet)
   assert.is(again.urls.auth, `http://127.0.0.1:${free}`)
   await again.stop()

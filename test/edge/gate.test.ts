@@ -34,7 +34,7 @@ test('checks of credentials count as running calls, also for a file', async () =
       const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
       const refused = await Promise.race([call(), late])
       const { message } = JSON.parse((await refused?.text()) ?? '{}')
-      assert.equal([refused?.status, message], [503, 'Too many requests at once, try later'])
+      assert.equal([refused?.status, message], [503, 'Too many concurrent requests, try again later'])
       assert.is(refused?.headers.get('retry-after'), '1')
     }
     assert.is(asked, 9)

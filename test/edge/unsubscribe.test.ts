@@ -51,7 +51,7 @@ test('a mail links to its page, shows the excerpt, and has a visible unsubscribe
   const { mail, pageId, search } = await mailed('en')
   assert.ok(mail.html.includes(`href="https://front.example/#/pages/${pageId}"`), mail.html)
   assert.ok(mail.html.includes('Soupe &lt;du&gt; jour'), mail.html)
-  assert.match(mail.html, 'Stop these e-mails')
+  assert.match(mail.html, 'Unsubscribe from these e-mails')
   assert.is(search, '?lang=en')
   for (const part of ['Soupe <du> jour', `https://front.example/#/pages/${pageId}`, 'unsubscribe/'])
     assert.match(mail.text, part)
@@ -60,7 +60,7 @@ test('a mail links to its page, shows the excerpt, and has a visible unsubscribe
 test('the link opens a page with one button that changes nothing before it is pressed', async () => {
   const { address, wants } = await mailed('fr')
   for (const [query, text] of [
-    ['?lang=fr', 'Ne plus recevoir'],
+    ['?lang=fr', 'Me désabonner'],
     ['?lang=en', 'Unsubscribe'],
   ]) {
     const opened = await fetch(address + query)
@@ -93,7 +93,7 @@ test('one click is a POST that answers JSON, and an invalid link is refused in e
   assert.is(await wants(), false)
   const wrong = `${edge.urls.notification}/api/v1/preferences/unsubscribe/nonsense`
   const page = await fetch(`${wrong}?page=en`, { method: 'POST' })
-  assert.equal([page.status, (await page.text()).includes('not valid')], [400, true])
+  assert.equal([page.status, (await page.text()).includes('invalid')], [400, true])
   assert.is((await fetch(wrong, { method: 'POST' })).status, 400)
 })
 

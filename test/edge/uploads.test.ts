@@ -278,7 +278,7 @@ test('while the disk is full an upload is a 503 and files can be read, and uploa
       [big, tenant],
     ]) {
       const { status, answer } = await post(form(...parts))
-      assert.equal([status, answer['message']], [503, 'The storage is full, try later'])
+      assert.equal([status, answer['message']], [503, 'The storage is full, try again later'])
     }
     assert.is((await fetch(String(kept['fileUrl']).replace(/^https?:\/\/[^/]+/, url))).status, 200)
   } finally {

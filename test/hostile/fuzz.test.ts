@@ -2,7 +2,8 @@ import { Agent } from 'node:http'
 import fc from 'fast-check'
 import { assert, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { type Records, recordFor, recordIn, recordsOf } from '../kit/requests/records.ts'
+import { exampleWorld } from '../kit/requests/example-world.ts'
+import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import { type Endpoint, endpoints } from '../kit/requests/requests.ts'
 import { idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 import { type Answer, sendWild, type Wild, wildRequests } from '../kit/requests/wild-requests.ts'
@@ -21,14 +22,13 @@ const spared =
 
 test('two hotels exist', async () => {
   hotels = await twoHotels(platform)
-  records = await recordsOf(hotels, hotels.ours)
+  records = await recordsOf(exampleWorld(hotels))
 })
 
 test(`of ${count} random requests none is answered with a 5xx, with a stack, or late (FUZZ_SEED=${seed})`, async () => {
   const known = (endpoint: Endpoint) => {
     const tenant = idsOf(hotels.ours, endpoint)
-    return (field: Parameters<typeof tenant>[0]) =>
-      tenant(field) ?? (endpoint.bound.includes(field) ? recordIn(records, endpoint) : recordFor(records, field))
+    return (field: Parameters<typeof tenant>[0]) => tenant(field) ?? recordFor(records, endpoint, field)
   }
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
   const credentials = [

@@ -8,6 +8,7 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { mutantsOf } from '../kit/requests/mutants.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { exampleWorld } from '../kit/requests/example-world.ts'
 import { recordsOf } from '../kit/requests/records.ts'
 import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
@@ -327,7 +328,7 @@ test('sign-ins, refused ones and refused permissions are logged with user and ad
 })
 
 test('the log contains no secret of these calls, at its most verbose level', async () => {
-  const records = await recordsOf(hotels, hotels.theirs)
+  const records = await recordsOf(exampleWorld(hotels, hotels.theirs))
   assert.ok(records.page)
   const secret = 'Canary-7f3a9c-password'
   await send(`${urls.auth}/auth/login`, {

@@ -193,7 +193,7 @@ test('while processes are replaced one by one no caller gets a 401, and nothing 
 
   // Stored values are resealed before the former key is retired.
   const refused = await keys('retire', 'all').catch((error: Error) => error.message)
-  assert.match(String(refused), /1 value can only be read with the former key/)
+  assert.match(String(refused), /1 value can only be read with the previous key/)
   const { data } = (await keys('reseal')) as { data: { data: { table: string; resealed: number }[] } }
   assert.is(data.data.find(({ table }) => table === 'ecosystem_credentials')?.resealed, 1)
   said.push((await keys('retire', 'all')).text)

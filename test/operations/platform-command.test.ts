@@ -96,10 +96,10 @@ test('without a command, with an unknown one or with invalid arguments it shows 
     answers.map(({ status, stdout }) => [status, stdout]),
     answers.map(() => [2, '']),
   )
-  assert.match(answers[1]?.stderr ?? '', /no command frobnicate[\s\S]*doctor/)
-  assert.match(answers[3]?.stderr ?? '', /needs id[\s\S]*dead-letters show <id>/)
+  assert.match(answers[1]?.stderr ?? '', /Unknown command: frobnicate[\s\S]*doctor/)
+  assert.match(answers[3]?.stderr ?? '', /requires id[\s\S]*dead-letters show <id>/)
   assert.match(answers[5]?.stderr ?? '', /^Unknown option '--colour'\.\n\n/)
-  assert.match(JSON.parse(answers[8]?.stderr ?? '').error, /^There is no command frobnicate\.\n/)
+  assert.match(JSON.parse(answers[8]?.stderr ?? '').error, /^Unknown command: frobnicate\.\n/)
 })
 
 test('every command is in the help, with its arguments and aliases', async () => {
@@ -123,7 +123,7 @@ test('every command is in the help, with its arguments and aliases', async () =>
   // With the help option, a command does nothing else.
   for (const asked of await Promise.all([run(['setups', 'list', '-h']), run(['up', '--help'])])) {
     assert.equal([asked.status, asked.stderr], [0, ''])
-    assert.match(asked.stdout, /--json {3,}the answer as JSON/)
+    assert.match(asked.stdout, /--json {3,}prints the result as JSON/)
   }
 })
 
@@ -144,11 +144,11 @@ test('dead letters are listed, shown, redriven and discarded', async () => {
   const letter = await poison('test.nowhere')
   assert.match(letter.reason, /Template not found: test_nowhere/)
   const list = await run(['dead-letters', 'list'])
-  assert.match(list.stdout, /test\.nowhere .*Template not found[\s\S]*1 dead letter in all\./)
+  assert.match(list.stdout, /test\.nowhere .*Template not found[\s\S]*1 dead letter in total\./)
   assert.is((await data('dead-letters', 'show', letter.id)).message.type, 'test.nowhere')
 
   const again = await run(['dead-letters', 'redrive', letter.id])
-  assert.match(again.stdout, `Dead letter ${letter.id} goes again as message redrive:`)
+  assert.match(again.stdout, `Dead letter ${letter.id} redriven as message redrive:`)
   const second = await eventually(async () => {
     const [found] = (await data('dead-letters', 'list')).data
     return found && found.id !== letter.id && found
@@ -157,7 +157,7 @@ test('dead letters are listed, shown, redriven and discarded', async () => {
   assert.equal(await data('dead-letters', 'redrive', '--all', '--type', 'test.other'), { redriven: 0, remaining: 0 })
   assert.equal(await data('dead-letters', 'redrive', '--all'), { redriven: 1, remaining: 0 })
   const third = await eventually(async () => (await data('dead-letters', 'list')).data[0])
-  assert.match((await run(['dead-letters', 'discard', third.id])).stdout, /is discarded/)
+  assert.match((await run(['dead-letters', 'discard', third.id])).stdout, /discarded/)
   assert.match((await run(['dead-letters', 'list'])).stdout, /^No dead letters\./)
   const gone = await run(['dead-letters', 'show', third.id, '--json'])
   assert.equal([gone.status, JSON.parse(gone.stderr).status], [1, 404])
@@ -215,7 +215,7 @@ test('a value that the platform refuses is named', async () => {
 test('counters of pages are compared with their rows', async () => {
   const { checked, wrong, repaired } = await data('recount', '--workspace', newId())
   assert.equal([checked, wrong, repaired], [0, 0, 0])
-  assert.match((await run(['recount', '--repair'])).stdout, /compared, 0 wrong, 0 mended/)
+  assert.match((await run(['recount', '--repair'])).stdout, /checked, 0 wrong, 0 corrected/)
   const refused = await run(['recount', '--workspace', 'x'])
   assert.equal([refused.status, refused.stdout], [1, ''])
   assert.match(refused.stderr, /400 workspaceId: /)
@@ -262,8 +262,8 @@ test('the doctor finds no problem on a healthy platform', async () => {
     'NATS',
     `stream ${platform.env['AMQP_EXCHANGE_NAME']}_live`,
     `stream ${platform.env['AMQP_EXCHANGE_NAME']}_watch`,
-    'clock of the database',
-    'clock of NATS',
+    'database clock',
+    'NATS clock',
   ])
     assert.ok(seen.includes(what), what)
 })
@@ -290,9 +290,9 @@ test('before the first start the doctor finds no problem, and creates nothing', 
   const env = { PATH: process.env['PATH'], DATA_DIR, ...anyPorts }
   const { status, stdout } = spawnSync(process.execPath, [bootstrap, 'platform', 'doctor'], { encoding: 'utf8', env })
   assert.is(status, 0, stdout)
-  assert.match(stdout, /npm start makes all it needs[\s\S]*All is well/)
+  assert.match(stdout, /npm start creates everything it needs[\s\S]*No problems found/)
   const backup = spawnSync(process.execPath, [bootstrap, 'platform', 'backup', DATA_DIR], { encoding: 'utf8', env })
-  assert.equal([backup.status, backup.stderr], [1, 'No broker is known here: set AMQP_GATEWAY_URL or DATA_DIR.\n'])
+  assert.equal([backup.status, backup.stderr], [1, 'No broker is configured: set AMQP_GATEWAY_URL or DATA_DIR.\n'])
   assert.not.ok(existsSync(DATA_DIR))
 })
 
@@ -308,7 +308,7 @@ test('a backup contains the name of a bucket and not its files', async () => {
   try {
     const { status, stdout, stderr } = await run(['backup', folder], bucket)
     assert.equal([status, stderr], [0, ''])
-    assert.match(stdout, /the files stay in the bucket pictures\./)
+    assert.match(stdout, /files remain in bucket pictures\./)
     const { media } = JSON.parse(readFileSync(`${folder}/manifest.json`, 'utf8'))
     assert.equal(media, { storage: 's3', bucket: 'pictures', files: [] })
   } finally {
@@ -329,14 +329,14 @@ test('a failed backup leaves only complete parts, which the error names', async 
     const said: string[] = []
     const away = await failing({ NEWS_DATABASE_URL: 'mysql://nobody:x@127.0.0.1:1/news' }, line => said.push(line))
     assert.ok(said.some(line => line.startsWith('broker: ')))
-    assert.equal(away, [3, `Removed what there was of it: ${begun}.`])
+    assert.equal(away, [3, `Removed the incomplete backup: ${begun}.`])
     assert.equal([existsSync(begun), existsSync(folder)], [false, false])
 
     // The name is taken during the backup: the complete copy stays, and so does the obstacle.
     const taken = await failing({}, line => line.startsWith('media:') && writeFileSync(folder, 'a file'))
-    assert.equal(taken, [1, `The backup is whole: ${begun}. Give it another name.`])
+    assert.equal(taken, [1, `The backup is complete in ${begun}. Rename that folder.`])
     assert.ok(existsSync(`${begun}/manifest.json`))
-    assert.match((await failing({}))[1] ?? '', 'is not a folder: name a new one.')
+    assert.match((await failing({}))[1] ?? '', 'is not a folder: choose a new one.')
     assert.is(readFileSync(folder, 'utf8'), 'a file')
   } finally {
     for (const each of [folder, begun]) rmSync(each, { recursive: true, force: true })
@@ -378,7 +378,7 @@ test('the tour plays every step of the main job', async () => {
 test('a platform that does not answer ends the command with 3', async () => {
   const away = await run(['setups', 'list'], { AUTH_PORT: '1' })
   assert.is(away.status, 3)
-  assert.match(away.stderr, /does not answer .*npm start/)
+  assert.match(away.stderr, /is not responding .*npm start/)
   assert.is((await run(['recount'], { NEWS_RPC_URL: 'http://127.0.0.1:1' })).status, 3)
 })
 

@@ -41,15 +41,15 @@ export const secretsFile = 'secrets.json'
  */
 export async function verifiedManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch((error: unknown) => {
-    throw new CommandError(`${folder} is no backup, or an unfinished one: ${messageOf(error)}`)
+    throw new CommandError(`${folder} is not a backup, or is incomplete: ${messageOf(error)}`)
   })
   const read = shape.safeParse(parsed(text))
-  if (!read.success) throw new CommandError(`${join(folder, manifestFile)} is not understood: ${read.error.message}`)
+  if (!read.success) throw new CommandError(`${join(folder, manifestFile)} is invalid: ${read.error.message}`)
   const { databases, streams, media } = read.data
   const wrong: string[] = []
   for (const { file, sha256 } of [...databases, ...streams, ...media.files]) {
     const found = await sha256Of(join(folder, file)).catch(() => 'missing')
-    if (found !== sha256) wrong.push(`${file} ${found === 'missing' ? 'is missing' : 'is not what was written'}`)
+    if (found !== sha256) wrong.push(`${file} ${found === 'missing' ? 'is missing' : 'has changed'}`)
   }
   if (wrong.length > 0) throw new CommandError(`The backup is damaged:\n  ${wrong.slice(0, 20).join('\n  ')}`)
   return read.data

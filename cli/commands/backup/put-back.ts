@@ -21,7 +21,7 @@ type PuttingBack = {
 const urlOf = (env: Environment, service: string): string => {
   const url = env[`${service.toUpperCase()}_DATABASE_URL`]
   if (!url)
-    throw new CommandError(`No database of ${service} is known here: set ${service.toUpperCase()}_DATABASE_URL.`)
+    throw new CommandError(`No database is configured for ${service}: set ${service.toUpperCase()}_DATABASE_URL.`)
   return url
 }
 
@@ -41,14 +41,14 @@ export async function putBack({ env, folder, manifest, force, say }: PuttingBack
   const { storage } = mediaConfig(env)
   const taken = await inTheWay(env, manifest)
   if (taken.length > 0 && !force)
-    throw new CommandError(`This installation is not empty: ${taken.join(', ')}.\n--force replaces what is there.`)
+    throw new CommandError(`This installation is not empty: ${taken.join(', ')}.\n--force replaces its data.`)
 
   for (const { service, file, rows } of manifest.databases) {
     const target = urlOf(env, service)
     await emptySchema(target)
     const loaded = await loadSchema(target, readLines(join(folder, file)))
     const wrong = Object.keys(rows).filter(table => rows[table] !== loaded[table])
-    if (wrong.length > 0) throw new CommandError(`${service}: not every row arrived in ${wrong.join(', ')}.`)
+    if (wrong.length > 0) throw new CommandError(`${service}: rows are missing in ${wrong.join(', ')}.`)
     say(`${service}: ${Object.values(loaded).reduce((sum, count) => sum + count, 0)} rows`)
   }
 
@@ -58,14 +58,14 @@ export async function putBack({ env, folder, manifest, force, say }: PuttingBack
   await bus.close()
   for (const { stream, file, messages } of manifest.streams) {
     const stored = await storeMessages(url, messagesOf(join(folder, file)))
-    if (stored !== messages) throw new CommandError(`${stream}: ${stored} of ${messages} messages arrived.`)
+    if (stored !== messages) throw new CommandError(`${stream}: ${stored} of ${messages} messages restored.`)
     say(`${stream}: ${stored} messages`)
   }
 
   if (storage.kind === 'disk' && manifest.media.storage === 'disk') {
     for (const { file, sha256 } of manifest.media.files) {
       const copied = await copyFile(join(folder, file), storage.folder, file.slice('media/'.length))
-      if (copied.sha256 !== sha256) throw new CommandError(`${file} did not arrive whole.`)
+      if (copied.sha256 !== sha256) throw new CommandError(`${file} was not copied completely.`)
     }
     say(`media: ${manifest.media.files.length} files`)
   }
@@ -101,8 +101,8 @@ function assertSecrets(env: Environment, { secrets }: Manifest, force: boolean):
   })
   if (differing.length === 0 || force) return
   throw new CommandError(
-    `These secrets are not those of the backup: ${differing.map(({ name }) => name).join(', ')}.\n` +
-      'Set them as they were (without PASSWORD_ENCRYPTION_KEY nothing encrypted can be read, without the others ' +
-      'everybody signs in anew), or give --force.',
+    `These secrets differ from those of the backup: ${differing.map(({ name }) => name).join(', ')}.\n` +
+      'Restore their former values, or pass --force. Without PASSWORD_ENCRYPTION_KEY encrypted data cannot be read; ' +
+      'without the others all users must sign in again.',
   )
 }

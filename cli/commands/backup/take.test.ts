@@ -30,11 +30,11 @@ test('leftovers of killed backups are reported and not touched, because they may
     // It ends here, because no broker answers.
     const env = { AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
     const taken = takeBackup({ env, folder: join(folder, 'tuesday'), readAllUrl: undefined, withSecrets: false, say })
-    assert.match(String(await taken.catch(String)), 'Removed what there was of it')
+    assert.match(String(await taken.catch(String)), 'Removed the incomplete backup')
     assert.equal(said, [
-      `${empty} is left of a backup that was broken off, unless it still runs: remove it.`,
-      `${killed} is left of a backup that was broken off, unless it still runs: remove it.`,
-      `${whole} is a whole backup that was broken off before it had its name: rename or remove it.`,
+      `${empty} is left over from an interrupted backup: remove it, unless that backup is still running.`,
+      `${killed} is left over from an interrupted backup: remove it, unless that backup is still running.`,
+      `${whole} is a complete backup that was interrupted before it was renamed: rename or remove it.`,
     ])
     for (const [place, files] of left) for (const file of files) assert.ok(existsSync(join(place, file)), place)
   } finally {

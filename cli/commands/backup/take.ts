@@ -40,7 +40,7 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   // A folder that isn't empty stays, and the rename then fails.
   await rmdir(folder).catch(() => undefined)
   await rename(partial, folder).catch((error: unknown) => {
-    throw new CommandError(`${messageOf(error)}.\nThe backup is whole: ${partial}. Give it another name.`)
+    throw new CommandError(`${messageOf(error)}.\nThe backup is complete in ${partial}. Rename that folder.`)
   })
   return manifest
 }
@@ -53,9 +53,9 @@ async function leftBeside(folder: string): Promise<string[]> {
     const place = join(dirname(folder), name)
     const files = await readdir(place).catch(() => ['unreadable'])
     if (files.includes(manifestFile))
-      return `${place} is a whole backup that was broken off before it had its name: rename or remove it.`
+      return `${place} is a complete backup that was interrupted before it was renamed: rename or remove it.`
     return files.every(isOfBackup)
-      ? `${place} is left of a backup that was broken off, unless it still runs: remove it.`
+      ? `${place} is left over from an interrupted backup: remove it, unless that backup is still running.`
       : []
   })
   return (await Promise.all(said)).flat()
@@ -68,19 +68,19 @@ const isOfBackup = (name: string): boolean =>
 async function assertFree(folder: string): Promise<void> {
   const present = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
-    throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is not a folder: name a new one.`) : error
+    throw error.code === 'ENOTDIR' ? new CommandError(`${folder} is not a folder: choose a new one.`) : error
   })
-  if (present.length > 0) throw new CommandError(`${folder} is not empty: name a new folder.`)
+  if (present.length > 0) throw new CommandError(`${folder} is not empty: choose a new folder.`)
 }
 
 /** Removes the rest of a failed backup, which may be large. */
 async function brokenOff(error: unknown, partial: string): Promise<CommandError> {
   const rest = await rm(partial, { recursive: true, force: true }).then(
-    () => `Removed what there was of it: ${partial}.`,
-    (fault: unknown) => `What there is of it could not be removed: ${messageOf(fault)}.`,
+    () => `Removed the incomplete backup: ${partial}.`,
+    (fault: unknown) => `The incomplete backup could not be removed: ${messageOf(fault)}.`,
   )
   if (error instanceof CommandError) return new CommandError(`${error.message}\n${rest}`, error.exitCode)
-  return new CommandError(`No backup was made: ${messageOf(error)}\n${rest}`, exitCodes.unreachable)
+  return new CommandError(`The backup failed: ${messageOf(error)}\n${rest}`, exitCodes.unreachable)
 }
 
 /**
@@ -92,7 +92,7 @@ async function writeBackup({ env, readAllUrl, withSecrets, say }: Taking, partia
   say(`broker: ${streams.map(({ stream, messages }) => `${messages} of ${stream}`).join(', ')}`)
   const { databases, snapshot } = await takeDatabases(env, readAllUrl, partial, say)
   const media = await takeMedia(env, partial)
-  say(`media: ${media.storage === 's3' ? `in the bucket ${media.bucket}, not copied` : `${media.files.length} files`}`)
+  say(`media: ${media.storage === 's3' ? `in bucket ${media.bucket}, not copied` : `${media.files.length} files`}`)
 
   const secrets = replaceable.flatMap(name => {
     const value = readSetting(env, '', name)

@@ -11,7 +11,7 @@ import {
 import { messageOf } from '../../stack/errors.ts'
 import { fault, type Finding, note, well } from './finding.ts'
 
-const mend = 'give nats-server what `npm run platform -- broker-accounts` prints, and reload it'
+const mend = 'add what `npm run platform -- broker-accounts` prints to the configuration of nats-server, and reload it'
 
 /** Checks that each broker account may publish and subscribe to what its process needs. */
 export async function accountFindings(env: Environment): Promise<Finding[]> {
@@ -28,9 +28,11 @@ export async function accountFindings(env: Environment): Promise<Finding[]> {
   if (own.length === 0)
     return [
       ...faults,
-      note('NATS accounts', 'one is shared by all processes', 'to give each its own, see docs/guides/scale.md'),
+      note('NATS accounts', 'one account is shared by all processes', 'to give each its own, see docs/guides/scale.md'),
     ]
-  return faults.length > 0 ? faults : [well('NATS accounts', `${own.length}, each may do what its process needs`)]
+  return faults.length > 0
+    ? faults
+    : [well('NATS accounts', `${own.length}, each with the permissions that its process needs`)]
 }
 
 async function lacking(user: string, url: string, { publish, subscribe }: Permissions): Promise<Finding[]> {
@@ -38,10 +40,10 @@ async function lacking(user: string, url: string, { publish, subscribe }: Permis
   try {
     const refused = await refusedSubjects(url, { publish: publish.allow, subscribe })
     return [
-      ...refused.publish.map(subject => fault(what, `may not publish ${subject}`, mend)),
-      ...refused.subscribe.map(subject => fault(what, `may not subscribe to ${subject}`, mend)),
+      ...refused.publish.map(subject => fault(what, `is not allowed to publish ${subject}`, mend)),
+      ...refused.subscribe.map(subject => fault(what, `is not allowed to subscribe to ${subject}`, mend)),
     ]
   } catch (error) {
-    return [fault(what, messageOf(error) || 'does not answer', mend)]
+    return [fault(what, messageOf(error) || 'is not responding', mend)]
   }
 }

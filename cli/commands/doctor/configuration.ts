@@ -36,7 +36,7 @@ const providers = {
 export function configurationFindings(env: Environment): Finding[] {
   const isFresh = Object.keys(needed).every(name => !env[name] && !env[`${name}_FILE`])
   if (isFresh)
-    return [note('settings', 'nothing is set, and nothing was started here yet', 'npm start makes all it needs')]
+    return [note('settings', 'not configured, and never started here', 'npm start creates everything it needs')]
   // With separate broker accounts for all processes, the common address is not needed.
   const isDivided = brokerUsers.every(user => readSetting(env, '', `${user.toUpperCase()}_AMQP_GATEWAY_URL`))
   const wanted = Object.entries(needed).filter(([name]) => !isDivided || name !== 'AMQP_GATEWAY_URL')
@@ -49,8 +49,8 @@ export function configurationFindings(env: Environment): Finding[] {
     faults.push(fault('edge', linesOf(error), 'correct the setting, see .env.example'))
   }
   const missing = Object.entries(providers).filter(([, name]) => !env[name] && !env[`${name}_FILE`])
-  const own = faults.length > 0 ? faults : [well('settings', `${wanted.length} needed ones are there`)]
-  if (!isReal) return [...own, note('providers', 'the sandbox stands in for what has no key')]
+  const own = faults.length > 0 ? faults : [well('settings', `${wanted.length} required settings are present`)]
+  if (!isReal) return [...own, note('providers', 'the sandbox replaces providers that have no key')]
   return [...own, ...missing.map(([what, name]) => note(what, 'has no key', `set ${name} to use it`))]
 }
 
@@ -60,8 +60,8 @@ function problem(env: Environment, name: string, schema: z.ZodType): Finding[] {
     return []
   } catch (error) {
     const mend = name.endsWith('_URL')
-      ? `npm start makes a server of its own; to use yours, set ${name}, see .env.example`
-      : `npm start makes one; else set ${name} to what \`openssl rand -hex 32\` prints`
+      ? `npm start runs a private server; to use yours, set ${name}, see .env.example`
+      : `npm start generates one; otherwise set ${name} to the output of \`openssl rand -hex 32\``
     return [fault(name, linesOf(error).replace(`${name}: `, ''), mend)]
   }
 }

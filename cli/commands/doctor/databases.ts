@@ -30,15 +30,11 @@ async function ofService(name: Service, url: string | undefined): Promise<Findin
     const own: Finding[] = []
     if (missing.length > 0)
       own.push(
-        fault(
-          what,
-          `the account may not ${missing.join(', ')}`,
-          `grant ${missing.join(', ')} on \`${schema}\`.* to it`,
-        ),
+        fault(what, `the account lacks ${missing.join(', ')}`, `grant ${missing.join(', ')} on \`${schema}\`.* to it`),
       )
     if (pending > 0)
-      own.push(note(what, `${pending} migrations are due`, 'npm run platform -- migrate, or start the platform'))
-    if (own.length === 0) own.push(well(what, 'reachable, rights and migrations are complete'))
+      own.push(note(what, `pending migrations: ${pending}`, 'npm run platform -- migrate, or start the platform'))
+    if (own.length === 0) own.push(well(what, 'reachable, with all permissions and migrations'))
     return [...(await ofServer(connection)), ...own]
   })
 }
@@ -48,7 +44,7 @@ async function ofReader(url: string | undefined): Promise<Finding[]> {
   if (!url) return []
   return looking(what, url, async connection => {
     for (const view of memberViews) await connection.query(`select 1 from \`${view}\` limit 1`)
-    return [well(what, 'can be read')]
+    return [well(what, 'readable')]
   })
 }
 
@@ -59,14 +55,14 @@ async function looking(what: string, url: string, look: (c: Connection) => Promi
     return [
       fault(
         what,
-        `${host}: ${connection || 'does not answer'}`,
+        `${host}: ${connection || 'is not responding'}`,
         'start the platform or the server, or correct the address',
       ),
     ]
   try {
     return await look(connection)
   } catch (error) {
-    return [fault(what, messageOf(error), 'start the platform once, which makes and grants it')]
+    return [fault(what, messageOf(error), 'start the platform once: it creates them and grants access')]
   } finally {
     connection.destroy()
   }
@@ -76,7 +72,7 @@ async function ofServer(connection: Connection): Promise<Finding[]> {
   const began = Date.now()
   const [row] = await ask(connection, 'select version() v, unix_timestamp(now(3)) * 1000 at')
   const ahead = Number(row?.['at']) - (began + Date.now()) / 2
-  return [serverFinding(String(row?.['v'])), clockFinding('clock of the database', ahead)]
+  return [serverFinding(String(row?.['v'])), clockFinding('database clock', ahead)]
 }
 
 /** Checks a server's version. */

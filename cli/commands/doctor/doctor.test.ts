@@ -36,9 +36,9 @@ test('an account without rights, pending migrations and outdated servers are rep
     const [rights, due] = await seen(account, 'x')
     assert.equal(
       [rights?.state, rights?.detail, rights?.mend],
-      ['fault', `the account may not ${lacking}`, `grant ${lacking} on \`${schema}\`.* to it`],
+      ['fault', `the account lacks ${lacking}`, `grant ${lacking} on \`${schema}\`.* to it`],
     )
-    assert.equal([due?.state, due?.detail], ['note', '1 migrations are due'])
+    assert.equal([due?.state, due?.detail], ['note', 'pending migrations: 1'])
     assert.match((await seen('nobody', 'x'))[0]?.mend ?? '', 'correct the address')
   } finally {
     await root.query(`drop user if exists '${account}'@'%'`)
@@ -67,14 +67,14 @@ test('a port in use and a port configured twice are reported with their setting'
     taken.map(({ what, state }) => [what, state]),
     [[`port ${port}`, 'fault']],
   )
-  assert.match(taken[0]?.detail ?? '', /^news-service wants it; it is taken by another program|news wants it/)
+  assert.match(taken[0]?.detail ?? '', /^needed by news(-service)?, but is in use by another program/)
   assert.match(taken[0]?.mend ?? '', 'set NEWS_PORT to another port')
   stranger.closeAllConnections()
   await new Promise(resolve => stranger.close(resolve))
   const twice = await portFindings({ ...anyPorts, NEWS_PORT: port, MEMBER_PORT: port })
   assert.equal(
-    twice.map(({ detail }) => detail.slice(detail.indexOf(';'))),
-    ['; it is wanted twice'],
+    twice.map(({ detail }) => detail.slice(detail.indexOf(','))),
+    [', but is configured twice'],
   )
 })
 
@@ -89,7 +89,7 @@ test('a broker account without a permission is reported with it, and a single ac
     const seen = (env: Environment) => accountFindings({ AMQP_EXCHANGE_NAME: broker.stream, ...env })
     assert.equal(
       (await seen(own)).map(({ what, state, detail }) => [what, state, detail]),
-      [['NATS account of payment', 'fault', `may not publish ${event}`]],
+      [['NATS account of payment', 'fault', `is not allowed to publish ${event}`]],
     )
     assert.equal(
       (await seen({ NEWS_AMQP_GATEWAY_URL: addressOf('news') })).map(({ state }) => state),
@@ -97,7 +97,7 @@ test('a broker account without a permission is reported with it, and a single ac
     )
     assert.equal(
       (await seen({ AMQP_GATEWAY_URL: broker.url })).map(({ state, detail }) => [state, detail]),
-      [['note', 'one is shared by all processes']],
+      [['note', 'one account is shared by all processes']],
     )
     const streams = await busFindings({ AMQP_EXCHANGE_NAME: broker.stream, NEWS_AMQP_GATEWAY_URL: addressOf('news') })
     assert.equal(
@@ -131,7 +131,7 @@ test('a stream that keeps messages too briefly or too long is reported with the 
   assert.equal(of({ subjects: [] }), [['fault', "nats stream edit platform_events --subjects 'platform.>'"]])
   assert.equal(
     streamFindings(good, 5).map(({ detail, mend }) => [detail, mend]),
-    [['is kept on 3 of 5 servers', 'nats stream edit platform_events --replicas 5']],
+    [['has 3 of 5 replicas', 'nats stream edit platform_events --replicas 5']],
   )
   assert.is(of({ isOnDisk: false })[0]?.[0], 'fault')
   assert.is(of({ isPresent: false })[0]?.[0], 'note')
@@ -151,7 +151,7 @@ test('a stream that keeps messages too briefly or too long is reported with the 
     ['fault', "nats stream edit platform_events_watch --subjects 'platform.>,internal.sample'"],
   ])
   assert.is(clockFinding('clock', -6_000).state, 'fault')
-  assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of ours/)
+  assert.match(clockFinding('clock', 2_000).detail, /^2\.0 s ahead of this machine/)
 })
 
 test.run()

@@ -13,15 +13,15 @@ const signs = { well: '✓', note: '·', fault: '✗' } as const
 /** Checks everything that the platform needs and says how to fix what is wrong. Changes nothing. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'looks at configuration, ports, versions, databases, streams and clocks, and says how to mend them',
+  summary: 'checks configuration, ports, versions, databases, streams and clocks, and lists fixes',
   async run({ env }) {
     const all = settingsOf(env)
     const asked = await Promise.all([portFindings(all), databaseFindings(all), busFindings(all)])
     const findings = [...programFindings(all, dataDirOf(env)), ...configurationFindings(all), ...asked.flat()]
     const faults = findings.filter(({ state }) => state === 'fault')
     const rows = findings.map(each => [signs[each.state], each.what, each.detail])
-    const text = `${table(['', 'what', 'found'], rows)}\n${advice(findings)}\n${
-      faults.length === 0 ? 'All is well.' : `${count(faults.length, 'fault')}.`
+    const text = `${table(['', 'check', 'result'], rows)}\n${advice(findings)}\n${
+      faults.length === 0 ? 'No problems found.' : `${count(faults.length, 'problem')} found.`
     }`
     return { data: { isWell: faults.length === 0, findings }, text, isFault: faults.length > 0 }
   },

@@ -13,8 +13,8 @@ export async function portFindings(env: Environment): Promise<Finding[]> {
   const strange = states.filter(({ state }) => state === 'other').map(({ port }) => port)
   const up = states.filter(({ state }) => state === 'platform').length
   const faults = [
-    ...twice.map(port => portFault(port, 'is wanted twice')),
-    ...strange.map(port => portFault(port, 'is taken by another program')),
+    ...twice.map(port => portFault(port, 'is configured twice')),
+    ...strange.map(port => portFault(port, 'is in use by another program')),
   ]
   if (faults.length > 0) return faults
   if (up === ports.length) return [well('ports', `the platform listens on all ${up}`)]
@@ -24,7 +24,7 @@ export async function portFindings(env: Environment): Promise<Finding[]> {
 }
 
 const portFault = ({ name, port, setting }: Port, why: string): Finding =>
-  fault(`port ${port}`, `${name} wants it; it ${why}`, `end that program, or set ${setting} to another port`)
+  fault(`port ${port}`, `needed by ${name}, but ${why}`, `stop that program, or set ${setting} to another port`)
 
 async function stateOf({ port, name }: Port): Promise<'free' | 'platform' | 'other'> {
   if (await isFree(port)) return 'free'

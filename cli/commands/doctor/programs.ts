@@ -16,7 +16,7 @@ export function programFindings(env: Environment, dataDir: string): Finding[] {
       : fault(
           'Node',
           process.versions.node,
-          'run commands through npm, which brings Node 24: npm run platform -- doctor',
+          'run commands through npm, which provides Node 24: npm run platform -- doctor',
         )
   const isGiven = {
     mariadbd: Boolean(env['DATABASE_URL']) || services.every(name => hostOf(env, name) !== '127.0.0.1'),
@@ -34,9 +34,9 @@ const hostOf = (env: Environment, service: string): string => {
 function programFinding(name: ProgramName, dataDir: string): Finding {
   const program = presentProgram(name, join(dataDir, 'packages'))
   const what = `${own[name]} program`
-  if (!program) return note(what, 'not on this machine', 'npm start fetches it, or say where a server of yours is')
+  if (!program) return note(what, 'not installed', 'npm start installs it; or configure a server of yours')
   const env = { ...process.env, ...program.env }
   const { stdout, stderr } = spawnSync(program.path, ['--version'], { encoding: 'utf8', env })
   const version = /\d+\.\d+\.\d+/.exec(`${stdout ?? ''}${stderr ?? ''}`)?.[0]
-  return version ? well(what, version) : fault(what, `${program.path} does not run`, 'install it anew')
+  return version ? well(what, version) : fault(what, `${program.path} does not run`, 'reinstall it')
 }

@@ -26,7 +26,7 @@ export type KeyFile = {
 
 /** Opens a file of settings. Throws a CommandError when it is missing or unreadable. */
 export function keyFile(path: string): KeyFile {
-  if (!existsSync(path)) throw new CommandError(`There is no ${path}.`)
+  if (!existsSync(path)) throw new CommandError(`${path} does not exist.`)
   const text = readFileSync(path, 'utf8')
   const isJson = path.endsWith('.json')
   const values = isJson ? jsonValues(path, text) : lineValues(text)
@@ -44,7 +44,7 @@ function jsonValues(path: string, text: string): Record<string, string> {
     return JSON.parse(text)
   } catch {
     // Node's own message would quote the text, which holds secrets.
-    throw new CommandError(`${path} is no JSON.`)
+    throw new CommandError(`${path} is not valid JSON.`)
   }
 }
 
@@ -93,7 +93,9 @@ function replace(path: string, change: (text: string) => string): void {
     file = openSync(next, 'wx', 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new CommandError(`${next} is there: another run is at work, or broke off. In the latter case remove it.`)
+    throw new CommandError(
+      `${next} exists: another run is in progress or was interrupted. If it was interrupted, remove the file.`,
+    )
   }
   try {
     writeSync(file, change(readFileSync(path, 'utf8')))

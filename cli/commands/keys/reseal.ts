@@ -50,7 +50,7 @@ export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]
     const url = readSetting(env, column.service.toUpperCase(), 'DATABASE_URL')
     if (!url)
       throw new CommandError(
-        `The database of ${column.service} is not known: set ${column.service.toUpperCase()}_DATABASE_URL.`,
+        `No database is configured for ${column.service}: set ${column.service.toUpperCase()}_DATABASE_URL.`,
       )
     const db = openDatabase<Record<string, Record<string, string>>>(url, { poolSize: 1, guard: false })
     try {
@@ -65,7 +65,7 @@ export async function reseal(env: Environment, dry: boolean): Promise<Resealed[]
 function keysOf(env: Environment, service: Service): string[] {
   const read = (name: string) => readSetting(env, service.toUpperCase(), name)
   const current = read('PASSWORD_ENCRYPTION_KEY')
-  if (!current) throw new CommandError('PASSWORD_ENCRYPTION_KEY is not known here.')
+  if (!current) throw new CommandError('PASSWORD_ENCRYPTION_KEY is not set.')
   return liveKeys(current, read('PASSWORD_ENCRYPTION_KEY_PREVIOUS'), read('PASSWORD_ENCRYPTION_KEY_NEXT'))
 }
 
@@ -96,8 +96,8 @@ async function resealColumn(
       }
       count.resealed++
       if (dry) continue
-      const anew = texts.map(text => own.seal(text)).join(',')
-      await sql`update ${sql.table(table)} set ${cells} = ${anew} where ${ids} = ${at} and ${cells} = ${sealed}`.execute(
+      const renewed = texts.map(text => own.seal(text)).join(',')
+      await sql`update ${sql.table(table)} set ${cells} = ${renewed} where ${ids} = ${at} and ${cells} = ${sealed}`.execute(
         db,
       )
     }

@@ -25,7 +25,7 @@ export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): Ste
   const next = file.get(`${name}_NEXT`)
   if (!current) throw new CommandError(`${file.path} has no ${name}.`)
   if (!next && file.get(`${name}_PREVIOUS`))
-    throw new CommandError(`The former ${name} is still read. Run \`platform keys retire ${name}\` first.`)
+    throw new CommandError(`The previous ${name} is still accepted. Run \`platform keys retire ${name}\` first.`)
   if (!next && !atOnce) return { name, stage: 'prepared', changes: { [`${name}_NEXT`]: newSecret(name) } }
   const changes = { [name]: next ?? newSecret(name), [`${name}_PREVIOUS`]: current, [`${name}_NEXT`]: undefined }
   return { name, stage: 'switched', changes }
@@ -34,8 +34,8 @@ export function nextStep(file: KeyFile, name: Replaceable, atOnce: boolean): Ste
 /** Ends a rotation: the previous value is no longer accepted. */
 export function retirement(file: KeyFile, name: Replaceable): Step {
   if (file.get(`${name}_NEXT`))
-    throw new CommandError(`${name} is being replaced. Run \`platform keys rotate ${name}\` first.`)
-  if (!file.get(`${name}_PREVIOUS`)) throw new CommandError(`There is no former ${name}.`)
+    throw new CommandError(`A rotation of ${name} is in progress. Run \`platform keys rotate ${name}\` first.`)
+  if (!file.get(`${name}_PREVIOUS`)) throw new CommandError(`${name} has no previous value.`)
   return { name, stage: 'settled', changes: { [`${name}_PREVIOUS`]: undefined } }
 }
 

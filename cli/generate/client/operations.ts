@@ -32,7 +32,7 @@ function clientOperation(path: string, verb: string, operation: Schema): ClientO
   )
   const required = new Set(parameters.filter(one => one.required).map(one => one.name))
   if (placed('header').some(one => one.name === 'If-Match'))
-    members['ifMatch'] = { type: 'string', description: 'ETag that the record must still have; 412 otherwise.' }
+    members['ifMatch'] = { type: 'string', description: 'ETag that the record must still have; otherwise 412.' }
   if (body) {
     members['body'] = body
     required.add('body')

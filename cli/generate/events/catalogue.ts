@@ -72,8 +72,8 @@ export function eventGaps(entries: EventEntry[]): string[] {
       ),
     ),
     ...strayRooms(frames),
-    ...strays.map(key => `${key}: edge/live/feed.ts names it, events/v1 does not`),
-    ...orphans.map(type => `${type}: has a template, and is no event`),
+    ...strays.map(key => `${key}: is in edge/live/feed.ts, but not in events/v1`),
+    ...orphans.map(type => `${type}: has a template, but is not an event`),
   ]
 }
 

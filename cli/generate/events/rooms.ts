@@ -35,7 +35,7 @@ export function strayRooms(fed: ReadonlySet<string>): string[] {
 /** What is wrong with a room: page:{…} takes the id of a page, so a field pageId, or the id of the event's own page. */
 export function roomProblem(pattern: string, entities?: EventEntities): string | undefined {
   const [, kind = '', field = ''] = /^([a-z]+):\{(\w+)\}/.exec(pattern) ?? []
-  if (field === '') return 'is no room: page:{pageId} is one'
+  if (field === '') return 'is not a room such as page:{pageId}'
   const isOwn = entities?.entity.kind === kind && entities.entity.field === field
   return isOwn || field === `${kind}Id` ? undefined : `${field} is not the id of a ${kind}`
 }

@@ -24,7 +24,7 @@ const tabs = new BroadcastChannel('console-session')
 tabs.addEventListener('message', () => {
   if (!access) return
   access = undefined
-  leave(new Refused(401, 'You have signed out in another tab.'), true)
+  leave(new Refused(401, 'You signed out in another tab.'), true)
 })
 
 async function session(method, path = '', body) {
@@ -111,7 +111,7 @@ async function reach(path, init) {
   try {
     return await fetch(path, { ...init, signal: AbortSignal.timeout(15_000) })
   } catch {
-    throw new Refused(0, 'The platform does not answer.')
+    throw new Refused(0, 'The platform is not responding.')
   }
 }
 
@@ -119,6 +119,6 @@ async function answered(response) {
   const body = await response.json().catch(() => undefined)
   if (response.ok) return body
   const faults = Array.isArray(body?.error) ? body.error.map(one => `${one.path}: ${one.message}`).join('; ') : ''
-  const text = faults || body?.message || `The platform answered ${response.status}`
+  const text = faults || body?.message || `The platform responded with status ${response.status}.`
   throw new Refused(response.status, text, response.headers.get('x-request-id'))
 }

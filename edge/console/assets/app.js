@@ -17,7 +17,7 @@ import { problem } from './widgets.js'
 /** Each page's address, name, view, and refresh interval in ms. */
 const pages = [
   ['overview', 'Overview', overview, 5_000],
-  ['hotels', 'Hotels & set-ups', hotels, 10_000],
+  ['hotels', 'Hotels & setups', hotels, 10_000],
   ['services', 'Services', services, 5_000],
   ['events', 'Events', events, 3_000],
   ['dead-letters', 'Dead letters', deadLetters, 10_000],
@@ -124,7 +124,7 @@ function drawNav(nav, current) {
           text,
           name === 'dead-letters' &&
             dead > 0 &&
-            h('span', { class: 'mark-count' }, format.short(dead), h('span', { class: 'unseen' }, ' waiting')),
+            h('span', { class: 'mark-count' }, format.short(dead), h('span', { class: 'unseen' }, ' pending')),
         ),
       ),
     ),

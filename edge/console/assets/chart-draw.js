@@ -4,7 +4,7 @@ import { h } from './dom.js'
 export const margin = { top: 10, right: 8, bottom: 24 }
 /** Width of a character on the axes. */
 const characterWidth = 7
-const nothing = 'Nothing in this time'
+const nothing = 'No data in this period'
 
 export const isMissing = value => value === null || value === undefined
 

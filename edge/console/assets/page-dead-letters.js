@@ -23,7 +23,7 @@ export function deadLetters({ query, go, again }) {
     card(
       'Dead letters',
       {
-        hint: 'Mend what the reason says, then send them again: only the consumer that gave up takes them',
+        hint: 'Fix the cause, then redrive. Only the consumer that failed receives the message again.',
         extra: h(
           'div',
           { class: 'filters' },
@@ -63,7 +63,7 @@ export function deadLetters({ query, go, again }) {
         ? table('Dead letters', columns(again), data, { key: one => one.id, onRow: one => void details(one, again) })
         : empty(
             'No dead letters',
-            filter.type || filter.consumer ? 'None fits the filter.' : 'Every message found its consumer.',
+            filter.type || filter.consumer ? 'Nothing matches the filter.' : 'All messages were processed.',
           ),
       pager(meta, page => change({ page })),
     )
@@ -77,8 +77,8 @@ const columns = again => [
   { head: 'Type', cell: one => breakable(nameOf(one)), wide: true },
   { head: 'Reason', cell: one => one.reason, wide: true },
   { head: 'Consumer', cell: one => one.consumer, minor: true },
-  { head: 'Tries', cell: one => format.count(one.attempts), number: true, minor: true },
-  { head: 'Given up', cell: one => when(one.failedAt) },
+  { head: 'Attempts', cell: one => format.count(one.attempts), number: true, minor: true },
+  { head: 'Dead-lettered', cell: one => when(one.failedAt) },
   {
     head: 'Action',
     acts: true,
@@ -111,7 +111,7 @@ async function deal(question, act, done, again) {
   const isDone = await confirm(question, () =>
     act().catch(error => {
       isGone = error.status === 404
-      throw isGone ? new Refused(404, 'Somebody else has sent it again or discarded it meanwhile.') : error
+      throw isGone ? new Refused(404, 'Another user has already redriven or discarded it.') : error
     }),
   )
   if (isDone) toast(done)
@@ -122,25 +122,25 @@ async function deal(question, act, done, again) {
 const redrive = (letter, again) =>
   deal(
     {
-      title: 'Send it again?',
-      text: `${nameOf(letter)} goes to ${letter.consumer} once more. If it fails again, it comes back here.`,
+      title: 'Redrive this message?',
+      text: `${nameOf(letter)} is redelivered to ${letter.consumer}. If it fails again, it returns to this list.`,
       action: 'Redrive',
     },
     () => call('POST', `${path}/${letter.id}/redrive`),
-    `Dead letter ${letter.id} goes again.`,
+    `Dead letter ${letter.id} redriven.`,
     again,
   )
 
 const discard = (letter, again) =>
   deal(
     {
-      title: 'Discard it for good?',
-      text: `${nameOf(letter)} is thrown away. This cannot be taken back.`,
+      title: 'Discard this message?',
+      text: `${nameOf(letter)} is deleted permanently. This cannot be undone.`,
       action: 'Discard',
       tone: 'danger',
     },
     () => call('DELETE', `${path}/${letter.id}`),
-    `Dead letter ${letter.id} is discarded.`,
+    `Dead letter ${letter.id} discarded.`,
     again,
   )
 
@@ -148,8 +148,8 @@ async function redriveAll({ type, consumer }, total, again) {
   let result
   const isDone = await confirm(
     {
-      title: `Send all ${format.count(total)} again?`,
-      text: 'Every dead letter that fits the filter goes to the consumer that gave it up, oldest first.',
+      title: `Redrive all ${format.count(total)}?`,
+      text: 'Every dead letter that matches the filter is redelivered to its consumer, oldest first.',
       action: 'Redrive all',
     },
     async () => {
@@ -158,7 +158,7 @@ async function redriveAll({ type, consumer }, total, again) {
   )
   if (isDone)
     toast(
-      `${format.many(result.redriven, 'dead letter')} sent again.${result.remaining > 0 ? ` ${format.count(result.remaining)} are left: once more.` : ''}`,
+      `${format.many(result.redriven, 'dead letter')} redriven.${result.remaining > 0 ? ` ${format.count(result.remaining)} remaining: redrive again.` : ''}`,
     )
   again()
 }
@@ -173,16 +173,16 @@ async function details(letter, again) {
     h('p', { class: 'reason' }, letter.reason),
     facts([
       ['Consumer', letter.consumer],
-      ['Tries', format.count(letter.attempts)],
+      ['Attempts', format.count(letter.attempts)],
       ['Published', format.time(letter.publishedAt)],
-      ['Given up', format.time(letter.failedAt)],
+      ['Dead-lettered', format.time(letter.failedAt)],
       ['Routing key', h('code', {}, letter.key)],
       ['Message id', letter.messageId && h('code', {}, letter.messageId)],
       ['Occurrence', letter.occurrenceId && h('code', {}, letter.occurrenceId)],
       ['Workspace', letter.workspaceId && h('code', {}, letter.workspaceId)],
-      ['Place on the bus', format.count(Number(letter.originSequence))],
+      ['Stream sequence', format.count(Number(letter.originSequence))],
     ]),
-    h('h3', {}, 'Content', ' ', whole.message ? '' : badge('no JSON object', 'warn')),
+    h('h3', {}, 'Content', ' ', whole.message ? '' : badge('not a JSON object', 'warn')),
     whole.message ? jsonText(whole.message) : h('pre', { class: 'json', tabindex: '0' }, whole.raw ?? ''),
     h(
       'div',

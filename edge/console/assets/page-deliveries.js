@@ -97,7 +97,7 @@ export function deliveries({ query, go, again }) {
     answered = await get('/api/v1/deliveries/statistics', { hours })
     build()
     const isEmpty = answered.data.length === 0
-    fill(none, isEmpty && empty('Nothing was delivered in this time', 'Counts appear as notifications go out.'))
+    fill(none, isEmpty && empty('No deliveries in this period', 'Counts appear as notifications are sent.'))
     fill(
       figures,
       channels.map(([name, text]) => {
@@ -115,7 +115,7 @@ export function deliveries({ query, go, again }) {
             ? 'none'
             : name === 'socket'
               ? 'frames to members'
-              : `${format.percent(sum.success / sum.total)} arrived · ${format.many(sum.failed, 'failure')} · ${format.many(sum.retry, 'retry', 'retries')}`
+              : `${format.percent(sum.success / sum.total)} delivered · ${format.many(sum.failed, 'failure')} · ${format.many(sum.retry, 'retry', 'retries')}`
         return figure({
           label: text,
           value: format.short(sum.total),
@@ -127,7 +127,7 @@ export function deliveries({ query, go, again }) {
     for (const [name, , one] of drawn.made) {
       const own = hours === '744' ? inDays(inHours(answered, name)) : inHours(answered, name)
       const series = [
-        { name: 'Arrived', tone: 'good', values: own.map(each => each.success) },
+        { name: 'Delivered', tone: 'good', values: own.map(each => each.success) },
         { name: 'Failed', tone: 'bad', values: own.map(each => each.failed) },
         { name: 'Retried', tone: 'warn', values: own.map(each => each.retry) },
       ]
@@ -138,7 +138,7 @@ export function deliveries({ query, go, again }) {
 }
 
 const hints = {
-  email: 'Tries by what became of them',
-  push: 'Tries at OneSignal and Firebase together',
-  socket: 'Members for whom a frame went out, connected or not',
+  email: 'Attempts by result',
+  push: 'Attempts through OneSignal and Firebase',
+  socket: 'Members who were sent a frame, connected or not',
 }

@@ -31,7 +31,7 @@ export function events({ query, go, again }) {
     card(
       'Stream',
       {
-        hint: 'Envelopes alone: of contents nothing but the id of the record',
+        hint: 'Envelopes only, with the id of the record',
         extra: h('div', { class: 'filters' }, filter, known),
       },
       list,
@@ -87,8 +87,8 @@ export function events({ query, go, again }) {
       shown.length > 0
         ? table('Events', columns, shown, { key: one => one.sequence, onRow: details, isDense: true })
         : empty(
-            held.length > 0 ? 'None of this type' : 'No events yet',
-            held.length > 0 ? 'among those that are held here.' : 'What happens on the platform appears here.',
+            held.length > 0 ? 'No events of this type' : 'No events yet',
+            held.length > 0 ? 'None among the loaded events.' : 'New events appear here.',
           ),
       h(
         'div',
@@ -96,9 +96,9 @@ export function events({ query, go, again }) {
         h(
           'span',
           { class: 'quiet' },
-          `${format.count(shown.length)} of ${format.count(held.length)} held here, ${format.short(Math.max(0, bounds.last - bounds.first + 1))} on the bus`,
+          `${format.count(shown.length)} of ${format.count(held.length)} loaded, ${format.short(Math.max(0, bounds.last - bounds.first + 1))} on the bus`,
         ),
-        isBack && button('Back to the newest', { kind: 'small', 'data-key': 'newest', on: { click: toNewest } }),
+        isBack && button('Back to newest', { kind: 'small', 'data-key': 'newest', on: { click: toNewest } }),
         isMore &&
           button('Load older', { kind: 'small', 'data-key': 'older', on: { click: () => void older().catch(again) } }),
       ),
@@ -110,12 +110,12 @@ export function events({ query, go, again }) {
 const nameOf = event => event.type ?? event.key.replace(/^platform\.\w+\./, '')
 
 const columns = [
-  { head: 'No.', cell: one => format.count(one.sequence), number: true },
-  { head: 'When', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
+  { head: '#', cell: one => format.count(one.sequence), number: true },
+  { head: 'Time', cell: one => h('time', { datetime: one.at, title: format.time(one.at) }, format.exactTime(one.at)) },
   { head: 'Type', cell: one => h('b', {}, breakable(nameOf(one))), wide: true },
   { head: 'Routing key', cell: one => h('code', {}, one.key), minor: true },
   { head: 'Channels', cell: one => one.channels.map(name => badge(name)), wide: true },
-  { head: 'People', cell: one => format.count(one.receivers), number: true, minor: true },
+  { head: 'Receivers', cell: one => format.count(one.receivers), number: true, minor: true },
   { head: 'Size', cell: one => format.bytes(one.bytes), number: true, minor: true },
 ]
 
@@ -132,7 +132,7 @@ export const eventRow = event =>
 const details = event =>
   sheet(nameOf(event), () => [
     facts([
-      ['Number', format.count(event.sequence)],
+      ['Sequence', format.count(event.sequence)],
       ['Stored', format.time(event.at)],
       ['Routing key', h('code', {}, event.key)],
       ['Message id', event.id && h('code', {}, event.id)],

@@ -6,12 +6,12 @@ import { badge, button, card, choice, empty, facts, pager, skeleton, table, when
 
 const tones = { completed: 'good', running: 'info', undoing: 'warn', undone: 'quiet', parked: 'bad' }
 const stepTones = { done: 'good', started: 'info', failed: 'bad', undoing: 'warn', undone: 'quiet', pending: 'none' }
-const kinds = { create: 'Set-up', delete: 'Removal', restore: 'Restoration', rename: 'Renaming', chat: 'Chat' }
+const kinds = { create: 'Setup', delete: 'Deletion', restore: 'Restore', rename: 'Rename', chat: 'Chat' }
 const statuses = [
   ['', 'All'],
   ['running', 'Running'],
   ['parked', 'Parked'],
-  ['undoing', 'Being undone'],
+  ['undoing', 'Undoing'],
   ['undone', 'Undone'],
   ['completed', 'Completed'],
 ]
@@ -32,8 +32,8 @@ export function hotels({ query, go, again }) {
     'div',
     { class: 'stack' },
     card(
-      'Set-ups',
-      { hint: 'Durable runs: each step is stored before it is done, and undone when a later one fails', extra: only },
+      'Setups',
+      { hint: 'Durable runs: each step is recorded before it runs, and undone if a later one fails', extra: only },
       runs,
     ),
     card('Hotels', {}, list),
@@ -55,7 +55,9 @@ export function hotels({ query, go, again }) {
       setups.data.length === 0
         ? empty(
             'No runs',
-            filter.status || filter.hotelId ? 'None fits the filter.' : 'A run appears here when a hotel is set up.',
+            filter.status || filter.hotelId
+              ? 'Nothing matches the filter.'
+              : 'A run appears here when a hotel is set up.',
           )
         : setups.data.map(run => runRow(run, again)),
       pager(setups.meta, page => change({ page })),
@@ -63,7 +65,7 @@ export function hotels({ query, go, again }) {
     fill(
       list,
       all.data.length === 0
-        ? empty('No hotels yet', 'They appear here once POST /hotel/add was called.')
+        ? empty('No hotels yet', 'Create one with POST /hotel/add.')
         : table('Hotels', hotelColumns, all.data, {
             key: one => one.id,
             onRow: one => change({ hotelId: one.id, status: '' }),
@@ -79,14 +81,14 @@ export function hotels({ query, go, again }) {
 
 const hotelColumns = [
   { head: 'Hotel', cell: one => one.name, wide: true },
-  { head: 'Place', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.none, wide: true },
+  { head: 'Location', cell: one => [one.city, one.country].filter(Boolean).join(', ') || format.none, wide: true },
   { head: 'Group', cell: one => one.group?.name ?? format.none, minor: true, wide: true },
   {
     head: 'Subscription',
     cell: one => badge(one.subscription_status ?? 'none', one.subscription_status === 'active' ? 'good' : 'quiet'),
   },
   { head: 'Chat', cell: one => (one.chat_app_id ? badge('ready', 'good') : badge('none')) },
-  { head: 'State', cell: one => (one.isActive ? badge('active', 'good') : badge('at rest', 'warn')) },
+  { head: 'State', cell: one => (one.isActive ? badge('active', 'good') : badge('inactive', 'warn')) },
 ]
 
 /** One run: its kind, its progress and the result of each step. */
@@ -95,7 +97,7 @@ function runRow(run, again) {
   const resume = button('Resume', {
     kind: 'small primary',
     'data-key': `resume-${run.id}`,
-    'aria-label': `Resume the set-up of ${run.hotelName}`,
+    'aria-label': `Resume the setup of ${run.hotelName}`,
     on: { click: () => resumed(run, again) },
   })
   return h(
@@ -143,12 +145,12 @@ async function resumed(run, again) {
   const isDone = await confirm(
     {
       title: `Resume ${run.hotelName}?`,
-      text: 'The run goes on at the step where it stopped. Mend what stopped it first, or it is parked again.',
+      text: 'The run continues at the step that failed. Fix the cause first; otherwise the run is parked again.',
       action: 'Resume',
     },
     () => call('POST', `/hotel/setups/${run.id}/resume`),
   )
-  if (isDone) toast(`The run of ${run.hotelName} goes on.`)
+  if (isDone) toast(`Resumed the run of ${run.hotelName}.`)
   again()
 }
 
@@ -159,9 +161,9 @@ const details = run =>
       ['Hotel', h('code', {}, run.hotelId)],
       ['Kind', kinds[run.kind] ?? run.kind],
       ['Status', badge(run.status, tones[run.status])],
-      ['Begun', format.time(run.createdAt)],
-      ['Changed', format.time(run.updatedAt)],
-      ['Stopped by', run.error],
+      ['Started', format.time(run.createdAt)],
+      ['Updated', format.time(run.updatedAt)],
+      ['Error', run.error],
     ]),
     h('h3', {}, 'Steps'),
     table(
@@ -170,9 +172,9 @@ const details = run =>
         { head: '#', cell: one => one.position, number: true },
         { head: 'Step', cell: one => one.name },
         { head: 'Status', cell: one => badge(one.status, stepTones[one.status]) },
-        { head: 'Tries', cell: one => one.attempts, number: true },
+        { head: 'Attempts', cell: one => one.attempts, number: true },
         {
-          head: 'Took',
+          head: 'Duration',
           cell: one =>
             one.startedAt && one.finishedAt
               ? format.ms(Math.max(0, new Date(one.finishedAt) - new Date(one.startedAt)))

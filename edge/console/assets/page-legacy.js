@@ -20,7 +20,7 @@ export function legacy({ query, go, again }) {
     [
       ['30', '30 days'],
       ['90', '90 days'],
-      ['365', 'A year'],
+      ['365', '1 year'],
     ],
     days,
     value => {
@@ -38,7 +38,7 @@ export function legacy({ query, go, again }) {
       'div',
       { class: 'columns' },
       card('Calls by route', { hint: 'Per day, in UTC' }, byRoute.node),
-      card('Calls by client', { hint: 'Web pages by their origin, programs by their name' }, byClient.node),
+      card('Calls by client', { hint: 'Web pages by origin, programs by name' }, byClient.node),
     ),
     card('Routes and clients', { hint: 'Most called first' }, list),
   )
@@ -56,7 +56,7 @@ export function legacy({ query, go, again }) {
       list,
       usage.data.length > 0
         ? table('Routes and clients', columns, usage.data)
-        : empty('Nobody called the legacy version', `in the last ${days} days.`),
+        : empty('No legacy calls', `None in the last ${days} days.`),
     )
   }
   return { node, refresh }
@@ -98,21 +98,21 @@ function keyFigures({ sunset, deprecatedSince }, usage, daily) {
   const [now, before] = [sumSince(7, 0), sumSince(14, 7)]
   return [
     figure({
-      label: 'Answers until',
+      label: 'Available until',
       value: format.dateOnly(sunset),
       note:
         left > 0
           ? `${format.many(left, 'day')} left · deprecated since ${format.dateOnly(deprecatedSince)}`
-          : 'the day has passed',
+          : 'past its end date',
       tone: left < 90 ? 'warn' : '',
     }),
     figure({
-      label: 'Calls in this time',
+      label: 'Calls in this period',
       value: format.short(calls),
       note: `last 7 days: ${format.short(now)}${before > 0 ? `, ${now <= before ? '−' : '+'}${format.percent(Math.abs(now - before) / before)}` : ''}`,
     }),
     figure({
-      label: 'Clients that still call',
+      label: 'Active clients',
       value: format.count(new Set(usage.map(({ client }) => client)).size),
       note: format.many(new Set(usage.map(({ route }) => route)).size, 'route'),
     }),

@@ -25,7 +25,7 @@ export function overview() {
       'div',
       { class: 'columns' },
       card('Calls per second', { hint: 'RPCs of all services, last hour' }, calls.node),
-      card('Response times', { hint: 'Estimated from the buckets of the histogram' }, times.node),
+      card('Response times', { hint: 'Estimated from histogram buckets' }, times.node),
     ),
     h(
       'div',
@@ -59,8 +59,8 @@ export function overview() {
     times.update({
       times: samples.map(({ at }) => at),
       series: [
-        { name: '99% within', tone: '3', values: samples.map(({ total }) => total.p99) },
-        { name: 'Half within', tone: '2', values: samples.map(({ total }) => total.p50) },
+        { name: 'p99', tone: '3', values: samples.map(({ total }) => total.p99) },
+        { name: 'p50', tone: '2', values: samples.map(({ total }) => total.p50) },
       ],
     })
     fill(
@@ -71,14 +71,14 @@ export function overview() {
         { class: 'line' },
         dot(bus.connected ? 'good' : 'bad', bus.connected ? 'up' : 'down'),
         h('span', {}, 'Message broker'),
-        h('span', { class: 'quiet' }, bus.connected ? 'connected' : 'away'),
+        h('span', { class: 'quiet' }, bus.connected ? 'connected' : 'disconnected'),
       ),
     )
     fill(
       events,
       latest.data.length > 0
         ? h('ul', { class: 'feed' }, latest.data.map(eventRow))
-        : empty('No events yet', 'What happens on the platform appears here.'),
+        : empty('No events yet', 'New events appear here.'),
     )
   }
   return { node, refresh }
@@ -91,7 +91,7 @@ const serviceList = ({ services }) =>
       { class: 'line' },
       dot(up ? 'good' : 'bad', up ? 'up' : 'down'),
       h('span', {}, names[name]),
-      h('span', { class: 'quiet' }, up ? (p99 === null ? 'idle' : `99% in ${format.ms(p99)}`) : 'does not answer'),
+      h('span', { class: 'quiet' }, up ? (p99 === null ? 'idle' : `p99 ${format.ms(p99)}`) : 'not responding'),
     ),
   )
 
@@ -100,27 +100,23 @@ function state({ services, bus, samples }, setups) {
   const down = services.filter(({ up }) => !up).map(({ name }) => names[name])
   const behind = waiting(samples.at(-1) ?? {})
   const wants = [
-    down.length > 0 && ['bad', `${down.join(', ')} ${down.length === 1 ? 'does' : 'do'} not answer`, '#/services'],
-    !bus.connected && ['bad', 'The message broker is away: events wait in the databases', '#/services'],
-    setups.parked > 0 && [
-      'warn',
-      `${format.many(setups.parked, 'set-up is', 'set-ups are')} parked`,
-      '#/hotels?status=parked',
-    ],
-    bus.dead > 0 && ['warn', format.many(bus.dead, 'dead letter waits', 'dead letters wait'), '#/dead-letters'],
-    behind > 1_000 && ['warn', `${format.short(behind)} messages wait for their consumers`, '#/services'],
+    down.length > 0 && ['bad', `${down.join(', ')} not responding`, '#/services'],
+    !bus.connected && ['bad', 'Message broker disconnected: events are queued in the databases', '#/services'],
+    setups.parked > 0 && ['warn', format.many(setups.parked, 'parked setup'), '#/hotels?status=parked'],
+    bus.dead > 0 && ['warn', format.many(bus.dead, 'dead letter'), '#/dead-letters'],
+    behind > 1_000 && ['warn', `${format.short(behind)} pending messages`, '#/services'],
   ].filter(Boolean)
   const tone = wants.some(([one]) => one === 'bad') ? 'bad' : wants.length > 0 ? 'warn' : 'good'
-  const title = { good: 'Everything is well', warn: 'Something wants attention', bad: 'Something is broken' }[tone]
+  const title = { good: 'All systems operational', warn: 'Needs attention', bad: 'Service disruption' }[tone]
   return h(
     'section',
-    { class: `banner ${tone}`, 'aria-label': 'State of the platform' },
+    { class: `banner ${tone}`, 'aria-label': 'Platform status' },
     icon(tone === 'good' ? 'check' : 'alert'),
     h(
       'div',
       {},
       h('h2', {}, title),
-      wants.length === 0 && h('p', {}, 'All services answer, and nothing waits for a person.'),
+      wants.length === 0 && h('p', {}, 'All services are up, and nothing needs your attention.'),
     ),
     wants.length > 0 &&
       h(
@@ -143,19 +139,19 @@ function keyFigures({ status, hotels, setups, sessions, sent }) {
     figure({
       label: 'Calls per second',
       value: format.rate(last ? last.total.calls / sampleSeconds : null),
-      note: last?.total.p99 === null || !last ? 'nobody calls just now' : `99% within ${format.ms(last.total.p99)}`,
+      note: last?.total.p99 === null || !last ? 'no calls' : `p99 ${format.ms(last.total.p99)}`,
       spark: spark(samples.map(({ total: one }) => one.calls)),
       href: '#/services',
     }),
     figure({
       label: 'Events per second',
       value: format.rate(events.findLast(one => one !== null)),
-      note: `${format.short(last?.published)} in all`,
+      note: `${format.short(last?.published)} total`,
       spark: spark(events, '2'),
       href: '#/events',
     }),
     figure({
-      label: 'Waiting messages',
+      label: 'Pending messages',
       value: format.short(behind.at(-1)),
       note: bus.dead > 0 ? format.many(bus.dead, 'dead letter') : 'no dead letters',
       tone: bus.dead > 0 ? 'warn' : '',
@@ -165,7 +161,7 @@ function keyFigures({ status, hotels, setups, sessions, sent }) {
     figure({
       label: 'Deliveries, 24 hours',
       value: format.short(total),
-      note: total > 0 ? `${format.percent(good / total)} arrived` : 'none sent',
+      note: total > 0 ? `${format.percent(good / total)} delivered` : 'none sent',
       spark: spark(
         hours.map(({ total: one }) => one),
         '4',
@@ -177,13 +173,13 @@ function keyFigures({ status, hotels, setups, sessions, sent }) {
       value: format.count(hotels),
       note:
         setups.parked > 0
-          ? format.many(setups.parked, 'parked set-up')
+          ? format.many(setups.parked, 'parked setup')
           : setups.running > 0
-            ? format.many(setups.running, 'set-up under way', 'set-ups under way')
-            : 'no set-up under way',
+            ? format.many(setups.running, 'setup in progress', 'setups in progress')
+            : 'no setup in progress',
       tone: setups.parked > 0 ? 'warn' : '',
       href: '#/hotels',
     }),
-    figure({ label: 'Open sessions', value: format.short(sessions), note: 'of people signed in', href: '#/sessions' }),
+    figure({ label: 'Active sessions', value: format.short(sessions), note: 'signed in now', href: '#/sessions' }),
   ]
 }

@@ -11,7 +11,7 @@ const few = 15
 /** Health and lag of every service: now, over the last hour, by consumer, by process and by RPC. */
 export function services() {
   const cards = h('div', { class: 'services' }, skeleton())
-  const lag = chart({ label: 'Waiting messages', show: format.short, isWhole: true })
+  const lag = chart({ label: 'Pending messages', show: format.short, isWhole: true })
   const memory = chart({ label: 'Memory', show: format.bytes, unit: 2 ** 20 })
   const consumers = h('div', {}, skeleton())
   const processes = h('div', {}, skeleton())
@@ -24,11 +24,11 @@ export function services() {
     h(
       'div',
       { class: 'columns' },
-      card('Waiting messages', { hint: 'Not yet given to a consumer, last hour' }, lag.node),
-      card('Memory', { hint: 'Resident, of all processes together' }, memory.node),
+      card('Pending messages', { hint: 'Not yet delivered to a consumer, last hour' }, lag.node),
+      card('Memory', { hint: 'Resident, all processes' }, memory.node),
     ),
-    card('Consumers', { hint: 'Durable consumers of the event stream, over all processes' }, consumers),
-    card('Processes', { hint: 'Heard of within the last 15 seconds' }, processes),
+    card('Consumers', { hint: 'Durable consumers of the event stream, across all processes' }, consumers),
+    card('Processes', { hint: 'Reported within the last 15 seconds' }, processes),
     card('RPCs', { hint: 'Most called first' }, rpcs),
   )
 
@@ -41,7 +41,7 @@ export function services() {
     )
     lag.update({
       times: samples.map(({ at }) => at),
-      series: [{ name: 'Waiting', tone: '3', values: samples.map(waiting), fill: true }],
+      series: [{ name: 'Pending', tone: '3', values: samples.map(waiting), fill: true }],
     })
     memory.update({
       times: samples.map(({ at }) => at),
@@ -51,7 +51,7 @@ export function services() {
       consumers,
       bus.consumers.length > 0
         ? table('Consumers', consumerColumns(samples), bus.consumers)
-        : empty(bus.connected ? 'No consumers' : 'The message broker is away'),
+        : empty(bus.connected ? 'No consumers' : 'The message broker is disconnected'),
     )
     fill(
       processes,
@@ -63,7 +63,7 @@ export function services() {
       rpcs,
       status.rpcs.length > 0
         ? table('RPCs', rpcColumns(countedSeconds), isWhole ? status.rpcs : status.rpcs.slice(0, few))
-        : empty('Nobody has called yet', 'Counts of the last 15 minutes appear here.'),
+        : empty('No calls yet', 'Calls of the last 15 minutes appear here.'),
       status.rpcs.length > few &&
         h(
           'div',
@@ -98,7 +98,7 @@ function ticks(label, samples, isUp) {
     {
       class: 'ticks',
       role: 'img',
-      'aria-label': `${label} was up in ${format.percent(share)} of the last hour’s looks`,
+      'aria-label': `${label} was up in ${format.percent(share)} of the last hour’s checks`,
     },
     Array.from({ length: 60 }, (_, at) => h('span', { class: tone(59 - at) })),
   )
@@ -126,7 +126,7 @@ const brokerCard = ({ bus, samples }) =>
     smallFacts([
       ['Events', format.short(samples.at(-1)?.published)],
       ['Consumers', format.count(bus.consumers.length)],
-      ['Waiting', format.short(bus.consumers.reduce((sum, one) => sum + one.waiting, 0))],
+      ['Pending', format.short(bus.consumers.reduce((sum, one) => sum + one.waiting, 0))],
       ['In progress', format.short(bus.consumers.reduce((sum, one) => sum + one.delivered, 0))],
       ['Dead letters', format.short(bus.dead), bus.dead > 0],
     ]),
@@ -148,8 +148,8 @@ function serviceCard({ name, up, processes, calls, faults, p50, p99 }, { samples
     smallFacts([
       ['Calls/min', format.rate(calls / Math.max(1, countedSeconds / 60))],
       ['Failures', format.short(faults), faults > 0],
-      ['Half within', format.ms(p50)],
-      ['99% within', format.ms(p99)],
+      ['p50', format.ms(p50)],
+      ['p99', format.ms(p99)],
       ['Processes', format.count(processes)],
     ]),
     spark(samples.slice(-60).map(one => one.calls[name].calls)),
@@ -159,12 +159,12 @@ function serviceCard({ name, up, processes, calls, faults, p50, p99 }, { samples
 const consumerColumns = samples => [
   { head: 'Consumer', cell: one => one.durable },
   {
-    head: 'Waiting',
+    head: 'Pending',
     cell: one => h('span', { class: one.waiting > 1_000 ? 'bad-text' : '' }, format.short(one.waiting)),
     number: true,
   },
   { head: 'In progress', cell: one => format.short(one.delivered), number: true },
-  { head: 'Given again', cell: one => format.short(one.redelivered), number: true },
+  { head: 'Redelivered', cell: one => format.short(one.redelivered), number: true },
   {
     head: 'Last hour',
     cell: one =>
@@ -178,7 +178,7 @@ const consumerColumns = samples => [
 const processColumns = [
   { head: 'Process', cell: one => `${one.host}:${one.pid}` },
   {
-    head: 'Hosts',
+    head: 'Services',
     cell: one =>
       one.services.length === 0
         ? 'edge'
@@ -187,11 +187,11 @@ const processColumns = [
           : one.services.map(name => names[name] ?? name).join(', '),
   },
   { head: 'Version', cell: one => `${one.version} · Node ${one.node.replace(/^v/, '')}` },
-  { head: 'Up for', cell: one => format.duration(Date.now() - one.startedAt), number: true },
+  { head: 'Uptime', cell: one => format.duration(Date.now() - one.startedAt), number: true },
   { head: 'Memory', cell: one => format.bytes(one.residentBytes), number: true },
   { head: 'Heap', cell: one => format.bytes(one.heapBytes), number: true, minor: true },
   { head: 'Busy', cell: one => format.percent(one.busy), number: true },
-  { head: 'Heard', cell: one => when(one.seenAt) },
+  { head: 'Last report', cell: one => when(one.seenAt) },
 ]
 
 const rpcColumns = seconds => [
@@ -203,6 +203,6 @@ const rpcColumns = seconds => [
     cell: one => h('span', { class: one.faults > 0 ? 'bad-text' : '' }, format.short(one.faults)),
     number: true,
   },
-  { head: 'Half within', cell: one => format.ms(one.p50), number: true },
-  { head: '99% within', cell: one => format.ms(one.p99), number: true },
+  { head: 'p50', cell: one => format.ms(one.p50), number: true },
+  { head: 'p99', cell: one => format.ms(one.p99), number: true },
 ]

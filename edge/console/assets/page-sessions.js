@@ -19,7 +19,7 @@ export function sessions({ again }) {
     segments(
       'State',
       [
-        ['true', 'Open'],
+        ['true', 'Active'],
         ['false', 'Ended'],
         ['', 'All'],
       ],
@@ -38,7 +38,7 @@ export function sessions({ again }) {
     })
     fill(
       list,
-      data.length > 0 ? table('Sessions', columns(again), data) : empty('No sessions', 'None fits the filter.'),
+      data.length > 0 ? table('Sessions', columns(again), data) : empty('No sessions', 'Nothing matches the filter.'),
       pager(meta, page => change({ page })),
     )
   }
@@ -59,7 +59,7 @@ const columns = again => [
   { head: 'Last used', cell: one => when(one.lastActivity) },
   {
     head: 'State',
-    cell: one => (one.isCurrent ? badge('this one', 'info') : one.isActive ? badge('open', 'good') : badge('ended')),
+    cell: one => (one.isCurrent ? badge('current', 'info') : one.isActive ? badge('active', 'good') : badge('ended')),
   },
   {
     head: 'Action',
@@ -81,12 +81,12 @@ async function end(session, again) {
   const isDone = await confirm(
     {
       title: 'End this session?',
-      text: `${whose} is signed out on ${device(session)}. Its tokens are refused at once.`,
+      text: `${whose} is signed out on ${device(session)}. Its tokens are revoked immediately.`,
       action: 'End session',
       tone: 'danger',
     },
     () => call('DELETE', `/sessions/${session.id}`),
   )
-  if (isDone) toast(`The session of ${whose} is over.`)
+  if (isDone) toast(`Ended the session of ${whose}.`)
   again()
 }

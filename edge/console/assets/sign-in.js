@@ -30,7 +30,7 @@ function fields({ name = '', message, entered, refused }) {
       entered()
     } catch (error) {
       if (error.status === 403) return refused(error)
-      said.textContent = error.status === 401 ? 'This e-mail and password do not belong together.' : error.message
+      said.textContent = error.status === 401 ? 'Wrong e-mail or password.' : error.message
       submit.disabled = false
       password.focus()
     }
@@ -58,8 +58,8 @@ export function signInView(enter, reason) {
         h('div', { class: 'sign-in-mark bad' }, icon('alert')),
         h('h1', {}, 'No access'),
         h('p', {}, 'You are signed out. ', error.message, '.'),
-        h('p', { class: 'hint' }, 'Ask an administrator of the platform if you need to see it (403).'),
-        button('Sign in as somebody else', { kind: 'primary', on: { click: () => form() } }),
+        h('p', { class: 'hint' }, 'Ask a platform administrator for access (403).'),
+        button('Sign in as another user', { kind: 'primary', on: { click: () => form() } }),
       ),
     )
   const form = message => {
@@ -71,7 +71,7 @@ export function signInView(enter, reason) {
         { class: 'sign-in-card', on: { submit: send } },
         mark(),
         h('h1', {}, 'Operator’s console'),
-        h('p', { class: 'hint' }, 'For administrators of the platform.'),
+        h('p', { class: 'hint' }, 'For platform administrators.'),
         rows,
       ),
     )
@@ -100,9 +100,9 @@ export function signInAgain(email, entered, leave) {
       { class: 'sign-in-card', on: { submit: send } },
       mark(),
       h('h1', { id: 'again-title' }, 'Sign in again'),
-      h('p', { class: 'hint' }, 'Your sign-in has ended. What you were doing is kept.'),
+      h('p', { class: 'hint' }, 'Your session has expired. The page stays as you left it.'),
       rows,
-      button('Leave the page', { on: { click: () => leave({ isFirst: true }) } }),
+      button('Leave this page', { on: { click: () => leave({ isFirst: true }) } }),
     ),
   )
   dialog.addEventListener('cancel', event => event.preventDefault())
@@ -121,9 +121,9 @@ export const awayView = (error, again) =>
       'div',
       { class: 'sign-in-card', role: 'alert' },
       h('div', { class: 'sign-in-mark bad' }, icon('alert')),
-      h('h1', {}, 'No answer'),
+      h('h1', {}, 'Not available'),
       h('p', {}, error.message),
-      h('p', { class: 'hint' }, 'The console tries again every few seconds, and goes on where you were.'),
+      h('p', { class: 'hint' }, 'The console retries every few seconds and resumes where you left off.'),
       button('Try again', { kind: 'primary', 'data-key': 'again', on: { click: again } }),
     ),
   )

@@ -109,7 +109,7 @@ export const pager = ({ page, totalPages, total }, go) =>
       'data-key': 'previous',
       on: { click: () => go(page - 1) },
     }),
-    h('span', {}, `Page ${format.count(page)} of ${format.count(totalPages)} · ${format.count(total)} in all`),
+    h('span', {}, `Page ${format.count(page)} of ${format.count(totalPages)} · ${format.count(total)} total`),
     button('Next', {
       kind: 'small',
       disabled: page >= totalPages,

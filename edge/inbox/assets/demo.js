@@ -7,10 +7,10 @@ document.querySelector('form').addEventListener('submit', event => {
   inbox.token = field.value.trim()
 })
 inbox.addEventListener('token-needed', ({ detail }) => {
-  said.textContent = detail.fresh ? 'The token is not taken any more: paste a new one.' : 'No token yet.'
+  said.textContent = detail.fresh ? 'Your session has expired: paste a new token.' : 'No token yet.'
 })
 inbox.addEventListener('notification-click', ({ detail }) => {
-  said.textContent = `Pressed: ${detail.type}.${detail.category}, ${JSON.stringify(detail.data)}`
+  said.textContent = `Clicked: ${detail.type}.${detail.category}, ${JSON.stringify(detail.data)}`
 })
 inbox.addEventListener('unread-change', ({ detail }) => {
   said.textContent = `${detail.unread} unread`

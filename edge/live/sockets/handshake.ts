@@ -78,6 +78,6 @@ export function refuseForm(socket: Duplex, text: string, request: IncomingMessag
   const isGet = request.method === 'GET'
   const error = isGet
     ? new PlatformError('ValidationError', 400, Code.InvalidArgument, text)
-    : new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'A WebSocket is asked for with GET')
+    : new PlatformError('MethodNotAllowedError', 405, Code.Unimplemented, 'A WebSocket handshake must be a GET request')
   answerPlainly(socket, error, requestIdFrom(request), isGet ? { 'Sec-WebSocket-Version': '13' } : { Allow: 'GET' })
 }

@@ -164,7 +164,7 @@ function takeParts({ request, response }: Call, storage: StorageEngine): Promise
   })
 }
 
-const storageFull = (cause: unknown) => new ServiceUnavailableError('The storage is full, try later', { cause })
+const storageFull = (cause: unknown) => new ServiceUnavailableError('The storage is full, try again later', { cause })
 const tooLarge = (maxFileBytes: number) => new PayloadTooLargeError(`The file must not exceed ${maxFileBytes} bytes`)
 
 function uploadError(error: unknown): Error {
@@ -187,7 +187,7 @@ function headOf(body: Fields, { originalname, mimetype }: File): Head {
   // Browsers send file names as UTF-8; the parser decodes them as Latin-1.
   const fileName = Buffer.from(originalname, 'latin1').toString('utf8')
   if (fileName.length > longestName)
-    throw invalid('file', `has a name of more than ${longestName} characters`, 'string.max_len')
+    throw invalid('file', `must have a name of at most ${longestName} characters`, 'string.max_len')
   return { folder, ecosystemId, fileName, contentType: mimetype.slice(0, longestName) }
 }
 
@@ -195,7 +195,7 @@ function headOf(body: Fields, { originalname, mimetype }: File): Head {
 function asWritten(error: unknown): unknown {
   if (isStorageFull(error)) return storageFull(error)
   // The upload broke off, on either side.
-  if (isBroken(error)) return new ServiceUnavailableError('The upload broke off, try again', { cause: error })
+  if (isBroken(error)) return new ServiceUnavailableError('The upload was interrupted, try again', { cause: error })
   const { violations } = toPlatformError(error).info
   if (violations.length === 0) return error
   const named = (one: Violation) => ({ ...one, path: one.path.replace(/^head\./, '') })

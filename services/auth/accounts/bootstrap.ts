@@ -21,7 +21,7 @@ export async function ensureAdministratorAccount(
   const existing = await userByEmail(db, email)
   if (existing) {
     if (!existing.is_admin && !existing.email_verified)
-      throw new ConflictError('The account of this email is unverified and no administrator')
+      throw new ConflictError('The account of this email is unverified and is not an administrator')
     if (!existing.is_admin) await updateUser(db, existing.id, { is_admin: 1 })
     return { userId: existing.id, created: false }
   }

@@ -65,7 +65,7 @@ export const userService = (parts: Context) =>
     async deleteMe(_request, context) {
       const { user } = await signedIn(parts, context)
       const alone = await parts.members.announceDeparture(user.id)
-      if (alone.length > 0) throw new ConflictError(`Name another administrator first: ${alone.join(', ')}`)
+      if (alone.length > 0) throw new ConflictError(`Appoint another administrator first: ${alone.join(', ')}`)
       const now = new Date()
       await inTransaction(parts.db, async trx => {
         if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()

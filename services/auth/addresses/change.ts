@@ -9,7 +9,7 @@ import { moveAdministrator } from '../users/administrators.sql.ts'
 import { updateUser, userByEmail, userById } from '../users/users.sql.ts'
 import { sendVerification, voidVerifications } from './verifications.ts'
 
-const taken = () => new ConflictError('An account with this email exists already')
+const taken = () => new ConflictError('An account with this email already exists')
 
 /**
  * Sets a new address of an account, normalised and unverified. Mails sent to the old one and links to further addresses

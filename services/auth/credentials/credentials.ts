@@ -28,7 +28,7 @@ export const credentialService = (parts: Context) =>
       // Platform callers pass every permission check, so ecosystem and slugs must be checked for existence.
       await parts.members.checkGrant(ecosystem.ecosystemId, permissions)
       if (!permissions.every(slug => mayGrant(context, ecosystem, slug)))
-        throw new ForbiddenError('Credentials carry no more permissions than their maker')
+        throw new ForbiddenError('A credential cannot have more permissions than its creator')
       const apiSecret = newToken()
       const now = new Date()
       const row = {

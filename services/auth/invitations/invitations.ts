@@ -76,7 +76,7 @@ export const invitationService = (parts: Context) =>
       const now = new Date()
       const status = statusOf(row, now)
       if (status === 'expired') throw new GoneError('Invitation expired')
-      if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+      if (status !== 'pending') throw new ConflictError(`Invitation already ${status}`)
       await parts.members.cancel(user.id, row.onboarding_id)
       await revokeInvitation(parts.db, id, now)
       return { message: 'Invitation revoked', id }

@@ -32,7 +32,7 @@ export type SignedUp = { user: UserRow; profile: Profile; pair: Pair }
 
 /** After this time, in ms, an unfinished sign-up counts as abandoned. */
 const brokenOffMs = 30_000
-const taken = () => new ConflictError('An account with this email exists already: sign in to accept the invitation')
+const taken = () => new ConflictError('An account with this email already exists: sign in to accept the invitation')
 
 /** The invitation of a token, in any status. NotFoundError. */
 export async function invitationOf({ members }: Pick<Context, 'members'>, token: string): Promise<Invitation> {
@@ -180,7 +180,7 @@ type Names = { firstName?: string | undefined; lastName?: string | undefined }
 /** ConflictError for a used or cancelled invitation, GoneError for an expired one. */
 export function assertOpen({ status }: Pick<Invitation, 'status'>): void {
   if (status === 'expired') throw new GoneError('Invitation expired')
-  if (status !== 'pending') throw new ConflictError(`Invitation ${status} already`)
+  if (status !== 'pending') throw new ConflictError(`Invitation already ${status}`)
 }
 
 /** ForbiddenError unless the user is the invited person. */

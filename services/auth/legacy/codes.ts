@@ -40,4 +40,4 @@ export function failure(msg: FailureCode, violations: Fault[] = []): PlatformErr
 export const isRequired = (path: string): Fault => ({ path, message: 'is required', rule: 'required' })
 
 /** A new password that equals the present one. */
-export const isPresent = (path: string): Fault => ({ path, message: 'is the present password', rule: 'password.new' })
+export const isPresent = (path: string): Fault => ({ path, message: 'is the current password', rule: 'password.new' })

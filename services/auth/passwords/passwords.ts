@@ -65,7 +65,7 @@ export const passwordService = (parts: Context) =>
       const field = request.currentPassword === undefined ? 'oldPassword' : 'currentPassword'
       assertAcceptable(request.newPassword, email, 'newPassword')
       await provePassword(parts, user, { [field]: old })
-      if (request.newPassword === old) throw invalid('newPassword', 'is the present password', 'password.new')
+      if (request.newPassword === old) throw invalid('newPassword', 'is the current password', 'password.new')
       const passwordHash = await hasher.hash(request.newPassword)
       if (!(await changePassword(parts, user, passwordHash, sessionId))) throw wrongPassword(field)
       return { message: 'Password changed' }

@@ -47,7 +47,7 @@ export const signInService = (parts: Context) =>
             updated_at: now,
           })
         } catch (error) {
-          if (isDuplicateKey(error)) throw new ConflictError('An account with this email exists already')
+          if (isDuplicateKey(error)) throw new ConflictError('An account with this email already exists')
           throw error
         }
         await sendVerification(parts, trx, { id, email, firstName })

@@ -10,7 +10,7 @@ import { findHotel, lockHotel } from '../hotels.sql.ts'
 import { region } from '../outside/chat.ts'
 import { runToEnd, openRun } from '../sagas/worker.ts'
 
-const one = () => new ConflictError('The hotel has a chat application already')
+const one = () => new ConflictError('The hotel already has a chat application')
 
 /** Chat applications at the chat provider. */
 export const chatService = ({ outside, sagas, chatCreation }: Context): Rpc => {

@@ -52,7 +52,7 @@ async function inputOf({ ask, plans }: Outside, request: CreateHotelRequest): Pr
   const slug = request.subscription?.plan ?? 'premium'
   const { data } = await ask('The payment service', options => plans.listPlans({}, options))
   const plan = data.find(each => each.slug === slug)
-  if (!plan) throw invalid('subscription.plan', 'is not a plan on offer', 'string.in')
+  if (!plan) throw invalid('subscription.plan', 'is not an available plan', 'string.in')
   const { email, firstName, lastName } = administrator
   const { productId, storageQuota } = plan
   const hotel: NewHotel = {
@@ -76,7 +76,7 @@ function keyOf(context: HandlerContext): string | undefined {
   const key = context.requestHeader.get('idempotency-key')
   if (key === null) return undefined
   if (!/^[\x21-\x7e]{1,255}$/.test(key))
-    throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
+    throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters', 'string.pattern')
   const actor = context.values.get(actorKey)
   return digest(`${actor.kind === 'person' ? actor.claims.userId : actor.kind} ${key}`)
 }

@@ -196,7 +196,7 @@ test('a stranger neither deletes nor restores, and only a hotel deleted within t
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await world.deletedEarlier(hotel.id, 31)
   const late = await refusal(asRoot.hotels.restoreHotel({ id: hotel.id }))
-  assert.equal([late.info.status, late.rawMessage], [409, 'The grace time of the hotel is over'])
+  assert.equal([late.info.status, late.rawMessage], [409, 'The grace period of the hotel has ended'])
 })
 
 /** A hotel with a picture and its thumbnail. */

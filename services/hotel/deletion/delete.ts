@@ -39,7 +39,7 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
     const hotel = await lockDeletedHotel(trx, id, restoreDays)
     if (!hotel || hotel.ready_at === null) throw new NotFoundError('Hotel not found')
     if (hotel.deleted_at === null) throw new ConflictError('The hotel is not deleted')
-    if (!hotel.is_restorable) throw new ConflictError('The grace time of the hotel is over')
+    if (!hotel.is_restorable) throw new ConflictError('The grace period of the hotel has ended')
     await assertDeleted(trx, id)
     const run = { hotelId: id, input: { name: hotel.name }, actor: eventActorOf(context), alone }
     const lease = await openRun(sagas, trx, restoration, run)

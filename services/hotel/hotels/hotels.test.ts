@@ -82,10 +82,10 @@ test('an unknown group, type, profile or plan is refused, and nothing is created
     [{ groupId: newId() }, 404, 'Group not found'],
     [{ typeId: newId() }, 404, 'Type not found'],
     [{ settingId: newId() }, 404, 'Setting not found'],
-    [{ subscription: { plan: 'golden' } }, 400, 'subscription.plan: is not a plan on offer'],
+    [{ subscription: { plan: 'golden' } }, 400, 'subscription.plan: is not an available plan'],
     // The payment service also gives slugs in these forms.
-    [{ subscription: { plan: 'prod_Summer' } }, 400, 'subscription.plan: is not a plan on offer'],
-    [{ subscription: { plan: 'Summer 2026' } }, 400, 'subscription.plan: is not a plan on offer'],
+    [{ subscription: { plan: 'prod_Summer' } }, 400, 'subscription.plan: is not an available plan'],
+    [{ subscription: { plan: 'Summer 2026' } }, 400, 'subscription.plan: is not an available plan'],
     [{ subscription: { plan: 'été' } }, 400, undefined],
     [{ subscription: { plan: '' } }, 400, undefined],
     [{ website: 'javascript:alert(1)' }, 400, undefined],

@@ -77,7 +77,7 @@ async function unlessTaken(write: Promise<unknown>): Promise<void> {
   try {
     await write
   } catch (error) {
-    if (isDuplicateKey(error, 'hotel_types_name')) throw new ConflictError('A type of this name exists already')
+    if (isDuplicateKey(error, 'hotel_types_name')) throw new ConflictError('A type with this name already exists')
     throw error
   }
 }

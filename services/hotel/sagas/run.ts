@@ -90,7 +90,7 @@ async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<
       break
     } catch (error) {
       if (!isDuplicateKey(error, 'hotel_setup_steps_claim')) throw error
-      if (waited >= claimPatience) throw new ConflictError('Another set-up is in the way of this one, try again')
+      if (waited >= claimPatience) throw new ConflictError('Another setup is in progress, try again')
     }
     await sleep(200)
   }

@@ -74,5 +74,5 @@ export async function awaitOutcome(sagas: Sagas, id: string, patienceMs = 45_000
     if (row.error !== null) throw recalledError(row.error)
     await sleep(200)
   }
-  throw new ServiceUnavailableError('The set-up is still running, ask again')
+  throw new ServiceUnavailableError('The setup is still running, try again')
 }

@@ -40,7 +40,7 @@ export type Opened = { workspaces: string[]; ecosystems: string[]; byPlatform: b
 const grantKey = createContextKey<Grant | undefined>(undefined, { description: 'grant' })
 
 const denied = () => new ForbiddenError('Permission denied')
-const forPeople = () => new ForbiddenError('This route is for people')
+const forPeople = () => new ForbiddenError('This route is for signed-in users only')
 const workspaceDenied = () => new ForbiddenError('Workspace access denied')
 
 /** Checks the call against the method's access option and leaves the result in the context. */
@@ -141,7 +141,7 @@ const isPlatform = ({ caller }: Grant): boolean =>
 
 /** A caller who belongs to no tenant must name one: there is no default. */
 const unnamed = ({ scopeField }: Access) =>
-  invalid(camelCase(scopeField), 'is required of somebody who belongs to none', 'required')
+  invalid(camelCase(scopeField), 'is required for callers without a tenant', 'required')
 
 async function openWorkspace(grant: Grant, named: string): Promise<Tenant> {
   const { caller, claimed, access } = grant

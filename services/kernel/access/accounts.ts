@@ -11,7 +11,7 @@ export type Accounts = {
    * False once the account is off, the session has ended or the token is older than a revocation. Throws a
    * ServiceUnavailableError.
    */
-  stand(claims: AccessClaims): boolean | Promise<boolean>
+  stand(claims: AccessClaims): Promise<boolean>
   /** Drops the cached state of one account, or of all accounts. */
   forget(userId?: string): void
 }
@@ -22,7 +22,7 @@ type Options = {
   now?: () => number
 }
 
-type Entry = { state: State | Promise<State>; from: number; isRenewed: boolean }
+type Entry = { state: Promise<State>; from: number; isBeingLoaded: boolean }
 type State = Pick<GetAccountStateResponse, 'isActive' | 'sessionActive' | 'tokensValidFrom'> | 'unknown' | 'unreachable'
 
 /** As with rights, a revocation takes effect everywhere within a second, even if its message is lost. */
@@ -48,7 +48,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
       return status === 404 || status === 400 ? 'unknown' : 'unreachable'
     }
   }
-  const stateOf = ({ userId, sessionId }: AccessClaims): State | Promise<State> => {
+  const stateOf = ({ userId, sessionId }: AccessClaims): Promise<State> => {
     const key = `${userId} ${sessionId ?? ''}`
     const held = cache.get(key)
     if (held) {
@@ -56,22 +56,22 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
       return held.state
     }
     const state = load(userId, sessionId)
-    const entry: Entry = { state, from: performance.now(), isRenewed: false }
+    const entry: Entry = { state, from: performance.now(), isBeingLoaded: true }
     cache.set(key, entry)
-    // A settled answer is returned synchronously, which saves a turn of the event loop.
-    void state.then(settled => {
-      entry.state = settled
+    void state.then(() => {
+      entry.isBeingLoaded = false
     })
     return state
   }
   const renew = (key: string, held: Entry, userId: string, sessionId: string | null): void => {
     const from = performance.now()
-    if (held.isRenewed || held.state instanceof Promise || from - held.from < renewedAfterMs) return
-    held.isRenewed = true
-    void load(userId, sessionId).then(state => {
+    if (held.isBeingLoaded || from - held.from < renewedAfterMs) return
+    held.isBeingLoaded = true
+    const state = load(userId, sessionId)
+    void state.then(settled => {
       // If it was forgotten meanwhile or the service was unreachable, the next call asks. Age counts from the question.
-      if (state !== 'unreachable' && cache.peek(key) === held)
-        cache.set(key, { state, from, isRenewed: false }, { start: from })
+      if (settled !== 'unreachable' && cache.peek(key) === held)
+        cache.set(key, { state, from, isBeingLoaded: false }, { start: from })
     })
   }
   const judge = (state: State, { kind, iat }: AccessClaims): boolean => {
@@ -86,10 +86,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   }
 
   return {
-    stand(claims) {
-      const state = stateOf(claims)
-      return state instanceof Promise ? state.then(settled => judge(settled, claims)) : judge(state, claims)
-    },
+    stand: async claims => judge(await stateOf(claims), claims),
     forget(userId) {
       if (userId === undefined) return cache.clear()
       for (const key of cache.keys()) if (key.startsWith(userId)) cache.delete(key)

@@ -27,7 +27,7 @@ export type OnRefused = (kind: CredentialKind, header: (name: string) => string 
  * Identifies the caller by the headers of a request, before its body is read; the same on every surface. Throws an
  * UnauthorizedError without a credential where the method needs one, and for any invalid key.
  */
-export type Authenticate = (header: (name: string) => string | undefined, access: Access) => Actor | Promise<Actor>
+export type Authenticate = (header: (name: string) => string | undefined, access: Access) => Promise<Actor>
 
 type Key = { kind: 'service' } | Extract<Actor, { kind: 'credential' }> | undefined
 
@@ -41,7 +41,7 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
     throw new UnauthorizedError()
   }
 
-  const keyOf = (header: (name: string) => string | undefined): Key | Promise<Key> => {
+  const keyOf = async (header: (name: string) => string | undefined): Promise<Key> => {
     const key = header('x-api-key')
     if (key === undefined) return undefined
     const secret = header('x-api-secret')
@@ -49,43 +49,31 @@ export function authenticator(known: Credentials, onRefused: OnRefused = () => u
       if (!isServiceKey(key)) return refuse('service key', header)
       return { kind: 'service' }
     }
-    if (!credentials) return refuse('key pair', header)
-    return credentials(key, secret).then(credential =>
-      credential ? { kind: 'credential', credential } : refuse('key pair', header),
-    )
+    const credential = await credentials?.(key, secret)
+    return credential ? { kind: 'credential', credential } : refuse('key pair', header)
   }
 
-  const personOf = (token: string | undefined): AccessClaims | undefined | Promise<AccessClaims | undefined> => {
+  const personOf = async (token: string | undefined): Promise<AccessClaims | undefined> => {
     const claims = token ? tokens.verify(token) : undefined
-    if (!claims) return undefined
-    const stands = accounts?.stand(claims) ?? true
-    if (stands instanceof Promise) return stands.then(still => (still ? claims : undefined))
-    return stands ? claims : undefined
+    return claims && (accounts === undefined || (await accounts.stand(claims))) ? claims : undefined
   }
 
-  return (header, access) => {
+  return async (header, access) => {
     const isPublic = access.callers.includes(Caller.PUBLIC)
     const bearer = header('authorization')
-
-    const decide = (key: Key, claims: AccessClaims | undefined): Actor => {
-      // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none
-      // [D103].
-      if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
-      // Beside a service key, a token names the person on whose behalf the service calls; otherwise the person's rights
-      // decide.
-      if (key?.kind === 'service' && (!claims || isPublic || access.callers.includes(Caller.SERVICE)))
-        return { kind: 'service', onBehalfOf: claims }
-      if (claims) return { kind: 'person', claims }
-      if (key) return key.kind === 'credential' ? key : { kind: 'service', onBehalfOf: undefined }
-      if (!isPublic) throw new UnauthorizedError()
-      return anonymous
-    }
-
-    const key = keyOf(header)
-    const claims = bearer === undefined ? undefined : personOf(bearerToken(bearer))
-    if (key instanceof Promise || claims instanceof Promise)
-      return Promise.all([key, claims]).then(([held, person]) => decide(held, person))
-    return decide(key, claims)
+    const key = await keyOf(header)
+    const claims = bearer === undefined ? undefined : await personOf(bearerToken(bearer))
+    // Clients send their expired token when they refresh it: on a public method, an invalid token counts as none
+    // [D103].
+    if (bearer !== undefined && !claims && !isPublic) return refuse('token', header)
+    // Beside a service key, a token names the person on whose behalf the service calls; otherwise the person's rights
+    // decide.
+    if (key?.kind === 'service' && (!claims || isPublic || access.callers.includes(Caller.SERVICE)))
+      return { kind: 'service', onBehalfOf: claims }
+    if (claims) return { kind: 'person', claims }
+    if (key) return key.kind === 'credential' ? key : { kind: 'service', onBehalfOf: undefined }
+    if (!isPublic) throw new UnauthorizedError()
+    return anonymous
   }
 }
 

@@ -15,7 +15,7 @@ const mostAddresses = 10_000
 export function refusedCredentials(log: Log, registry: Registry): OnRefused {
   const refused = new Counter({
     name: 'credentials_refused_total',
-    help: 'Credentials that were refused, by kind',
+    help: 'Refused credentials, by kind',
     labelNames: ['kind'],
     registers: [registry],
   })

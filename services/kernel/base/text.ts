@@ -14,3 +14,13 @@ export function requireText(texts: Record<string, string | undefined>): void {
   for (const [path, text] of Object.entries(texts))
     if (text && text.trim() === '') throw invalid(path, 'must not be blank', 'required')
 }
+
+/**
+ * Whether If-None-Match or If-Match names an entity tag (RFC 9110, 13.1). Its weak form counts too: proxies make one when
+ * they compress the answer.
+ * @param etag with its quotes
+ */
+export function namesTag(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}

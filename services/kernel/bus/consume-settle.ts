@@ -41,7 +41,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
     const only = headers[header.redrivenFor]
     if (only !== undefined && only !== durable) return message.delivery.ack()
     if (deliveries > retryDelays.length + 1)
-      return discard(message, 'the process died at each delivery', deliveries - 1)
+      return discard(message, 'the process died during each delivery', deliveries - 1)
     const result = await run(message, deliveries)
     if (result === 'stopped') return message.delivery.nak()
     if (result !== 'done') return failed(message, deliveries, result.error)

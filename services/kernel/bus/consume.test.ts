@@ -245,9 +245,11 @@ test('a message that kills its process is dead-lettered and takes no neighbour w
   let deaths = 0
   for (;;) {
     const worker = startProcess()
-    const buried = eventually(async () => (await listDeadLetters(bus)).length > 0, 60_000).then(() => 'buried')
-    buried.catch(() => {})
-    if ((await Promise.race([worker.ended, buried])) === 'buried') break
+    const deadLettered = eventually(async () => (await listDeadLetters(bus)).length > 0, 60_000).then(
+      () => 'dead-lettered',
+    )
+    deadLettered.catch(() => {})
+    if ((await Promise.race([worker.ended, deadLettered])) === 'dead-lettered') break
     assert.ok(++deaths <= 6, 'it should have been found out by now')
   }
   await eventually(async () => (await done()).length === 39)

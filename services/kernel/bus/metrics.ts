@@ -33,12 +33,16 @@ export function watchBus(registry: Registry, bus: Bus): void {
     gauge(name, help, (shown, backlog) => {
       for (const one of backlog?.consumers ?? []) shown.set({ durable: one.durable }, of(one))
     })
-  perConsumer('bus_consumer_lag', 'Messages a consumer has not been given yet', one => one.waiting)
-  perConsumer('bus_consumer_unsettled', 'Messages given to a consumer and not settled yet', one => one.delivered)
-  perConsumer('bus_consumer_redelivered', 'Unsettled messages that were given more than once', one => one.redelivered)
-  gauge('bus_dead_letters', 'Dead letters that lie there', (shown, backlog) => {
+  perConsumer('bus_consumer_lag', 'Messages not yet delivered to the consumer', one => one.waiting)
+  perConsumer('bus_consumer_unsettled', 'Delivered messages that are not settled yet', one => one.delivered)
+  perConsumer(
+    'bus_consumer_redelivered',
+    'Unsettled messages that were delivered more than once',
+    one => one.redelivered,
+  )
+  gauge('bus_dead_letters', 'Stored dead letters', (shown, backlog) => {
     if (backlog) shown.set(backlog.dead)
     else shown.remove()
   })
-  gauge('bus_connected', '1 while the broker can be used', (shown, backlog) => shown.set(backlog ? 1 : 0))
+  gauge('bus_connected', '1 while the broker is available', (shown, backlog) => shown.set(backlog ? 1 : 0))
 }

@@ -59,7 +59,7 @@ function check(statement: Statement, named: ReadonlySet<string>, tables: TenantT
       throw new TenantGuardError(`${describe(source)} needs = or in on ${columnsOf(rule).join(' or ')} in where or on`)
     }
     if (rule?.softDelete && !mentions(statement, source, 'deleted_at')) {
-      throw new TenantGuardError(`${describe(source)} is deleted softly: say deleted_at is null, or what you mean`)
+      throw new TenantGuardError(`${describe(source)} is soft-deleted: add a condition on deleted_at`)
     }
   }
 }

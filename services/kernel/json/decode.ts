@@ -13,6 +13,7 @@ import {
 import { base64Decode } from '@bufbuild/protobuf/wire'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import { perObject } from '../base/memo.ts'
 import { mostViolations, type Violation, ValidationError } from '../base/errors.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { mostItems } from './bounds.ts'
@@ -166,17 +167,12 @@ function decodeSingle(
 }
 
 const codePattern = '^[0-9]{6}$'
-const codes = new WeakMap<DescField, boolean>()
 
 /** Whether a field holds a code of six digits. */
-function isCode(field: DescField): boolean {
-  let known = codes.get(field)
-  if (known === undefined) {
-    const { type } = getOption(field, rulesOption)
-    codes.set(field, (known = type.case === 'string' && type.value.pattern === codePattern))
-  }
-  return known
-}
+const isCode = perObject((field: DescField): boolean => {
+  const { type } = getOption(field, rulesOption)
+  return type.case === 'string' && type.value.pattern === codePattern
+})
 
 /** A code sent as a number has lost its leading zeros. */
 const digits = (value: unknown): unknown =>

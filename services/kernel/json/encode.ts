@@ -1,6 +1,5 @@
 import { type DescField, type DescMessage, getOption, type Message } from '@bufbuild/protobuf'
 import type { FieldMask } from '@bufbuild/protobuf/wkt'
-import { isoTime } from './time.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -101,7 +100,7 @@ function encodeScalar(value: unknown): Json {
 
 function encodeTime(value: unknown): Json {
   const { seconds, nanos } = value as { seconds: bigint; nanos: number }
-  return isoTime(Number(seconds) * 1000 + Math.floor(nanos / 1e6))
+  return new Date(Number(seconds) * 1000 + Math.floor(nanos / 1e6)).toISOString()
 }
 
 function encodeValue(value: unknown): Json {

@@ -26,7 +26,7 @@ function contentOf(file: string, key: string): string {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
     throw new ConfigError(
-      `settings at fault:\n  ${key}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      `invalid settings:\n  ${key}: the file cannot be read (${(error as NodeJS.ErrnoException).code})`,
     )
   }
 }
@@ -48,7 +48,7 @@ export function settings<Shape extends z.ZodRawShape>(
     const name = issue.path.join('.')
     return `${prefix ? `${prefix}_${name} or ` : ''}${name}: ${issue.message}`
   })
-  throw new ConfigError(`settings at fault:\n  ${faults.join('\n  ')}`)
+  throw new ConfigError(`invalid settings:\n  ${faults.join('\n  ')}`)
 }
 
 /** A whole number in text, with bounds. */

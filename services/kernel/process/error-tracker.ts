@@ -98,7 +98,7 @@ function placeOf(dsn: string): { endpoint: string; key: string } {
   const path = url?.pathname.split('/').filter(Boolean) ?? []
   const project = path.pop()
   if (!url || !/^https?:$/.test(url.protocol) || !url.username || !project)
-    throw new ConfigError('settings at fault:\n  SENTRY_DSN: must be an address https://<key>@<host>/<project>')
+    throw new ConfigError('invalid settings:\n  SENTRY_DSN: must be an address https://<key>@<host>/<project>')
   const prefix = path.map(part => `/${part}`).join('')
   return { endpoint: `${url.protocol}//${url.host}${prefix}/api/${project}/envelope/`, key: url.username }
 }

@@ -19,7 +19,7 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision })
   const seconds = new Histogram({
     name: 'rpc_duration_seconds',
-    help: 'Time from the first interceptor to the answer, by RPC and result',
+    help: 'Time from the first interceptor to the response, by RPC and result',
     labelNames: ['rpc', 'result'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],

@@ -44,7 +44,7 @@ test('services, edge and sandbox exit with one line that names the setting', asy
     [
       '../../../edge/main.ts',
       { CORS_ORIGINS: 'https://*.example' },
-      /CORS_ORIGINS: https:\/\/\*\.example is no origin/,
+      /CORS_ORIGINS: https:\/\/\*\.example is not an origin/,
     ],
   ] as const) {
     const { lines, code } = await ended(program, settings)

@@ -7,7 +7,7 @@ import { ConfigError } from './config.ts'
 import { databaseConnection, withReason } from '../database/connection.ts'
 import { brokerAddress, databaseAddress, tlsFor } from './tls.ts'
 
-// With real servers and certificates: test/operations/tls.slow.test.ts.
+// With real servers and certificates: test/operations/tls.test.ts.
 const test = suite('TLS settings')
 const faultOf = (schema: typeof databaseAddress, text: string) => schema.safeParse(text).error?.issues[0]?.message ?? ''
 
@@ -21,11 +21,11 @@ test('a database address requests TLS in one form, and no form skips the verific
   for (const query of ['', '?ssl=true', '?ssl=false', '?charset=utf8mb4', '?ssl=true&connectTimeout=1000'])
     assert.is(faultOf(databaseAddress, `mysql://u:p,@db.example:3306/news${query}`), '', query)
   for (const query of ['{}', '{"rejectUnauthorized":false}', 'Amazon%20RDS', '1', ''])
-    assert.match(faultOf(databaseAddress, `mysql://u:p@db.example/news?ssl=${query}`), 'must say ?ssl=true', query)
+    assert.match(faultOf(databaseAddress, `mysql://u:p@db.example/news?ssl=${query}`), 'must be ?ssl=true', query)
   for (const name of ['ssl-mode', 'sslmode', 'useSSL', 'tls', 'ssl_ca'])
     assert.match(
       faultOf(databaseAddress, `mysql://u:p@db.example/news?${name}=REQUIRED`),
-      `has ?${name}=, which nothing`,
+      `has ?${name}=, which is ignored`,
     )
   for (const text of ['postgres://u:p@db', 'mysql://u:p@db:port', ''])
     assert.is(faultOf(databaseAddress, text), 'must be an address mysql://…')
@@ -66,14 +66,14 @@ test('a refused server is reported with its host, the reason and the setting, wi
     withReason(refused(message, code), 'mysql://u:p,q@db.example:3306/news?ssl=true')
   const strange = told('unable to verify the first certificate; if the root CA is installed locally, try …')
   const said =
-    'db.example:3306 shows a certificate that is not accepted, unable to verify the first certificate: DATABASE_CA names the CAs that are'
+    'db.example:3306 presents an untrusted certificate, unable to verify the first certificate: set DATABASE_CA to the trusted CAs'
   assert.equal([strange.message, 'cert' in strange], [said, false])
   assert.ok(strange.stack?.startsWith(`Error: ${said}`))
   assert.match(
     told("Hostname/IP does not match certificate's altnames").message,
-    /^db.example:3306 shows .* another host/,
+    /^db.example:3306 presents .* another host/,
   )
-  assert.is(told('read ECONNRESET').message, 'db.example:3306: no connection under TLS, read ECONNRESET')
+  assert.is(told('read ECONNRESET').message, 'db.example:3306: the TLS connection failed, read ECONNRESET')
   assert.is(told('connect ECONNREFUSED', 'ECONNREFUSED').message, 'connect ECONNREFUSED')
 })
 
@@ -84,11 +84,11 @@ test('certificates are read at start, and are refused where they would be unused
   assert.is(tlsFor('mysql://db/news?ssl=false', 'DATABASE', { DATABASE_CA: root }), undefined)
   const refused: [string, 'DATABASE' | 'NATS', Record<string, string>, RegExp][] = [
     ['mysql://u:p@db/news', 'DATABASE', { DATABASE_CA: root }, /^DATABASE_CA is set, but the address of db does not/],
-    ['nats://u:p@nats', 'NATS', { NATS_CA: root }, /^NATS_CA is set, but the address of nats does not ask for TLS/],
-    ['mysql://db/news?ssl=true', 'DATABASE', { DATABASE_CA: pem }, /DATABASE_CA: is no certificate as PEM text$/],
-    ['tls://nats', 'NATS', { NATS_KEY: pem }, /NATS_KEY: is no private key without a passphrase as PEM text$/],
-    ['tls://nats', 'NATS', { NATS_CERT: root }, /^NATS_CERT and NATS_KEY: the one is of no use without the other$/],
-    ['tls://nats', 'NATS', { NATS_CERT: root, NATS_KEY: strange }, /^NATS_CERT and NATS_KEY do not belong together$/],
+    ['nats://u:p@nats', 'NATS', { NATS_CA: root }, /^NATS_CA is set, but the address of nats does not enable TLS/],
+    ['mysql://db/news?ssl=true', 'DATABASE', { DATABASE_CA: pem }, /DATABASE_CA: is not a certificate in PEM format$/],
+    ['tls://nats', 'NATS', { NATS_KEY: pem }, /NATS_KEY: is not a private key without a passphrase in PEM format$/],
+    ['tls://nats', 'NATS', { NATS_CERT: root }, /^NATS_CERT and NATS_KEY must be set together$/],
+    ['tls://nats', 'NATS', { NATS_CERT: root, NATS_KEY: strange }, /^NATS_CERT and NATS_KEY do not match$/],
     ['tls://nats', 'NATS', { NATS_CA_FILE: '/nowhere/ca' }, /NATS_CA_FILE: the file cannot be read \(ENOENT\)$/],
   ]
   for (const [address, kind, env, reason] of refused)

@@ -8,7 +8,7 @@ import { ConfigError, type Environment, settings } from './config.ts'
 export type Tls = { ca?: string; cert?: string; key?: string }
 
 /** For an IP address, drivers check the certificate against "localhost", so any machine's would do. */
-const numbered = 'names the server by an IP address, which its certificate cannot be held to: use its host name'
+const numbered = 'names the server by an IP address, against which no certificate can be verified: use its host name'
 
 /** An address of a database. ?ssl=true demands TLS, which is always verified. */
 export const databaseAddress = addressOf(databaseFault)
@@ -28,9 +28,9 @@ function databaseFault(text: string): string | undefined {
   const { searchParams, hostname } = new URL(text)
   for (const [name, value] of searchParams) {
     // The driver ignores unknown names, ssl-mode=REQUIRED among them, and continues without TLS.
-    if (name !== 'ssl' && /ssl|tls/i.test(name)) return `has ?${name}=, which nothing heeds: ?ssl=true asks for TLS`
+    if (name !== 'ssl' && /ssl|tls/i.test(name)) return `has ?${name}=, which is ignored: use ?ssl=true for TLS`
     if (name === 'ssl' && value !== 'true' && value !== 'false')
-      return 'must say ?ssl=true (TLS, always verified) or ?ssl=false; a CA of your own belongs in DATABASE_CA'
+      return 'must be ?ssl=true (TLS, always verified) or ?ssl=false; set a private CA in DATABASE_CA'
   }
   return demandsTls(text) && isNumbered(hostname) ? numbered : undefined
 }
@@ -59,7 +59,7 @@ const readable = (what: string, read: (text: string) => unknown) =>
     } catch {
       return false
     }
-  }, `is no ${what} as PEM text`)
+  }, `is not a ${what} in PEM format`)
 const certificate = readable('certificate', text => new X509Certificate(text)).optional()
 const privateKey = readable('private key without a passphrase', createPrivateKey).optional()
 
@@ -92,18 +92,18 @@ export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environm
   const [set] = Object.keys(tls)
   if (demandsTls(address)) {
     if ((tls.cert === undefined) !== (tls.key === undefined))
-      throw new ConfigError(`${kind}_CERT and ${kind}_KEY: the one is of no use without the other`)
+      throw new ConfigError(`${kind}_CERT and ${kind}_KEY must be set together`)
     try {
       createSecureContext(tls)
     } catch {
-      throw new ConfigError(`${kind}_CERT and ${kind}_KEY do not belong together`)
+      throw new ConfigError(`${kind}_CERT and ${kind}_KEY do not match`)
     }
     return tls
   }
   if (set === undefined || (kind === 'DATABASE' && new URL(address).searchParams.has('ssl'))) return undefined
-  const how = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its beginning'
+  const how = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its start'
   throw new ConfigError(
-    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not ask for TLS, as ${how} would`,
+    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not enable TLS: add ${how}`,
   )
 }
 
@@ -117,14 +117,14 @@ export function tlsProblem(error: unknown, address: string, kind: 'DATABASE' | '
   const { code = '' } = error as NodeJS.ErrnoException
   const hosts = hostsOf(address)
   if (code === 'HANDSHAKE_NO_SSL_SUPPORT' || (code === 'SERVER_OPT_NA' && error.message === 'tls'))
-    return `${hosts} offers no TLS, which its address demands`
+    return `${hosts} does not offer TLS, which its address requires`
   if (/altnames|certificate's CN|cert's CN/.test(error.message))
-    return `${hosts} shows a certificate of another host: its address must have the name that stands there`
+    return `${hosts} presents a certificate of another host: its address must use a name in that certificate`
   if (code !== 'HANDSHAKE_SSL_ERROR' && !/^(UNABLE_TO_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|ERR_(SSL|TLS)_)/.test(code))
     return undefined
   // Node adds advice about CAs; the settings replace it here.
   const [reason] = error.message.split('; if the root CA')
   if (/certificate/.test(error.message))
-    return `${hosts} shows a certificate that is not accepted, ${reason}: ${kind}_CA names the CAs that are`
-  return `${hosts}: no connection under TLS, ${reason}`
+    return `${hosts} presents an untrusted certificate, ${reason}: set ${kind}_CA to the trusted CAs`
+  return `${hosts}: the TLS connection failed, ${reason}`
 }

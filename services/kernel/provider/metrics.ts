@@ -26,7 +26,7 @@ const metricOf = (registry: Registry, name: string) => registry.getSingleMetric(
 const newHistogram = (registry: Registry) =>
   new Histogram({
     name: seconds,
-    help: 'Time of one try of a call to an outside provider, by operation and result',
+    help: 'Duration of one attempt of a call to an external provider, by operation and result',
     labelNames: ['provider', 'operation', 'result'],
     buckets: [0.02, 0.1, 0.5, 1, 2, 5],
     registers: [registry],
@@ -35,7 +35,7 @@ const newHistogram = (registry: Registry) =>
 const newGauge = (registry: Registry) =>
   new Gauge({
     name: rest,
-    help: '1 while a provider is left alone after too many failures in a row',
+    help: '1 while calls to a provider are suspended after repeated failures',
     labelNames: ['provider'],
     registers: [registry],
   })

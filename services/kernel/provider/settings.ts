@@ -23,7 +23,7 @@ export function providerSettings(env: Environment, prefix: string): ProviderSett
     PROVIDER_TIMEOUT_MS: integer(1, 60_000).default(5_000),
     PROVIDER_RETRY_DELAYS_MS: z
       .string()
-      .regex(/^(\d{1,6}(,\d{1,6})*)?$/, 'must be milliseconds with commas between')
+      .regex(/^(\d{1,6}(,\d{1,6})*)?$/, 'must be milliseconds, separated by commas')
       .default('1000,2000,4000'),
     PROVIDER_RETRY_AFTER_MS: integer(0, 60_000).default(10_000),
     PROVIDER_CONCURRENCY: integer(1, 10_000).default(16),
@@ -39,7 +39,3 @@ export function providerSettings(env: Environment, prefix: string): ProviderSett
     restMs: read.PROVIDER_REST_MS,
   }
 }
-
-/** The longest duration of one call with all its retries, in ms, without a Retry-After. */
-export const longestProviderCall = ({ timeoutMs, retryDelays }: ProviderSettings): number =>
-  (retryDelays.length + 1) * timeoutMs + retryDelays.reduce((sum, each) => sum + each, 0)

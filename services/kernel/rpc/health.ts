@@ -39,7 +39,7 @@ export function healthImplementation(
   }
   return {
     async check({ service }) {
-      if (!known.has(service)) throw new ConnectError(`no service ${service} here`, Code.NotFound)
+      if (!known.has(service)) throw new ConnectError(`unknown service ${service}`, Code.NotFound)
       return { status: await status() }
     },
     async *watch({ service }, context) {
@@ -50,7 +50,7 @@ export function healthImplementation(
         const now = known.has(service) ? await status() : Status.SERVICE_UNKNOWN
         if (now !== last) yield { status: now }
         last = now
-        if (stopped.aborted) throw new ConnectError('the server stops', Code.Unavailable)
+        if (stopped.aborted) throw new ConnectError('the server is stopping', Code.Unavailable)
         await sleep(watchEveryMs, undefined, { signal: news.aborted ? over : news }).catch(() => undefined)
       }
     },

@@ -49,13 +49,14 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
     if (request.stream) return next(request)
     const key = requestHeader(request, 'idempotency-key')
     if (key === undefined || !creates(request.method) || except.includes(request.method)) return next(request)
-    if (!form.test(key)) throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
+    if (!form.test(key))
+      throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters', 'string.pattern')
 
     const id = digest(`${callerOf(request)}\n${nameOf(request)}\n${key}`)
     const found = await claimKey(db, id, digestsOf(request, keys))
     if (found.kind === 'other') throw new UnprocessableError('This Idempotency-Key was used for another request')
     if (found.kind === 'running')
-      throw new ConflictError('A request with this Idempotency-Key is running', { retryAfterSeconds: 1 })
+      throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
     if (found.kind === 'answered') return replay(request, box, found.answer)
 
     const answer = (await next(request).catch((error: unknown) => released(found.claim, error))) as UnaryResponse
@@ -75,7 +76,7 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
   }
 
   async function released(claim: Claim, error: unknown): Promise<never> {
-    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'a key could not be given back'))
+    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'a key could not be released'))
     throw error
   }
 }

@@ -3,7 +3,7 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
 import { accessOf } from '../access/access-option.ts'
 import { assertSettled, authorize } from '../access/access.ts'
-import { type Actor, actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
+import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
 import { ServiceUnavailableError, toPlatformError, ValidationError } from '../base/errors.ts'
 import { isContention, isUnavailable } from '../base/database-errors.ts'
@@ -13,7 +13,7 @@ import { reportError } from '../process/error-reports.ts'
 import { requestHeader } from './in-process.ts'
 import type { Log } from '../process/log.ts'
 import type { RpcMetrics } from '../process/metrics.ts'
-import { requestIdFor } from '../base/request-id.ts'
+import { requestIdFor } from '../base/ids.ts'
 import type { Rights } from '../access/rights.ts'
 import { traced } from '../process/tracing.ts'
 import { validator, violationsOf } from './validator.ts'
@@ -76,13 +76,10 @@ const logging =
 /** Identifies the caller before anything else of the request is read. */
 const authenticating = (gate: Gate): Interceptor => {
   const authenticate = authenticator(gate)
-  return next => request => {
-    const actor = authenticate(name => requestHeader(request, name), accessOf(request.method))
-    const admit = (found: Actor) => {
-      request.contextValues.set(actorKey, found)
-      return next(request)
-    }
-    return actor instanceof Promise ? actor.then(admit) : admit(actor)
+  return next => async request => {
+    const actor = await authenticate(name => requestHeader(request, name), accessOf(request.method))
+    request.contextValues.set(actorKey, actor)
+    return next(request)
   }
 }
 

@@ -16,7 +16,7 @@ function closure(file: DescFile, seen = new Map<string, DescFile>()): Map<string
 /** Ends a stream as unavailable when the server stops; clients then reconnect. */
 async function* until<T>(stopped: AbortSignal, messages: AsyncIterable<T>): AsyncGenerator<T> {
   const { promise: over, reject } = Promise.withResolvers<never>()
-  const stop = () => reject(new ConnectError('the server stops', Code.Unavailable))
+  const stop = () => reject(new ConnectError('the server is stopping', Code.Unavailable))
   over.catch(() => undefined)
   stopped.addEventListener('abort', stop)
   if (stopped.aborted) stop()
@@ -53,7 +53,7 @@ export function reflectionImplementation(
     if (!file)
       return {
         case: 'errorResponse' as const,
-        value: { errorCode: Code.NotFound, errorMessage: `${what} is not known here` },
+        value: { errorCode: Code.NotFound, errorMessage: `${what} not found` },
       }
     const bytes = [...closure(file).values()].map(one => toBinary(FileDescriptorProtoSchema, one.proto))
     return { case: 'fileDescriptorResponse' as const, value: { fileDescriptorProto: bytes } }

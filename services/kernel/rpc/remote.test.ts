@@ -153,7 +153,7 @@ test('a health watch ends with its server, and does not delay the stop', async (
     // Must end before the server cuts running calls after ten seconds, which would prove nothing.
     assert.equal(
       [said, code, rawMessage],
-      [[ServingStatus.SERVING, ServingStatus.NOT_SERVING], Code.Unavailable, 'the server stops'],
+      [[ServingStatus.SERVING, ServingStatus.NOT_SERVING], Code.Unavailable, 'the server is stopping'],
     )
   }
   await stopped
@@ -179,7 +179,7 @@ test('an open reflection stream does not delay the stop of its server', async ()
     assert.unreachable('the stream ended as if all were said')
   } catch (error) {
     const { code, rawMessage } = ConnectError.from(error)
-    assert.equal([said, code, rawMessage], [['listServicesResponse'], Code.Unavailable, 'the server stops'])
+    assert.equal([said, code, rawMessage], [['listServicesResponse'], Code.Unavailable, 'the server is stopping'])
   }
   await stopped
   asked.resolve()

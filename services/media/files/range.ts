@@ -1,4 +1,4 @@
-import { namesTag } from '../../kernel/base/entity-tag.ts'
+import { namesTag } from '../../kernel/base/text.ts'
 import type { ByteRange } from '../objects/objects.ts'
 
 /** The stored version of a file. */

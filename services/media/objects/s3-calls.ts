@@ -75,6 +75,6 @@ function failureOf(error: unknown): unknown {
 /** A failing store isn't the client's fault; its message goes to the log only. */
 function refusalOf(error: unknown): unknown {
   if (error instanceof ProviderFailure)
-    return new ExternalServiceError('The storage does not answer, try again', { retryAfterSeconds: 1, cause: error })
+    return new ExternalServiceError('The storage is not responding, try again', { retryAfterSeconds: 1, cause: error })
   return error
 }

@@ -127,7 +127,7 @@ export async function takeUpload(trx: Transaction<Tables>, owner: Owner, id: str
 
 /** Those of the ids that belong to an upload in progress. */
 export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> {
-  const rows = await exempt(db, 'drafts are told from leftovers, whosever they are')
+  const rows = await exempt(db, 'the ids of leftovers have no known ecosystem')
     .selectFrom('media_uploads')
     .select('id')
     .where('id', 'in', ids)
@@ -137,7 +137,7 @@ export async function uploadsAmong(db: Db, ids: string[]): Promise<Set<string>> 
 
 /** Uploads of all ecosystems that haven't been renewed since a given time. */
 export async function abandonedUploads(db: Db, before: Date): Promise<{ id: string; ecosystem_id: string }[]> {
-  return exempt(db, 'the process of an abandoned upload died, whosever upload it was')
+  return exempt(db, 'abandoned uploads of all ecosystems are removed')
     .selectFrom('media_uploads')
     .select(['id', 'ecosystem_id'])
     .where('renewed_at', '<', before)

@@ -92,13 +92,16 @@ export function thumbnails({ db, objects, maxPixels, seconds = 10 }: Options): T
       return await one
     } catch (error) {
       if (!(error instanceof BulkheadRejectedError)) throw error
-      throw new ServiceUnavailableError('Too many thumbnails are being made', { retryAfterSeconds: 2, cause: error })
+      throw new ServiceUnavailableError('Too many thumbnails in progress, try again', {
+        retryAfterSeconds: 2,
+        cause: error,
+      })
     }
   }
 }
 
 const tookTooLong = (retryAfterSeconds: number) =>
-  new ServiceUnavailableError('The thumbnail took too long to make', { retryAfterSeconds })
+  new ServiceUnavailableError('Creating the thumbnail took too long', { retryAfterSeconds })
 
 /** sharp marks a timeout only in the error's text. */
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.message.startsWith('timeout:')

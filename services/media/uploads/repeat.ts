@@ -24,14 +24,14 @@ export async function repeatableUpload(
   chunks: Chunks,
   store: (chunks: Chunks) => Promise<FileRow>,
 ): Promise<FileRow> {
-  if (!form.test(key)) throw invalid('Idempotency-Key', 'has 1 to 255 visible ASCII characters', 'string.pattern')
+  if (!form.test(key)) throw invalid('Idempotency-Key', 'must have 1 to 255 visible ASCII characters', 'string.pattern')
   const { folder, fileName, size } = head
   const found = await claimKey(db, digest(`upload\n${caller}\n${key}`), [
     digest(JSON.stringify([folder, fileName, size])),
   ])
   if (found.kind === 'other') throw otherRequest()
   if (found.kind === 'running')
-    throw new ConflictError('A request with this Idempotency-Key is running', { retryAfterSeconds: 1 })
+    throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
   const { hashed, sha256 } = hashing(chunks)
   if (found.kind === 'answered') {
     const kept = JSON.parse(found.answer) as Kept

@@ -90,7 +90,9 @@ async function store(media: Context, { owner, head, uploadedBy }: Target, chunks
   } catch (error) {
     // If the database or the store is unavailable, the sweep does this later.
     await abandonUpload(media, owner, id, { isLate: error instanceof ExternalServiceError }).catch(() => undefined)
-    throw isStorageFull(error) ? new ServiceUnavailableError('The storage is full, try later', { cause: error }) : error
+    throw isStorageFull(error)
+      ? new ServiceUnavailableError('The storage is full, try again later', { cause: error })
+      : error
   }
 }
 

@@ -38,7 +38,7 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
   /** Platform administrators may name any workspace. */
   async function tenantForAdministrator(isSuperAdmin: boolean, workspaceId: string | undefined): Promise<Tenant> {
     if (!isSuperAdmin) throw new ForbiddenError('Workspace access denied')
-    if (!workspaceId) throw invalid('workspaceId', 'is required of somebody without a workspace', 'required')
+    if (!workspaceId) throw invalid('workspaceId', 'is required for callers without a workspace', 'required')
     const workspace = await rights.workspace(workspaceId)
     if (!workspace) throw new NotFoundError('Workspace not found')
     const tenant = systemTenant(workspaceId, workspace.ecosystemId, 'a platform administrator invites')

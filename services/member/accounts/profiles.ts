@@ -181,7 +181,7 @@ async function link(trx: Trx, bus: Bus, userId: string, email: string) {
 }
 
 function refuseTakenEmail(error: unknown): never {
-  throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The address is taken') : error
+  throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is already in use') : error
 }
 
 /** The profile of a member, with the claims that tokens carry. */

@@ -57,7 +57,7 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
       if (!isName(row.firstName)) throw invalid('firstName', 'must have 1 to 120 characters', 'string.len')
       if (!isName(row.lastName)) throw invalid('lastName', 'must have 1 to 120 characters', 'string.len')
-      if (seen.has(normalisedEmail(email))) throw new ConflictError('The e-mail stands in an earlier row')
+      if (seen.has(normalisedEmail(email))) throw new ConflictError('The e-mail appears in an earlier row')
       seen.add(normalisedEmail(email))
       const check = roles.get(role) ?? checkRole(db, tenant, role)
       roles.set(role, check)
@@ -118,7 +118,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   const questions = asked.map(row => ({ ...row, invitedBy: inviterId, permissions: [] }))
   await inviteAll(trx, links, tenant, actor, [...invitees, ...questions])
   const denied = () => new ForbiddenError('Permission denied')
-  const taken = () => new ConflictError('The workspace has a member with this e-mail already')
+  const taken = () => new ConflictError('The workspace already has a member with this e-mail')
   return [
     ...arriving.map(({ index, email }, at) => ({ index, success: true, memberId: people[at]?.id ?? '', email })),
     ...asked.map(row => ({ index: row.index, success: true, memberId: knownAs(row)?.id ?? '', email: row.email })),

@@ -82,8 +82,8 @@ test('roles change row by row, with the rules of rank, hierarchy and last admini
     [
       undefined,
       'Cannot manage this member',
-      'The member stands in an earlier row',
-      'The member stands in an earlier row',
+      'The member appears in an earlier row',
+      'The member appears in an earlier row',
     ],
   )
   const led = await bulk(world.admin).bulkUpdateRoles({

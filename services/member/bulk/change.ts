@@ -89,7 +89,7 @@ async function changeEach(
       try {
         if (fault) throw invalid('row', fault, 'type')
         if (!membership) throw new NotFoundError('Member not found')
-        if (seen.has(memberId)) throw new ConflictError('The member stands in an earlier row')
+        if (seen.has(memberId)) throw new ConflictError('The member appears in an earlier row')
         if (below && !below.has(memberId)) throw new ForbiddenError('Cannot manage this member')
         checkRank(tenant, membership)
         const set = await decide(membership, index, write)

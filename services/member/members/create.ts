@@ -37,7 +37,7 @@ export const memberCreated = (actor: EventActor, person: Selectable<Members>, ho
 })
 
 type Needs = { db: Db; bus: Bus; links: Links }
-const present = () => new ConflictError('The workspace has a member with this e-mail already')
+const present = () => new ConflictError('The workspace already has a member with this e-mail')
 
 /**
  * Creates a member in a workspace. A person known to another hotel joins once they accept [R4]. A new person is also

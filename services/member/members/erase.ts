@@ -51,7 +51,7 @@ async function eraseRecord(needs: Needs, { id, password }: EraseMemberRequest, c
   if (deleted) return eraseDeleted(needs, deleted, context)
   const reach = await reachMember(db, context, id, 'remove_members')
   if (reach.isSelf) {
-    if (password === undefined) throw invalid('password', 'is required to erase oneself', 'required')
+    if (password === undefined) throw invalid('password', 'is required to erase your own account', 'required')
     await client(AccountService).checkPassword({ userId: reach.member.user_id ?? '', password })
   }
   return eraseLiving(needs, reach, context)

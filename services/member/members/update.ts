@@ -86,7 +86,7 @@ export async function updateMemberFields(
     if (isReaddressed && after.user_id)
       await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })
   }).catch((error: unknown) => {
-    throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is taken') : error
+    throw isDuplicateKey(error, 'members_live_email') ? new ConflictError('The e-mail is already in use') : error
   })
   return toMember((await reachMember(db, context, request.id, 'manage_members')).seen)
 }
@@ -212,7 +212,7 @@ async function checkSuperior(
     const shared = await Promise.all(there.map(tenant => isMember(trx, tenant, superior)))
     if (!shared.includes(true)) throw invalid('superior', 'is not a member of a shared workspace', 'unknown_member')
     if (superior === member.id || (await lockAbove(trx, ecosystemId, superior)).has(member.id))
-      throw invalid('superior', 'stands below this member', 'cycle')
+      throw invalid('superior', 'is a subordinate of this member', 'cycle')
   }
 }
 

@@ -5,7 +5,7 @@ export type LiveMembership = Awaited<ReturnType<typeof liveMemberships>>[number]
 
 /** Current memberships in live workspaces, oldest first; with workspaceIds, only in these. */
 export function liveMemberships(db: Db, memberIds: string[], workspaceIds?: string[]) {
-  const query = exempt(db, 'the members are named, and whoever asks shows what the caller may see')
+  const query = exempt(db, 'the members are given, and callers filter what is shown')
     .selectFrom('workspace_members as wm')
     .innerJoin('workspaces as w', 'w.id', 'wm.workspace_id')
     .leftJoin('workspace_roles as r', join =>

@@ -33,7 +33,7 @@ export async function lockWorkspace(trx: Trx, tenant: Pick<Tenant, 'workspaceId'
 export async function lockForNewcomers(trx: Trx, tenant: Pick<Tenant, 'workspaceId'>): Promise<void> {
   const { is_active, closed_at } = await lockWorkspace(trx, tenant)
   if (closed_at !== null) throw new ConflictError('The hotel of the workspace is deleted')
-  if (is_active === 0) throw new ConflictError('The workspace is at rest and takes no new members')
+  if (is_active === 0) throw new ConflictError('The workspace is inactive and accepts no new members')
 }
 
 export const findWorkspace = (db: Db, tenant: Pick<Tenant, 'workspaceId'>) =>

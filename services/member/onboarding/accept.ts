@@ -73,7 +73,7 @@ async function takerOf(
   existing: Selectable<Members> | undefined,
   { userId, firstName, lastName }: Taker,
 ): Promise<Selectable<Members>> {
-  if (!userId && !existing?.user_id) throw new ConflictError('Sign up first: nobody has an account under this address')
+  if (!userId && !existing?.user_id) throw new ConflictError('Sign up first: no account exists for this address')
   if (existing?.user_id && userId && existing.user_id !== userId)
     throw new ConflictError('The address belongs to another account')
   if (!existing)

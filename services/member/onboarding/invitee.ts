@@ -17,11 +17,11 @@ export async function checkInvitee(db: Db, tenant: Tenant, { email, role, permis
   const membership = member && (await findMembership(db, tenant, member.id))
   if (!membership || membership.left_at !== null) return
   if (membership.status === 'suspended' || (member.user_id && membership.status !== 'pending'))
-    throw new ConflictError('This person is a member of the workspace already')
+    throw new ConflictError('This person is already a member of the workspace')
   const slugs = new Set(JSON.parse(membership.permission_slugs) as string[])
   const isSame = role === membership.workspace_role && new Set(permissions).size === slugs.size
   if (!isSame || !permissions.every(slug => slugs.has(slug)))
     throw new ConflictError(
-      `This person is a member already, as ${membership.workspace_role}: change the membership, or invite them as that`,
+      `This person is already a member, as ${membership.workspace_role}: change the membership, or invite them in that role`,
     )
 }

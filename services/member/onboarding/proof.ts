@@ -23,5 +23,5 @@ export async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Mem
 export async function requireVerified(client: Runtime['client'], userId: string): Promise<void> {
   const { emailVerified } = await client(AccountService).getAccountState({ userId })
   if (!emailVerified)
-    throw new ConflictError('Confirm the address first, with the link that was mailed to it, then accept again')
+    throw new ConflictError('Confirm the address first, with the link sent to it, then accept the invitation again')
 }

@@ -181,7 +181,7 @@ test('an existing membership wins over the invitation, and the invitee gets its 
   const [shown] = (await admin(world).listInvitations({ search: email })).data
   assert.equal([shown?.workspaceRole, shown?.permissions], ['viewer', ['view_reports']])
   const other = admin(world).invite({ workspaceId, email, workspaceRole: 'manager' })
-  assert.match((await refusal(other)).rawMessage, /is a member already, as viewer/)
+  assert.match((await refusal(other)).rawMessage, /is already a member, as viewer/)
   const again = await open(world, email, { workspaceRole: 'viewer', permissions: ['view_reports'] })
   const userId = newId()
   // The rights of an account without a member are read, and cached, before the acceptance.

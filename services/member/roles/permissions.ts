@@ -44,7 +44,7 @@ export const permissionService = ({ db }: { db: Db }): Rpc =>
         })
         return inserted
       }).catch((error: unknown) => {
-        throw isDuplicateKey(error, 'permissions_slug') ? new ConflictError('The slug is taken') : error
+        throw isDuplicateKey(error, 'permissions_slug') ? new ConflictError('The slug is already in use') : error
       })
       return { permission: toPermission(row) }
     },

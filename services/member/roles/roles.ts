@@ -32,7 +32,7 @@ import {
   updateRole,
 } from './roles.sql.ts'
 
-const taken = () => new ConflictError('The workspace has a role with this slug already')
+const taken = () => new ConflictError('The workspace already has a role with this slug')
 const refuseTaken = (error: unknown): never => {
   throw isDuplicateKey(error, 'workspace_roles_slug') ? taken() : error
 }
@@ -75,7 +75,7 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
     async createRole({ name, slug = slugOf(name), description, permissions }, context) {
       const tenant = tenantOf(context)
       requireText({ name })
-      if (!slug) throw invalid('slug', 'cannot be made from this name', 'required')
+      if (!slug) throw invalid('slug', 'cannot be derived from this name', 'required')
       if (isReserved(slug)) throw taken()
       await checkSlugs(db, tenant, permissions)
       return inTransaction(db, async trx => {
@@ -126,8 +126,9 @@ export const roleService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
     async deleteRole({ id }, context) {
       await change(id, context, async (trx, tenant, role) => {
         const [holder] = await holdersOf(trx, tenant, role.slug, 1)
-        if (holder) throw new ConflictError('The role is given to members')
-        if (await isInvitedTo(trx, tenant, role.slug)) throw new ConflictError('The role is given by open invitations')
+        if (holder) throw new ConflictError('The role is assigned to members')
+        if (await isInvitedTo(trx, tenant, role.slug))
+          throw new ConflictError('The role is assigned by pending invitations')
         if (role.is_default === 1) await setDefaultRole(trx, tenant, 'member')
         await updateRole(trx, tenant, id, { deleted_at: new Date(), live_slug: null })
       })

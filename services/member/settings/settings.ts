@@ -90,7 +90,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       if (defaultWorkspaceId && !seen.memberships.some(one => one.workspace_id === defaultWorkspaceId))
         throw invalid('defaultWorkspaceId', 'is not a workspace of the member', 'unknown_workspace')
       if (custom && Buffer.byteLength(JSON.stringify(custom)) > mostCustomBytes)
-        throw invalid('custom', 'is larger than 16 kB', 'max_bytes')
+        throw invalid('custom', 'must be at most 16 kB', 'max_bytes')
       const preferences = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)
         const text = changeDocument(readDocument(before.preferences), {

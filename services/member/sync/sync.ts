@@ -28,7 +28,8 @@ export const syncService = ({ db }: { db: Db }): Rpc =>
       const { now, revision } = await clockOf(db, tenant)
       const start = { workspaceId, full: true, revision, issuedAt: now.getTime(), id: '' }
       const cursor = text === undefined ? start : readCursor(text, workspaceId, now.getTime())
-      if (!cursor) throw invalid('cursor', 'is of another workspace or too old: start again without', 'cursor')
+      if (!cursor)
+        throw invalid('cursor', 'belongs to another workspace or is too old: start again without it', 'cursor')
       const part = await (cursor.full ? fullList(db, tenant, cursor, limit) : changes(db, tenant, cursor, limit))
       const { next, ...rest } = part
       return { ...rest, syncedAt: timestamp(now), cursor: writeCursor({ ...next, issuedAt: now.getTime() }) }

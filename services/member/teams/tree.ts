@@ -19,7 +19,7 @@ export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Prom
   const { parent_id } = wanted
   if (parent_id && !all.some(one => one.id === parent_id))
     throw invalid('parentId', 'is not a department of the workspace', 'unknown_department')
-  if (wouldCycle(all, wanted.id, parent_id)) throw invalid('parentId', 'stands below this department', 'cycle')
+  if (wouldCycle(all, wanted.id, parent_id)) throw invalid('parentId', 'is a subdepartment of this one', 'cycle')
 }
 
 /**

@@ -58,7 +58,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
       const membership = await inTransaction(db, async trx => {
         await lockForNewcomers(trx, tenant)
         const present = await lockMembership(trx, tenant, memberId)
-        if (present) throw new ConflictError('This person is a member of the workspace already')
+        if (present) throw new ConflictError('This person is already a member of the workspace')
         const actor = eventActorOf(context)
         if (await mustBeAsked(trx, tenant.ecosystemId, person)) {
           const typed = await knownIn(trx, tenant, person)

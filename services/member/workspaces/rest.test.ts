@@ -80,7 +80,7 @@ test('an inactive workspace accepts no members: created, added, invited or accep
   const [email, userId] = [someAddress(), newId()]
   const invite = await host.as(OnboardingService, admin.userId).invite({ workspaceId, email })
   await as(admin).updateWorkspace(setActive(workspaceId, false))
-  const resting = '409 The workspace is at rest and takes no new members'
+  const resting = '409 The workspace is inactive and accepts no new members'
   const accept = () =>
     host.as(OnboardingService, userId, { email }).acceptInvitation({ token: invite.invitation?.token ?? '' })
   assert.is(await refused(accept()), resting)

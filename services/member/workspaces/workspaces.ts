@@ -158,9 +158,10 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       if (!administers(tenant)) throw new ForbiddenError('Permission denied')
       await inTransaction(db, async trx => {
         const workspace = await lockWorkspace(trx, tenant)
-        if (workspace.is_default === 1) throw new ConflictError('The default workspace stays as long as its ecosystem')
+        if (workspace.is_default === 1)
+          throw new ConflictError('The default workspace cannot be deleted before its ecosystem')
         if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
-          throw new ConflictError('The workspace of the hotel stays as long as the hotel')
+          throw new ConflictError('The workspace of a hotel cannot be deleted before the hotel')
         const resting = await restingIn(trx, tenant)
         await deleteWorkspace(trx, tenant)
         await settleRests(trx, tenant, resting, eventActorOf(context))

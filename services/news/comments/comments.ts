@@ -65,7 +65,7 @@ function among(rows: CommentRow[], ids: string[]): CommentRow[] {
 
 async function updateComment(news: Context, request: UpdateCommentRequest, context: HandlerContext) {
   const { tenant, comment, memberId } = await openComment(news, context, request.id)
-  if (comment.member_id !== memberId) throw new ForbiddenError('Only its author may change a comment')
+  if (comment.member_id !== memberId) throw new ForbiddenError('Only the author may change a comment')
   if (request.updateMask?.paths.includes('content') && request.content === undefined)
     throw invalid('content', 'cannot be cleared', 'required')
   const { content } = request
@@ -86,7 +86,7 @@ async function updateComment(news: Context, request: UpdateCommentRequest, conte
 async function deleteComment(news: Context, id: string, context: HandlerContext) {
   const { tenant, page, comment, memberId } = await openComment(news, context, id)
   if (comment.member_id !== memberId && !holds(tenant, 'moderate_comments'))
-    throw new ForbiddenError('Only its author and moderators may delete a comment')
+    throw new ForbiddenError('Only the author and moderators may delete a comment')
   await inTransaction(news.db, async trx => {
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
@@ -101,7 +101,7 @@ async function deleteComment(news: Context, id: string, context: HandlerContext)
 async function likeComment(news: Context, id: string, isLiked: boolean, context: HandlerContext) {
   const { tenant, page } = await openComment(news, context, id)
   const { memberId } = personOf(context)
-  if (isLiked && page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
+  if (isLiked && page.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
   const likeCount = await inTransaction(news.db, async trx => {
     const comment = await statements.lockComment(trx, tenant, id)
     if (!comment) throw commentNotFound()

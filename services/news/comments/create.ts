@@ -60,7 +60,7 @@ export function commentCreator(news: Context) {
     requireText({ content: request.content })
     const { tenant, page } = await openPage(news, context, request.pageId)
     const member = personOf(context)
-    if (page.enable_comments !== 1) throw new ForbiddenError('The page takes no comments')
+    if (page.enable_comments !== 1) throw new ForbiddenError('Comments are disabled on this page')
     const listed = await news.members.author(member.memberId)
     const author = listed.firstName === undefined ? nameOf(member) : listed
     const comment: CommentRow = {

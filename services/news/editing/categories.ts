@@ -57,7 +57,7 @@ function slugOf(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 120)
     .replace(/^-+|-+$/g, '')
-  if (!slug) throw invalid('slug', 'is required when the name has no letters or digits for it', 'required')
+  if (!slug) throw invalid('slug', 'is required when it cannot be derived from the name', 'required')
   return slug
 }
 
@@ -66,7 +66,8 @@ async function withFreeSlug<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
   } catch (error) {
-    if (isDuplicateKey(error, 'categories_slug')) throw new ConflictError('The workspace has a category of this slug')
+    if (isDuplicateKey(error, 'categories_slug'))
+      throw new ConflictError('The workspace already has a category with this slug')
     throw error
   }
 }

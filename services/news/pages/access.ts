@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember, maybePerson, openTenantsOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { namesTag } from '../../kernel/base/entity-tag.ts'
+import { namesTag } from '../../kernel/base/text.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../kernel/base/errors.ts'
 import { shared } from '../../kernel/base/share.ts'

@@ -55,7 +55,7 @@ function checkText(text: string, { path, isAddress, isCode }: Position): void {
 /** Browsers ignore blanks and control characters in a scheme. */
 function checkAddress(text: string, path: string): void {
   if (runsCode.test(decoded(text).replace(/[\u0000-\u0020\u007f-\u00a0]+/g, '')))
-    throw invalid(path, 'must not be an address that runs code', 'content.link')
+    throw invalid(path, 'must not be a URL that runs code', 'content.link')
 }
 
 const entities: Readonly<Record<string, string>> = { colon: ':', tab: '', newline: '', nbsp: '' }

@@ -64,7 +64,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
     if (!page || !mayRead(tenant, callerId(context), page)) throw pageNotFound()
     const above = page.parent_id === null ? [] : await holdAncestors(trx, tenant, page.parent_id)
     if (above.length >= deepestLevel)
-      throw new ConflictError(`Its parent page stands ${deepestLevel} levels deep, move that first`)
+      throw new ConflictError(`Its parent page is at level ${deepestLevel}, the deepest allowed: move that page first`)
     await writePage(trx, tenant, id, {
       deleted_at: null,
       parent_id: above[0] ?? null,

@@ -69,7 +69,7 @@ export async function unpublishPage(news: Context, id: string, context: HandlerC
 
 export async function archivePage(news: Context, id: string, context: HandlerContext) {
   const page = await transit(news, context, id, (trx, tenant, row, about, by) => {
-    refuseUnless(row.status !== 'archived', 'The page is archived already')
+    refuseUnless(row.status !== 'archived', 'The page is already archived')
     return moveStatus(trx, tenant, row, asArchived, about, by)
   })
   return { id, status: page.status }

@@ -54,10 +54,11 @@ export async function holdPlace(
   if (parent_id === null) return
   const above = await holdAncestors(trx, tenant, parent_id)
   if (above.length === 0) throw new NotFoundError('Parent page not found')
-  if (above.includes(id)) throw invalid('parentId', 'must not be the page itself or below it', 'page.cycle')
+  if (above.includes(id))
+    throw invalid('parentId', 'must not be the page itself or one of its descendants', 'page.cycle')
   // A page moves with its subtree.
   if (above.length + (await levelsBelow(trx, tenant, id)) >= deepestLevel)
-    throw invalid('parentId', `must make a tree of at most ${deepestLevel} levels`, 'page.depth')
+    throw invalid('parentId', `must result in at most ${deepestLevel} levels`, 'page.depth')
 }
 
 /** Most levels in a tree of pages. */

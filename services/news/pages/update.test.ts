@@ -234,7 +234,7 @@ test('restoring or moving a page never makes a tree of more than 100 levels', as
   const tooDeep = await refusal(editor.pages.restorePage({ id: leaf }))
   assert.equal(
     [tooDeep.info.status, tooDeep.rawMessage],
-    [409, 'Its parent page stands 100 levels deep, move that first'],
+    [409, 'Its parent page is at level 100, the deepest allowed: move that page first'],
   )
   assert.is((await refusal(create({ parentId: above }))).info.violations[0]?.rule, 'page.depth')
   await update(above, { parentId: chain[97] })

@@ -42,7 +42,7 @@ async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Prom
 async function createLike(news: Context, request: CreateLikeRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
-  if (page.enable_likes !== 1) throw new ForbiddenError('The page takes no reactions')
+  if (page.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
   const receivers = await hearers(news, tenant, page)
   const now = new Date()
   const wanted = {

@@ -57,7 +57,7 @@ async function setPoll(news: Context, request: SetPollRequest, context: HandlerC
     await statements.ensurePoll(trx, { page_id: page.id, workspace_id: tenant.workspaceId, ...settings })
     // Read under the lock: another caller may have inserted the poll first, and it may have votes.
     const poll = await statements.lockPoll(trx, tenant, page.id)
-    if (poll && poll.voters_count > 0) throw new ConflictError('The poll has votes already')
+    if (poll && poll.voters_count > 0) throw new ConflictError('The poll already has votes')
     await statements.writePoll(trx, tenant, page.id, settings)
   })
   return showPoll(news, tenant, page.id, maybePerson(context)?.memberId ?? '')
@@ -74,7 +74,7 @@ async function choose(news: Context, pageId: string, optionIds: string[], contex
     const known = new Set(optionsOf(poll).map(option => option.id))
     if (optionIds.some(id => !known.has(id))) throw invalid('optionIds', 'must be options of the poll', 'poll.option')
     if (optionIds.length > 1 && poll.multiple_choice !== 1)
-      throw invalid('optionIds', 'must be one option', 'poll.single_choice')
+      throw invalid('optionIds', 'must be a single option', 'poll.single_choice')
     const hadVoted = await statements.replaceChoices(trx, tenant, pageId, memberId, optionIds)
     const change = (optionIds.length > 0 ? 1 : 0) - (hadVoted ? 1 : 0)
     if (change !== 0) await statements.writePoll(trx, tenant, pageId, { voters_count: poll.voters_count + change })

@@ -117,11 +117,11 @@ async function remind({ db, members }: Context, tenant: Tenant, pageId: string, 
     if (!page) throw pageNotFound()
     const duty = await statements.lockDuty(trx, tenant, pageId)
     if (!duty) throw notMustRead()
-    if (page.status !== 'published') throw new ConflictError('Only a published page can be reminded of')
+    if (page.status !== 'published') throw new ConflictError('Reminders require a published page')
     const now = new Date()
     const wait = duty.reminded_at ? duty.reminded_at.getTime() + reminderPause - now.getTime() : 0
     if (wait > 0)
-      throw new TooManyRequestsError('Readers were reminded within the hour', {
+      throw new TooManyRequestsError('Readers were already reminded within the last hour', {
         retryAfterSeconds: Math.ceil(wait / 1000),
       })
     const acknowledged = await statements.acknowledgementsOf(trx, tenant, pageId)

@@ -73,7 +73,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   const now = clock.now().getTime()
   return claimed.map(delivery => {
     if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
-    const outcome = outcomes.get(delivery) ?? failure(lane, 'There is nobody left to send to', { isFinal: true })
+    const outcome = outcomes.get(delivery) ?? failure(lane, 'The receiver no longer exists', { isFinal: true })
     if (!outcome.ok) log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'a delivery failed')
     const delay = retryDelays[delivery.attempts - 1]
     const isOver = outcome.ok || outcome.isFinal || delay === undefined

@@ -81,7 +81,8 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   const everybody = await audience.all(tenant.workspaceId)
   const wanted = request.toAll ? [...everybody.keys()] : [...new Set(request.receiverIds)]
   const members = wanted.filter(id => everybody.has(id))
-  if (members.length === 0) throw invalid('receiverIds', 'names no active member of the workspace', 'receivers')
+  if (members.length === 0)
+    throw invalid('receiverIds', 'must name at least one active member of the workspace', 'receivers')
   const channels = maskOf(request.channels.length > 0 ? request.channels : ['socket', 'app'])
   const texts = { title, body: request.body }
   const direct: Direct = {

@@ -3,9 +3,9 @@ import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
 import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { isId } from '../../kernel/base/ids.ts'
+import { perList } from '../../kernel/base/memo.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
 import { maskOf } from '../channels.ts'
-import { createCrowds } from '../crowds.ts'
 import { entityOf } from './entities.ts'
 
 /** A validated event from the bus. */
@@ -92,7 +92,7 @@ function leniently(body: JsonValue): JsonValue {
 
 /** Validated by hand: the generic validator is slow for thousands of ids. */
 function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue } {
-  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is no object')
+  if (!isObject(body)) throw new PermanentFailure('Not an event: the body is not an object')
   const { metadata } = body
   if (!isObject(metadata)) return { receiverIds: [], rest: body as JsonValue }
   const { receiverIds = [], ...others } = metadata
@@ -102,9 +102,11 @@ function apart(body: unknown): { receiverIds: readonly string[]; rest: JsonValue
 
 const isText = (id: unknown): id is string => typeof id === 'string'
 
-const crowdOf = createCrowds(ids => {
+/** The distinct ids of a list; lists that name the same crowd again are the same object. */
+const crowdOf = perList(ids => {
   if (!ids.every(isId)) throw notIds()
-})
+  return [...new Set(ids)]
+}, 200_000)
 
 const notIds = () =>
   new PermanentFailure(`Not an event: metadata.receiverIds must be a list of at most ${maxReceivers} ids`)

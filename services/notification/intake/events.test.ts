@@ -220,7 +220,7 @@ test('a missing template and an invalid envelope are dead-lettered at once, and 
     'Not an event: metadata.occurrence_id: does not match regex pattern `^[ -~]*$` [string.pattern]',
   )
   assert.is(odd.attempts, 1)
-  await dead('Not an event: its type page.created is not that of its key')
+  await dead('Not an event: its type page.created does not match its key')
   assert.is((await inbox(ada.userId)).data.length, 1)
 })
 

@@ -1,10 +1,10 @@
 import { Counter, type Registry } from 'prom-client'
+import { perObject } from '../../kernel/base/memo.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
 import { email, push, socket } from '../channels.ts'
 import type { Context } from '../context.ts'
-import { perObject } from '../crowds.ts'
 import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
 import { subjectOf } from './ended.sql.ts'
@@ -56,7 +56,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     // The broker authorises subjects only, so the event type must match: otherwise an emitter could publish another's
     // events.
     if (!message.subject.endsWith(`.${event.key}`))
-      throw new PermanentFailure(`Not an event: its type ${event.key} is not that of its key`)
+      throw new PermanentFailure(`Not an event: its type ${event.key} does not match its key`)
     const turn = turnOn(`${event.workspaceId} ${event.entityId ?? message.id}`)
     try {
       const { arrival, spoken } = await arrivalOf(intake, event, message)
@@ -225,7 +225,7 @@ function turns(): (key: string) => Turn {
 export function countDropped(registry: Registry): (receivers: number) => void {
   const counter = new Counter({
     name: 'notification_receivers_dropped_total',
-    help: 'Receivers named by events that are no active members of the workspace',
+    help: 'Receivers of events that are not active members of the workspace',
     registers: [registry],
   })
   return receivers => {

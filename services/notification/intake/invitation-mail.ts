@@ -19,8 +19,8 @@ export function invitationMail(event: Happening, { links, mails }: { links: Ciph
     return typeof value === 'string' ? value : ''
   }
   const link = links.open(text('sealedLink'))
-  if (link === undefined) throw new PermanentFailure('The link of the invitation cannot be opened')
-  if (!text('email')) throw new PermanentFailure('The invitation names no address')
+  if (link === undefined) throw new PermanentFailure('The link of the invitation cannot be decrypted')
+  if (!text('email')) throw new PermanentFailure('The invitation has no e-mail address')
   const language = languageOf(text('language'))
   const { sealedLink: _sealed, ...values } = valuesOf(event, language)
   return sealMail(mails, {

@@ -25,7 +25,7 @@ const kinds: { reason: RegExp; make: (body: Body) => string | Uint8Array; key?: 
   },
   { reason: /^the body is not JSON$/, make: body => JSON.stringify(body).slice(1) },
   { reason: /^the body is not JSON$/, make: () => Uint8Array.of(0x22, 0xff, 0xfe, 0x22) },
-  { reason: /^Not an event: the body is no object$/, make: body => JSON.stringify([body]) },
+  { reason: /^Not an event: the body is not an object$/, make: body => JSON.stringify([body]) },
   { reason: /^Not an event: .*channels/, make: body => JSON.stringify({ ...body, channels: ['pigeon'] }) },
   { reason: /^Not an event: .*payload/, make: ({ payload: _none, ...rest }) => JSON.stringify(rest) },
   { reason: /^Not an event: .*priority/, make: body => JSON.stringify({ ...body, priority: 4 }) },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { perObject } from '../../kernel/base/memo.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import { perObject } from '../crowds.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Trx } from '../tables.ts'
 

@@ -16,7 +16,7 @@ const scope = 'https://www.googleapis.com/auth/firebase.messaging'
 export function fcmSender(config: Config, calls: Provider, { validateOnly = false } = {}): Sender<PushJob> {
   const { FCM_PROJECT_ID, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY, FCM_BASE_URL } = config
   if (!FCM_PROJECT_ID || !FCM_CLIENT_EMAIL || !FCM_PRIVATE_KEY)
-    return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
+    return async jobs => jobs.map(() => failure(provider, 'The push provider is not configured', { isFinal: true }))
   const tokens = accessTokens(config, calls, FCM_CLIENT_EMAIL, FCM_PRIVATE_KEY.replaceAll('\\n', '\n'))
   const url = `${FCM_BASE_URL}/v1/projects/${encodeURIComponent(FCM_PROJECT_ID)}/messages:send`
 
@@ -86,8 +86,8 @@ const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>
 /** OAuth answers 400, 401 or 403 to an invalid key; any other status is a fault of the provider. */
 const tokenFault = ({ status }: Answer): string =>
   status === 400 || status === 401 || status === 403
-    ? 'The push provider refuses its credentials'
-    : `The push provider gives no access token (${status})`
+    ? 'The push provider rejected its credentials'
+    : `The push provider issued no access token (${status})`
 
 type Token = { value: string; until: number }
 

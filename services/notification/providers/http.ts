@@ -55,13 +55,13 @@ function wishedWaitMs({ status, header }: Answer): number {
 }
 
 const words: Record<FailureKind, readonly [code: string, error: string]> = {
-  timeout: ['TIMEOUT', 'No answer in time'],
+  timeout: ['TIMEOUT', 'The provider did not respond in time'],
   unreachable: ['UNREACHABLE', 'The provider cannot be reached'],
   lost: ['UNREACHABLE', 'The provider cannot be reached'],
-  unreadable: ['UNREADABLE', 'The answer of the provider cannot be read'],
-  status: ['UNAVAILABLE', 'The provider cannot take it now'],
-  resting: ['RESTING', 'The provider is left alone for a while after too many failures'],
-  busy: ['BUSY', 'Too many calls to the provider wait'],
+  unreadable: ['UNREADABLE', 'The response of the provider is unreadable'],
+  status: ['UNAVAILABLE', 'The provider is temporarily unavailable'],
+  resting: ['RESTING', 'Calls to the provider are suspended after too many failures'],
+  busy: ['BUSY', 'Too many calls to the provider are pending'],
 }
 
 /** No response. Network errors name hosts, so only their kind is kept. */

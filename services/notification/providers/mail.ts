@@ -16,7 +16,7 @@ export function mailSender(config: Config, compose: Compose, calls: Provider): M
   const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config, calls) : overHttp(config, calls)
   const one = async (job: MailJob): Promise<Outcome> => {
     const mail = await compose(job)
-    if (!mail) return failure(config.emailProvider, 'The template of the mail is gone', { isFinal: true })
+    if (!mail) return failure(config.emailProvider, 'The template of the mail no longer exists', { isFinal: true })
     return deliver(mail)
   }
   return { send: jobs => Promise.all(jobs.map(one)), close }
@@ -30,7 +30,7 @@ function overHttp(config: Config, calls: Provider): Way {
   return {
     close() {},
     async deliver({ id, to, subject, html, text, headers }) {
-      if (!key) return failure(provider, 'The e-mail provider is not set up', { isFinal: true })
+      if (!key) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
       const message = {
         personalizations: [{ to: [{ email: to.email, ...(to.name ? { name: to.name } : {}) }], custom_args: { id } }],
         from: { email: EMAIL_FROM, name: EMAIL_FROM_NAME },
@@ -80,7 +80,7 @@ function overSmtp(config: Config, calls: Provider): Way {
   return {
     close: () => pool?.close(),
     async deliver({ id, to, subject, html, text, headers }) {
-      if (!pool) return failure(provider, 'The e-mail provider is not set up', { isFinal: true })
+      if (!pool) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
       const domain = EMAIL_FROM.split('@')[1] ?? 'localhost'
       const from = { address: EMAIL_FROM, name: EMAIL_FROM_NAME }
       const messageId = `<${id}@${domain}>`

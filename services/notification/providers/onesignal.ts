@@ -12,7 +12,7 @@ const provider = 'onesignal'
 export function oneSignalSender(config: Config, calls: Provider): Sender<PushJob> {
   const { ONESIGNAL_APP_ID, ONESIGNAL_REST_KEY, ONESIGNAL_BASE_URL } = config
   if (!ONESIGNAL_APP_ID || !ONESIGNAL_REST_KEY)
-    return async jobs => jobs.map(() => failure(provider, 'The push provider is not set up', { isFinal: true }))
+    return async jobs => jobs.map(() => failure(provider, 'The push provider is not configured', { isFinal: true }))
 
   const send = async (jobs: readonly PushJob[]): Promise<Outcome[]> => {
     const [first] = jobs
@@ -65,7 +65,7 @@ function outcomesOf(answer: Answer, jobs: readonly PushJob[]): Outcome[] {
   return jobs.map(({ device }) => {
     if (invalid.has(device.device_token)) {
       const more = { code: 'invalid_player_ids', isFinal: true, isStale: true, response: answer.json }
-      return failure(provider, 'The provider does not know this device', more)
+      return failure(provider, 'The device is not registered with the provider', more)
     }
     if (typeof id !== 'string' || id === '')
       return failure(provider, textOf(errors), { code: 'no_recipients', isFinal: true, response: answer.json })

@@ -29,7 +29,7 @@ export const success = (provider: string, providerId: string | null, response: J
 
 /** An attempt with an unknown result: its process died. */
 export const interrupted = (provider: string): Failure =>
-  failure(provider, 'The process ended before it knew what became of it', { code: 'INTERRUPTED', isFinal: true })
+  failure(provider, 'The process ended before the result was known', { code: 'INTERRUPTED', isFinal: true })
 
 type More = Partial<Omit<Failure, 'ok' | 'provider' | 'error'>>
 
@@ -47,7 +47,7 @@ export const failure = (provider: string, error: string, more: More = {}): Failu
 })
 
 /** A mail beyond MAIL_LIMIT_PER_HOUR; its caller got the same answer as for a sent one. */
-export const tooMany: Failure = failure('limit', 'The address had as many mails of this kind within the hour', {
+export const tooMany: Failure = failure('limit', 'The hourly limit of such mails to this address is reached', {
   code: 'MAIL_LIMIT',
   isFinal: true,
 })

@@ -74,7 +74,7 @@ contract(
     })
     test('a foreign key sends nothing', async () => {
       const { error, isStale } = failed(await push(`invalid-${newId()}`, { FCM_PRIVATE_KEY: newKey() }))
-      assert.match(error, 'refuses its credentials')
+      assert.match(error, 'rejected its credentials')
       assert.is(isStale, false)
     })
   },

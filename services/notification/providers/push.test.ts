@@ -180,7 +180,7 @@ test('a tablet that changed its owner gets nothing queued for the former one', a
   await settled(ada, 1)
   assert.equal(
     (await attempts(ada)).map(row => [row.status, row.error]),
-    [['failed', 'There is nobody left to send to']],
+    [['failed', 'The receiver no longer exists']],
   )
   assert.is((await sandbox.call('GET', `/_pushes?to=${token}`)).json.data.length, 0)
 })

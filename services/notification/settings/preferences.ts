@@ -59,13 +59,13 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 
     async unsubscribe({ token }) {
       const named = readUnsubscribeToken(unsubscribe, token)
-      if (!named) throw invalid('token', 'is no token of an unsubscribe link', 'token')
+      if (!named) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
       const { memberId, category } = named
       await changeWishes(db, memberId, before => ({
         ...before,
         categoryPrefs: { ...before.categoryPrefs, [category]: { ...before.categoryPrefs[category], email: false } },
       }))
-      return { message: `${category} will not be mailed any more`, category }
+      return { message: `You will no longer receive e-mails about ${category}`, category }
     },
   })
 }
@@ -81,7 +81,7 @@ function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): 
   else if (request.dndUntil && named.has('dnd_until')) after.doNotDisturb = true
   if (named.has('do_not_disturb') && !after.doNotDisturb) after.dndUntil = null
   if (after.doNotDisturb && !(after.dndUntil && after.dndUntil > now)) {
-    if (request.doNotDisturb) throw invalid('dndUntil', 'must be a time to come while doNotDisturb is true', 'required')
+    if (request.doNotDisturb) throw invalid('dndUntil', 'must be in the future while doNotDisturb is true', 'required')
     after.doNotDisturb = false
     after.dndUntil = null
   }
@@ -100,8 +100,8 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
   }
   const { start, end } = after
   if (!after.enabled && start === undefined && end === undefined) return null
-  if (start === undefined) throw invalid('quietHours.start', 'is required before it was ever set', 'required')
-  if (end === undefined) throw invalid('quietHours.end', 'is required before it was ever set', 'required')
+  if (start === undefined) throw invalid('quietHours.start', 'is required the first time', 'required')
+  if (end === undefined) throw invalid('quietHours.end', 'is required the first time', 'required')
   return { ...after, start, end }
 }
 
@@ -119,7 +119,7 @@ function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePrefere
     after[key] = switches
   }
   if (Object.keys(after).length > maxEntries)
-    throw invalid('categoryPrefs', `may hold at most ${maxEntries} entries`, 'map.max_pairs')
+    throw invalid('categoryPrefs', `must have at most ${maxEntries} entries`, 'map.max_pairs')
   return after
 }
 

@@ -74,8 +74,8 @@ export const eventTemplates: DefaultTemplate[] = [
   template(
     'member.updated',
     ['memberName', 'workspaceName'],
-    ['Le profil de {{memberName}} a changé', 'Un profil a été modifié dans {{workspaceName}}'],
-    ['The profile of {{memberName}} changed', 'A profile was changed in {{workspaceName}}'],
+    ['Le profil de {{memberName}} a été modifié', 'Un profil a été modifié dans {{workspaceName}}'],
+    ['The profile of {{memberName}} was updated', 'A profile was updated in {{workspaceName}}'],
   ),
   template(
     'member.deleted',
@@ -134,13 +134,13 @@ export const mailTemplates: DefaultTemplate[] = [
     ['firstName', 'email', 'link', 'expiresIn'],
     [
       'Réinitialisation de votre mot de passe',
-      'Vous avez demandé un nouveau mot de passe pour {{email}}. Ce lien est valable {{expiresIn}}. ' +
-        "Si vous n'avez rien demandé, ignorez ce message.",
+      'Vous avez demandé la réinitialisation du mot de passe de {{email}}. Ce lien est valable {{expiresIn}}. ' +
+        "Si vous n'êtes pas à l'origine de cette demande, ignorez cet e-mail.",
     ],
     [
       'Reset your password',
-      'You asked for a new password for {{email}}. This link is valid for {{expiresIn}}. ' +
-        'If you did not ask for it, ignore this message.',
+      'We received a request to reset the password for {{email}}. This link is valid for {{expiresIn}}. ' +
+        'If you did not request it, ignore this e-mail.',
     ],
   ),
   template(
@@ -148,56 +148,58 @@ export const mailTemplates: DefaultTemplate[] = [
     ['firstName', 'email', 'code', 'link', 'expiresIn'],
     [
       'Votre code de réinitialisation',
-      'Votre code est {{code}}. Saisissez-le dans votre application, ou suivez le lien ci-dessous ; les deux sont ' +
-        "valables {{expiresIn}}. Si vous n'avez rien demandé, ignorez ce message.",
+      "Votre code est {{code}}. Saisissez-le dans l'application ou utilisez le lien ci-dessous ; les deux sont " +
+        "valables {{expiresIn}}. Si vous n'êtes pas à l'origine de cette demande, ignorez cet e-mail.",
     ],
     [
-      'Your reset code',
-      'Your code is {{code}}. Type it into your app, or follow the link below; both are valid for {{expiresIn}}. ' +
-        'If you did not ask for it, ignore this message.',
+      'Your password reset code',
+      'Your code is {{code}}. Enter it in the app or use the link below; both are valid for {{expiresIn}}. ' +
+        'If you did not request it, ignore this e-mail.',
     ],
   ),
   template(
     'verify.email',
     ['firstName', 'email', 'link'],
-    ['Confirmez votre adresse', "Confirmez que l'adresse {{email}} est la vôtre."],
-    ['Confirm your address', 'Confirm that {{email}} is your address.'],
+    ['Confirmez votre adresse e-mail', "Confirmez que l'adresse {{email}} est bien la vôtre."],
+    ['Confirm your e-mail address', 'Confirm that {{email}} is your e-mail address.'],
   ),
   template(
     'email.changing',
     ['firstName', 'email', 'oldEmail'],
     [
-      'Votre adresse de connexion change',
-      "L'adresse de votre compte passe de {{oldEmail}} à {{email}} dès que la nouvelle est confirmée. Jusque-là, " +
-        "connectez-vous avec {{oldEmail}}. Si vous n'en saviez rien, prévenez l'administrateur de votre établissement.",
+      'Votre adresse de connexion va changer',
+      "L'adresse de votre compte passera de {{oldEmail}} à {{email}} dès que la nouvelle sera confirmée. D'ici là, " +
+        "connectez-vous avec {{oldEmail}}. Si ce changement n'était pas prévu, contactez l'administrateur de votre " +
+        'établissement.',
     ],
     [
       'Your sign-in address is changing',
-      'The address of your account changes from {{oldEmail}} to {{email}} as soon as the new one is confirmed. Until ' +
-        'then, sign in with {{oldEmail}}. If you did not expect this, tell the administrator of your hotel.',
+      'The address of your account will change from {{oldEmail}} to {{email}} once the new one is confirmed. Until ' +
+        'then, sign in with {{oldEmail}}. If you did not expect this change, contact the administrator of your hotel.',
     ],
   ),
   template(
     'account.claim',
     ['firstName', 'email', 'link', 'expiresIn'],
     [
-      'Un compte existe déjà pour votre adresse',
-      'Vous êtes invité à rejoindre un espace de travail, et un compte existe déjà pour {{email}}. Choisissez un mot de ' +
-        "passe avec ce lien, valable {{expiresIn}}, puis connectez-vous pour accepter l'invitation. L'ancien mot de " +
-        "passe et les sessions ouvertes prennent fin. Si vous n'attendez aucune invitation, ignorez ce message.",
+      'Vous avez déjà un compte',
+      'Vous êtes invité à rejoindre un espace de travail, et un compte existe déjà pour {{email}}. Utilisez ce lien, ' +
+        "valable {{expiresIn}}, pour choisir un mot de passe, puis connectez-vous pour accepter l'invitation. L'ancien " +
+        "mot de passe sera révoqué et les sessions ouvertes seront fermées. Si vous n'attendez aucune invitation, " +
+        'ignorez cet e-mail.',
     ],
     [
-      'An account exists already for your address',
-      'You are invited to join a workspace, and an account exists already for {{email}}. Choose a password with this ' +
-        'link, valid for {{expiresIn}}, then sign in to accept the invitation. The former password and open sessions ' +
-        'end. If you expect no invitation, ignore this message.',
+      'You already have an account',
+      'You are invited to join a workspace, and an account already exists for {{email}}. Use this link, valid for ' +
+        '{{expiresIn}}, to choose a password, then sign in to accept the invitation. The previous password and all open ' +
+        'sessions will be revoked. If you did not expect an invitation, ignore this e-mail.',
     ],
   ),
   template(
     'user.invitation',
     ['firstName', 'lastName', 'email', 'link', 'workspaceName', 'inviterName'],
-    ['Votre invitation', 'Un compte vous attend pour {{email}}.'],
-    ['Your invitation', 'An account is waiting for {{email}}.'],
+    ['Votre invitation', 'Votre compte {{email}} est prêt. Choisissez un mot de passe pour vous connecter.'],
+    ['Your invitation', 'Your account {{email}} is ready. Choose a password to sign in.'],
   ),
   template(
     'temporary.password',

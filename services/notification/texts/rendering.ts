@@ -51,7 +51,14 @@ export function mailOf(
     `<body style="font-family:sans-serif;color:#111;max-width:600px;margin:auto;padding:24px">` +
     `<h1 style="font-size:20px">${escapeHtml(title)}</h1><p>${lines(body)}</p></body></html>`
   const { link, excerpt, unsubscribe } = around
-  const text = [`${title}\n\n${body}`, excerpt, link, unsubscribe && `${endMails[language]} : ${unsubscribe}`]
+  const text = [
+    `${title}\n\n${body}`,
+    excerpt,
+    link,
+    unsubscribe &&
+      `${endMails[language]}
+${unsubscribe}`,
+  ]
   return { html: withAround(html, language, around), text: `${text.filter(Boolean).join('\n\n')}\n` }
 }
 
@@ -76,8 +83,8 @@ export function renderOwnMail(
 
 const continued: Record<Language, string> = { fr: 'Continuer', en: 'Continue' }
 const endMails: Record<Language, string> = {
-  fr: 'Ne plus recevoir ces e-mails',
-  en: 'Stop these e-mails',
+  fr: 'Se désabonner de ces e-mails',
+  en: 'Unsubscribe from these e-mails',
 }
 
 /** Appends excerpt, link and a visible unsubscribe link, as far as given. */

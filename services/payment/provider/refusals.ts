@@ -31,5 +31,5 @@ export function refusalOf(error: unknown): PlatformError | undefined {
   const field = isPrice(param) ? 'product_id' : fields[param]
   if (field === undefined) return undefined
   const rule = code === 'email_invalid' ? 'string.email' : 'provider'
-  return invalid(field, 'is refused by the payment provider', rule)
+  return invalid(field, 'was rejected by the payment provider', rule)
 }

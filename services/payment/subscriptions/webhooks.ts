@@ -31,13 +31,13 @@ export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
 /** Verifies the signature over the raw bytes, at most five minutes old, and parses the payload. */
 function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secret: string): Stripe.Event {
   // On multi-byte characters, the library would throw an error that blames the message.
-  if (!/^[ -~]+$/.test(signature)) throw new UnauthorizedError('The signature does not hold')
+  if (!/^[ -~]+$/.test(signature)) throw new UnauthorizedError('Invalid signature')
   let event: Stripe.Event
   try {
     event = stripe.webhooks.constructEvent(Buffer.from(payload), signature, secret)
   } catch (cause) {
     if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
-      throw new UnauthorizedError('The signature does not hold', { cause })
+      throw new UnauthorizedError('Invalid signature', { cause })
     throw invalid('payload', 'must be a message of the payment provider', 'json')
   }
   const isEvent = event?.object === 'event' && isName(event.id) && isName(event.type) && Number.isFinite(event.created)
@@ -73,7 +73,7 @@ function subscriptionIn(event: Stripe.Event): Stripe.Subscription | undefined {
     case 'customer.subscription.paused':
     case 'customer.subscription.resumed':
       if (!subscriptionShape.safeParse(event.data?.object).success)
-        throw invalid('payload', 'must hold a subscription as the payment provider writes it', 'event')
+        throw invalid('payload', 'must be a subscription in the format of the payment provider', 'event')
       return event.data.object
     default:
       return undefined

@@ -24,7 +24,7 @@ export function show(res: Response, { title, place, main, counts }: Page): void 
     .send(`<!doctype html><html lang="en"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)} · sandbox</title><link rel="stylesheet" href="/_page.css"><link rel="icon" href="data:,"></head><body>
-<header><div><strong>Sandbox</strong><p>What the platform sent; nothing of it has left this machine.</p><nav aria-label="Sections">${links.join('')}</nav></div></header>
+<header><div><strong>Sandbox</strong><p>Messages sent by the platform. Nothing leaves this machine.</p><nav aria-label="Sections">${links.join('')}</nav></div></header>
 <main>${main}</main></body></html>`)
 }
 

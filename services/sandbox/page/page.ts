@@ -37,7 +37,7 @@ export function pageRoutes(state: State): Router {
         escape(mail.to.join(', ')),
         `<a href="/mails/${encodeURIComponent(mail.id)}">${escape(mail.subject || '(no subject)')}</a>`,
       ])
-    const main = `<h1>Mails</h1>${table(['Time (UTC)', 'To', 'Subject'], rows, 'No mail yet. What the platform sends shows up here.')}`
+    const main = `<h1>Mails</h1>${table(['Time (UTC)', 'To', 'Subject'], rows, 'No mail yet. Mails sent by the platform appear here.')}`
     show(res, { title: 'Mails', place: 'Mails', main, counts: counts() })
   })
 
@@ -51,7 +51,7 @@ export function pageRoutes(state: State): Router {
         escape(push.to.join(', ')),
         unfold(`<strong>${escape(push.title)}</strong>${push.body ? `<br>${escape(push.body)}` : ''}`, push.data),
       ])
-    const main = `<h1>Pushes</h1>${table(['Time (UTC)', 'Provider', 'To', 'Message'], rows, 'No push yet.')}`
+    const main = `<h1>Pushes</h1>${table(['Time (UTC)', 'Provider', 'To', 'Message'], rows, 'No pushes yet.')}`
     show(res, { title: 'Pushes', place: 'Pushes', main, counts: counts() })
   })
 
@@ -72,7 +72,7 @@ export function pageRoutes(state: State): Router {
       option('All', '/calls', wanted === undefined),
       ...providers.map(name => option(names[name], `/calls?provider=${name}`, name === wanted)),
     ]
-    const main = `<h1>Calls</h1><ul class="filter">${filter.join('')}</ul>${table(['Time (UTC)', 'Provider', 'Call'], rows, 'No call yet.')}`
+    const main = `<h1>Calls</h1><ul class="filter">${filter.join('')}</ul>${table(['Time (UTC)', 'Provider', 'Call'], rows, 'No calls yet.')}`
     show(res, { title: 'Calls', place: 'Calls', main, counts: counts() })
   })
 
@@ -80,7 +80,7 @@ export function pageRoutes(state: State): Router {
     const mail = find(state, req.params.id)
     const around = { place: 'Mails' as const, counts: counts() }
     if (!mail) {
-      const main = '<h1>This mail is not here</h1><p><a href="/">All mails</a></p>'
+      const main = '<h1>Mail not found</h1><p><a href="/">All mails</a></p>'
       return show(res.status(404), { title: 'Not found', main, ...around })
     }
     const links = linksOf(mail).map(

@@ -10,7 +10,7 @@ const maxUploads = 1000
 
 /** POST ?uploads: starts a multipart upload. */
 export function createUpload(store: ObjectStore, path: string, req: Request, res: Response): void {
-  if (store.uploads.size >= maxUploads) return fail(res, 503, 'SlowDown', 'Too many uploads are under way')
+  if (store.uploads.size >= maxUploads) return fail(res, 503, 'SlowDown', 'Too many uploads in progress')
   const id = randomBytes(24).toString('base64url')
   const type = req.headers['content-type']?.slice(0, 200) ?? 'binary/octet-stream'
   store.uploads.set(id, { path, type, parts: new Map(), at: new Date() })
@@ -35,7 +35,7 @@ function putPart(store: ObjectStore, upload: Multipart, req: Request, res: Respo
   const number = /^[1-9]\d{0,4}$/.test(text(req, 'partNumber')) ? Number(text(req, 'partNumber')) : 0
   if (number < 1 || number > 10_000) return fail(res, 400, 'InvalidArgument', 'Part number must be from 1 to 10000')
   const bytes = bytesOf(req)
-  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked coding')
+  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
   const gone = upload.parts.get(number)?.bytes.length ?? 0
   if (!hasRoom(store, bytes.length, gone)) return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
   store.bytes += bytes.length - gone

@@ -47,7 +47,7 @@ export function storageRoutes(store: ObjectStore): Router {
 
 function put(store: ObjectStore, path: string, req: Request, res: Response): void {
   const bytes = bytesOf(req)
-  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked coding')
+  if (!bytes) return fail(res, 400, 'IncompleteBody', 'The body is not in aws-chunked encoding')
   if (!hasRoom(store, bytes.length, store.objects.get(path)?.size))
     return fail(res, 507, 'InsufficientStorage', 'The sandbox is full')
   const etag = `"${md5(bytes)}"`

@@ -1,9 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { getOption } from '@bufbuild/protobuf'
 import { sql } from 'kysely'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { closeDatabase, openDatabase } from '../../../services/kernel/database/database.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import type { ServiceModule } from '../../../services/kernel/rpc/host.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { loadFiles, messagesOf } from '../../contract/descriptors.ts'
 import { ownAddress } from '../bus.ts'
 import { testDatabase } from '../database.ts'
 import { eventually, startTestHost } from '../kit.ts'
@@ -11,6 +14,12 @@ import { service as member } from '../../../services/member/service.ts'
 import { sandboxForTest } from '../sandbox.ts'
 import { service } from '../../../services/notification/service.ts'
 import type { Tables } from '../../../services/notification/tables.ts'
+
+/** The events that notify people, by the descriptors of all payloads. */
+export const notifyingEvents = async () =>
+  messagesOf(await loadFiles())
+    .map(desc => ({ desc, ...getOption(desc, eventOption) }))
+    .filter(({ key }) => key.startsWith('platform.notification.') && key !== 'platform.notification.socket')
 
 export type Frame = { rooms: string[]; event: string; data: Record<string, unknown>; id: string }
 export type Someone = { id: string; userId: string; name: string; email: string }

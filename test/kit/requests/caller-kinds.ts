@@ -1,19 +1,14 @@
 import { fromJson, getOption, type DescField, type DescMethod, type JsonValue } from '@bufbuild/protobuf'
-import { Code, ConnectError, type Transport } from '@connectrpc/connect'
-import { createConnectTransport, createGrpcTransport } from '@connectrpc/connect-node'
-import { suite } from 'uvu'
+import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../../cli/tour/client.ts'
 import { access as accessOption, Caller, rest as restOption } from '../../../gen/platform/options/v1/options_pb.ts'
-import { toPlatformError } from '../../../services/kernel/base/errors.ts'
-import { rpcPort } from '../../../services/kernel/rpc/remote-services.ts'
-import { ownerOf } from '../../../services/kernel/base/service-names.ts'
-import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
+import { loadFiles } from '../../contract/descriptors.ts'
 import { isId, minimalJson } from './minimal-body.ts'
-import { type Platform, startPlatform } from '../platform/platform.ts'
-import { probe, says, short } from './probing.ts'
+import { inParallel, probe, says, short } from './probing.ts'
 import { as, endpoints, idFor, planned } from './requests.ts'
-import { twoHotels, type TwoHotels } from '../platform/two-hotels.ts'
+import { rpcClient, type RpcSurface, rpcSurfaces } from './surfaces.ts'
+import type { TwoHotels } from '../platform/two-hotels.ts'
 
 /*
  * The kinds of callers that each RPC accepts, by its access option: every RPC and kind over the RPC ports, /rpc and
@@ -25,9 +20,8 @@ export const methods = (await loadFiles())
   .filter(method => method.parent.typeName.startsWith('platform.'))
 const callersOf = (method: DescMethod): Caller[] => getOption(method, accessOption).callers
 const isPublic = (method: DescMethod): boolean => callersOf(method).includes(Caller.PUBLIC)
-const forPeople = 'This route is for people'
+const forPeople = 'This route is for signed-in users only'
 
-type Surface = 'the RPC ports' | '/rpc'
 type Kind = { caller: Caller; name: string; headers: Record<string, string> }
 
 /** The minimal valid request of a method; its ids belong to no record. */
@@ -39,7 +33,7 @@ const requestOf = (method: DescMethod) => {
 /**
  * The methods to call as a kind of caller. A person's permitted calls would end accounts, and other tests cover them.
  */
-const called = (surface: Surface, caller: Caller): DescMethod[] =>
+const called = (surface: RpcSurface, caller: Caller): DescMethod[] =>
   methods.filter(
     method =>
       !isPublic(method) &&
@@ -47,31 +41,6 @@ const called = (surface: Surface, caller: Caller): DescMethod[] =>
       !(caller === Caller.PERSON && callersOf(method).includes(Caller.PERSON)) &&
       !(surface === '/rpc' && getOption(method, restOption).internal),
   )
-
-/** A surface's address for a method. */
-function addressOf({ urls, env }: Platform, surface: Surface, { parent }: DescMethod): string {
-  if (surface === '/rpc') return `${urls[serviceOf(parent.file.proto.package) as keyof typeof urls]}/rpc`
-  return `http://127.0.0.1:${rpcPort(env, ownerOf(parent))}`
-}
-
-/** A method's answer to a kind of caller over a transport: the class and sentence of the refusal. */
-async function answerOf(transport: Transport, method: DescMethod, { headers }: Kind) {
-  const input = requestOf(method)
-  async function* only() {
-    yield input
-  }
-  try {
-    if (method.methodKind === 'unary') await transport.unary(method as never, undefined, 10_000, headers, input)
-    else {
-      const answer = await transport.stream(method as never, undefined, 10_000, headers, only() as never)
-      await answer.message[Symbol.asyncIterator]().next()
-    }
-    return { status: 200, text: '' }
-  } catch (error) {
-    const { code, rawMessage } = ConnectError.from(error)
-    return { status: code === Code.Unimplemented ? 501 : toPlatformError(error).info.status, text: rawMessage }
-  }
-}
 
 /** What is wrong with the answer to a kind of caller, by the access option. */
 function fault(method: DescMethod, { caller }: Kind, { status, text }: { status: number; text: string }) {
@@ -86,17 +55,13 @@ function fault(method: DescMethod, { caller }: Kind, { status, text }: { status:
   return text === owed ? undefined : `not named: ${text}`
 }
 
-/** Tests the kinds of callers of each RPC, on every surface of a platform of this topology. */
-export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<void> {
-  const test = suite(`kinds of callers, ${topology === 'one' ? 'in one process' : 'each service in its own'}`)
-  const platform: Platform = await startPlatform(topology)
-  let hotels: TwoHotels
+/** Adds the tests of the kinds of callers of each RPC, on every surface of a platform on which two hotels stand. */
+export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
   let kinds: Kind[]
-  test.after(() => platform.stop())
 
   test('an administrator creates a credential with many permissions', async () => {
-    hotels = await twoHotels(platform)
-    const made = await call(platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
+    const hotels = standing()
+    const made = await call(hotels.platform.urls, 'auth', 'POST', '/ecosystem/credentials', {
       token: hotels.ours.token,
       body: {
         ecosystemId: hotels.ours.ecosystem,
@@ -112,35 +77,20 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
     ]
   })
 
-  for (const surface of ['the RPC ports', '/rpc'] as const)
+  for (const surface of rpcSurfaces)
     test(`${surface} accept each kind of caller named by the access option, and no other`, async () => {
-      const transports = new Map<string, Transport>()
-      const transportOf = (method: DescMethod): Transport => {
-        const baseUrl = addressOf(platform, surface, method)
-        const known = transports.get(baseUrl)
-        if (known) return known
-        const made =
-          surface === '/rpc'
-            ? createConnectTransport({ baseUrl, httpVersion: '1.1' })
-            : createGrpcTransport({ baseUrl })
-        transports.set(baseUrl, made)
-        return made
-      }
+      const ask = rpcClient(standing().platform, surface)
       const problems: string[] = []
       const queue = kinds.flatMap(kind => called(surface, kind.caller).map(method => ({ kind, method })))
-      const work = async (): Promise<void> => {
-        for (let one = queue.shift(); one; one = queue.shift()) {
-          const { kind, method } = one
-          const found = fault(method, kind, await answerOf(transportOf(method), method, kind))
-          if (found) problems.push(`${kind.name} ${method.parent.typeName}/${method.name}: ${found}`)
-        }
-      }
-      await Promise.all(Array.from({ length: 8 }, work))
+      await inParallel(queue, async ({ kind, method }) => {
+        const found = fault(method, kind, await ask(method, requestOf(method), kind.headers))
+        if (found) problems.push(`${kind.name} ${method.parent.typeName}/${method.name}: ${found}`)
+      })
       assert.equal(problems, [])
     })
 
   test('every route of a person refuses a credential with an explanation, and writes nothing', async () => {
-    const { send, wrong, faults } = probe(platform.urls)
+    const { send, wrong, faults } = probe(standing().platform.urls)
     const [, credential] = kinds
     const routes = (await endpoints()).filter(
       ({ access }) => access.callers.includes(Caller.PERSON) && !access.callers.includes(Caller.CREDENTIAL),
@@ -154,6 +104,4 @@ export async function testKindsOfCallers(topology: 'one' | 'split'): Promise<voi
     assert.equal(problems, [])
     assert.equal(faults(), [])
   })
-
-  test.run()
 }

@@ -50,10 +50,7 @@ export const accountBindings: Record<string, Bind> = {
   }),
   'auth.SignUp': async world => ({ token: null, with: { ...(await world.invitationToken()) } }),
   'auth.AcceptInvitation': async world => ({ token: null, with: { ...(await world.invitationToken()), password } }),
-  'auth.RevokeInvitation': async world => {
-    const body = { email: world.address(), role: 'member', workspaceId: world.workspaceId }
-    return { with: { id: await world.add('auth', '/invitations/send', body) } }
-  },
+  'auth.RevokeInvitation': async world => ({ with: { id: await world.accountInvitation() } }),
   'auth.RevokeCredential': async world => ({ with: { ecosystemId: await world.credential() } }),
   // The legacy version: people without an account, who are invited to it.
   'legacyauth.Login': ghost(({ email }) => ({ token: null, with: { email, password } })),

@@ -5,26 +5,6 @@ import { type Bind, own, shared } from './example-own.ts'
 import type { ExampleWorld } from './example-world.ts'
 import { poison } from './poison.ts'
 
-/** Creates the record of the id in a path, by the first matching path. */
-export const records: [path: RegExp, make: (world: ExampleWorld) => Promise<string>][] = [
-  [/^\/api\/v1\/comments\/\{/, world => world.comment()],
-  [/^\/api\/v1\/categories\/\{/, world => world.category()],
-  [/^\/api\/v1\/templates\/\{/, world => world.template()],
-  [/^\/api\/v1\/(pages|analytics\/page)\/\{/, world => world.page()],
-  [/^\/members\b.*\{id\}/, world => world.member()],
-  [/^\/(settings|export)\/member\/\{id\}/, world => world.member()],
-  [/^\/teams\//, world => world.team()],
-  [/^\/departments\//, world => world.department()],
-  [/^\/roles\//, world => world.role()],
-  [/^\/(workspaces|analytics\/workspace)\//, async world => world.workspaceId],
-  [/^\/onboarding\/(cancel|resend)/, world => world.invitation()],
-  [/^\/group\//, world => world.group()],
-  [/^\/type\//, world => world.type()],
-  [/^\/setting\//, world => world.setting()],
-  [/^\/media\/files\//, world => world.file()],
-  [/^\/hotel\/(get|update)\//, async world => world.ecosystemId],
-]
-
 const asRoot: Bind = ({ root }) => ({ token: root })
 /** Members of a team or department, who must join it before they can leave. */
 const inGroup =
@@ -49,16 +29,12 @@ const mustRead = (id: string): string => `/api/v1/must-read/${id}`
 
 const revised: Bind = async world => {
   const pageId = await world.page()
-  await world.ask('news', 'PATCH', `/api/v1/pages/${pageId}`, { body: { title: 'Another' } }, 200)
-  const { data } = await world.ask('news', 'GET', `/api/v1/pages/${pageId}/revisions`, {}, 200)
-  return { with: { pageId, id: data?.[0]?.['id'] } }
+  return { with: { pageId, id: await world.revision(pageId) } }
 }
 
 const polled: Bind = async world => {
   const pageId = await world.page('published', 'poll')
-  const body = { question: 'Where?', options: ['Here', 'There'] }
-  const { options } = await world.ask('news', 'PUT', `/api/v1/polls/${pageId}`, { body }, 200)
-  const optionIds = [options?.[0]?.['id']]
+  const optionIds = [await world.option(pageId)]
   await world.ask('news', 'POST', `/api/v1/polls/${pageId}/vote`, { body: { optionIds } }, 200)
   return { with: { pageId, optionIds } }
 }
@@ -87,11 +63,11 @@ export const bindings: Record<string, Bind> = {
   'hotel.CreateGroup': asRoot,
   'hotel.CreateType': asRoot,
   'hotel.CreateSetting': asRoot,
-  'hotel.DeleteGroup': asRoot,
-  'hotel.DeleteType': asRoot,
+  'hotel.DeleteGroup': async world => ({ token: world.root, with: { id: await world.group() } }),
+  'hotel.DeleteType': async world => ({ token: world.root, with: { id: await world.type() } }),
   'hotel.GetGroup': asRoot,
   'hotel.UpdateGroup': asRoot,
-  'hotel.UpdateType': asRoot,
+  'hotel.UpdateType': async world => ({ token: world.root, with: { id: await world.type() } }),
   'hotel.GetSetting': asRoot,
   'hotel.UpdateSetting': asRoot,
   'hotel.ListSetups': asRoot,
@@ -186,11 +162,9 @@ export const bindings: Record<string, Bind> = {
     token: world.token,
     with: { notificationId: await world.tell(somebody) },
   })),
-  'notification.UnregisterDevice': shared(async ({ token }, { ask, workspaceId, unique }) => {
-    const body = { deviceToken: `fcm-${unique()}`, platform: 'fcm', deviceType: 'android', workspaceId }
-    await ask('notification', 'POST', '/api/v1/subscriptions', { token, body })
-    return { with: { deviceToken: body.deviceToken } }
-  }),
+  'notification.UnregisterDevice': shared(async ({ token }, world) => ({
+    with: { deviceToken: await world.device(token) },
+  })),
   'notification.Unsubscribe': shared(async (somebody, world) => {
     await world.tell(somebody, ['email'])
     const mail = await world.mailTo(somebody.email, /preferences\/unsubscribe\//)

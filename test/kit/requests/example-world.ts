@@ -3,7 +3,7 @@ import { addressOf, createHotel, expect, password, takeUpInvitation } from '../.
 import { type Answer, type Call, invitationToken, type Json, mailsTo } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { eventually } from '../kit.ts'
-import type { TwoHotels } from '../platform/two-hotels.ts'
+import type { Hotel, TwoHotels } from '../platform/two-hotels.ts'
 
 /** A person of the first hotel with an account. */
 export type Somebody = {
@@ -16,11 +16,13 @@ export type Somebody = {
 
 export type ExampleWorld = ReturnType<typeof exampleWorld>
 
-/** Creates the records that examples need, each new, so that examples are independent. */
-export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels) {
-  let made = 0
+// Counts for all hotels of a platform, whose people's addresses must differ.
+let made = 0
+
+/** Creates the records of a hotel, the first one by default; each is new, so that requests are independent. */
+export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels, hotel: Hotel = ours) {
   const unique = (): string => `${world.run}${(made++).toString(36)}`
-  const { workspace: workspaceId, ecosystem: ecosystemId, token } = ours
+  const { workspace: workspaceId, ecosystem: ecosystemId, token } = hotel
 
   const ask = (service: RestService, method: string, path: string, options: Call = {}, status = 201): Promise<Json> =>
     expect(world, status, service, method, path, { token, ...options })
@@ -29,8 +31,8 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
     idOf(ask(service, 'POST', path, { token: by, body }))
   const address = (): string => addressOf(world, `x${unique()}`)
 
-  const page = async (status = 'published', pageType = 'article'): Promise<string> =>
-    add('news', '/api/v1/pages', { title: 'Page', content: { blocks: [] }, workspaceId, status, pageType })
+  const page = async (status = 'published', pageType = 'article', more: object = {}): Promise<string> =>
+    add('news', '/api/v1/pages', { title: 'Page', content: { blocks: [] }, workspaceId, status, pageType, ...more })
   const invite = (email: string) => {
     const rights = { workspaceId, ecosystemId, workspaceRole: 'member', permissions: [] }
     return add('member', '/onboarding/invite', { email, firstName: 'Bo', lastName: 'Bell', ...rights })
@@ -55,6 +57,8 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
     return signedIn(email)
   }
   let known: Promise<Somebody> | undefined
+  let administrator: Promise<Json> | undefined
+  const me = () => (administrator ??= ask('auth', 'GET', '/users/me', {}, 200))
 
   return {
     workspaceId,
@@ -79,6 +83,11 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
     /** The same person every time. */
     colleague: (): Promise<Somebody> => (known ??= person()),
     member,
+    /** The hotel's administrator. */
+    async me(): Promise<Pick<Somebody, 'email' | 'memberId' | 'token'>> {
+      const { email, memberId } = await me()
+      return { email: String(email), memberId: String(memberId), token }
+    },
     /** A person invited to the legacy version, signed in with the examples' password. */
     async ghost(): Promise<Somebody> {
       const email = address()
@@ -91,7 +100,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
       return { email, memberId, userId: String(made['user']?.['id']), token: by, refreshToken }
     },
     /** Sends a notification to a person and returns its id. */
-    async tell({ memberId, token: by }: Somebody, channels = ['socket']): Promise<string> {
+    async tell({ memberId, token: by }: Pick<Somebody, 'memberId' | 'token'>, channels = ['socket']): Promise<string> {
       const body = { title: 'T', body: 'B', workspaceId, receiverIds: [memberId], channels }
       const id = await add('notification', '/api/v1/notifications', body)
       await eventually(async () => {
@@ -111,10 +120,39 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels)
     administrator: platform.administrator,
     category: () => add('news', '/api/v1/categories', { name: `C ${unique()}`, workspaceId }),
     template: () => add('news', '/api/v1/templates', { name: `T ${unique()}`, content: {}, workspaceId }),
-    comment: async (by = token) => add('news', '/api/v1/comments', { pageId: await page(), content: 'Hm' }, by),
+    /** A change of a page, which keeps what it was before. */
+    async revision(pageId: string): Promise<string> {
+      await ask('news', 'PATCH', `/api/v1/pages/${pageId}`, { body: { title: 'Another' } }, 200)
+      const { data } = await ask('news', 'GET', `/api/v1/pages/${pageId}/revisions`, {}, 200)
+      return String(data?.[0]?.['id'])
+    },
+    /** An option of a page's new poll. */
+    async option(pageId: string): Promise<string> {
+      const body = { question: 'Where?', options: ['Here', 'There'] }
+      const { options } = await ask('news', 'PUT', `/api/v1/polls/${pageId}`, { body }, 200)
+      return String(options?.[0]?.['id'])
+    },
+    comment: async (by = token, pageId?: string) =>
+      add('news', '/api/v1/comments', { pageId: pageId ?? (await page()), content: 'Hm' }, by),
     team: () => add('member', '/teams', { name: `T ${unique()}`, workspaceId }),
     department: () => add('member', '/departments', { name: `D ${unique()}`, workspaceId }),
     role: (permissions: string[] = []) => add('member', '/roles', { name: `R ${unique()}`, workspaceId, permissions }),
+    accountInvitation: () => add('auth', '/invitations/send', { email: address(), role: 'member', workspaceId }),
+    /** Another session of the hotel's administrator. */
+    async session(): Promise<string> {
+      const { email } = await me()
+      await signedIn(String(email))
+      const { data } = await ask('auth', 'GET', '/users/me/sessions', {}, 200)
+      return String((data as unknown as { id: string; isCurrent: boolean }[]).find(one => !one.isCurrent)?.id)
+    },
+    /** A device of the hotel's administrator, or of somebody else. */
+    async device(by = token): Promise<string> {
+      const deviceToken = `fcm-${unique()}`
+      const body = { deviceToken, platform: 'fcm', deviceType: 'android', workspaceId }
+      await ask('notification', 'POST', '/api/v1/subscriptions', { token: by, body })
+      return deviceToken
+    },
+    shownHotel: () => ask('hotel', 'GET', `/hotel/get/${ecosystemId}`, {}, 200),
     workspace: () => add('member', '/workspaces', { name: `W ${unique()}`, ecosystemId }, root),
     credential: () => add('auth', '/ecosystem/credentials', { ecosystemId, permissions: [] }),
     group: () => add('hotel', '/group/add', { name: `G ${unique()}` }, root),

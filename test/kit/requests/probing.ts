@@ -12,6 +12,15 @@ export type Probe = {
   unbuilt(): string[]
 }
 
+/** Works on many at once, eight at a time. */
+export async function inParallel<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const queue = [...all]
+  const next = async (): Promise<void> => {
+    for (let one = queue.shift(); one; one = queue.shift()) await work(one)
+  }
+  await Promise.all(Array.from({ length: 8 }, next))
+}
+
 /** Calls routes of a running platform and records failures. */
 export function probe(urls: Urls): Probe {
   const faults = new Set<string>()
@@ -25,15 +34,11 @@ export function probe(urls: Urls): Probe {
       return answer
     },
     async wrong(routes, look) {
-      const queue = [...routes]
       const problems: string[] = []
-      const work = async (): Promise<void> => {
-        for (let one = queue.shift(); one; one = queue.shift()) {
-          const problem = await look(one)
-          if (problem !== undefined && !unbuilt.has(one.title)) problems.push(`${one.title}: ${problem}`)
-        }
-      }
-      await Promise.all(Array.from({ length: 8 }, work))
+      await inParallel(routes, async one => {
+        const problem = await look(one)
+        if (problem !== undefined && !unbuilt.has(one.title)) problems.push(`${one.title}: ${problem}`)
+      })
       return problems.sort()
     },
     faults: () => [...faults].sort(),

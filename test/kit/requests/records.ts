@@ -1,123 +1,162 @@
-import { strict as assert } from 'node:assert'
-import type { DescField } from '@bufbuild/protobuf'
-import { call } from '../../../cli/tour/client.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
-import type { Endpoint } from './requests.ts'
-import type { Hotel, TwoHotels } from '../platform/two-hotels.ts'
+import type { DescField, DescMessage, DescMethod } from '@bufbuild/protobuf'
+import { type Access, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import type { ExampleWorld } from './example-world.ts'
+import { isId } from './minimal-body.ts'
 
-const kinds = [
-  'category',
-  'page',
-  'comment',
-  'template',
-  'invitation',
-  'member',
-  'team',
-  'department',
-  'role',
-  'credential',
-  'setting',
-  'file',
-] as const
-type Kind = (typeof kinds)[number]
+/** A maker's record, with the record that it belongs to where a request names both. */
+type Made = string | Record<string, string>
+type Make = (world: ExampleWorld) => Promise<Made> | Made
 
-/** One record of every kind in a hotel. */
+/** Makes a new record of each kind in a hotel. The tests of refusals need a maker for each record that an id names. */
+const makers = {
+  workspace: world => world.workspaceId,
+  ecosystem: world => world.ecosystemId,
+  category: async world => {
+    const category = await world.category()
+    await world.page('published', 'article', { categoryId: category })
+    return category
+  },
+  page: world => world.page(),
+  comment: async world => {
+    const page = await world.page()
+    return { page, comment: await world.comment(undefined, page) }
+  },
+  template: world => world.template(),
+  revision: async world => {
+    const page = await world.page()
+    return { page, revision: await world.revision(page) }
+  },
+  option: async world => {
+    const page = await world.page('published', 'poll')
+    return { page, option: await world.option(page) }
+  },
+  invitation: world => world.invitation(),
+  accountInvitation: world => world.accountInvitation(),
+  member: world => world.member(),
+  administrator: async world => (await world.me()).memberId,
+  address: async world => (await world.me()).email,
+  team: world => world.team(),
+  department: world => world.department(),
+  role: world => world.role(),
+  credential: world => world.credential(),
+  session: world => world.session(),
+  setting: async world => String((await world.shownHotel())['settings']?.['id']),
+  group: async world => String((await world.shownHotel())['group']?.['id']),
+  customer: async world => String((await world.shownHotel())['payment_customer_id']),
+  file: world => world.file(),
+  notification: async world => world.tell(await world.me()),
+  device: world => world.device(),
+} satisfies Record<string, Make>
+
+export type Kind = keyof typeof makers
 export type Records = Record<Kind, string>
+export const kinds = Object.keys(makers) as Kind[]
 
-/** The kind of record of the id in a route's path, by the first matching path. */
-const paths: [path: RegExp, kind: Kind][] = [
-  [/^\/api\/v1\/comments\/\{/, 'comment'],
-  [/^\/api\/v1\/categories\/\{/, 'category'],
-  [/from-template|^\/api\/v1\/templates\/\{/, 'template'],
-  [/\/(pages|page|likes|polls|must-read|page-preferences|views|pins)\b.*\{(id|page_id)\}/, 'page'],
-  [/^\/onboarding\/(cancel|resend)/, 'invitation'],
-  [/^\/(members|settings\/member|export\/member)\b.*\{id\}/, 'member'],
-  [/^\/teams\b.*\{id\}/, 'team'],
-  [/^\/departments\b.*\{id\}/, 'department'],
-  [/^\/roles\/\{id\}/, 'role'],
-  [/^\/ecosystem\/credentials\/\{id\}/, 'credential'],
-  [/^\/setting\b.*\{id\}/, 'setting'],
-  [/^\/media\/files\/\{id\}/, 'file'],
-]
-
-/** The record that a route's path would name. */
-export const recordIn = (records: Records, { route }: Endpoint): string | undefined => {
-  const kind = paths.find(([path]) => path.test(route.path))?.[1]
-  return kind && records[kind]
-}
-
-const byField: Record<string, Kind> = {
+/** What a request's field names: by RPC service and field, or by the field alone. */
+const kindByField: Record<string, Kind> = {
+  workspace_id: 'workspace',
+  default_workspace_id: 'workspace',
+  ecosystem_id: 'ecosystem',
+  hotel_id: 'ecosystem',
+  member_id: 'member',
+  member_ids: 'member',
+  receiver_ids: 'member',
+  leader_id: 'member',
+  manager_id: 'member',
+  actor_id: 'administrator',
+  superior: 'member',
   page_id: 'page',
   category_id: 'category',
   template_id: 'template',
-  leader_id: 'member',
-  manager_id: 'member',
-  superior: 'member',
-  member_id: 'member',
+  option_ids: 'option',
   setting_id: 'setting',
+  group_id: 'group',
+  customer_id: 'customer',
+  notification_id: 'notification',
+  'AnalyticsService.id': 'page',
+  'CategoryService.id': 'category',
+  'CommentService.id': 'comment',
+  'CommentService.parent_id': 'comment',
+  'CredentialService.id': 'credential',
+  'DepartmentService.id': 'department',
+  'DepartmentService.parent_id': 'department',
+  'ExportService.id': 'member',
+  'GroupService.id': 'group',
+  'InvitationService.id': 'accountInvitation',
+  'MediaService.id': 'file',
+  'MemberService.id': 'member',
+  'MemberSettingsService.id': 'member',
+  'NotificationService.id': 'notification',
+  'OnboardingService.id': 'invitation',
+  'PageService.id': 'page',
+  'PageService.parent_id': 'page',
+  'ProfileService.email': 'address',
+  'RevisionService.id': 'revision',
+  'RoleService.id': 'role',
+  'SessionService.id': 'session',
+  'SessionService.member_id': 'administrator',
+  'SettingService.id': 'setting',
+  'SubscriptionService.device_token': 'device',
+  'TeamService.id': 'team',
+  'TemplateService.id': 'template',
 }
 
-/** The record that a body's field would name; a parent is a page's page and a comment's comment. */
-export const recordFor = (records: Records, field: DescField): string | undefined => {
-  if (field.name === 'parent_id') {
-    const { typeName } = field.parent
-    return typeName.includes('Comment')
-      ? records.comment
-      : typeName.includes('Page')
-        ? records.page
-        : records.department
-  }
-  const kind = byField[field.name]
+/** Ids and path parameters that name no hotel's record, and why. */
+const ofNoHotel: Record<string, string> = {
+  city: 'a place, not a record',
+  permission_slug: 'permissions are those of the platform',
+  slug: 'the texts of notifications are those of the platform',
+  type_id: 'types of hotels are the same for all',
+}
+
+/** A route, or an RPC with its access option in that form. */
+type Subject = { route: { method: DescMethod }; access: Access }
+
+/** What kind of record a field of a request names; undefined if none. */
+export function kindOf({ route: { method }, access }: Subject, field: DescField): Kind | undefined {
+  if (access.scopeField !== '' && field.name === access.scopeField)
+    return access.scope === Scope.WORKSPACE ? 'workspace' : 'ecosystem'
+  return kindByField[`${method.parent.name}.${field.name}`] ?? kindByField[field.name]
+}
+
+/** The record that a field of a request would name. */
+export const recordFor = (records: Partial<Records>, subject: Subject, field: DescField): string | undefined => {
+  const kind = kindOf(subject, field)
   return kind && records[kind]
 }
 
-/** Creates the records as the hotel's administrator. */
-export async function recordsOf({ world }: TwoHotels, hotel: Hotel): Promise<Records> {
-  const { token, workspace: workspaceId, ecosystem: ecosystemId } = hotel
-  const make = async (service: RestService, path: string, body: object): Promise<string> => {
-    const answer = await call(world.urls, service, 'POST', path, { token, body })
-    assert.equal(answer.status, 201, `POST ${path}: ${JSON.stringify(answer.body)}`)
-    return String(answer.body['id'])
-  }
-  const name = `Only ours ${Math.random().toString(36).slice(2)}`
-  const slug = name.toLowerCase().replaceAll(' ', '-')
-  const category = await make('news', '/api/v1/categories', { name, slug, color: '#1E40AF', workspaceId })
-  const article = { content: {}, excerpt: '', pageType: 'article', categoryId: category, workspaceId, status: 'draft' }
-  const page = await make('news', '/api/v1/pages', { ...article, title: name })
-  await call(world.urls, 'news', 'POST', `/api/v1/pages/${page}/publish`, { token })
-  const invited = {
-    email: `${slug}@phare.example`,
-    firstName: 'N',
-    lastName: 'N',
-    workspaceId,
-    ecosystemId,
-    workspaceRole: 'member',
-    permissions: [],
-  }
-  const me = await call(world.urls, 'auth', 'GET', '/users/me', { token })
-  const shown = await call(world.urls, 'hotel', 'GET', `/hotel/get/${ecosystemId}`, { token })
-  const records: Records = {
-    category,
-    page,
-    comment: await make('news', '/api/v1/comments', { pageId: page, content: name, parentId: null }),
-    template: await make('news', '/api/v1/templates', { workspaceId, name, content: {} }),
-    invitation: await make('member', '/onboarding/invite', invited),
-    member: String(me.body['memberId']),
-    team: await make('member', '/teams', { workspaceId, name }),
-    department: await make('member', '/departments', { workspaceId, name }),
-    role: await make('member', '/roles', { workspaceId, name, slug }),
-    credential: await make('auth', '/ecosystem/credentials', { ecosystemId, permissions: [] }),
-    setting: String(shown.body['settings']?.['id']),
-    file: await upload(world.urls.media, token),
-  }
-  for (const kind of kinds) assert.match(records[kind], /^[0-9a-f]{24}$/, `${kind}: ${records[kind]}`)
+/**
+ * The fields of a request that name records, each with the fields that lead to it: ids by their rules or their names,
+ * and the parameters of the path.
+ */
+export function namingFields(input: DescMessage, bound: DescField[], depth = 0): DescField[][] {
+  return input.fields.flatMap(field => {
+    if (field.message && field.fieldKind !== 'map' && depth < 3 && field.message.typeName.startsWith('platform.'))
+      return namingFields(field.message, [], depth + 1).map(chain => [field, ...chain])
+    const isText = field.fieldKind === 'scalar' || (field.fieldKind === 'list' && field.listKind === 'scalar')
+    const names = isId(field) || /(^|_)ids?$/.test(field.name) || bound.includes(field)
+    return isText && names && !(field.name in ofNoHotel) ? [[field]] : []
+  })
+}
+
+/** What to do about a field of which no test knows what it names. */
+export const howToName = ({ route: { method } }: Subject, field: DescField): string =>
+  `${field.name} names a record that no test makes: add '${method.parent.name}.${field.name}' to kindByField, and its ` +
+  'maker to makers, in test/kit/requests/records.ts'
+
+/** Makes a record, and returns it with those that it belongs to. */
+export async function makeRecord(world: ExampleWorld, kind: Kind): Promise<Partial<Records>> {
+  const made: Made = await makers[kind](world)
+  const records = typeof made === 'string' ? { [kind]: made } : made
+  if (!records[kind] || records[kind] === 'undefined') throw new Error(`${kind} was not made: ${JSON.stringify(made)}`)
   return records
 }
 
-async function upload(url: string, token: string): Promise<string> {
-  const form = new FormData()
-  form.set('file', new Blob(['minutes']), 'minutes.txt')
-  const headers = { authorization: `Bearer ${token}` }
-  const answer = await fetch(`${url}/media/upload`, { method: 'POST', headers, body: form })
-  return String(((await answer.json()) as { id?: string }).id)
+/** A record of each of these kinds. */
+export async function recordsOf<K extends Kind = Kind>(
+  world: ExampleWorld,
+  wanted: readonly K[] = kinds as K[],
+): Promise<Pick<Records, K>> {
+  const made = await Promise.all(wanted.map(async kind => [kind, (await makeRecord(world, kind))[kind]] as const))
+  return Object.fromEntries(made) as Pick<Records, K>
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type DescField, getOption } from '@bufbuild/protobuf'
+import { create, type DescField, fromJson, getOption, type JsonObject, type Message } from '@bufbuild/protobuf'
+import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import {
   access as accessOption,
   type Access,
@@ -55,32 +56,58 @@ export const idFor = (text: string): string => createHash('sha256').update(text)
 /** A call in its wire form. */
 export type Planned = { path: string; body: unknown }
 
+/** Values for a call's fields: known ones, and ids that belong to no record. */
+const chosen =
+  ({ title }: Endpoint, known: Known): Known =>
+  field =>
+    known(field) ?? (isId(field) ? idFor(title + field.name) : undefined)
+
+/** The body or query of a minimal call, with further fields. */
+function contents(endpoint: Endpoint, choose: Known, also: Record<string, unknown>): Record<string, unknown> {
+  const { route, bound } = endpoint
+  const rest = minimalJson(route.method.input, choose, new Set(bound.map(field => field.name)))
+  // An optional tenant is named too, so that the test knows which one is meant.
+  const scope = scopeFieldOf(endpoint)
+  if (scope && !bound.includes(scope)) rest[scope.jsonName] = valueOf(scope, choose)
+  const all = { ...rest, ...also }
+  return Object.keys(all).length > 0 ? all : atLeastOne(endpoint, choose)
+}
+
 /**
  * The minimal call of a route that passes validation.
  * @param known values for fields by their meaning; other ids belong to no record
  * @param also body fields or query parameters beside the required ones
  */
 export function planned(endpoint: Endpoint, known: Known, also: Record<string, unknown> = {}): Planned {
-  const { route, bound } = endpoint
-  const choose: Known = field => known(field) ?? (isId(field) ? idFor(endpoint.title + field.name) : undefined)
+  const { route } = endpoint
+  const choose = chosen(endpoint, known)
   const path = `/${route.segments
     .map(segment => (typeof segment === 'string' ? segment : encodeURIComponent(String(valueOf(segment, choose)))))
     .join('/')}`
-  const rest = minimalJson(route.method.input, choose, new Set(bound.map(field => field.name)))
-  // An optional tenant is named too, so that the test knows which one is meant.
-  const scope = scopeFieldOf(endpoint)
-  if (scope && !bound.includes(scope)) rest[scope.jsonName] = valueOf(scope, choose)
-  const all = { ...rest, ...also }
-  if (route.hasBody) return { path, body: Object.keys(all).length > 0 ? all : atLeastOne(endpoint, choose) }
+  const all = contents(endpoint, choose, also)
+  if (route.hasBody) return { path, body: all }
   const query = new URLSearchParams(
     Object.entries(all).map(([key, value]): [string, string] => [key, String(value)]),
   ).toString()
   return { path: query ? `${path}?${query}` : path, body: undefined }
 }
 
+/** The same call as a message for an RPC. */
+export function plannedMessage(endpoint: Endpoint, known: Known, also: Record<string, unknown> = {}): Message {
+  const { route, bound } = endpoint
+  const choose = chosen(endpoint, known)
+  const all = contents(endpoint, choose, also)
+  const inPath = Object.fromEntries(bound.map(field => [field.jsonName, valueOf(field, choose)]))
+  const message = fromJson(route.method.input, { ...inPath, ...all } as JsonObject)
+  const mask = route.method.input.fields.find(({ message: one }) => one?.typeName === FieldMaskSchema.typeName)
+  if (!mask) return message
+  const paths = route.method.input.fields.filter(field => field.jsonName in all).map(field => field.name)
+  return Object.assign(message, { [mask.localName]: create(FieldMaskSchema, { paths }) })
+}
+
 /** A PATCH must change something. */
 function atLeastOne({ route, bound }: Endpoint, known: Known): Record<string, unknown> {
-  if (route.verb !== 'PATCH') return {}
+  if (route.verb !== 'PATCH' || !route.hasBody) return {}
   const field = route.method.input.fields.find(
     one => !bound.includes(one) && one.message?.typeName !== 'google.protobuf.FieldMask',
   )

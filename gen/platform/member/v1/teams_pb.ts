@@ -676,7 +676,8 @@ export const TeamService: GenService<{
     output: typeof ListTeamsResponseSchema;
   },
   /**
-   * Updates the fields in the body. NotFoundError for an unknown record, ConflictError for a taken name.
+   * Updates the fields in the body. NotFoundError for an unknown team, ValidationError for a leader outside the
+   * workspace.
    *
    * @generated from rpc platform.member.v1.TeamService.UpdateTeam
    */

@@ -117,7 +117,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
         await mails.queue(trx, { slug: 'temporary_password', to, variables })
         await logUser(trx, { level: 'info', message: 'temporary password set', userId: user.id })
       })
-      return { success: true, temporaryPassword, message: 'A temporary password was set and mailed' }
+      return { success: true, temporaryPassword, message: 'A temporary password was set and sent by e-mail' }
     },
   })
 

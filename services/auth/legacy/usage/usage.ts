@@ -17,7 +17,7 @@ export const usageService = (db: Kysely<Tables>) =>
   implement(UsageService, {
     async recordUsage({ calls, batchId }) {
       const noDay = calls.findIndex(({ day }) => !isDay(day))
-      if (noDay >= 0) throw invalid(`calls[${noDay}].day`, 'is no day of the calendar', 'string.date')
+      if (noDay >= 0) throw invalid(`calls[${noDay}].day`, 'is not a valid date', 'string.date')
       const added = calls.map(({ lastCalledAt, ...one }) => ({
         ...one,
         last: lastCalledAt ? timestampDate(lastCalledAt) : new Date(),

@@ -121,7 +121,8 @@ async function unpack(packing: string, bytes: Uint8Array, most: number): Promise
 }
 
 const tooLarge = (most: number) => new PayloadTooLargeError(`The message must not exceed ${most} bytes`)
-const unknownPacking = () => new UnsupportedMediaTypeError('The message must be plain, or packed as this port takes it')
+const unknownPacking = () =>
+  new UnsupportedMediaTypeError('The message must be uncompressed, or use a supported compression')
 
 async function whole(body: AsyncIterable<Uint8Array>, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []

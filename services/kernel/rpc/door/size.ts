@@ -1,5 +1,6 @@
 import { type DescMessage, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { access, Caller, rest } from '../../../../gen/platform/options/v1/options_pb.ts'
+import { perObject } from '../../base/memo.ts'
 
 /** Default limit of a route's body, in bytes. */
 export const usualBytes = 100_000
@@ -22,24 +23,19 @@ export const bodyBytes = (method: DescMethod): number =>
 
 const isPublic = (method: DescMethod): boolean => getOption(method, access).callers.includes(Caller.PUBLIC)
 
-const known = new WeakMap<DescMethod, { json: number; binary: number }>()
-
 /**
  * Limit of a method's message on the RPC surfaces, in bytes after decompression. A protobuf message above the JSON
  * limit must also be within that limit as JSON.
  */
-export function largestMessage(method: DescMethod, isJson: boolean): number {
-  let limits = known.get(method)
-  if (!limits) known.set(method, (limits = limitsOf(method)))
-  return isJson ? limits.json : limits.binary
-}
+export const largestMessage = (method: DescMethod, isJson: boolean): number =>
+  limitsOf(method)[isJson ? 'json' : 'binary']
 
-function limitsOf(method: DescMethod): { json: number; binary: number } {
+const limitsOf = perObject((method: DescMethod): { json: number; binary: number } => {
   const isStream = method.methodKind === 'client_streaming' || method.methodKind === 'bidi_streaming'
   if (getOption(method, rest).internal || isStream) return { json: internalBytes, binary: internalBytes }
   const json = bodyBytes(method) + besideBytes
   return { json, binary: isFree(method.input) ? json * freeFactor : json }
-}
+})
 
 const isFree = ({ fields }: DescMessage): boolean =>
   fields.some(field => field.message?.typeName === 'google.protobuf.Struct')

@@ -1,6 +1,7 @@
 import { type DescField, type DescMessage, fromBinary, type Message, toJsonString } from '@bufbuild/protobuf'
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { invalid } from '../../base/errors.ts'
+import { perObject } from '../../base/memo.ts'
 import { mostItems } from '../../json/bounds.ts'
 import { checkContent } from '../../json/content.ts'
 import { maxDepth } from '../../json/decode.ts'
@@ -36,17 +37,11 @@ export function jsonBytes(desc: DescMessage, message: Message): number {
   }
 }
 
-const bounds = new WeakMap<DescMessage, number>()
-
 /** The smallest list limit in a message, at any depth; Infinity without lists. */
-function shortestBound(desc: DescMessage): number {
-  let shortest = bounds.get(desc)
-  if (shortest === undefined) {
-    const fields = [...heldBy(desc)].flatMap(held => held.fields)
-    bounds.set(desc, (shortest = Math.min(...fields.map(mostItems))))
-  }
-  return shortest
-}
+const shortestBound = perObject((desc: DescMessage): number => {
+  const fields = [...heldBy(desc)].flatMap(held => held.fields)
+  return Math.min(...fields.map(mostItems))
+})
 
 /** A message type and all platform types in it, at any depth. */
 function heldBy(desc: DescMessage, found = new Set<DescMessage>()): Set<DescMessage> {
@@ -91,7 +86,7 @@ function countIn(
   if (depth > messageDepth) throw new Error('too deep')
   while (reader.pos < end) {
     const [number, wireType] = reader.tag()
-    const field = fieldNumbered(desc, number)
+    const field = fieldsByNumber(desc).get(number)
     const most = field ? mostItems(field) : Number.POSITIVE_INFINITY
     let at = path
     if (field) at = path ? `${path}.${field.jsonName}` : field.jsonName
@@ -109,10 +104,4 @@ function countIn(
   }
 }
 
-const numbered = new WeakMap<DescMessage, Map<number, DescField>>()
-
-function fieldNumbered(desc: DescMessage, number: number): DescField | undefined {
-  let fields = numbered.get(desc)
-  if (!fields) numbered.set(desc, (fields = new Map(desc.fields.map(field => [field.number, field]))))
-  return fields.get(number)
-}
+const fieldsByNumber = perObject((desc: DescMessage) => new Map(desc.fields.map(field => [field.number, field])))

@@ -21,14 +21,15 @@ export function limitProblem(method: DescMethod): string | undefined {
   const limit = limitOf(method)
   const isPublic = getOption(method, access).callers.includes(Caller.PUBLIC)
   if (isPublic && (limit?.address ?? AddressLimit.UNSPECIFIED) === AddressLimit.UNSPECIFIED)
-    return 'anybody may call it, and no limit option says which count of the client address takes it'
+    return 'is public, but has no limit option for the client address'
   if (!limit) return undefined
   const { address, reason, subject, policy, perHour, own } = limit
-  if (!isPublic && address !== AddressLimit.UNSPECIFIED) return 'counts the address of callers with a credential'
+  if (!isPublic && address !== AddressLimit.UNSPECIFIED)
+    return 'limits the client address, but its callers have a credential'
   if ((address === AddressLimit.NONE) !== (reason !== ''))
-    return 'a reason belongs to ADDRESS_LIMIT_NONE, and to it alone'
-  if ((subject === '') !== (policy === '')) return 'a subject and the policy of its limit belong together'
-  if (subject === '' && (perHour > 0 || own)) return 'limits a subject and names none'
+    return 'ADDRESS_LIMIT_NONE requires a reason, and only it may have one'
+  if ((subject === '') !== (policy === '')) return 'a subject and a policy must be set together'
+  if (subject === '' && (perHour > 0 || own)) return 'limits a subject, but names none'
   const field = method.input.fields.find(({ name }) => name === subject)
   if (subject !== '' && field?.scalar !== ScalarType.STRING)
     return `no text field "${subject}" in ${method.input.typeName}`

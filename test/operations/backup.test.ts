@@ -138,12 +138,15 @@ test('a damaged backup, other secrets and an occupied target are refused before 
     'restore',
     backup,
   )
-  assert.equal([stranger.status, /not those of the backup: PASSWORD_ENCRYPTION_KEY/.test(stranger.stderr)], [1, true])
+  assert.equal(
+    [stranger.status, /differ from those of the backup: PASSWORD_ENCRYPTION_KEY/.test(stranger.stderr)],
+    [1, true],
+  )
 
   const taken = await run(first.env, 'restore', backup)
   assert.equal([taken.status, /not empty: the database of auth has \d+ tables/.test(taken.stderr)], [1, true])
   const nothing = await run(elsewhere.env, 'restore', join(folder, 'tuesday'))
-  assert.equal([nothing.status, /is no backup/.test(nothing.stderr)], [1, true])
+  assert.equal([nothing.status, /is not a backup/.test(nothing.stderr)], [1, true])
   const dry = await run(elsewhere.env, 'restore', backup, '--dry-run', '--json')
   assert.equal([dry.status, JSON.parse(dry.stdout).isWhole], [0, true])
 })

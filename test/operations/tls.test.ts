@@ -106,10 +106,10 @@ test('with a CA of the operator both are accepted, under TLS 1.3, and without it
   for (const settings of [{}, { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }]) {
     trust(settings)
     const reason = await noDatabase(addresses().database)
-    assert.match(reason.message, /^localhost:\d+ shows a certificate that is not accepted, .*: DATABASE_CA names/)
+    assert.match(reason.message, /^localhost:\d+ presents an untrusted certificate, .*: set DATABASE_CA/)
     // An operator may fix it, so it is a 503 instead of an unexpected error.
     assert.ok(isUnavailable(reason))
-    assert.match((await noBroker(addresses().broker)).message, /not accepted, .*: NATS_CA names/)
+    assert.match((await noBroker(addresses().broker)).message, /untrusted certificate, .*: set NATS_CA/)
     // With nats://, a broker that demands TLS isn't trusted either.
     const bus = await connectBus({
       url: addresses().broker.replace('tls:', 'nats:'),
@@ -118,15 +118,18 @@ test('with a CA of the operator both are accepted, under TLS 1.3, and without it
       log: quiet,
       patience: 500,
     }).catch(() => undefined)
-    assert.match(bus?.status().problem ?? 'NATS_CA names, refused at once', /NATS_CA names|does not ask for TLS/)
+    assert.match(bus?.status().problem ?? 'set NATS_CA, refused at once', /set NATS_CA|does not enable TLS/)
     await bus?.close()
   }
 })
 
 test('a certificate of the same CA for another host is refused, as is an address without a host name', async () => {
   await Promise.all([database.start(elsewhere), broker.start(elsewhere)])
-  assert.match((await noDatabase(addresses().database)).message, /^localhost:\d+ shows a certificate of another host/)
-  assert.match((await noBroker(addresses().broker)).message, /^localhost:\d+ shows a certificate of another host/)
+  assert.match(
+    (await noDatabase(addresses().database)).message,
+    /^localhost:\d+ presents a certificate of another host/,
+  )
+  assert.match((await noBroker(addresses().broker)).message, /^localhost:\d+ presents a certificate of another host/)
   // Drivers would accept a certificate for "localhost" at every IP address.
   await Promise.all([database.start(right), broker.start(right)])
   for (const host of ['127.0.0.1', '[::1]']) {
@@ -146,12 +149,12 @@ test('where TLS is demanded nothing is sent in plain text, whichever side demand
   await plain.start()
   try {
     const { message } = await noBroker(`tls://${brokerLogin}@localhost:${plain.port}`)
-    assert.match(message, /^localhost:\d+ offers no TLS, which its address demands/)
+    assert.match(message, /^localhost:\d+ does not offer TLS, which its address requires/)
   } finally {
     await plain.kill()
   }
   await database.start()
-  assert.match((await noDatabase(asked)).message, /offers no TLS, which its address demands/)
+  assert.match((await noDatabase(asked)).message, /does not offer TLS, which its address requires/)
   await database.start(right)
 })
 
@@ -180,7 +183,10 @@ test('a process or a command that cannot start names the setting at fault', asyn
   const command = (env: Environment) =>
     run('cli/bootstrap.mjs', ['platform', 'migrate', '--service', 'news'], { ...urls, DATA_DIR: folder, ...env })
   const wrong = await command({ DATABASE_CA_FILE: theirs.cert })
-  assert.equal([wrong.status, /news: localhost:\d+ shows a certificate.*DATABASE_CA names/.test(wrong.said)], [3, true])
+  assert.equal(
+    [wrong.status, /news: localhost:\d+ presents an untrusted certificate.*set DATABASE_CA/.test(wrong.said)],
+    [3, true],
+  )
   const absent = await command({ DATABASE_CA_FILE: join(folder, 'none.pem') })
   assert.equal([absent.status, /DATABASE_CA_FILE: the file cannot be read \(ENOENT\)/.test(absent.said)], [3, true])
 
@@ -202,10 +208,10 @@ test('a process or a command that cannot start names the setting at fault', asyn
       /the message broker is not available/,
     )
   const starts: [Environment, RegExp][] = [
-    [{ DATABASE_CA_FILE: theirs.cert }, /shows a certificate that is not accepted, .*: DATABASE_CA names/],
-    [{ NATS_CA_FILE: theirs.cert }, /shows a certificate that is not accepted, .*: NATS_CA names/],
-    [{ NATS_CA_FILE: client.key }, /NATS_CA: is no certificate as PEM text/],
-    [{ NATS_CERT_FILE: client.cert }, /NATS_CERT and NATS_KEY: the one is of no use without the other/],
+    [{ DATABASE_CA_FILE: theirs.cert }, /presents an untrusted certificate, .*: set DATABASE_CA/],
+    [{ NATS_CA_FILE: theirs.cert }, /presents an untrusted certificate, .*: set NATS_CA/],
+    [{ NATS_CA_FILE: client.key }, /NATS_CA: is not a certificate in PEM format/],
+    [{ NATS_CERT_FILE: client.cert }, /NATS_CERT and NATS_KEY must be set together/],
     [{ NEWS_DATABASE_URL: `${url}&ssl-mode=REQUIRED` }, /NEWS_DATABASE_URL or DATABASE_URL: has \?ssl-mode=/],
     [
       { NEWS_DATABASE_URL: url.replace('localhost', '127.0.0.1') },
@@ -240,7 +246,7 @@ test('npm start creates its schemas and accounts on a server that accepts only T
   await stack.stop()
   trust({ ...trusted, DATABASE_CA_FILE: theirs.cert })
   const { message } = await refusal(() => startStack(options))
-  assert.match(message, /^DATABASE_URL: tls@localhost:\d+ can not be used: .* DATABASE_CA names the CAs/)
+  assert.match(message, /^DATABASE_URL: tls@localhost:\d+ cannot be used: .* set DATABASE_CA to the trusted CAs/)
 })
 
 test('the platform does its main job over both, its commands reach them, and it recovers when they restart', async () => {
@@ -262,7 +268,7 @@ test('the platform does its main job over both, its commands reach them, and it 
     assert.equal(faults, [])
     const lost = { DATABASE_CA_FILE: theirs.cert, NATS_CA_FILE: theirs.cert }
     const strange = await run('cli/bootstrap.mjs', ['platform', 'doctor'], { ...platform.env, ...lost })
-    for (const kind of ['DATABASE', 'NATS']) assert.match(strange.said, `${kind}_CA names the CAs that are`)
+    for (const kind of ['DATABASE', 'NATS']) assert.match(strange.said, `set ${kind}_CA to the trusted CAs`)
     const kept = await run('cli/bootstrap.mjs', ['platform', 'backup', join(folder, 'backup')], platform.env)
     assert.is(kept.status, 0, kept.said)
 
