@@ -32,7 +32,7 @@ export function suite(name: string): ReturnType<typeof plainSuite> {
       } catch (error) {
         if (!(error instanceof Error) || !('details' in error) || typeof error.details === 'string') throw error
         const { name: kind, message, stack, cause } = error
-        // Clients don't get the reason of an internal error, but whoever reads the failure needs it.
+        // The reader of a failed test needs the reason of an internal error, which clients don't get.
         const text = cause instanceof Error ? `${message}: ${cause.message}` : message
         throw Object.assign(new Error(text), { name: kind, stack, cause: error })
       }

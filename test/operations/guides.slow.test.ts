@@ -250,7 +250,7 @@ without(
     {
       file: noteProto,
       from: '    about: "note:{id}"\n',
-      names: 'note.created: either about or deletes names its entity',
+      names: 'note.created: either about or deletes',
     },
   ],
   () => node('cli/gen.ts'),
