@@ -8,18 +8,18 @@ import { benchToken } from './micro.ts'
 import { median } from './support/load.ts'
 import { request } from './support/request.ts'
 import { withServers } from './support/world.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
 /** Alternating turns of plain sign-ins, because a machine's speed changes every few seconds. */
-const turns = quickly ? 8 : 32
+const turns = sized(32, 8, 1)
 /** Rounds of sign-ins beside a cheap route: counted per side, and tried at most. */
-const [quietRounds, mostRounds] = quickly ? [2, 6] : [8, 16]
-const refreshRounds = 6
-const seconds = 4
+const [quietRounds, mostRounds] = sized([8, 16], [2, 6], [1, 1])
+const refreshRounds = sized(6, 6, 1)
+const seconds = sized(4, 4, 1)
 /** Longer beside the cheap route: the first sign-ins of a round arrive together, and must weigh little in its p99. */
-const besideSeconds = 8
+const besideSeconds = sized(8, 8, 1)
 /** Compilation on either side takes a thousand sign-ins and more. */
-const warmUpTurns = quickly ? 8 : 20
+const warmUpTurns = sized(20, 8, 1)
 const inFlight = 8
 const password = 'correct horse 7'
 

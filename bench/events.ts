@@ -11,13 +11,13 @@ import { people, type Side, startOurs, startPeer } from './support/events-sides.
 import type { Environment } from '../services/kernel/process/config.ts'
 import { median } from './support/load.ts'
 import { withServers } from './support/world.ts'
+import { isSmallest, sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
 // Long enough that the first and last moments of a pipeline weigh little.
-const [rounds, events] = quickly ? [3, 400] : [5, 1_000]
+const [rounds, events] = sized([5, 1_000], [3, 400], [1, 20])
 const inFlight = 16
 // Until then, the compilers of all sides are running.
-const warmUp = 400
+const warmUp = sized(400, 400, 10)
 /** A slow machine does fewer rounds rather than longer ones, but at least two; in ms. */
 const longestMs = 400_000
 const concurrencies = [1, 8]
@@ -63,11 +63,12 @@ async function startSides(folder: string): Promise<{ sides: Side[]; missing: str
   const sides: Side[] = []
   const brokers: Broker[] = []
   const missing: string[] = []
-  for (const { name, lanes, settings } of quickly ? ours : [...ours, apart])
+  for (const { name, lanes, settings } of sized([...ours, apart], ours, ours))
     sides.push(await startOurs(name, lanes, settings))
   const oursIn = await databaseName(process.env['TEST_DATABASE_URL'] ?? '')
   const databases = [await peerDatabase('theirs', oursIn, people), await peerDatabase('ours', oursIn, people)]
-  for (const [peer, start] of [['bullmq', startRedis] as const, ['amqp', startRabbit] as const]) {
+  const peers = [['bullmq', startRedis] as const, ...(isSmallest ? [] : [['amqp', startRabbit] as const])]
+  for (const [peer, start] of peers) {
     try {
       installClients()
       const broker = await start(path.join(folder, peer))

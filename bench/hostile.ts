@@ -5,9 +5,9 @@ import { BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { median } from './support/load.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
-const [rounds, calls, seconds] = quickly ? [3, 60, 4] : [7, 150, 8]
+const [rounds, calls, seconds] = sized([7, 150, 8], [3, 60, 4], [1, 20, 1])
 /** Hostile calls a second beside an ordinary tenant. */
 const perSecond = 50
 

@@ -3,9 +3,9 @@ import { type Call, call } from '../cli/tour/client.ts'
 import { addressOf, expect, signIn, type World } from '../cli/tour/world.ts'
 import { median } from './support/load.ts'
 import { quiet, startPlatform, withServers } from './support/world.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
-const [rounds, setUps, seconds] = quickly ? [3, 32, 3] : [5, 96, 6]
+const [rounds, setUps, seconds] = sized([5, 96, 6], [3, 32, 3], [1, 4, 1])
 const inFlight = 16
 const readers = 8
 
@@ -96,7 +96,7 @@ export const benchHotels = (): Promise<string> =>
     const ratios: number[] = []
     const alone: number[] = []
     const beside: number[] = []
-    await readsFor(world, id, 2_000)
+    await readsFor(world, id, sized(2_000, 2_000, 200))
     for (let round = 0; round < rounds; round++) {
       const before = await readsBesideChat(world, id, seconds * 1000, 'answers')
       const during = await readsBesideChat(world, id, seconds * 1000, 'is silent')

@@ -2,9 +2,9 @@ import { strict as assert } from 'node:assert'
 import { interleaved, type Side, table } from './support/load.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
-const [rounds, seconds] = quickly ? [1, 3] : [5, 6]
+const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
 
 const queryOf = ({ workspaceId }: Seeded) => `/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
 

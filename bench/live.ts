@@ -4,14 +4,14 @@ import path from 'node:path'
 import { measureLatency } from './support/live-latency.ts'
 import { measure, ours, peersFolder, type Run, type Side, socketIo, startSide, stopSide } from './support/live-sides.ts'
 import { median } from './support/load.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
-const sockets = 2_000
+const sockets = sized(2_000, 2_000, 50)
 /** More sockets, since a process's memory varies by some MB anyway. */
-const weighedSockets = 10_000
-const idleSockets = 10_000
-const [rounds, singles, bursts, burst] = quickly ? [3, 60, 3, 50] : [7, 150, 5, 50]
-const [perSecond, seconds] = [200, quickly ? 5 : 20]
+const weighedSockets = sized(10_000, 10_000, 100)
+const idleSockets = sized(10_000, 10_000, 100)
+const [rounds, singles, bursts, burst] = sized([7, 150, 5, 50], [3, 60, 3, 50], [1, 3, 1, 3])
+const [perSecond, seconds] = sized([200, 20], [200, 5], [20, 1])
 const mib = 1_048_576 / 1_000_000
 /**
  * With Node's default of 64 MB, memory shows how far a process has filled it, which an edge does at its start and a
@@ -49,8 +49,8 @@ async function fanOut(): Promise<{ tables: string[]; goals: string[] }> {
   const mine = await startSide('ours', sockets, ours, asComposed)
   const theirs = await startSide('socket.io', sockets, socketIo)
   const kinds = [
-    { title: 'single events', times: singles, size: 1, goal: 1.6, mine: [] as Run[], theirs: [] as Run[] },
-    { title: `bursts of ${burst}`, times: bursts, size: burst, goal: 5, mine: [] as Run[], theirs: [] as Run[] },
+    { title: 'single events', times: singles, size: 1, goal: 1.5, mine: [] as Run[], theirs: [] as Run[] },
+    { title: `bursts of ${burst}`, times: bursts, size: burst, goal: 10, mine: [] as Run[], theirs: [] as Run[] },
   ]
   for (const { times, size } of kinds)
     for (const side of [mine, theirs]) await measure(side, Math.ceil(times / 5), size)

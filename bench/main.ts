@@ -1,36 +1,8 @@
-import { benchAuth } from './auth.ts'
-import { benchEvents } from './events.ts'
-import { benchHostile } from './hostile.ts'
-import { benchHotels } from './hotels.ts'
-import { benchList, benchSplit } from './list.ts'
-import { benchLive } from './live.ts'
-import { benchMembers } from './members.ts'
-import { benchJson, benchToken } from './micro.ts'
-import { benchNews } from './news.ts'
-import { benchSlow } from './slow.ts'
-import { benchStart } from './start.ts'
-import { benchUploads } from './uploads.ts'
+import { benches } from './benches.ts'
 
-/** `npm run bench [-- names] [--quick]`: the measurements of bench/README.md, by name. */
-const benches: Record<string, { title: string; run(): Promise<string> | string }> = {
-  list: { title: 'GET /api/v1/pages, 20 of 10,000 with author, category and total', run: benchList },
-  split: { title: 'The same list, one process against a process per service', run: benchSplit },
-  members: { title: 'Rights, hierarchy, list and export of members', run: benchMembers },
-  news: { title: 'News: lists with each filter, search, page reads with views, comments with events', run: benchNews },
-  auth: { title: 'Sign-in, refresh and the token check', run: benchAuth },
-  hotels: {
-    title: 'Set-ups of hotels, reads beside a slow provider, and uploads',
-    run: async () => `${await benchHotels()}\n\n${await benchUploads()}`,
-  },
-  token: { title: 'Access token check', run: benchToken },
-  json: { title: 'JSON form of the list', run: benchJson },
-  events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
-  live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
-  slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
-  hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
-  start: { title: 'Start and memory', run: benchStart },
-}
-
+/*
+ * npm run bench -- [names] [--quick | --smallest]: the smallest form only shows that a benchmark runs.
+ */
 const asked = process.argv.slice(2).filter(name => !name.startsWith('-'))
 const unknown = asked.filter(name => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {

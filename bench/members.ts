@@ -10,10 +10,10 @@ import type { Platform } from '../test/kit/platform/platform.ts'
 import { interleaved, median, type Side, table } from './support/load.ts'
 import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
-const [rounds, seconds] = quickly ? [1, 3] : [5, 6]
-const people = 100_000
+const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
+const people = sized(100_000, 100_000, 2_000)
 const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
 
 /**
@@ -30,8 +30,8 @@ async function inOneProcess(): Promise<string> {
   const host = await startTestHost([member])
   const world = await openWorld(host)
   const crowd = await Promise.all(Array.from({ length: 64 }, () => addPerson(host, world, 'manager')))
-  const warm = await checksPerSecond(host, crowd, world.workspaceId, 200_000, false)
-  const cold = await checksPerSecond(host, crowd, world.workspaceId, quickly ? 6_400 : 20_000, true)
+  const warm = await checksPerSecond(host, crowd, world.workspaceId, sized(200_000, 200_000, 640), false)
+  const cold = await checksPerSecond(host, crowd, world.workspaceId, sized(20_000, 6_400, 640), true)
   const tree = await hierarchyTimes(host, world.admin, world.workspaceId)
   const bulk = await bulkTimes(host)
   await host.end()
@@ -96,11 +96,11 @@ async function hierarchyTimes(host: TestHost, admin: Person, workspaceId: string
     assert.equal(subordinates.length, 1_000)
     return performance.now() - began
   }
-  for (let round = 0; round < 20; round++) await ask()
+  for (let round = 0; round < sized(20, 20, 1); round++) await ask()
   const database = childRunning('mariadbd')
   const used = () => processorTime(database) + processorTime(process.pid)
   const [before, times] = [used(), [] as number[]]
-  for (let round = 0; round < 100; round++) times.push(await ask())
+  for (let round = 0; round < sized(100, 100, 2); round++) times.push(await ask())
   return { times, processor: (used() - before) / times.length }
 }
 
@@ -111,7 +111,7 @@ async function bulkTimes(host: TestHost) {
     'update roles': [],
     'assign permissions': [],
   }
-  for (let round = 0; round < (quickly ? 3 : 10); round++) {
+  for (let round = 0; round < sized(10, 3, 1); round++) {
     const { admin } = await openWorld(host)
     const bulk = host.as(BulkService, admin.userId)
     const timed = async (
@@ -157,7 +157,7 @@ async function askedLists(platform: Platform, seeded: Seeded): Promise<string> {
   for (const [name, query] of Object.entries(asked)) {
     const times: number[] = []
     let total = 0
-    for (let round = 0; round < (quickly ? 5 : 30); round++) {
+    for (let round = 0; round < sized(30, 5, 1); round++) {
       const began = performance.now()
       const url = `${platform.urls.member}/members/get/all?workspaceId=${seeded.workspaceId}${query}`
       const response = await fetch(url, { headers: headersOf(seeded) })

@@ -5,9 +5,10 @@ import { encoderOf } from '../services/kernel/json/encode.ts'
 import { newId } from '../services/kernel/base/ids.ts'
 import { accessTokens } from '../services/kernel/access/tokens.ts'
 import { median } from './support/load.ts'
+import { sized } from './support/size.ts'
 
 /** Batches before the counted ones: they compile the code, and grow the young generation of the heap. */
-const warmUps = 6
+const warmUps = sized(6, 6, 1)
 
 /** Microseconds per call: medians of nine batches, the contenders in turn. */
 function inTurn(contenders: Record<string, () => unknown>, calls: number): Record<string, number> {

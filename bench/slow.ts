@@ -1,10 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { load, median } from './support/load.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
+import { sized } from './support/size.ts'
 
-const quickly = process.argv.includes('--quick')
-const [rounds, seconds] = quickly ? [1, 6] : [5, 16]
-const sockets = 2_000
+const [rounds, seconds] = sized([5, 16], [1, 6], [1, 1])
+const sockets = sized(2_000, 2_000, 50)
 
 /**
  * Clients that never finish a request: half send headers byte by byte, half a body, a byte per second. The edge cuts
@@ -59,7 +59,7 @@ export async function benchSlow(): Promise<string> {
     const { workspaceId, token } = await seed(platform, 1000, 10_000)
     const url = `${platform.urls.news}/api/v1/pages?workspaceId=${workspaceId}&page=1&limit=20`
     const side = { name: 'list', url, headers: { authorization: `Bearer ${token}` }, pages: 50 }
-    await load(side, 2)
+    await load(side, Math.min(2, seconds))
     const [alone, beside] = [[] as number[], [] as number[]]
     let [failed, cuts] = [0, 0]
     for (let round = 0; round < rounds; round++) {

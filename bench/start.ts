@@ -5,10 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/kit/platform/ports.ts'
+import { sized } from './support/size.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
 /** How long an idle platform is watched, in seconds. */
-const idleSeconds = 30
+const idleSeconds = sized(30, 30, 1)
 const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT']
 
 /** A process and its descendants. */
@@ -72,10 +73,10 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   })
   const ms = performance.now() - started
   const pid = child.pid ?? 0
-  await pass(5)
+  await pass(sized(5, 5, 0))
   const memory = nodeMemory(pid)
   // Until it has slowed its polling down.
-  await pass(15)
+  await pass(sized(15, 15, 0))
   const before = processorMs(pid)
   await pass(idleSeconds)
   const idleMs = (processorMs(pid) - before) / idleSeconds

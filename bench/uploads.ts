@@ -9,11 +9,12 @@ import { newId } from '../services/kernel/base/ids.ts'
 import { sendZeros, startMediaProcesses } from '../test/kit/platform/media-processes.ts'
 import { median } from './support/load.ts'
 import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
-import { startPlatform, withServers } from './support/world.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
+import { sized } from './support/size.ts'
 
 const MB = 1_000_000
-const size = 200 * MB
-const rounds = process.argv.includes('--quick') ? 2 : 7
+const size = sized(200, 200, 5) * MB
+const rounds = sized(7, 2, 1)
 const goal = 0.5
 /** Bytes like those of a film or an archive: all values, no runs. */
 const chunk = randomBytes(256 * 1024)
@@ -66,8 +67,15 @@ export const benchUploads = (): Promise<string> =>
         url: whole.urls.media,
         apiKey: whole.env['SERVICE_API_KEY'] ?? '',
         pids: [childRunning('cli/worker.ts')],
+        ecosystemId: (await seed(whole, 0, 0)).hotelId,
       }
-      const two = { url: split.url, apiKey: split.apiKey, pids: [split.pid('edge'), split.pid('media')] }
+      // Without a hotel service, any ecosystem is accepted.
+      const two = {
+        ecosystemId: newId(),
+        url: split.url,
+        apiKey: split.apiKey,
+        pids: [split.pid('edge'), split.pid('media')],
+      }
       const ways = [
         through('platform in one process, fields before the file', one, false),
         through('the same, fields behind it', one, true),
@@ -84,16 +92,15 @@ export const benchUploads = (): Promise<string> =>
     }
   })
 
-type Target = { url: string; apiKey: string; pids: number[] }
+type Target = { url: string; apiKey: string; pids: number[]; ecosystemId: string }
 
 function through(name: string, target: Target, fileFirst: boolean): Way {
-  const ecosystemId = newId()
   let id = ''
   return {
     name,
     pids: target.pids,
     async send() {
-      const { status, body } = await sendZeros(target, ecosystemId, size, { fileFirst, chunk })
+      const { status, body } = await sendZeros(target, target.ecosystemId, size, { fileFirst, chunk })
       if (status !== 201) throw new Error(`an upload was answered ${status}: ${JSON.stringify(body)}`)
       id = String(body['id'])
     },

@@ -8,12 +8,13 @@ import { operator } from './stack/broker-config.ts'
 import { LaunchError, messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
 import { type Stack, startStack } from './stack/stack.ts'
-import { findTests, isSlow } from './test-run/find.ts'
+import { findTests } from './test-run/find.ts'
 import { needsProgram, programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
 
-const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N]
+const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N] [--trials]
 Runs the test files whose path contains one of the patterns (default: all), with coverage.
+--trials runs the trials of timing and endurance, and every benchmark once, instead.
 TEST_DATABASE_URL and TEST_NATS_URL select servers; without them, private ones run during the tests.`
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
@@ -27,15 +28,19 @@ if (options.has('--help')) {
 
 const began = Date.now()
 const say = (line: string) => console.log(`  ${line}`)
-const files = findTests(root, ['services', 'edge', 'cli', 'bench', 'test'], patterns)
+const kind = options.has('--trials') ? 'trial' : 'test'
+const files = findTests(root, kind, ['services', 'edge', 'cli', 'bench', 'test'], patterns)
 if (files.length === 0) {
   console.log(`No test file's path contains ${patterns.join(' or ')}.\n\n0 passed, 0 failed`)
   process.exit(1)
 }
-const coverage = options.has('--coverage') || (patterns.length === 0 && !options.has('--no-coverage'))
+const coverage =
+  options.has('--coverage') || (kind === 'test' && patterns.length === 0 && !options.has('--no-coverage'))
 const jobs =
   // One more than cores: a third of the time, tests wait for processes or deadlines.
   Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism() + 1, 4)
+
+const timeoutMs = kind === 'trial' ? 1_200_000 : 300_000
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
 const recorded = join(folder, 'coverage')
@@ -87,13 +92,9 @@ try {
   // Fetched while the first files run; only files that need them wait.
   const programs = programsFor(files, say)
   const outcomes: Outcome[] = []
-  // Slow ones load the machine by themselves: one lane runs them, one after another.
-  const slow = files.filter(isSlow)
-  const others = files.filter(file => !isSlow(file))
-  const lane = async (isForSlow: boolean) => {
-    const next = () => (isForSlow ? slow.shift() : undefined) ?? others.shift()
-    for (let file = next(); file && !interrupted; file = next()) {
-      const timeoutMs = isSlow(file) ? 600_000 : 240_000
+  const waiting = [...files]
+  const lane = async () => {
+    for (let file = waiting.shift(); file && !interrupted; file = waiting.shift()) {
       const more = needsProgram(file) ? await programs : {}
       const outcome = await runFile(file, { root, env: { ...env, ...more }, timeoutMs, stream: files.length === 1 })
       if (interrupted) return
@@ -101,7 +102,7 @@ try {
       show(outcome)
     }
   }
-  await Promise.all(Array.from({ length: jobs }, (_, index) => lane(index === 0)))
+  await Promise.all(Array.from({ length: jobs }, lane))
   if (!interrupted) {
     if (coverage) await reportCoverage(root, recorded, ['services', 'edge', 'cli'])
     await finish()

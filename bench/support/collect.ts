@@ -9,5 +9,7 @@ process.on('message', (message: object) => {
   globalThis.gc?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   process.send?.({ heap: process.memoryUsage().heapUsed })
 })
+// The benchmark may fail: its servers end with it.
+process.on('disconnect', () => process.exit())
 // The channel must not keep the server alive.
 process.channel?.unref()

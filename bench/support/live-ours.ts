@@ -52,11 +52,13 @@ const tokenOf = ({ userId }: Person): string =>
 const data = { id: newId(), title: 'Weekly news', text: 'x'.repeat(170) }
 const frame = JSON.stringify({ rooms: [`workspace:${workspace.workspaceId}`], event: 'news.created', data })
 
+process.on('disconnect', () => process.exit())
 process.on('SIGTERM', () => void Promise.all([host.stop(), bus.close()]).then(() => process.exit(0)))
 process.send?.({
   env,
   // The broker's own protocol, as the client library sends `publish`.
   trigger: {
+    host: new URL(bus.url).hostname,
     port: Number(new URL(bus.url).port),
     hello: 'CONNECT {"verbose":false}\r\n',
     event: `PUB live.frames ${frame.length}\r\n${frame}\r\n`,

@@ -28,10 +28,11 @@ const trigger = createTcp(line =>
 )
 await new Promise<void>(resolve => trigger.listen(0, '127.0.0.1', resolve))
 process.on('SIGTERM', () => process.exit(0))
+process.on('disconnect', () => process.exit())
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo
   process.send?.({
-    trigger: { port: (trigger.address() as AddressInfo).port, hello: '', event: '\n' },
+    trigger: { host: '127.0.0.1', port: (trigger.address() as AddressInfo).port, hello: '', event: '\n' },
     url: `ws://127.0.0.1:${port}/socket.io/?EIO=4&transport=websocket`,
   })
 })

@@ -72,7 +72,7 @@ export type Row = {
 
 /** Loads the sides in turn, round after round, so that a slow moment of the machine affects all of them. */
 export async function interleaved(sides: Side[], rounds: number, seconds: number): Promise<Row[]> {
-  for (const side of sides) await load(side, 2)
+  for (const side of sides) await load(side, Math.min(2, seconds))
   const results = new Map<Side, Result[]>(sides.map(side => [side, []]))
   for (let round = 0; round < rounds; round++)
     for (const side of sides) results.get(side)?.push(await load(side, seconds))

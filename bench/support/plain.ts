@@ -28,7 +28,6 @@ const columns = `select p.id, p.title, p.excerpt, p.page_type, p.status, p.publi
   p.like_count, p.comment_count, m.first_name, m.last_name, c.name as category_name, c.icon as category_icon`
 const sorts: Record<string, string> = {
   createdAt: 'p.created_at',
-  publishedAt: 'p.published_at',
   viewCount: 'p.view_count',
   likeCount: 'p.like_count',
 }
@@ -58,7 +57,7 @@ app.get('/api/v1/pages', async (request, response) => {
   const { where, values } = predicateOf(request.query)
   const direction = request.query['sortOrder'] === 'asc' ? 'asc' : 'desc'
   const { sortBy } = request.query
-  const sort = (typeof sortBy === 'string' ? sorts[sortBy] : undefined) ?? 'p.published_at'
+  const sort = (typeof sortBy === 'string' ? sorts[sortBy] : undefined) ?? `p.published_at ${direction}, p.created_at`
   const rows = `${columns} ${from} where ${where} order by ${sort} ${direction}, p.id ${direction} limit ? offset ?`
   const [found] = await pool.query(rows, [...values, limit, (page - 1) * limit])
   const count = `select count(*) as total from ${PLAIN_NEWS}.pages p where ${where}`

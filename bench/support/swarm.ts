@@ -7,8 +7,8 @@ import { connect, type Socket } from 'node:net'
  * server's. It reads only the heads of frames, with one buffer for all sockets, so that thousands fit into one process.
  */
 
-/** How an event is triggered: bytes for a local port. */
-export type Trigger = { port: number; hello: string; event: string }
+/** How an event is triggered: bytes for a server on this machine. */
+export type Trigger = { host: string; port: number; hello: string; event: string }
 
 /**
  * The benchmark's orders: open sockets; trigger events `times` times, `size` together, the next batch when one socket
@@ -137,8 +137,8 @@ async function openAll({ url, headers, engineIo }: Extract<Order, { open: unknow
 }
 
 /** A connection to the trigger's port. */
-async function lineTo({ port, hello, event }: Trigger, together: number): Promise<() => void> {
-  const line = connect(port, '127.0.0.1')
+async function lineTo({ host, port, hello, event }: Trigger, together: number): Promise<() => void> {
+  const line = connect(port, host)
   // The broker pings its clients.
   line.on('data', data => void (data.includes('PING') && line.write('PONG\r\n'))).setNoDelay(true)
   await once(line, 'connect')
@@ -156,4 +156,5 @@ async function sayAll({ say: trigger, times, size: together }: Extract<Order, { 
   next()
 }
 
+process.on('disconnect', () => process.exit())
 process.on('message', (order: Order) => void ('open' in order ? openAll(order.open) : sayAll(order)))

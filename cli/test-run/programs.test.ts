@@ -4,7 +4,7 @@ import { needsProgram, programsFor } from './programs.ts'
 
 const test = suite('programs for the tests')
 const files = ['services/a.test.ts', 'services/b.libreoffice.test.ts', 'services/c.browser.test.ts']
-const certificates = 'test/d.tls.slow.test.ts'
+const certificates = 'test/operations/tls.test.ts'
 
 /** A machine that has the programs, or gets them by an installation that may fail. */
 function machine(has: boolean, isRoot: boolean, fault?: string) {

@@ -25,8 +25,16 @@ const needs: Need[] = [
     setting: 'TEST_CHROMIUM',
   },
   {
+    title: 'wrk',
+    word: 'bench/',
+    program: 'wrk',
+    packages: ['wrk'],
+    size: '1 MB',
+    setting: 'BENCH_WRK',
+  },
+  {
     title: 'OpenSSL',
-    word: 'tls.slow',
+    word: 'operations/tls',
     program: 'openssl',
     packages: ['openssl'],
     size: '2 MB',

@@ -75,11 +75,12 @@ test('processes that a file leaves behind are stopped and reported', async () =>
   assert.match(result.litter ?? '', 'left processes running')
 })
 
-test('test files are selected by parts of their path, slow ones first, without generated and installed ones', () => {
+test('finds test files by kind and by parts of their path, never generated or installed ones', () => {
   const root = newFolder()
   const files = [
     'a/z.test.ts',
-    'a/b.slow.test.ts',
+    'a/b.test.ts',
+    'a/h.trial.ts',
     'a/c/d.test.ts',
     'a/gen/e.test.ts',
     'a/node_modules/f.test.ts',
@@ -89,8 +90,9 @@ test('test files are selected by parts of their path, slow ones first, without g
     mkdirSync(join(root, file, '..'), { recursive: true })
     writeFileSync(join(root, file), '')
   }
-  assert.equal(findTests(root, ['a', 'missing'], []), ['a/b.slow.test.ts', 'a/z.test.ts', 'a/c/d.test.ts'])
-  assert.equal(findTests(root, ['a'], ['./a/z', 'slow']), ['a/b.slow.test.ts', 'a/z.test.ts'])
+  assert.equal(findTests(root, 'test', ['a', 'missing'], []), ['a/z.test.ts', 'a/c/d.test.ts', 'a/b.test.ts'])
+  assert.equal(findTests(root, 'test', ['a'], ['./a/z', 'b.test']), ['a/z.test.ts', 'a/b.test.ts'])
+  assert.equal(findTests(root, 'trial', ['a'], []), ['a/h.trial.ts'])
 })
 
 test('the whole command starts its own servers, prints the sum and leaves the temporary folder empty', () => {

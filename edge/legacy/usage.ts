@@ -4,6 +4,7 @@ import type { Request } from 'express'
 import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import type { Log } from '../../services/kernel/process/log.ts'
+import { repeatEvery } from '../../services/kernel/process/repeat.ts'
 import type { Route } from '../rest/routes.ts'
 
 type Counted = { day: string; route: string; client: string; calls: number; last: Date }
@@ -25,7 +26,6 @@ const held = 1_000
  */
 export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsage'>, log: Log): Usage {
   const counts = new Map<string, Counted>()
-  let telling = Promise.resolve()
 
   const add = (one: Counted): void => {
     const known = counts.get(keyOf(one))
@@ -51,9 +51,7 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
       log.debug({ err: error }, 'calls of legacy routes are told later')
     }
   }
-  const tellInTurn = (): Promise<void> => (telling = telling.then(tell))
-  const timer = setInterval(() => void tellInTurn(), tellMs)
-  timer.unref()
+  const telling = repeatEvery(tellMs, tell)
 
   return {
     count(route, { headers }) {
@@ -63,9 +61,9 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
       add({ day: now.toISOString().slice(0, 10), route: written(route), client, calls: 1, last: now })
     },
     async stop() {
-      clearInterval(timer)
-      await tellInTurn()
-      if (!untold) await tellInTurn()
+      await telling.stop()
+      await telling.run()
+      if (!untold) await telling.run()
     },
   }
 }

@@ -87,7 +87,7 @@ export const service: ServiceModule = {
     const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
     const { RESTORE_DAYS: restoreDays, END_LOOK_MS: lookMs } = config
     const stopEnding = startEnding({ sagas, ending: procedures.ending, restoreDays, lookMs })
-    const stopForgetting = startForgetting(db, keeping, log)
+    const forgetting = startForgetting(db, keeping, log)
     const consumer = startConsumer({
       bus,
       db,
@@ -113,7 +113,7 @@ export const service: ServiceModule = {
       callsPerMinute: config.RATE_LIMIT_PER_MINUTE,
       ready: () => pingDatabase(db),
       async stop() {
-        stopForgetting()
+        await forgetting.stop()
         await stopEnding()
         await consumer.stop()
         await worker.stop()

@@ -5,6 +5,7 @@ import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access/access.ts'
 import { NotFoundError } from '../kernel/base/errors.ts'
 import { timestamp } from '../kernel/base/fields.ts'
+import { keptAnswers } from '../kernel/base/share.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
 
@@ -36,8 +37,8 @@ const audienceAge = 5_000
 /** Opens the directory on the read-only account of the member database. */
 export function memberDirectory(db: Kysely<MemberViews>): Members {
   const known = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
-  const audiences = new LRUCache<string, Promise<string[]>>({ max: 500, ttl: audienceAge })
-  const workspaces = new LRUCache<string, Promise<Workspace>>({ max: 1_000, ttl: authorAge })
+  const audiences = keptAnswers({ max: 500, ttl: audienceAge })
+  const workspaces = keptAnswers({ max: 1_000, ttl: authorAge })
   // Counts calls of forget: a read that started before one isn't cached, since it may be outdated.
   let forgotten = 0
 
@@ -71,8 +72,8 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
   return {
     authors,
     author: async id => (await authors([id])).get(id) ?? nameless(id),
-    audience: workspaceId => kept(audiences, workspaceId, () => audienceOf(db, workspaceId)),
-    workspace: workspaceId => kept(workspaces, workspaceId, () => workspaceOf(db, workspaceId)),
+    audience: workspaceId => audiences.get(workspaceId, () => audienceOf(db, workspaceId)),
+    workspace: workspaceId => workspaces.get(workspaceId, () => workspaceOf(db, workspaceId)),
     forget() {
       forgotten++
       known.clear()
@@ -80,18 +81,6 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
       workspaces.clear()
     },
   }
-}
-
-/** Shares one run among all callers until it expires or is dropped; a failed run isn't cached. */
-function kept<T>(cache: LRUCache<string, Promise<T>>, key: string, run: () => Promise<T>): Promise<T> {
-  const held = cache.get(key)
-  if (held) return held
-  const value = run()
-  cache.set(key, value)
-  value.catch(() => {
-    if (cache.peek(key) === value) cache.delete(key)
-  })
-  return value
 }
 
 async function audienceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<string[]> {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Log } from '../kernel/process/log.ts'
+import { repeatEvery } from '../kernel/process/repeat.ts'
 import type { Db } from './tables.ts'
 
 /** The database's time. Silences and leases end by this clock only, so that processes with different clocks agree. */
-export type Clock = { now(): Date; stop(): void }
+export type Clock = { now(): Date; stop(): Promise<void> }
 
 const asksEveryMs = 10_000
 
@@ -13,17 +14,12 @@ const asksEveryMs = 10_000
  */
 export async function databaseClock(db: Db, log: Log): Promise<Clock> {
   let offset = await offsetOf(db)
-  const timer = setInterval(() => {
-    offsetOf(db).then(
-      found => (offset = found),
-      (error: unknown) => log.warn({ err: error }, 'the time of the database is not known'),
-    )
-  }, asksEveryMs)
-  timer.unref()
-  return {
-    now: () => new Date(performance.now() + offset),
-    stop: () => clearInterval(timer),
-  }
+  const asking = repeatEvery(
+    asksEveryMs,
+    async () => (offset = await offsetOf(db)),
+    error => log.warn({ err: error }, 'the time of the database is not known'),
+  )
+  return { now: () => new Date(performance.now() + offset), stop: asking.stop }
 }
 
 /** Milliseconds to add to `performance.now()` for the database's time since 1970. */

@@ -127,7 +127,7 @@ test('a delivery that kills every process is dead-lettered, with its attempts re
   )
 })
 
-test('beside a process whose clock is five minutes ahead silences last, and no claim is taken over', async () => {
+test('a process whose clock is five minutes ahead shortens no silence and takes over no claim', async () => {
   await start({ skewMs: 300_000 })
   const [ada, bob] = [await person(), await person()]
   const workspaceId = await workspace(ada, bob)

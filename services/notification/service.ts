@@ -132,7 +132,7 @@ export const service: ServiceModule = {
         await sockets.stop()
         await relay.stop()
         stopForgetting()
-        clock.stop()
+        await clock.stop()
         mailer.close()
         await closeDatabase(db)
         await closeDatabase(members)

@@ -1,6 +1,7 @@
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
+import { repeatEvery } from '../kernel/process/repeat.ts'
 import { provider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
@@ -30,18 +31,17 @@ export const service: ServiceModule = {
     const connected = connectProvider(address, calls)
     const plans = plansOf(connected)
     const parts: Context = { db, provider: connected, plans, webhookSecret }
-    const tidy = setInterval(() => {
-      forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)).catch((error: unknown) =>
-        log.warn({ err: error }, 'old webhook messages could not be forgotten'),
-      )
-    }, hourMs)
-    tidy.unref()
+    const tidying = repeatEvery(
+      hourMs,
+      () => forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)),
+      error => log.warn({ err: error }, 'old webhook messages could not be forgotten'),
+    )
     return {
       rpcs: [customerService(parts), planService(plans), subscriptionService(parts), webhookService(parts)],
       repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
-        clearInterval(tidy)
+        await tidying.stop()
         await relay.stop()
         await closeDatabase(db)
       },

@@ -54,21 +54,18 @@ const told = () =>
   )
 const unreadAtPlatform = async () => Number((await world.read(`${list}/unread-count`))['count'])
 
-proved(
-  'the inbox is empty at first, and a new notification is shown on the badge and in the open list at once, as text',
-  async () => {
-    await bell().click()
-    await panel().getByText('No notifications yet').waitFor()
-    await world.send(evil, { data: { url: 'javascript:alert(1)' } })
-    await unread(1)
-    await row(evil).waitFor()
-    assert.is(await row(evil).locator('b, img, a').count(), 0)
-    assert.is(await page.title(), 'Staff')
-    await page.getByText(`New notification: ${evil}`).waitFor({ state: 'attached' })
-    assert.equal((await told()).arrived, [evil])
-    assert.equal(problems, [])
-  },
-)
+proved('an empty inbox shows a new notification on the badge and in the list at once, as text', async () => {
+  await bell().click()
+  await panel().getByText('No notifications yet').waitFor()
+  await world.send(evil, { data: { url: 'javascript:alert(1)' } })
+  await unread(1)
+  await row(evil).waitFor()
+  assert.is(await row(evil).locator('b, img, a').count(), 0)
+  assert.is(await page.title(), 'Staff')
+  await page.getByText(`New notification: ${evil}`).waitFor({ state: 'attached' })
+  assert.equal((await told()).arrived, [evil])
+  assert.equal(problems, [])
+})
 
 proved('a clicked notification is read, reported to the page, and read on the other device', async () => {
   const other = await visit()
@@ -123,33 +120,30 @@ proved('the keyboard opens, moves, marks as unread, archives, undoes, switches t
   assert.equal(problems, [])
 })
 
-proved(
-  'pages load while scrolling, each notification once; the archive is listed; all are marked as read',
-  async () => {
-    for (let n = 0; n < 40; n++) await world.send(`Round ${n}.`)
-    await unread(43)
-    await bell().click()
-    await row('Round 39.').waitFor()
-    const last = row('Menu')
-    await eventually(async () => {
-      await panel().getByRole('listitem').last().scrollIntoViewIfNeeded()
-      return (await last.count()) === 1
-    })
-    const ids = await panel()
-      .getByRole('listitem')
-      .evaluateAll(all => all.map(one => (one as unknown as { dataset: { id: string } }).dataset.id))
-    assert.equal([ids.length, new Set(ids).size], [44, 44])
-    await last.hover()
-    await last.getByRole('button', { name: /^Archive/ }).click()
-    await last.waitFor({ state: 'detached' })
-    await panel().getByRole('tab', { name: 'Archived' }).click()
-    await row('Menu').waitFor()
-    await panel().getByRole('button', { name: 'Mark all as read' }).click()
-    await unread(0)
-    await eventually(async () => (await unreadAtPlatform()) === 0)
-    assert.equal(problems, [])
-  },
-)
+proved('scrolling loads each notification once, the archive is listed, and all are marked as read', async () => {
+  for (let n = 0; n < 40; n++) await world.send(`Round ${n}.`)
+  await unread(43)
+  await bell().click()
+  await row('Round 39.').waitFor()
+  const last = row('Menu')
+  await eventually(async () => {
+    await panel().getByRole('listitem').last().scrollIntoViewIfNeeded()
+    return (await last.count()) === 1
+  })
+  const ids = await panel()
+    .getByRole('listitem')
+    .evaluateAll(all => all.map(one => (one as unknown as { dataset: { id: string } }).dataset.id))
+  assert.equal([ids.length, new Set(ids).size], [44, 44])
+  await last.hover()
+  await last.getByRole('button', { name: /^Archive/ }).click()
+  await last.waitFor({ state: 'detached' })
+  await panel().getByRole('tab', { name: 'Archived' }).click()
+  await row('Menu').waitFor()
+  await panel().getByRole('button', { name: 'Mark all as read' }).click()
+  await unread(0)
+  await eventually(async () => (await unreadAtPlatform()) === 0)
+  assert.equal(problems, [])
+})
 
 proved('preferences are saved: a channel, do-not-disturb, silence and quiet hours with their zone', async () => {
   await bell().click()
@@ -187,58 +181,52 @@ proved('preferences are saved: a channel, do-not-disturb, silence and quiet hour
   assert.equal(problems, [])
 })
 
-proved(
-  'quick changes are stored one after the other without undoing each other, and a refused one is undone',
-  async () => {
-    const [sent, held]: [unknown[], (() => void)[]] = [[], []]
-    await page.route('**/api/v1/preferences', async route => {
-      if (route.request().method() !== 'PATCH') return route.fallback()
-      sent.push(route.request().postDataJSON())
-      // The first request is delayed, the last one refused.
-      if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
-      const headers = { 'access-control-allow-origin': world.origin }
-      return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
-    })
-    await bell().click()
-    await panel().getByRole('button', { name: 'Preferences' }).click()
-    const [from, to] = ['From', 'To'].map(name => panel().getByLabel(name, { exact: true })) as [Locator, Locator]
-    const push = panel().getByRole('checkbox', { name: 'Comments: Push' })
-    const first = await from.elementHandle()
-    await from.fill('20:15')
-    await eventually(() => held.length === 1)
-    await to.fill('06:45')
-    await push.uncheck()
-    held.pop()?.()
-    await page.getByText('Something went wrong.').first().waitFor({ state: 'attached' })
-    const { quietHours } = await world.read('/api/v1/preferences')
-    assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
-    assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
-    assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
-    // The field must stay the same element, so that typing the minutes can continue after the hour.
-    assert.is(await first?.evaluate(field => field.isConnected), true)
-  },
-)
+proved('quick changes are stored in order without undoing each other, and a refused one is undone', async () => {
+  const [sent, held]: [unknown[], (() => void)[]] = [[], []]
+  await page.route('**/api/v1/preferences', async route => {
+    if (route.request().method() !== 'PATCH') return route.fallback()
+    sent.push(route.request().postDataJSON())
+    // The first request is delayed, the last one refused.
+    if (sent.length === 1) await new Promise<void>(resolve => held.push(resolve))
+    const headers = { 'access-control-allow-origin': world.origin }
+    return sent.length === 3 ? route.fulfill({ status: 400, headers, body: '{}' }) : route.fallback()
+  })
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  const [from, to] = ['From', 'To'].map(name => panel().getByLabel(name, { exact: true })) as [Locator, Locator]
+  const push = panel().getByRole('checkbox', { name: 'Comments: Push' })
+  const first = await from.elementHandle()
+  await from.fill('20:15')
+  await eventually(() => held.length === 1)
+  await to.fill('06:45')
+  await push.uncheck()
+  held.pop()?.()
+  await page.getByText('Something went wrong.').first().waitFor({ state: 'attached' })
+  const { quietHours } = await world.read('/api/v1/preferences')
+  assert.equal([quietHours?.['start'], quietHours?.['end']], ['20:15', '06:45'])
+  assert.equal([await from.inputValue(), await to.inputValue(), await push.isChecked()], ['20:15', '06:45', true])
+  assert.equal(sent.slice(0, 2), [{ quietHours: { start: '20:15' } }, { quietHours: { end: '06:45' } }])
+  // The field must stay the same element, so that typing the minutes can continue after the hour.
+  assert.is(await first?.evaluate(field => field.isConnected), true)
+})
 
-proved(
-  'a refused token is requested again, once for calls and socket, and without one the inbox waits for the page',
-  async () => {
-    world.site.stale = true
-    await page.reload()
-    await bell().click()
-    await row('Round 39.').waitFor()
-    assert.equal((await told()).asked, [false, true])
-    await page.evaluate(`(() => {
+proved('a refused token is requested again, once for calls and socket, else the inbox waits', async () => {
+  world.site.stale = true
+  await page.reload()
+  await bell().click()
+  await row('Round 39.').waitFor()
+  assert.equal((await told()).asked, [false, true])
+  await page.evaluate(`(() => {
     const bare = document.createElement('platform-inbox')
     bare.lang = 'en'
     bare.addEventListener('token-needed', ({ detail }) =>
       fetch('/token?fresh=true').then(async answer => detail.provide(await answer.text())))
     document.querySelector('platform-inbox').replaceWith(bare)
   })()`)
-    await bell().click()
-    await row('Round 39.').waitFor()
-    assert.equal(problems, [])
-  },
-)
+  await bell().click()
+  await row('Round 39.').waitFor()
+  assert.equal(problems, [])
+})
 
 proved('errors are shown and recovered: no network, too many requests', async () => {
   let answer: 'down' | 'busy' | undefined = 'down'

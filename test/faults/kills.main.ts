@@ -5,24 +5,24 @@ import { faultsIn } from './verdict.ts'
 /*
  * npm run faults -- [kills of each] [victim …]: kills broker, database, news, notification and edge of a platform under
  * load, 100 times each by default. After ten of each, judges what was lost or duplicated, on sockets too. An
- * interrupted run resumes when started with the same arguments; --anew starts over. SEED repeats the timing of a run.
+ * interrupted run resumes when started with the same arguments; --restart starts over. SEED repeats the timing of a run.
  */
 const roundSize = 10
-const words = process.argv.slice(2).filter(word => word !== '--anew')
+const words = process.argv.slice(2).filter(word => word !== '--restart')
 const [count = '100', ...named] = words
 const kills = Number(count)
 const isVictim = (name: string): name is Victim => (victims as readonly string[]).includes(name)
 if (!Number.isInteger(kills) || kills < 1 || !named.every(isVictim)) {
-  console.error(`usage: npm run faults -- [kills of each] [${victims.join('|')} …] [--anew]`)
+  console.error(`usage: npm run faults -- [kills of each] [${victims.join('|')} …] [--restart]`)
   process.exit(2)
 }
 const chosen: readonly Victim[] = named.length > 0 ? named.filter(isVictim) : victims
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-const progress = openProgress(`${kills} ${chosen.toSorted().join(' ')}`, process.argv.includes('--anew'))
+const progress = openProgress(`${kills} ${chosen.toSorted().join(' ')}`, process.argv.includes('--restart'))
 const doneOf = (victim: Victim) => progress.done[victim] ?? 0
 const began = Date.now()
 const minutes = (ms: number) => `${(ms / 60_000).toFixed(1)} min`
-if (chosen.some(victim => doneOf(victim) > 0)) console.log('going on after', progress.done, '(--anew begins from none)')
+if (chosen.some(victim => doneOf(victim) > 0)) console.log('resuming after', progress.done, '(--restart starts over)')
 console.log(`seed ${seed}`)
 
 const trial = await startTrial({ say: line => console.log(line) })

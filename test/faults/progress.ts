@@ -20,9 +20,9 @@ export type Progress = {
 type Kept = { asked: string; done: Record<string, number>; total: Total }
 
 /** Resumes the run with the same arguments, or starts one. */
-export function openProgress(asked: string, anew: boolean): Progress {
+export function openProgress(asked: string, restart: boolean): Progress {
   const file = path.join(tmpdir(), `platform-faults-${process.getuid?.() ?? 0}.json`)
-  const before = anew ? undefined : keptIn(file)
+  const before = restart ? undefined : keptIn(file)
   const none: Total = { acknowledged: 0, unknown: 0, refused: 0, gaps: 0, faults: 0 }
   const kept: Kept =
     before?.asked === asked ? { ...before, total: { ...none, ...before.total } } : { asked, done: {}, total: none }

@@ -5,7 +5,6 @@ import { assert, eventually, suite } from '../kit/kit.ts'
 import { recorded } from '../kit/coverage.ts'
 import { mainJob } from '../../cli/tour/main-job.ts'
 import { expect, newWorld, type World } from '../../cli/tour/world.ts'
-import { openSocket } from '../../cli/tour/socket.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 
 /** The platform's main job over HTTP and WebSocket only, on every topology. */
@@ -54,36 +53,3 @@ for (const topology of ['one', 'split'] as const) {
     })
   test.run()
 }
-
-const faults = suite('the main job while services are killed one after the other')
-let platform: Platform
-let world: World
-faults.before(async () => {
-  platform = await startPlatform('split')
-  world = newWorld({ ...platform, report: () => undefined })
-})
-faults.after(async () => {
-  world.sockets.news?.close()
-  world.sockets.notification?.close()
-  await platform.stop()
-})
-
-const victims = ['auth', 'member', 'hotel', 'media', 'payment', 'news', 'notification', 'edge']
-mainJob.forEach((step, index) => {
-  const victim = victims[index % victims.length] ?? 'auth'
-  faults(`${step.title}, after kill -9 of ${victim}`, async () => {
-    await platform.restart(victim)
-    // A killed edge loses its sockets; real clients reconnect by themselves.
-    if (victim === 'edge' && world.sockets.news) await reconnect()
-    await step.run(world)
-  })
-})
-
-async function reconnect(): Promise<void> {
-  const { urls, tokens, ids } = world
-  const news = await openSocket(urls.news, tokens.colleague)
-  await news.ask('joinWorkspace', ids['workspace'])
-  world.sockets = { news, notification: await openSocket(urls.notification, tokens.colleague) }
-}
-
-faults.run()

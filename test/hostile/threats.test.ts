@@ -14,7 +14,7 @@ const rows = [...read('docs/threats.md').matchAll(/^\| ([A-Z])(\d+) \|(.*)\|$/gm
 /** Tests that a row names: titles in curly quotes, each in the file named last before it. */
 function* named(cells: string): Generator<{ file: string; title: string }> {
   let file = ''
-  for (const [, path, title] of cells.matchAll(/`([^`]+\.test\.ts)`|“([^”]+)”/g)) {
+  for (const [, path, title] of cells.matchAll(/`([^`]+\.(?:test|trial)\.ts)`|“([^”]+)”/g)) {
     if (path) file = path
     else if (title) yield { file, title }
   }

@@ -2,7 +2,8 @@ import { MemberAccessChangedSchema } from '../../../gen/platform/events/v1/membe
 import { PageUpdatedSchema } from '../../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { type Client, type Frame, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { gone, heard, join, numbers } from '../../../test/kit/live/recovery.ts'
 
 const test = suite('recovery after changed rights')
 
@@ -18,26 +19,7 @@ const world = await startWorld([ben, ivo], [hidden])
 const other = await world.anotherEdge()
 test.after(() => world.end())
 
-const numbers = (frames: Frame[]): unknown[] => frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
 const say = (n: number, rooms = [`workspace:${here}`]) => world.tell(rooms, 'n', { n })
-
-/** Joins, optionally with an offset, and returns the ack. */
-async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
-  const id = newId()
-  client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
-  const { event: name, data: said } = await eventually(() => client.frames.find(frame => frame.id === id))
-  assert.is(name, 'ack', JSON.stringify(said))
-  return said
-}
-
-/** Waits until a client has received a number, and returns its offset. */
-const heard = async ({ frames }: Client, n: number): Promise<string> =>
-  (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
-
-async function gone(client: Client): Promise<void> {
-  client.ws.close()
-  await client.closed()
-}
 
 /** Publishes a change of rights as the member service does. */
 async function announceRights({ memberId }: Person): Promise<void> {

@@ -4,7 +4,8 @@ import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { WebSocket } from 'ws'
 import { connect } from '../client/client.js'
-import { type Client, type Frame, opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { gone, heard, join, numbers } from '../../../test/kit/live/recovery.ts'
 
 const test = suite('recovery of missed frames')
 
@@ -23,27 +24,7 @@ test.after(() => world.end())
 
 const room = `workspace:${here}`
 const pageRoom = `page:${page.id}`
-const numbers = (frames: Frame[]): unknown[] => frames.filter(({ event }) => event === 'n').map(({ data }) => data['n'])
 const say = (n: number, rooms = [room]) => world.tell(rooms, 'n', { n })
-
-/** Joins with an id, which identifies the ack, and an offset. */
-async function join(client: Client, event: string, data: unknown, offset?: string): Promise<Frame['data']> {
-  const id = newId()
-  client.send({ event, data, id, ...(offset === undefined ? {} : { offset }) })
-  const answer = () => client.frames.find(frame => frame.id === id)
-  const { event: name, data: said } = await eventually(answer)
-  assert.is(name, 'ack', JSON.stringify(said))
-  return said
-}
-
-/** Waits until a client has received a number, and returns its offset. */
-const heard = async ({ frames }: Client, n: number): Promise<string> =>
-  (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
-
-async function gone(client: Client): Promise<void> {
-  client.ws.close()
-  await client.closed()
-}
 
 test('every room frame has an offset that is equal on every process, and every join returns its start', async () => {
   const [one, two] = [await world.open('news', ana), await other.open('news', ben)]

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../../kernel/process/log.ts'
+import { type Repeated, repeatEvery } from '../../kernel/process/repeat.ts'
 import { deleteOldVerifications } from '../addresses/verifications.ts'
 import { deleteEndedCounters } from '../limits/counters.sql.ts'
 import { deleteOldResets } from '../passwords/resets.sql.ts'
@@ -12,7 +13,7 @@ const day = 24 * 3600 * 1000
 const keptMs = 7 * day
 
 /** Deletes, in small batches, records that ended more than a week ago. */
-export const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
+export const startCleaning = (db: Kysely<Tables>, log: Log): Repeated =>
   cleanRegularly(log, async () => {
     const now = new Date()
     const before = new Date(now.getTime() - keptMs)
@@ -24,16 +25,5 @@ export const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<v
   })
 
 /** Runs `clean` every ten minutes. Concurrent processes are safe. */
-export function cleanRegularly(log: Log, clean: () => Promise<void>): { stop(): Promise<void> } {
-  let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    running = clean().catch((error: unknown) => log.warn({ err: error }, 'cleaning failed'))
-  }, everyMs)
-  timer.unref()
-  return {
-    async stop() {
-      clearInterval(timer)
-      await running
-    },
-  }
-}
+export const cleanRegularly = (log: Log, clean: () => Promise<void>): Repeated =>
+  repeatEvery(everyMs, clean, error => log.warn({ err: error }, 'cleaning failed'))

@@ -41,7 +41,7 @@ test('without a hash nothing matches, and a thread still does the work of a comp
   assert.is(given.length, 1)
   const [task] = given
   assert.is(task?.password, 'wrong horse 7')
-  // test/edge/enumeration.slow.test.ts measures that the times are alike.
+  // test/edge/enumeration.trial.ts measures that the times are alike.
   assert.match(task && 'hash' in task ? task.hash : '', /^\$2[ab]\$10\$[./A-Za-z0-9]{53}$/)
 })
 

@@ -37,7 +37,7 @@ const logsKeptMs = 90 * day
 const callsKeptMs = 366 * day
 
 /** Deletes old log records and counts in small batches. */
-const startCleaning = (db: Kysely<Tables>, log: Log): { stop(): Promise<void> } =>
+const startCleaning = (db: Kysely<Tables>, log: Log) =>
   cleanRegularly(log, async () => {
     await deleteOldLogs(db, new Date(Date.now() - logsKeptMs))
     await deleteOldCalls(db, new Date(Date.now() - callsKeptMs).toISOString().slice(0, 10))

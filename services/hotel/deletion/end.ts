@@ -1,5 +1,6 @@
 import { systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
 import { lockOverdueHotel, writeHotel } from '../hotels.sql.ts'
 import { now } from '../rows.ts'
 import type { Sagas } from '../sagas/held.ts'
@@ -34,18 +35,10 @@ export function startEnding(parts: Ending): () => Promise<void> {
       )
     }
   }
-  let running: Promise<void> | undefined
-  const begin = (): void => {
-    running ??= look()
-      .catch((err: unknown) => sagas.log.warn({ err }, 'ends of hotels wait for the database'))
-      .finally(() => (running = undefined))
-  }
-  begin()
-  const timer = setInterval(begin, lookMs)
-  timer.unref()
-  return async () => {
+  const looking = repeatEvery(lookMs, look, err => sagas.log.warn({ err }, 'ends of hotels wait for the database'))
+  void looking.run()
+  return () => {
     stopped = true
-    clearInterval(timer)
-    await running
+    return looking.stop()
   }
 }

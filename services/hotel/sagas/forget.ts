@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Log } from '../../kernel/process/log.ts'
+import { type Repeated, repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Db } from '../tables.ts'
 
 const hourMs = 3_600_000
@@ -52,14 +53,10 @@ async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: strin
   }
 }
 
-/**
- * Runs hourly.
- * @returns a function that stops it
- */
-export function startForgetting(db: Db, keeping: Keeping, log: Log): () => void {
-  const timer = setInterval(() => {
-    forgetRuns(db, keeping).catch((err: unknown) => log.warn({ err }, 'old runs could not be forgotten'))
-  }, hourMs)
-  timer.unref()
-  return () => clearInterval(timer)
-}
+/** Runs hourly. */
+export const startForgetting = (db: Db, keeping: Keeping, log: Log): Repeated =>
+  repeatEvery(
+    hourMs,
+    () => forgetRuns(db, keeping),
+    err => log.warn({ err }, 'old runs could not be forgotten'),
+  )

@@ -1,6 +1,5 @@
 import { create } from '@bufbuild/protobuf'
 import type { Client } from '@connectrpc/connect'
-import { LRUCache } from 'lru-cache'
 import {
   EcosystemAccessSchema,
   type WorkspaceAccess,
@@ -11,6 +10,7 @@ import type { OpenTenants } from './callers.ts'
 import { toPlatformError } from '../base/errors.ts'
 import type { MemberAccess, Rights } from './rights.ts'
 import { digest } from '../base/secrets.ts'
+import { keptAnswers } from '../base/share.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>
@@ -23,22 +23,17 @@ const maxAgeMs = 800
 
 /** Credentials from the authentication service, cached under their digest for less than a second. */
 export function credentialsFrom(client: () => Client<typeof AccountService>): VerifyCredential {
-  const cache = new LRUCache<string, { value: Promise<Credential | undefined> }>({ max: 1_000, ttl: maxAgeMs })
-  return (apiKey, apiSecret) => {
-    const key = digest(`${apiKey}\n${apiSecret}`)
-    const held = cache.get(key)
-    if (held) return held.value
-    const value = client()
-      .verifyCredential({ apiKey, apiSecret })
-      .catch((error: unknown) => {
-        const { status } = toPlatformError(error).info
-        if (status === 401 || status === 400) return undefined
-        cache.delete(key)
-        throw error
-      })
-    cache.set(key, { value })
-    return value
-  }
+  const known = keptAnswers({ max: 1_000, ttl: maxAgeMs })
+  return (apiKey, apiSecret) =>
+    known.get(digest(`${apiKey}\n${apiSecret}`), () =>
+      client()
+        .verifyCredential({ apiKey, apiSecret })
+        .catch((error: unknown) => {
+          const { status } = toPlatformError(error).info
+          if (status === 401 || status === 400) return undefined
+          throw error
+        }),
+    )
 }
 
 /**

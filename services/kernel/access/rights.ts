@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Client } from '@connectrpc/connect'
 import type {
   AccessService,
@@ -7,6 +6,7 @@ import type {
 } from '../../../gen/platform/access/v1/access_pb.ts'
 import type { Bus } from '../bus/bus.ts'
 import { toPlatformError } from '../base/errors.ts'
+import { keptAnswers } from '../base/share.ts'
 import { askedAgain } from './ask-again.ts'
 
 /** Rights of one member in all tenants. */
@@ -41,24 +41,13 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
 
 /** Rights from the member service, cached for less than a second and until `forget`. */
 export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
-  const cache = new LRUCache<string, { value: Promise<unknown> }>({ max: 10_000, ttl: maxAgeMs })
-  const cached = <T>(key: string, load: () => Promise<T>): Promise<T> => {
-    const held = cache.get(key)
-    if (held) return held.value as Promise<T>
-    const value = load()
-    const entry = { value }
-    cache.set(key, entry)
-    value.catch(() => {
-      if (cache.peek(key) === entry) cache.delete(key)
-    })
-    return value
-  }
+  const known = keptAnswers({ max: 10_000, ttl: maxAgeMs })
   return {
-    ofUser: userId => cached(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }))),
-    ofMember: memberId => cached(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }))),
+    ofUser: userId => known.get(`u${userId}`, () => orUndefined(() => client().getAccess({ userId }))),
+    ofMember: memberId => known.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }))),
     workspace: workspaceId =>
-      cached(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }))),
-    forget: () => cache.clear(),
+      known.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }))),
+    forget: known.clear,
   }
 }
 

@@ -10,8 +10,8 @@ import { LRUCache } from 'lru-cache'
 export const shortestKept = 64
 
 /**
- * Memoises what is made of a list of names, for as long as the list recurs. Shorter lists than `shortestKept` are made
- * anew each time.
+ * Memoises a value derived from a list of names while the list recurs. For lists shorter than `shortestKept` it is
+ * derived each time.
  * @param make throws for an invalid list, which isn't kept
  * @param most total length of all kept lists
  */

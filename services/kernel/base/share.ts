@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /**
  * Answers identical concurrent questions with one run [D119]. A caller gets the answer of a run that began after the
  * question arrived, so it is never older than a separate run's. Callers must not change the shared answer.
@@ -27,5 +29,34 @@ export function shared<T>(): (key: string, run: () => Promise<T>) => Promise<T> 
     const following = current.then(over, over)
     waiting.set(key, following)
     return following
+  }
+}
+
+/** Answers by key, which last for a while. */
+export type Answers = {
+  /** The cached answer, or that of `run`. Concurrent callers share one run; a failed one isn't cached. */
+  get<T>(key: string, run: () => Promise<T>): Promise<T>
+  /** Drops all, runs in progress included. */
+  clear(): void
+}
+
+/**
+ * Caches answers.
+ * @param options how many, and for how long in ms
+ */
+export function keptAnswers(options: { max: number; ttl: number }): Answers {
+  const cache = new LRUCache<string, Promise<unknown>>(options)
+  return {
+    get<T>(key: string, run: () => Promise<T>): Promise<T> {
+      const held = cache.get(key)
+      if (held) return held as Promise<T>
+      const answer = run()
+      cache.set(key, answer)
+      answer.catch(() => {
+        if (cache.peek(key) === answer) cache.delete(key)
+      })
+      return answer
+    },
+    clear: () => cache.clear(),
   }
 }

@@ -22,8 +22,6 @@ export interface BusOptions {
   name: string
   /** Prefix of reply subjects (`_INBOX`). */
   inbox?: string | undefined
-  /** The stream's subjects (`platform.>` and `member.onboarding`). */
-  subjects?: string[]
   log?: BusLog
   /** How long to wait for the broker before starting without it, in ms (3,000). */
   patience?: number
@@ -140,12 +138,12 @@ const gib = 2 ** 30
  * consumers wait. Streams are created at every connect, since a broker can come back without them.
  */
 export async function connectBus(options: BusOptions): Promise<Bus> {
-  const { stream, log, subjects = ['platform.>', 'member.onboarding'], replicas = 1 } = options
+  const { stream, log, replicas = 1 } = options
   const deadStream = `${stream}_dead`
   const passingStream = `${stream}_live`
   const watchStream = `${stream}_watch`
   const streams = [
-    streamConfig(stream, subjects, 7, gib),
+    streamConfig(stream, ['platform.>', 'member.onboarding'], 7, gib),
     streamConfig(deadStream, ['dead.>'], 30, gib / 8),
     passingConfig(passingStream, ['live.frames'], gib / 8, 6),
     passingConfig(watchStream, ['internal.sample'], gib / 64, 60),

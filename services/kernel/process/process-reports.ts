@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { Registry } from 'prom-client'
+import { repeatEvery } from './repeat.ts'
 
 /** Core subject of the processes' reports, sent every few seconds. Nothing is stored. */
 export const processReportSubject = 'internal.process-report'
@@ -85,14 +86,9 @@ export function reportProcess(
     loop = now
   }
   // One at a time: two at once would both count from the same report.
-  let telling = Promise.resolve()
-  const tell = () => {
-    telling = telling.then(report).catch(() => undefined)
-  }
-  const timer = setInterval(tell, everyMs)
-  timer.unref()
-  tell()
-  return () => clearInterval(timer)
+  const reporting = repeatEvery(everyMs, report)
+  void reporting.run()
+  return () => void reporting.stop()
 }
 
 /** All calls so far by RPC, from the gate's histogram. */

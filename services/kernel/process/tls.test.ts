@@ -7,7 +7,7 @@ import { ConfigError } from './config.ts'
 import { databaseConnection, withReason } from '../database/connection.ts'
 import { brokerAddress, databaseAddress, tlsFor } from './tls.ts'
 
-// With real servers and certificates: test/operations/tls.slow.test.ts.
+// With real servers and certificates: test/operations/tls.test.ts.
 const test = suite('TLS settings')
 const faultOf = (schema: typeof databaseAddress, text: string) => schema.safeParse(text).error?.issues[0]?.message ?? ''
 

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client'
 import { silentLog } from '../process/log.ts'
 import { ProviderFailure } from './failure.ts'
 import { callHttp } from './http.ts'
-import { longestProviderCall, type ProviderSettings, providerSettings } from './settings.ts'
+import { type ProviderSettings, providerSettings } from './settings.ts'
 import { provider } from './provider.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { ownAddress } from '../../../test/kit/bus.ts'
@@ -74,7 +74,6 @@ test('the documented behaviour is the default, and the duration of its longest c
     failures: 5,
     restMs: 10_000,
   })
-  assert.is(longestProviderCall(settings), 27_000)
   const own = { PROVIDER_TIMEOUT_MS: '7', HOTEL_PROVIDER_TIMEOUT_MS: '9', PROVIDER_RETRY_DELAYS_MS: '' }
   assert.is(providerSettings(own, 'HOTEL').timeoutMs, 9)
   assert.throws(() => providerSettings({ PROVIDER_RETRY_DELAYS_MS: '1,x' }, ''), /PROVIDER_RETRY_DELAYS_MS/)

@@ -39,7 +39,3 @@ export function providerSettings(env: Environment, prefix: string): ProviderSett
     restMs: read.PROVIDER_REST_MS,
   }
 }
-
-/** The longest duration of one call with all its retries, in ms, without a Retry-After. */
-export const longestProviderCall = ({ timeoutMs, retryDelays }: ProviderSettings): number =>
-  (retryDelays.length + 1) * timeoutMs + retryDelays.reduce((sum, each) => sum + each, 0)

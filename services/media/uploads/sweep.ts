@@ -1,6 +1,7 @@
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { purge } from '../../kernel/database/purge.ts'
 import type { Log } from '../../kernel/process/log.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { openRemovals } from '../files.sql.ts'
 import { removeBytes } from '../files/removal.ts'
@@ -27,17 +28,8 @@ export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.n
 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
 export function startSweep(media: Context, log: Log): () => Promise<void> {
-  let running = Promise.resolve()
-  const run = () => {
-    running = running
-      .then(() => sweep(media))
-      .catch((error: unknown) => log.warn({ err: error }, 'the media sweep failed and will be tried again'))
-  }
-  run()
-  const timer = setInterval(run, everyMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  const failed = (error: unknown) => log.warn({ err: error }, 'the media sweep failed and will be tried again')
+  const sweeping = repeatEvery(everyMs, () => sweep(media), failed)
+  void sweeping.run()
+  return sweeping.stop
 }

@@ -63,7 +63,7 @@ async function rightsAsStored(): Promise<string> {
   return JSON.stringify(rows.map(([found]) => found))
 }
 
-test('no sequence of calls gives an ordinary member with every lever a right that they lack', async () => {
+test('no sequence of calls gives an ordinary member a right that they lack', async () => {
   const { workspaceId, admin, hotelId } = world
   const as = { id: workspaceId, workspaceId }
   const { memberId } = victim

@@ -1,4 +1,5 @@
 import type { Log } from '../../kernel/process/log.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
 import { countDeliveries, deleteOldHours, hourOf } from './hours.sql.ts'
 import type { Db } from '../tables.ts'
 
@@ -19,7 +20,6 @@ const keptHours = 90 * 24
 export function countSockets(db: Db, log: Log): SocketCount {
   let untold = 0
   let forgotten: number | undefined
-  let telling = Promise.resolve()
 
   const tell = async (): Promise<void> => {
     const now = new Date()
@@ -36,17 +36,15 @@ export function countSockets(db: Db, log: Log): SocketCount {
     forgotten = hour
     await deleteOldHours(db, hourOf(now, keptHours)).catch(() => undefined)
   }
-  const tellInTurn = (): Promise<void> => (telling = telling.then(tell))
-  const timer = setInterval(() => void tellInTurn(), tellMs)
-  timer.unref()
+  const telling = repeatEvery(tellMs, tell)
 
   return {
     add(members) {
       untold += members
     },
     async stop() {
-      clearInterval(timer)
-      await tellInTurn()
+      await telling.stop()
+      await telling.run()
     },
   }
 }

@@ -66,7 +66,7 @@ test('a comment that arrives after its deletion, or that of its page, notifies n
   assert.equal(await titles(bob), ['Ada Martin a supprimé Menu', 'Ada Martin a commenté Menu', deleted])
 })
 
-test('what is late about a deleted hotel or member is told to nobody either: every event declares its entities', async () => {
+test('a late event about a deleted hotel or member notifies no member, because every event declares its entities', async () => {
   const { ada, bob, tell } = await story()
   const [hotelId, memberId] = [newId(), newId()]
   const hotel = { id: hotelId, hotelId, name: 'Mar' }

@@ -1,5 +1,6 @@
 import { digest } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Clock } from '../clock.ts'
 import { countMails, deleteEndedCounts } from './limit.sql.ts'
 import type { MailJob } from './queued.ts'
@@ -17,11 +18,11 @@ const hourMs = 3_600_000
 
 export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHour: number; log: Log }): MailLimit {
   const { db, clock, perHour, log } = parts
-  let cleaning: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    cleaning = deleteEndedCounts(db, clock.now()).catch((err: unknown) => log.warn({ err }, 'ended counts wait'))
-  }, hourMs / 6)
-  timer.unref()
+  const cleaning = repeatEvery(
+    hourMs / 6,
+    () => deleteEndedCounts(db, clock.now()),
+    err => log.warn({ err }, 'ended counts wait'),
+  )
   return {
     async excess(jobs) {
       // Retried mails were counted on their first attempt.
@@ -40,10 +41,7 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
         }),
       )
     },
-    async stop() {
-      clearInterval(timer)
-      await cleaning
-    },
+    stop: cleaning.stop,
   }
 }
 

@@ -2,6 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
+import { keptAnswers } from '../../kernel/base/share.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { allChannels, email, maskOf, push } from '../channels.ts'
 
@@ -17,7 +18,7 @@ const patienceMs = 1_000
  * its last answer applies; without one, all channels are open.
  */
 export function hotelSwitches(client: Client<typeof SettingService>, log: Log): HotelSwitches {
-  const known = new LRUCache<string, Promise<number>>({ max: 2_000, ttl: keptMs })
+  const known = keptAnswers({ max: 2_000, ttl: keptMs })
   const last = new LRUCache<string, number>({ max: 2_000 })
 
   const ask = async (hotelId: string): Promise<number> => {
@@ -33,12 +34,5 @@ export function hotelSwitches(client: Client<typeof SettingService>, log: Log): 
     }
   }
 
-  return async ecosystemId => {
-    if (!ecosystemId) return everything
-    const held = known.get(ecosystemId)
-    if (held) return held
-    const asked = ask(ecosystemId)
-    known.set(ecosystemId, asked)
-    return asked
-  }
+  return async ecosystemId => (ecosystemId ? known.get(ecosystemId, () => ask(ecosystemId)) : everything)
 }

@@ -77,35 +77,32 @@ async function hindrances(page: Page): Promise<string[]> {
 if (!browser) console.error('NOT PROVEN: Chromium is missing, so the page is not tested')
 const proved = browser ? test : test.skip
 
-proved(
-  'an empty inbox is shown as such, and a mail is read with its links without loading anything by itself',
-  async () => {
-    const inbox = await visit('/')
-    assert.match(await inbox.locator('main').innerText(), 'No mail yet')
-    const html = `<h1 style="color:#0a58b5">Bienvenue</h1><p>Votre invitation : <a href="${link}/join?token=abc">rejoindre</a></p>
+proved('an empty inbox is shown as such, and a mail with links loads nothing by itself', async () => {
+  const inbox = await visit('/')
+  assert.match(await inbox.locator('main').innerText(), 'No mail yet')
+  const html = `<h1 style="color:#0a58b5">Bienvenue</h1><p>Votre invitation : <a href="${link}/join?token=abc">rejoindre</a></p>
     <img src="${link}/pixel.png"><script src="${link}/evil.js"></script><script>document.title='owned'</script>`
-    await send('Invitation <b>à l’hôtel</b>', html)
-    await send('Réinitialisation de votre mot de passe', '<p>Un code : <strong>123456</strong></p>', 'ada@hotel.test')
-    await inbox.reload()
-    assert.is(await inbox.locator('tbody tr').count(), 2)
-    assert.match(await inbox.locator('nav').innerText(), /Mails 2\s+Pushes 0\s+Calls 2/)
-    await inbox.getByText('Invitation <b>à l’hôtel</b>').click()
-    assert.is(await inbox.locator('h1').innerText(), 'Invitation <b>à l’hôtel</b>')
-    assert.equal(await inbox.locator('ul.links a').allInnerTexts(), [`${link}/join?token=abc`, `${link}/text`])
-    const frame = inbox.frameLocator('iframe')
-    assert.is(await frame.locator('h1').innerText(), 'Bienvenue')
-    assert.not.match(await inbox.title(), 'owned')
-    assert.equal(fetched, [])
-    const [elsewhere] = await Promise.all([
-      inbox.context().waitForEvent('page'),
-      frame.getByRole('link', { name: 'rejoindre' }).click(),
-    ])
-    await elsewhere.waitForURL(`${link}/join?token=abc`)
-    assert.not.ok(fetched.some(path => /pixel|evil/.test(path)))
-    if (process.env['SCREENSHOTS'])
-      await inbox.screenshot({ path: `${process.env['SCREENSHOTS']}/mail.png`, fullPage: true })
-  },
-)
+  await send('Invitation <b>à l’hôtel</b>', html)
+  await send('Réinitialisation de votre mot de passe', '<p>Un code : <strong>123456</strong></p>', 'ada@hotel.test')
+  await inbox.reload()
+  assert.is(await inbox.locator('tbody tr').count(), 2)
+  assert.match(await inbox.locator('nav').innerText(), /Mails 2\s+Pushes 0\s+Calls 2/)
+  await inbox.getByText('Invitation <b>à l’hôtel</b>').click()
+  assert.is(await inbox.locator('h1').innerText(), 'Invitation <b>à l’hôtel</b>')
+  assert.equal(await inbox.locator('ul.links a').allInnerTexts(), [`${link}/join?token=abc`, `${link}/text`])
+  const frame = inbox.frameLocator('iframe')
+  assert.is(await frame.locator('h1').innerText(), 'Bienvenue')
+  assert.not.match(await inbox.title(), 'owned')
+  assert.equal(fetched, [])
+  const [elsewhere] = await Promise.all([
+    inbox.context().waitForEvent('page'),
+    frame.getByRole('link', { name: 'rejoindre' }).click(),
+  ])
+  await elsewhere.waitForURL(`${link}/join?token=abc`)
+  assert.not.ok(fetched.some(path => /pixel|evil/.test(path)))
+  if (process.env['SCREENSHOTS'])
+    await inbox.screenshot({ path: `${process.env['SCREENSHOTS']}/mail.png`, fullPage: true })
+})
 
 proved('pushes show their text and data, calls their bodies, provider by provider', async () => {
   await push()

@@ -79,5 +79,5 @@ export function stripeError(
   res.status(status).json({ error: { type, message, ...rest } })
 }
 
-export const missing = (res: Response, what: string, id: string, param = 'id'): undefined =>
-  stripeError(res, 404, `No such ${what}: '${id.slice(0, 100)}'`, { code: 'resource_missing', param })
+export const missing = (res: Response, what: string, id: string): undefined =>
+  stripeError(res, 404, `No such ${what}: '${id.slice(0, 100)}'`, { code: 'resource_missing', param: 'id' })

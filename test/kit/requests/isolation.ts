@@ -40,10 +40,10 @@ const besides: Record<string, Record<string, unknown>> = {
   'BulkService.BulkUpdateRoles members.member_id': { workspaceRole: 'viewer' },
 }
 
-/** Cases in which a record of another hotel is answered like one of one's own, and why. */
+/** Cases in which a record of another hotel is answered like the caller's own, with the reason. */
 const alike: Record<string, string> = {
-  'DepartmentService.RemoveDepartmentMember member_id': 'changes nothing for whoever is not in the department',
-  'TeamService.RemoveTeamMember member_id': 'changes nothing for whoever is not in the team',
+  'DepartmentService.RemoveDepartmentMember member_id': 'has no effect for a member outside the department',
+  'TeamService.RemoveTeamMember member_id': 'has no effect for a member outside the team',
   'HotelService.UpdateHotel group_id': 'only the platform moves hotels between groups',
 }
 
