@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
 import { newId } from '../kernel/base/ids.ts'
 import { dialectConfig, inTransaction } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
+import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
 import { testDatabase } from '../../test/kit/database.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { countHotels, type HotelFilter, hotelsOfSetting, listHotels, lockOverdueHotel } from './hotels.sql.ts'
@@ -149,6 +150,16 @@ test('runs are read newest first, also of one status or hotel, and the next due 
   }
   const [due = []] = await plansOf(() => inTransaction(db, trx => claimRun(trx, 1000)))
   assert.ok(Number(due[0]?.rows) < 100, `${due[0]?.key} ${due[0]?.rows}`)
+})
+
+test('every list of the service is tested here or is read whole', async () => {
+  const here = ['ListHotels', 'ListSetups']
+  // Few rows, which every caller may read: a scan is their best plan.
+  const whole = ['ListGroups', 'ListSettings', 'ListTypes']
+  const declared = (await rpcsOfPackage('platform.hotel.v1'))
+    .map(({ name }) => name)
+    .filter(name => name.startsWith('List'))
+  assert.equal(declared.toSorted(), [...here, ...whole].toSorted())
 })
 
 test.run()

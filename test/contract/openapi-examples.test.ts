@@ -2,6 +2,7 @@ import { getOption } from '@bufbuild/protobuf'
 import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { catalogue, type RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { bindings } from '../kit/requests/example-bindings.ts'
 import type { Bound } from '../kit/requests/example-own.ts'
@@ -97,6 +98,7 @@ type Sent = { status: number; body: unknown; path: string; sent: unknown }
 async function send(
   example: Example,
   { with: values, token = world.token, key, headersFor }: Bound & { with: Record<string, unknown> },
+  repeatKey?: string,
 ): Promise<Sent> {
   const { service, operation, verb } = example
   const { parameters = [], requestBody } = operation
@@ -110,6 +112,7 @@ async function send(
   const headers: Record<string, string> = { 'user-agent': 'HotelApp/2.4.0' }
   if (token) headers['authorization'] = `Bearer ${token}`
   if (key) headers['x-api-key'] = key
+  if (repeatKey) headers['idempotency-key'] = repeatKey
   let body: string | FormData | undefined
   let sent: unknown
   const [[type, media] = []] = [Object.entries(requestBody?.content ?? {})].map(all => all[0] ?? [])
@@ -145,6 +148,8 @@ const exceptions: Record<string, { status: number; why: string }> = {
   },
 }
 
+const isJson = ({ operation }: Example): boolean => 'application/json' in (operation.requestBody?.content ?? {})
+
 for (const service of documented)
   test(`${service}: every example is answered as documented, with a body that is valid against its schema`, async () => {
     const problems: string[] = []
@@ -152,7 +157,8 @@ for (const service of documented)
     const work = async () => {
       for (let one = queue.shift(); one; one = queue.shift()) {
         try {
-          const answer = await send(one, await boundFor(one))
+          const [bound, key] = [await boundFor(one), newId()]
+          const answer = await send(one, bound, key)
           const expected = exceptions[one.id]?.status ?? successOf(one)
           const wrong = schemaProblems(service, {
             method: one.verb,
@@ -165,6 +171,11 @@ for (const service of documented)
             problems.push(
               `${one.id} ${one.verb} ${answer.path} ${JSON.stringify(answer.sent)} → ${answer.status} ${JSON.stringify(answer.body)?.slice(0, 200)} ${wrong?.join('; ') ?? 'no such path'}`,
             )
+          // Every creating route is repeatable, whichever service it belongs to.
+          if (expected !== 201 || !isJson(one)) continue
+          const again = await send(one, bound, key)
+          if (again.status !== 201 || JSON.stringify(again.body) !== JSON.stringify(answer.body))
+            problems.push(`${one.id}, sent again under its key → ${again.status} ${JSON.stringify(again.body)}`)
         } catch (error) {
           problems.push(`${one.id}: ${String(error)}`)
         }

@@ -35,7 +35,11 @@ const listed = async (service: RestService, path: string, id: string, token?: st
 /** Where a record is changed, and the record as returned. */
 type Case = { service: RestService; path: string; record: Record; token?: string }
 
-async function cases(): Promise<Case[]> {
+let known: Promise<Case[]> | undefined
+/** Made once, for all tests. */
+const cases = (): Promise<Case[]> => (known ??= makeCases())
+
+async function makeCases(): Promise<Case[]> {
   const { workspace: workspaceId, ecosystem } = hotels.ours
   const { root } = hotels
   const team = await made('member', '/teams', { workspaceId, name: 'Desk', color: '#abc' })
@@ -86,6 +90,7 @@ async function cases(): Promise<Case[]> {
     await read('hotel', `/setting/get/${setting}`, `/setting/update/${setting}`, root),
     await read('member', `/members/get/${memberId}`, `/members/update/${memberId}`),
     await read('member', `/workspaces/get/${workspaceId}`, `/workspaces/update/${workspaceId}`),
+    await read('member', `/permissions/member/${memberId}/ecosystem/${ecosystem}`),
     await read('member', `/settings/member/${memberId}`),
     await read('member', `/settings/member/${memberId}/preferences`),
     await read('auth', '/users/me'),
@@ -132,6 +137,19 @@ test('a stranger learns nothing of a record by sending it', async () => {
   const theirs = await ask('member', 'PATCH', `/teams/update/${team['id']}`, team, hotels.theirs.token)
   const none = await ask('member', 'PATCH', `/teams/update/${'f'.repeat(24)}`, team, hotels.theirs.token)
   assert.equal([theirs.status, pathsOf(theirs)], [none.status, pathsOf(none)])
+})
+
+test('every PATCH of a record that something returns is tried here', async () => {
+  const tried = await cases()
+  const patches = (await endpoints()).filter(({ route }) => route.verb === 'PATCH' && route.rest.reads)
+  const missing = patches.filter(({ service, route }) => {
+    const path = new RegExp(`^/${route.segments.map(part => (typeof part === 'string' ? part : '[^/]+')).join('/')}$`)
+    return !tried.some(one => one.service === service && path.test(one.path))
+  })
+  assert.equal(
+    missing.map(one => one.title),
+    [],
+  )
 })
 
 test('every PATCH of a readable record declares the method that reads it', async () => {

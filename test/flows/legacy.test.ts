@@ -1,6 +1,7 @@
 import { ScalarType } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { sources } from '../../cli/sources.ts'
 import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
@@ -34,8 +35,11 @@ async function said(status: number, method: string, path: string, options: Call 
   if (status >= 400) assert.is(answer.body['success'], false)
   return answer.body
 }
-const isRefused = async (status: number, msg: string, method: string, path: string, options: Call = {}) =>
+const seen = new Set<string>()
+async function isRefused(status: number, msg: string, method: string, path: string, options: Call = {}) {
+  seen.add(msg)
   assert.is((await said(status, method, path, options))['msg'], msg, `${method} ${path}`)
+}
 const keysOf = (body: Json): string[] => Object.keys(body).toSorted()
 
 /** A member of our hotel without an account. */
@@ -163,7 +167,8 @@ test('the administrator’s routes have the documented bodies, for a key and for
 })
 
 test('every message code of a sign-in has its status', async () => {
-  const { email } = await invited('ivy')
+  seen.clear()
+  const { email, memberId } = await invited('ivy')
   const path = '/auth/login/dashboard'
   await isRefused(400, 'MSG_600', 'POST', path, { body: { email } })
   await isRefused(400, 'MSG_600', 'POST', path, { body: { password: 'x' } })
@@ -178,6 +183,19 @@ test('every message code of a sign-in has its status', async () => {
   const alone = addressOf(hotels.world, 'alone')
   await call(platform.urls, 'auth', 'POST', '/auth/register', { body: { email: alone, password } })
   await isRefused(404, 'MSG_602', 'POST', path, { body: { email: alone, password } })
+  for (const [type, code, where, closed] of [
+    ['mobile', 'MSG_603', '/settings/member', { mobileAccess: false }],
+    ['dashboard', 'MSG_604', '/members/update', { dashboardAccess: false }],
+  ] as const) {
+    const { token } = hotels.ours
+    const answer = await call(platform.urls, 'member', 'PATCH', `${where}/${memberId}`, { token, body: closed })
+    assert.is(answer.status, 200, short(answer))
+    await isRefused(403, code, 'POST', `/auth/login/${type}`, { body })
+  }
+  const thrown = sources()
+    .filter(({ path: file }) => file.startsWith('services/auth/legacy/sign-in/') && !file.endsWith('.test.ts'))
+    .flatMap(({ text }) => text.match(/(?<=failure\(')MSG_\d+/g) ?? [])
+  assert.equal([...seen].toSorted(), [...new Set(thrown)].toSorted())
 })
 
 test('a person’s legacy and modern tokens open every service alike', async () => {

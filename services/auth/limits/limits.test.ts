@@ -1,8 +1,10 @@
+import { getOption } from '@bufbuild/protobuf'
 import { ConnectError, createClient } from '@connectrpc/connect'
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
+import { limit as limitOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
@@ -142,14 +144,16 @@ test('each other path of /auth counts by its subject and states when to retry', 
   const [email, token] = [host.newEmail(), newToken()]
   const { accessToken } = await signIn.register({ email: host.newEmail(), password })
   const mine = host.bearing(SignInService, accessToken)
-  const paths: ((subject: string) => Promise<unknown>)[] = [
-    subject =>
+  const paths: Record<string, (subject: string) => Promise<unknown>> = {
+    Register: subject =>
       signIn.register({ email: subject === token ? email : `${subject}@hotel.example`, password: 'password123' }),
-    refreshToken => signIn.refreshToken({ refreshToken }),
-    subject => signIn.verifyEmail({ token: subject }),
-    refreshToken => mine.logout({ refreshToken }),
-  ]
-  for (const ask of paths) {
+    RefreshToken: refreshToken => signIn.refreshToken({ refreshToken }),
+    VerifyEmail: subject => signIn.verifyEmail({ token: subject }),
+    Logout: refreshToken => mine.logout({ refreshToken }),
+  }
+  const counted = SignInService.methods.filter(method => getOption(method, limitOption).subject !== '')
+  assert.equal(counted.map(({ name }) => name).toSorted(), Object.keys(paths).toSorted())
+  for (const ask of Object.values(paths)) {
     for (let n = 0; n < 5; n++) assert.is.not(await statusOf(ask(token)), 429)
     const { info, rawMessage } = await refusal(ask(token))
     assert.is(info.status, 429)

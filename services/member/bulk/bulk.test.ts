@@ -122,18 +122,20 @@ test('permissions are granted to many members, and refused as a whole when unkno
 test('every bulk call is refused as a whole without the permission and in a foreign workspace', async () => {
   const world = await openWorld(host)
   const viewer = await addPerson(host, world, 'viewer')
+  const { workspaceId } = world
   const members = [{ email: someAddress(), firstName: 'A', lastName: 'B' }]
   const roles = [{ memberId: viewer.memberId, workspaceRole: 'member' }]
   const grants = { memberIds: [viewer.memberId], permissions: ['view_members'] }
+  const calls: Record<keyof typeof BulkService.method, (by: { userId: string }) => Promise<unknown>> = {
+    bulkAddMembers: by => bulk(by).bulkAddMembers({ workspaceId, members }),
+    bulkUpdateRoles: by => bulk(by).bulkUpdateRoles({ workspaceId, members: roles }),
+    bulkAssignPermissions: by => bulk(by).bulkAssignPermissions({ workspaceId, ...grants }),
+  }
   for (const [person, message] of [
     [viewer, 'Permission denied'],
     [theirs.admin, 'Workspace access denied'],
-  ] as const) {
-    const { workspaceId } = world
-    assert.is((await refusal(bulk(person).bulkAddMembers({ workspaceId, members }))).rawMessage, message)
-    assert.is((await refusal(bulk(person).bulkUpdateRoles({ workspaceId, members: roles }))).rawMessage, message)
-    assert.is((await refusal(bulk(person).bulkAssignPermissions({ workspaceId, ...grants }))).rawMessage, message)
-  }
+  ] as const)
+    for (const [name, call] of Object.entries(calls)) assert.is((await refusal(call(person))).rawMessage, message, name)
 })
 
 test('a thousand rows take effect in one call', async () => {

@@ -1,3 +1,4 @@
+import type { RowDataPacket } from 'mysql2/promise'
 import { toJsonString } from '@bufbuild/protobuf'
 import { timestampMs } from '@bufbuild/protobuf/wkt'
 import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
@@ -10,6 +11,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { testPool } from '../../../test/kit/sql.ts'
 import { service as member } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { invitationsTo } from './data.sql.ts'
@@ -61,6 +63,32 @@ test('a member gets all data about them, also of workspaces that they left', asy
   assert.is(data.audit[0]?.action, 'membership.removed')
   assert.is(data.audit[0]?.before?.['workspaceRole'], 'viewer')
   assert.ok(data.exportedAt)
+})
+
+/** Where the export shows the rows about a member, by table. */
+const shownIn: Record<string, keyof typeof ExportMemberDataResponseSchema.field> = {
+  audit_entries: 'audit',
+  department_members: 'member',
+  ecosystem_memberships: 'member',
+  members: 'member',
+  member_activity: 'lastSeenAt',
+  member_settings: 'settings',
+  onboardings: 'invitations',
+  team_members: 'member',
+  workspace_members: 'memberships',
+}
+
+test('every table about members is part of the export', async () => {
+  const pool = testPool(host.databaseUrl('member'))
+  const [tables] = await pool.query<RowDataPacket[]>(
+    `select distinct table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = database() and table_type = 'BASE TABLE' and column_name in ('member_id', 'email') order by 1`,
+  )
+  await pool.end()
+  assert.equal(
+    tables.map(row => String(row['name'])),
+    Object.keys(shownIn),
+  )
 })
 
 test('holders of export_data get the data in their workspaces, and none of another hotel', async () => {
