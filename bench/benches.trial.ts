@@ -14,7 +14,7 @@ for (const name of Object.keys(benches))
   test(`${name} runs to its end and leaves no process`, async () => {
     const child = spawn(process.execPath, [main, name, '--smallest'], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own, to find what it leaves running.
+      // A separate process group, to find what it leaves running.
       detached: true,
     })
     const exited = once(child, 'exit')

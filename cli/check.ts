@@ -6,6 +6,7 @@ import { drift } from './generate/drift.ts'
 import { limitGaps } from './checks/limits.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
 import { circles, crowded, houses } from './checks/rooms.ts'
+import { unplain } from './checks/words.ts'
 import { type Result, root, run } from './run.ts'
 import { sources, texts, tracked } from './sources.ts'
 import { loadFiles } from './generate/descriptors.ts'
@@ -45,6 +46,7 @@ const checks: Check[] = [
   { name: 'file lengths', run: () => listed(tooLong(sources())) },
   { name: 'loose ends', run: () => listed(unclean(sources())) },
   { name: 'references', run: references },
+  { name: 'words', run: () => listed(unplain(texts())) },
   { name: 'events', run: events },
   { name: 'limits', run: limits },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },

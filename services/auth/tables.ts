@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 /** tinyint: 0 or 1. */
 type Flag = Generated<number>
@@ -174,5 +174,7 @@ export interface Tables {
   route_usage: RouteUsageTable
 }
 
-/** Accounts belong to no tenant; only ecosystem credentials do. */
-export const tenantTables: TenantTables = { ecosystem_credentials: { tenant: 'ecosystem_id' } }
+/** Accounts belong to no tenant; only ecosystem credentials do. Invitations are found by their token and address. */
+export const tenantTables: TenantTablesOf<Omit<Tables, 'invitations'>> = {
+  ecosystem_credentials: { tenant: 'ecosystem_id' },
+}

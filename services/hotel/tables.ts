@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction, Updateable } from 'kysely'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = Generated<Date>
@@ -138,4 +138,4 @@ export type HotelChange = Updateable<Hotels>
 export type SetupRow = Selectable<HotelSetups>
 export type StepRow = Selectable<HotelSetupSteps>
 
-export const tenantTables: TenantTables = { hotels: { tenant: 'id', softDelete: true } }
+export const tenantTables: TenantTablesOf<Tables> = { hotels: { tenant: 'id', softDelete: true } }

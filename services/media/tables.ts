@@ -1,6 +1,6 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
 import type { Ecosystem, Tenant } from '../kernel/access/tenant.ts'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 type FileTable = {
   id: string
@@ -43,7 +43,7 @@ export type Db = Kysely<Tables>
 /** The owner of files: an ecosystem opened by the access check, or a system tenant for services and events. */
 export type Owner = Ecosystem | Tenant
 
-export const tenantTables: TenantTables = {
+export const tenantTables: TenantTablesOf<Tables> = {
   media_files: { tenant: 'ecosystem_id', softDelete: true },
   media_storage: { tenant: 'ecosystem_id' },
   media_uploads: { tenant: 'ecosystem_id' },

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
 type Updated = ColumnType<Date, Date | undefined, Date>
@@ -269,7 +269,7 @@ export type Tables = {
 }
 
 /** Tables whose rows belong to one workspace or ecosystem; the tenant guard checks their queries. */
-export const tenantTables: TenantTables = {
+export const tenantTables: TenantTablesOf<Tables> = {
   workspaces: { tenant: ['id', 'ecosystem_id'], softDelete: true },
   workspace_members: { tenant: 'workspace_id' },
   workspace_roles: { tenant: 'workspace_id', softDelete: true },
@@ -280,4 +280,5 @@ export const tenantTables: TenantTables = {
   department_members: { tenant: 'workspace_id' },
   onboardings: { tenant: 'workspace_id' },
   audit_entries: { tenant: 'workspace_id' },
+  workspace_revisions: { tenant: 'workspace_id' },
 }

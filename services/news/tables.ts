@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable, Transaction } from 'kysely'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 export type PageStatus = 'draft' | 'published' | 'archived'
 
@@ -222,7 +222,7 @@ export type Trx = Transaction<Tables>
 const tenant = 'workspace_id'
 
 /** For the tenant guard: every row of these tables belongs to one workspace. */
-export const tenantTables: TenantTables = {
+export const tenantTables: TenantTablesOf<Tables> = {
   pages: { tenant, softDelete: true },
   page_bodies: { tenant },
   page_counters: { tenant },

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely'
-import type { TenantTables } from '../kernel/database/tenant-guard.ts'
+import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 /** Set by the server at creation and on every change. */
 type Stamp = ColumnType<Date, Date | undefined, Date>
@@ -181,7 +181,7 @@ export type AttemptRow = Selectable<AttemptTable>
 export type PreferenceRow = Selectable<PreferenceTable>
 
 /** For the tenant guard: an inbox belongs to a member, a notification to a workspace. */
-export const tenantTables: TenantTables = {
+export const tenantTables: TenantTablesOf<Tables> = {
   notifications: { tenant: 'workspace_id' },
   receivers: { tenant: ['member_id', 'notification_id'] },
   member_counters: { tenant: 'member_id' },

@@ -52,7 +52,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { env, log, host = '127.0.0.1' } = options
   if (isProduction(env)) {
     throw new ConfigError(
-      "the sandbox stands in for outside providers and must not run in production: set NODE_ENV otherwise, or leave it out and set the providers' own addresses and keys",
+      'the sandbox replaces external providers and must not run in production: change NODE_ENV, or remove the sandbox and set the addresses and keys of the providers',
     )
   }
   const closing = new AbortController()
@@ -140,7 +140,7 @@ function ownHosts(publicUrl: string | undefined): RequestHandler {
   const named = publicUrl !== undefined && URL.canParse(publicUrl) ? new URL(publicUrl).host : undefined
   return ({ headers: { host = '' } }, res, next) => {
     if (/^(127(\.\d{1,3}){3}|localhost|\[::1\])(:\d{1,5})?$/i.test(host) || host.toLowerCase() === named) return next()
-    res.status(421).json({ error: [{ path: 'Host', message: 'is no name of this machine' }] })
+    res.status(421).json({ error: [{ path: 'Host', message: 'is not a name of this machine' }] })
   }
 }
 

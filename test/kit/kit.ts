@@ -31,8 +31,10 @@ export function suite(name: string): ReturnType<typeof plainSuite> {
         await handler(context)
       } catch (error) {
         if (!(error instanceof Error) || !('details' in error) || typeof error.details === 'string') throw error
-        const { name: kind, message, stack } = error
-        throw Object.assign(new Error(message), { name: kind, stack, cause: error })
+        const { name: kind, message, stack, cause } = error
+        // The reader of a failed test needs the reason of an internal error, which clients don't get.
+        const text = cause instanceof Error ? `${message}: ${cause.message}` : message
+        throw Object.assign(new Error(text), { name: kind, stack, cause: error })
       }
     })
   // A failed set-up skips its tests, and uvu prints no reason.

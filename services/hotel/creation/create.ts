@@ -101,6 +101,6 @@ async function repeated({ outside, sagas }: Parts, earlier: Earlier, requestDige
 async function answerOf({ db }: Outside, runId: string, hotelId: string): Promise<Created> {
   const state: SagaState = Object.assign({}, ...(await stepsOf(db, [runId])).map(({ result }) => parseState(result)))
   const hotel = await findHotel(db, hotelId)
-  if (!hotel || !state.administrator) throw new InternalServerError('the hotel of a completed set-up is not there')
+  if (!hotel || !state.administrator) throw new InternalServerError('the hotel of a completed setup is missing')
   return { hotel, administrator: state.administrator }
 }

@@ -155,7 +155,7 @@ const event: Step = {
   async record(trx, { hotelId, input, state, actor }) {
     const { plan } = input.hotel ?? {}
     const { administrator: first, workspaceId = '' } = state
-    if (!plan || !first) throw new InternalServerError('the set-up lacks a result')
+    if (!plan || !first) throw new InternalServerError('the setup lacks a result')
     const status = { subscription_status: 'active', plan: plan.slug, ready_at: new Date() }
     await writeHotel(trx, hotelId, status)
     await emitBare(trx, StorageMediaSchema, {

@@ -37,7 +37,7 @@ export function withReason<E>(error: E, url: string): E {
     Reflect.deleteProperty(error, 'cert')
   } else if (numberOf(error) === accessDenied && !demandsTls(url) && !error.message.includes('?ssl='))
     // MariaDB gives a client without TLS no other reason.
-    say(error, `${error.message}; where the server demands TLS, its address ends with ?ssl=true`)
+    say(error, `${error.message}; if the server requires TLS, add ?ssl=true to its address`)
   return error
 }
 

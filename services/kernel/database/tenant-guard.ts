@@ -8,6 +8,13 @@ import { namedTables, nodesIn, type Source, sourcesOf, type Statement, statement
  */
 export type TenantTables = Readonly<Record<string, { tenant: string | readonly string[]; softDelete?: boolean }>>
 
+/** The tenant tables of a database: every table whose rows name their workspace is one. */
+export type TenantTablesOf<Tables> = TenantTables & { readonly [Name in WithWorkspace<Tables>]: TenantTables[string] }
+
+type WithWorkspace<Tables> = {
+  [Name in keyof Tables]: 'workspace_id' extends keyof Tables[Name] ? Name : never
+}[keyof Tables]
+
 /** A statement touches a tenant table without binding its tenant, or ignores deletion. */
 export class TenantGuardError extends Error {
   override name = 'TenantGuardError'
