@@ -1,5 +1,6 @@
 import { benchAuth } from './auth.ts'
 import { benchEvents } from './events.ts'
+import { benchFiles } from './files.ts'
 import { benchHostile } from './hostile.ts'
 import { benchHotels } from './hotels.ts'
 import { benchList, benchSplit } from './list.ts'
@@ -28,5 +29,6 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
+  files: { title: 'Files of its service that a call runs through', run: benchFiles },
   start: { title: 'Start and memory', run: benchStart },
 }

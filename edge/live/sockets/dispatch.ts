@@ -1,10 +1,9 @@
 import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
 import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
-import { invalid, toPlatformError, UnauthorizedError, ValidationError } from '../../../services/kernel/base/errors.ts'
+import { invalid, toPlatformError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import { fromJson } from '../../../services/kernel/json/decode.ts'
-import { normalise } from '../../../services/kernel/json/normalise.ts'
-import { validator, violationsOf } from '../../../services/kernel/rpc/validator.ts'
+import { requireValid } from '../../../services/kernel/rpc/validator.ts'
 import { type Command, commands, isAnsweredOn } from './commands.ts'
 import { type Connection, isWithinRate } from './connection.ts'
 import { type FrameId, frameOf, messageBytes } from '../frames.ts'
@@ -88,8 +87,6 @@ function decode({ desc }: Command, data: unknown): Message {
   const wrapped = field ? { [field.jsonName]: data } : data
   // A frame without data is like one with an empty object: validation reports missing fields.
   const message = data === undefined ? create(desc) : fromJson(desc, wrapped)
-  normalise(desc, message)
-  const result = validator.validate(desc, message)
-  if (result.kind === 'valid') return message
-  throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+  requireValid(desc, message)
+  return message
 }

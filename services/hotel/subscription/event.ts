@@ -2,7 +2,7 @@ import {
   type PaymentSubscriptionChanged,
   PaymentSubscriptionChangedSchema,
 } from '../../../gen/platform/events/v1/payment_pb.ts'
-import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, once, readBody } from '../../kernel/bus/consume.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { fromJson } from '../../kernel/json/decode.ts'
@@ -32,15 +32,12 @@ export async function applySubscriptionEvent(db: Db, { id, body }: BusMessage): 
   })
 }
 
-function changeOf(body: unknown): PaymentSubscriptionChanged {
-  try {
+const changeOf = (body: unknown): PaymentSubscriptionChanged =>
+  readBody('a subscription event', () => {
     const { payload } = body as { payload: unknown }
     const change = fromJson(PaymentSubscriptionChangedSchema, payload)
     const result = validator.validate(PaymentSubscriptionChangedSchema, change)
     if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
     if (change.customerId === '') throw new Error('customerId: value is required')
     return change
-  } catch (error) {
-    throw new PermanentFailure(`not a subscription event: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+  })

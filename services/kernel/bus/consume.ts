@@ -5,7 +5,7 @@ import { type Unsettled, settler } from './consume-settle.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
 
-export { type BusMessage, payloadOf, PermanentFailure } from './message.ts'
+export { type BusMessage, payloadOf, PermanentFailure, readBody } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus

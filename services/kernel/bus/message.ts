@@ -63,6 +63,15 @@ export class PermanentFailure extends Error {
   override name = 'PermanentFailure'
 }
 
+/** What `read` makes of a body. Its error is a {@link PermanentFailure}, since no retry makes the body readable. */
+export function readBody<T>(what: string, read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new PermanentFailure(`Not ${what}: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
 /** The named fields of an event's payload. Throws {@link PermanentFailure} when one is missing or of another type. */
 export function payloadOf<Shape extends z.ZodRawShape>({ subject, body }: BusMessage, shape: Shape) {
   const parsed = z.object(shape).safeParse(Object(body).payload)

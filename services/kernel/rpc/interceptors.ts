@@ -5,10 +5,9 @@ import { accessOf } from '../access/access-option.ts'
 import { assertSettled, authorize } from '../access/access.ts'
 import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
 import { authenticator, type Credentials } from '../access/authenticate.ts'
-import { ServiceUnavailableError, toPlatformError, ValidationError } from '../base/errors.ts'
+import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { isContention, isUnavailable } from '../base/database-errors.ts'
 import { deadline } from './deadline.ts'
-import { normalise } from '../json/normalise.ts'
 import { reportError } from '../process/error-reports.ts'
 import { requestHeader } from './in-process.ts'
 import type { Log } from '../process/log.ts'
@@ -16,7 +15,7 @@ import type { RpcMetrics } from '../process/metrics.ts'
 import { requestIdFor } from '../base/ids.ts'
 import type { Rights } from '../access/rights.ts'
 import { traced } from '../process/tracing.ts'
-import { validator, violationsOf } from './validator.ts'
+import { requireValid } from './validator.ts'
 
 /** What the chain needs from its process. */
 export type Gate = Credentials & {
@@ -84,26 +83,18 @@ const authenticating = (gate: Gate): Interceptor => {
 }
 
 /** Validates messages against the constraints of their proto; streamed ones as they pass. */
-const validating = (): Interceptor => {
-  const check = (request: Request, message: Message): void => {
-    normalise(request.method.input, message)
-    const result = validator.validate(request.method.input, message)
-    if (result.kind === 'valid') return
-    throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+const validating: Interceptor = next => async request => {
+  if (!request.stream) {
+    requireValid(request.method.input, request.message)
+    return next(request)
   }
-  return next => async request => {
-    if (!request.stream) {
-      check(request, request.message)
-      return next(request)
+  async function* checked(messages: AsyncIterable<Message>) {
+    for await (const message of messages) {
+      requireValid(request.method.input, message)
+      yield message
     }
-    async function* checked(messages: AsyncIterable<Message>) {
-      for await (const message of messages) {
-        check(request, message)
-        yield message
-      }
-    }
-    return next(withMessages(request, checked(request.message)))
   }
+  return next(withMessages(request, checked(request.message)))
 }
 
 /** The same request with another stream; a copy would lose the getters of a local call. */
@@ -140,5 +131,5 @@ async function firstMessage(request: Request): Promise<{ message?: AsyncIterable
  * (docs/architecture.md).
  */
 export function gateInterceptors(gate: Gate, limiting: Interceptor[] = []): Interceptor[] {
-  return [logging(gate), deadline(), authenticating(gate), ...limiting, validating(), authorizing(gate)]
+  return [logging(gate), deadline(), authenticating(gate), ...limiting, validating, authorizing(gate)]
 }

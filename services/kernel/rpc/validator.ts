@@ -1,5 +1,7 @@
+import type { DescMessage, Message } from '@bufbuild/protobuf'
 import { createValidator, type Violation as RuleViolation } from '@bufbuild/protovalidate'
-import type { Violation } from '../base/errors.ts'
+import { type Violation, ValidationError } from '../base/errors.ts'
+import { normalise } from '../json/normalise.ts'
 
 const compiled = new Map<string, RegExp>()
 
@@ -19,6 +21,14 @@ export const validator = createValidator({
   },
 })
 
+/** Normalises a message and checks its constraints. Throws a ValidationError. */
+export function requireValid(desc: DescMessage, message: Message): void {
+  normalise(desc, message)
+  const result = validator.validate(desc, message)
+  if (result.kind === 'valid') return
+  throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
+}
+
 /** What protovalidate says, in the words of the platform. */
 const plainly = new Map([
   ['value is required', 'is required'],
@@ -27,7 +37,7 @@ const plainly = new Map([
 ])
 
 /** Violations of proto constraints with paths as the client wrote them: medias[0].fileUrl. */
-export function violationsOf(violations: RuleViolation[]): Violation[] {
+function violationsOf(violations: RuleViolation[]): Violation[] {
   return violations.map(({ field, message, ruleId }) => {
     let path = ''
     for (const segment of field) {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { StorageMediaSchema } from '../../../gen/platform/events/v1/storage_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
-import { type BusMessage, once, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, once, readBody } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { fromJson } from '../../kernel/json/decode.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
@@ -25,15 +25,12 @@ export async function applyStorageEvent(db: Kysely<Tables>, { id, body }: BusMes
 
 const hasSize = (body: unknown): boolean => Object.hasOwn((body as { payload: object }).payload, 'max_size')
 
-function quotaOf(body: unknown): { ecosystemId: string; bytes: number } {
-  try {
+const quotaOf = (body: unknown): { ecosystemId: string; bytes: number } =>
+  readBody('a storage event', () => {
     const event = fromJson(StorageMediaSchema, body)
     const result = validator.validate(StorageMediaSchema, event)
     if (result.kind !== 'valid') throw result.error ?? new Error('the message is not valid')
     // A missing number would read as 0 and close the hotel's storage.
     if (!hasSize(body)) throw new Error('payload.max_size: value is required')
     return { ecosystemId: event.ecosystemId, bytes: Math.round((event.payload?.maxSize ?? 0) * bytesPerMo) }
-  } catch (error) {
-    throw new PermanentFailure(`not a storage event: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+  })

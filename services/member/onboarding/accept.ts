@@ -10,14 +10,15 @@ import { closeInvitation } from '../memberships/invitations.sql.ts'
 import { join, register } from '../memberships/join.ts'
 import { giveLanguage } from '../memberships/languages.sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
-import { acceptHotel, hotelOf } from '../people/hotels.sql.ts'
+import { acceptHotel, hotelOf, hotelsOf } from '../people/hotels.sql.ts'
 import { endRest } from '../people/rests.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
 import { forgetRights, memberActor } from '../rights/announce.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
-import { opensMore, requireVerified } from './proof.ts'
 import { type Invitation, lockByToken } from './sql.ts'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
 
 /** The person who accepts an invitation. Without a user id, the user who signed up under the invited address. */
 export type Taker = {
@@ -141,4 +142,23 @@ async function takeUp(
       after: { status: 'accepted' },
     },
   ])
+}
+
+type Place = { workspace_id: string; ecosystem_id: string }
+
+/** Whether a member without an account has more than the workspace of one invitation, pending memberships included. */
+async function opensMore(trx: Trx, { id, is_super_admin }: Selectable<Members>, at: Place): Promise<boolean> {
+  if (is_super_admin === 1) return true
+  const workspaces = await liveMemberships(trx, [id])
+  if (workspaces.some(one => one.workspace_id !== at.workspace_id)) return true
+  const ecosystems = await hotelsOf(trx, id)
+  const isHere = workspaces.length > 0
+  return ecosystems.some(one => one.ecosystem_id !== at.ecosystem_id || (one.role !== 'member' && !isHere))
+}
+
+/** ConflictError for an account whose e-mail address is unverified. */
+async function requireVerified(client: Runtime['client'], userId: string): Promise<void> {
+  const { emailVerified } = await client(AccountService).getAccountState({ userId })
+  if (!emailVerified)
+    throw new ConflictError('Confirm the address first, with the link sent to it, then accept the invitation again')
 }

@@ -1,7 +1,7 @@
 import { fromJson, type JsonObject, type JsonValue } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { EnvelopeSchema } from '../../../gen/platform/events/v1/envelope_pb.ts'
-import { PermanentFailure } from '../../kernel/bus/consume.ts'
+import { PermanentFailure, readBody } from '../../kernel/bus/consume.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import { perList } from '../../kernel/base/memo.ts'
 import { validator } from '../../kernel/rpc/validator.ts'
@@ -66,16 +66,13 @@ export function readEnvelope(body: unknown): Happening {
   }
 }
 
-function decode(body: JsonValue) {
-  try {
+const decode = (body: JsonValue) =>
+  readBody('an event', () => {
     const envelope = fromJson(EnvelopeSchema, body, { ignoreUnknownFields: true })
     const result = validator.validate(EnvelopeSchema, envelope)
     if (result.kind === 'valid') return envelope
     throw result.error
-  } catch (error) {
-    throw new PermanentFailure(`Not an event: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+  })
 
 /** Other emitters repeat a channel or omit the actor; neither is worth losing a notification. */
 function leniently(body: JsonValue): JsonValue {

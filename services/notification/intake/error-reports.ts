@@ -1,6 +1,6 @@
 import { fromJson, type JsonValue } from '@bufbuild/protobuf'
 import { WebhookReportErrorSchema } from '../../../gen/platform/events/v1/webhook_pb.ts'
-import { type BusMessage, PermanentFailure } from '../../kernel/bus/consume.ts'
+import { type BusMessage, readBody } from '../../kernel/bus/consume.ts'
 import type { Log } from '../../kernel/process/log.ts'
 
 /** Error reports of other services, which go to the log and become no notification [D25]. */
@@ -12,11 +12,8 @@ export const errorReports = (log: Log) => ({
   },
 })
 
-function read(body: unknown) {
-  try {
+const read = (body: unknown) =>
+  readBody('an error report', () => {
     const { payload } = body as { payload: JsonValue }
     return fromJson(WebhookReportErrorSchema, payload, { ignoreUnknownFields: true })
-  } catch (error) {
-    throw new PermanentFailure(`Not an error report: ${error instanceof Error ? error.message : String(error)}`)
-  }
-}
+  })
