@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -6,10 +5,11 @@ import { createServer, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { silentLog } from '../kernel/process/log.ts'
 import { sandboxForTest } from '../../test/kit/sandbox.ts'
+import { silentLog } from '../kernel/process/log.ts'
 import { startSandbox } from './service.ts'
 
 const test = suite('sandbox control')
