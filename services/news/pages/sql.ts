@@ -5,9 +5,9 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { categoryOfPage } from './list.sql.ts'
 import { addSearched, type Searched } from '../search/texts.sql.ts'
 import type { Db, PageRow, Tables, Trx } from '../tables.ts'
+import { categoryOfPage } from './list.sql.ts'
 
 /** Workspace of a page, deleted or not. */
 export async function locatePage(db: Db, id: string): Promise<string | undefined> {
