@@ -7,8 +7,8 @@ import { type Platform, startPlatform } from '../test/kit/platform/platform.ts'
 import { benchToken } from './micro.ts'
 import { median } from './support/load.ts'
 import { request } from './support/request.ts'
-import { withServers } from './support/world.ts'
 import { sized } from './support/size.ts'
+import { withServers } from './support/world.ts'
 
 /** Alternating turns of plain sign-ins, because a machine's speed changes every few seconds. */
 const turns = sized(32, 8, 1)

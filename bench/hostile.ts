@@ -4,8 +4,8 @@ import { WebSocket } from 'ws'
 import { BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { median } from './support/load.ts'
-import { seed, startPlatform, withServers } from './support/world.ts'
 import { sized } from './support/size.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, calls, seconds] = sized([7, 150, 8], [3, 60, 4], [1, 20, 1])
 /** Hostile calls a second beside an ordinary tenant. */

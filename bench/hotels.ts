@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, call } from '../cli/tour/client.ts'
 import { addressOf, expect, signIn, type World } from '../cli/tour/world.ts'
 import { median } from './support/load.ts'
-import { quiet, startPlatform, withServers } from './support/world.ts'
 import { sized } from './support/size.ts'
+import { quiet, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, setUps, seconds] = sized([5, 96, 6], [3, 32, 3], [1, 4, 1])
 const inFlight = 16

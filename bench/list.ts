@@ -1,8 +1,8 @@
 import { strict as assert } from 'node:assert'
-import { interleaved, type Side, table } from './support/load.ts'
-import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
+import { interleaved, type Side, table } from './support/load.ts'
 import { sized } from './support/size.ts'
+import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
 

@@ -1,16 +1,16 @@
 import { strict as assert } from 'node:assert'
-import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { type BulkAddMembersResponse, BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../gen/platform/member/v1/members_pb.ts'
 import { newId } from '../services/kernel/base/ids.ts'
-import { startTestHost, type TestHost } from '../test/kit/kit.ts'
+import { connectDatabase } from '../services/kernel/database/connection.ts'
 import { service as member } from '../services/member/service.ts'
+import { startTestHost, type TestHost } from '../test/kit/kit.ts'
 import { addPerson, openWorld, type Person } from '../test/kit/member.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { interleaved, median, type Side, table } from './support/load.ts'
 import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
-import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 import { sized } from './support/size.ts'
+import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
 const people = sized(100_000, 100_000, 2_000)

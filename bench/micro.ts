@@ -1,9 +1,9 @@
 import { create, toJson as protobufJson } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { ListPagesResponseSchema } from '../gen/platform/news/v1/pages_pb.ts'
-import { encoderOf } from '../services/kernel/json/encode.ts'
-import { newId } from '../services/kernel/base/ids.ts'
 import { accessTokens } from '../services/kernel/access/tokens.ts'
+import { newId } from '../services/kernel/base/ids.ts'
+import { encoderOf } from '../services/kernel/json/encode.ts'
 import { median } from './support/load.ts'
 import { sized } from './support/size.ts'
 

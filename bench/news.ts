@@ -5,10 +5,10 @@ import { closeDatabase, openDatabase } from '../services/kernel/database/databas
 import { recountTexts } from '../services/news/search/recount.ts'
 import type { Tables } from '../services/news/tables.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
-import { interleaved, load, median, type Result, type Row, type Side } from './support/load.ts'
 import { lateness } from './support/lateness.ts'
-import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
+import { interleaved, load, median, type Result, type Row, type Side } from './support/load.ts'
 import { isSmallest, sized } from './support/size.ts'
+import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds, searches] = sized([3, 5, 100], [1, 2, 20], [1, 1, 2])
 const [people, pages] = [100, sized(100_000, 100_000, 3_000)]

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { load, median } from './support/load.ts'
-import { seed, startPlatform, withServers } from './support/world.ts'
 import { sized } from './support/size.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds] = sized([5, 16], [1, 6], [1, 1])
 const sockets = sized(2_000, 2_000, 50)

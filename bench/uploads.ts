@@ -9,8 +9,8 @@ import { newId } from '../services/kernel/base/ids.ts'
 import { sendZeros, startMediaProcesses } from '../test/kit/platform/media-processes.ts'
 import { median } from './support/load.ts'
 import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
-import { seed, startPlatform, withServers } from './support/world.ts'
 import { sized } from './support/size.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
 
 const MB = 1_000_000
 const size = sized(200, 200, 5) * MB

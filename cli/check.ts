@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crossings, tooLong, unclean } from './checks/boundaries.ts'
 import { breaking } from './checks/buf.ts'
-import { drift } from './generate/drift.ts'
 import { limitGaps } from './checks/limits.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
 import { circles, crowded, houses } from './checks/rooms.ts'
 import { unplain } from './checks/words.ts'
+import { loadFiles } from './generate/descriptors.ts'
+import { drift } from './generate/drift.ts'
+import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
 import { type Result, root, run } from './run.ts'
 import { sources, texts, tracked } from './sources.ts'
-import { loadFiles } from './generate/descriptors.ts'
-import { eventEntries, eventGaps, serviceSources } from './generate/events/catalogue.ts'
 import { messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
 
@@ -38,7 +38,7 @@ function references(): Result {
 const remedy = 'npm run fix'
 
 const checks: Check[] = [
-  { name: 'format', run: () => run('biome', 'format', '--max-diagnostics=20', '.'), remedy },
+  { name: 'format', run: () => run('biome', 'check', '--max-diagnostics=20', '.'), remedy },
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'types', run: () => run('tsc', '--noEmit') },
   { name: 'boundaries', run: boundaries },

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { root, run } from './run.ts'
 import { generate, removeOthers, writeFiles } from './generate/files.ts'
+import { root, run } from './run.ts'
 
 const gen = join(root, 'gen')
 

@@ -1,6 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { spawnSync } from 'node:child_process'
 import { root } from './run.ts'
 
 // npm run --silent sbom: the bill of materials in CycloneDX, from the lock file alone. Needs no network.

@@ -1,9 +1,9 @@
 import { edgeConfig } from '../edge/config.ts'
 import { type Edge, startEdge } from '../edge/edge.ts'
 import type { Environment } from '../services/kernel/process/config.ts'
-import { type Host, serviceNames, startHost } from '../services/kernel/rpc/host.ts'
 import { createLog } from '../services/kernel/process/log.ts'
 import { observe } from '../services/kernel/process/observability.ts'
+import { type Host, serviceNames, startHost } from '../services/kernel/rpc/host.ts'
 import { loadServices } from '../services/modules.ts'
 
 export type Platform = {

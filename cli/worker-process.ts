@@ -4,7 +4,7 @@ import { launch } from './stack/processes.ts'
 import type { Restarted } from './stack/restart.ts'
 import type { Say } from './stack/services.ts'
 import { grantMemberViews, type Stack } from './stack/stack.ts'
-import { supervise, type Supervised } from './stack/supervise.ts'
+import { type Supervised, supervise } from './stack/supervise.ts'
 
 /** The worker's message once it serves: addresses and logins. */
 export type Ready = {

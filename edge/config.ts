@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, ConfigError, type Environment, integer, settings } from '../services/kernel/process/config.ts'
 import { frontAddress } from '../services/kernel/base/front-link.ts'
+import { address, ConfigError, type Environment, integer, settings } from '../services/kernel/process/config.ts'
 import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
 import type { RestService } from './catalogue.ts'
 import { type Origins, originsOf } from './http/origins.ts'

@@ -5,8 +5,8 @@ import type { Host, ServiceName } from '../services/kernel/rpc/host.ts'
 import type { RestService } from './catalogue.ts'
 import { listeners } from './config.ts'
 import { sendError } from './http/errors.ts'
-import { refuseVerb } from './rest/handler.ts'
 import { requestIdOf } from './http/request-id.ts'
+import { refuseVerb } from './rest/handler.ts'
 
 /**
  * GET /health as documented, and GET /ready with the dependencies named. A listener with several services is UP only

@@ -1,7 +1,7 @@
 import { createLog } from '../services/kernel/process/log.ts'
-import { startHost } from '../services/kernel/rpc/host.ts'
 import { observe } from '../services/kernel/process/observability.ts'
 import { beginning, untilStopped } from '../services/kernel/process/process.ts'
+import { startHost } from '../services/kernel/rpc/host.ts'
 import { edgeConfig } from './config.ts'
 import { startEdge } from './edge.ts'
 

@@ -1,7 +1,7 @@
-import { startHost, serviceNames } from './kernel/rpc/host.ts'
 import { createLog } from './kernel/process/log.ts'
 import { observe } from './kernel/process/observability.ts'
 import { beginning, untilStopped } from './kernel/process/process.ts'
+import { serviceNames, startHost } from './kernel/rpc/host.ts'
 import { loadServices } from './modules.ts'
 
 /** Hosts the services named in SERVICES (all by default). The others are reached at their *_RPC_URL. */

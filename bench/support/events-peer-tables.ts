@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 
 /**
  * `theirs`: the usual tables of such a program, with a number for the notification, UUIDs as text for people, and an

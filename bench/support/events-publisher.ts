@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { PageCreatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
-import { connectBus } from '../../services/kernel/bus/bus.ts'
-import { inTransaction, openDatabase } from '../../services/kernel/database/database.ts'
-import { emit, systemActor } from '../../services/kernel/bus/events.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { silentLog } from '../../services/kernel/process/log.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { emit, systemActor } from '../../services/kernel/bus/events.ts'
 import { startRelay } from '../../services/kernel/bus/relay.ts'
+import { inTransaction, openDatabase } from '../../services/kernel/database/database.ts'
+import { silentLog } from '../../services/kernel/process/log.ts'
 
 /*
  * Publishes as a service does: a transaction writes the event into the outbox of its own database, and the relay of

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RowDataPacket } from 'mysql2/promise'
 import { WebSocket } from 'ws'
-import { connectDatabase } from '../../services/kernel/database/connection.ts'
-import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { seed, startPlatform, withServers } from './world.ts'
 
 /** Milliseconds from an event's publish to its frame at a client. */

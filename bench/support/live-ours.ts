@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { consoleListener, listeners } from '../../edge/config.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
-import { members, news } from '../../test/kit/live/services.ts'
-import type { Person } from '../../test/kit/live/live.ts'
-import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/rpc/host.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
+import { type ServiceModule, serviceNames, startHost } from '../../services/kernel/rpc/host.ts'
 import { testBus } from '../../test/kit/bus.ts'
-import { consoleListener, listeners } from '../../edge/config.ts'
+import type { Person } from '../../test/kit/live/live.ts'
+import { members, news } from '../../test/kit/live/services.ts'
 import { freePorts } from '../../test/kit/platform/ports.ts'
 
 /*

@@ -1,5 +1,5 @@
-import { importsOf } from './boundaries.ts'
 import type { Source } from '../sources.ts'
+import { importsOf } from './boundaries.ts'
 
 /** Maximum of files in one folder, tests included. Migrations only grow, and gen is generated. */
 const mostFiles = 25

@@ -2,7 +2,7 @@ import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
 import { readSetting } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/errors.ts'
-import { type Answer, call, type Call, type Urls } from '../tour/client.ts'
+import { type Answer, type Call, call, type Urls } from '../tour/client.ts'
 import { type Ask, CommandError, exitCodes, faultsOf, type Option, textOf } from './command.ts'
 import { settingsOf } from './places.ts'
 

@@ -1,6 +1,6 @@
-import { takeBackup } from './backup/take.ts'
 import { operatorBroker } from '../environment.ts'
 import { messageOf } from '../stack/errors.ts'
+import { takeBackup } from './backup/take.ts'
 import { type Command, CommandError, exitCodes } from './command.ts'
 import { dataDirOf, readAllUrlOf, settingsOf } from './places.ts'
 import { count } from './print.ts'

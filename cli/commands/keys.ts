@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { readSetting } from '../../services/kernel/process/config.ts'
-import { replaceable, type Replaceable } from '../stack/secrets.ts'
+import { type Replaceable, replaceable } from '../stack/secrets.ts'
 import { type Ask, type Command, CommandError, exitCodes, textOf } from './command.ts'
 import { type KeyFile, keyFile } from './keys/file.ts'
-import { reseal, type Resealed } from './keys/reseal.ts'
-import { nextStep, retirement, stageOf, type Step, withFile } from './keys/steps.ts'
+import { type Resealed, reseal } from './keys/reseal.ts'
+import { nextStep, retirement, type Step, stageOf, withFile } from './keys/steps.ts'
 import { dataDirOf, settingsOf } from './places.ts'
 import { count, table } from './print.ts'
 

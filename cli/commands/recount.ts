@@ -1,7 +1,7 @@
 import { createClient } from '@connectrpc/connect'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { readSetting } from '../../services/kernel/process/config.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
+import { readSetting } from '../../services/kernel/process/config.ts'
 import { remoteTransport } from '../../services/kernel/rpc/remote.ts'
 import { type Command, CommandError, exitCodes, faultsOf, textOf } from './command.ts'
 import { settingsOf } from './places.ts'

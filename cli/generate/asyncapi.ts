@@ -3,11 +3,11 @@ import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { Direction, frame as frameOption } from '../../gen/platform/options/v1/options_pb.ts'
-import { eventEntries, type EventEntry, serviceSources } from './events/catalogue.ts'
 import { jsonSchema } from './asyncapi/json-schema.ts'
+import { type EventEntry, eventEntries, serviceSources } from './events/catalogue.ts'
 import type { Comments } from './openapi/comments.ts'
 import { maker } from './openapi/examples.ts'
-import { type Direction as Side, reachedFrom, type SchemaBook, schemaBook } from './openapi/messages.ts'
+import { reachedFrom, type SchemaBook, type Direction as Side, schemaBook } from './openapi/messages.ts'
 import { type Schema, withoutEmpty } from './openapi/schema.ts'
 
 const description =

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
+import { type Result, root } from '../run.ts'
 import { filesOf, generate, textOf } from './files.ts'
 import { outputs } from './outputs.ts'
-import { type Result, root } from '../run.ts'
 
 /** Names of files that differ between two folders, or exist in only one. */
 export function differences(expected: Map<string, string>, present: Map<string, string>): string[] {

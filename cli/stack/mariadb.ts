@@ -22,7 +22,7 @@ import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
 import type { Say } from './services.ts'
-import { supervise, type Supervised } from './supervise.ts'
+import { type Supervised, supervise } from './supervise.ts'
 
 export type ServerOptions = {
   program: Program

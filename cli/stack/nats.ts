@@ -11,7 +11,7 @@ import { logTail, openLog, type ServerOptions } from './mariadb.ts'
 import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
-import { supervise, type Supervised } from './supervise.ts'
+import { type Supervised, supervise } from './supervise.ts'
 
 export type Bus = Supervised & { port: number; urlOf(account: BrokerAccount): string }
 

@@ -1,12 +1,12 @@
-import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
+import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
-import { assert, suite } from '../../test/kit/kit.ts'
 import { service as media } from '../../services/media/service.ts'
 import { service as member } from '../../services/member/service.ts'
-import { openWorld, someAddress } from '../../test/kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { startTestEdge } from '../../test/kit/edge.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
+import { openWorld, someAddress } from '../../test/kit/member.ts'
 import { type ClientOptions, type PlatformClient, PlatformError, platformClient, type Tokens } from './client.ts'
 
 const test = suite('the typed REST client')

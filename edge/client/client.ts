@@ -3,8 +3,8 @@ import { type CallOptions, type Input, type Route, requestOf } from './call.ts'
 import { PlatformError } from './errors.ts'
 import { type Tokens, tokenKeeper } from './tokens.ts'
 
-export { PlatformError } from './errors.ts'
 export type { CallOptions } from './call.ts'
+export { PlatformError } from './errors.ts'
 export type { Tokens } from './tokens.ts'
 
 export type ClientOptions = {

@@ -5,9 +5,9 @@ import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/optio
 import { authorize } from '../../services/kernel/access/access.ts'
 import { actorKey } from '../../services/kernel/access/actor.ts'
 import { bearerToken } from '../../services/kernel/access/authenticate.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
-import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 
 /** The parts of the host that identify a caller, the same for every route of the platform. */
 export type Doors = Pick<Host, 'tokens' | 'accounts' | 'rights'>

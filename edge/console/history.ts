@@ -1,5 +1,5 @@
-import { type Host, type ServiceName, serviceNames } from '../../services/kernel/rpc/host.ts'
 import type { RpcCounts } from '../../services/kernel/process/process-reports.ts'
+import { type Host, type ServiceName, serviceNames } from '../../services/kernel/rpc/host.ts'
 import { addTraffic, type Fleet, quantile, sumOf, type Traffic } from './fleet.ts'
 
 /** Calls of a service within one sample; times in ms, null without calls. */

@@ -1,6 +1,6 @@
-import { serviceNames, type Host } from '../../services/kernel/rpc/host.ts'
+import { type Host, serviceNames } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
-import { quantile, sumOf, type Fleet } from './fleet.ts'
+import { type Fleet, quantile, sumOf } from './fleet.ts'
 import { type History, sampleSeconds, serviceOf } from './history.ts'
 
 const mostRpcs = 100

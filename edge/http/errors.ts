@@ -3,7 +3,6 @@ import { ConnectError } from '@connectrpc/connect'
 import type { ErrorRequestHandler, Response } from 'express'
 import { ErrorInfoSchema } from '../../gen/platform/common/v1/common_pb.ts'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
-import { reportError } from '../../services/kernel/process/error-reports.ts'
 import {
   invalid,
   PayloadTooLargeError,
@@ -11,6 +10,7 @@ import {
   toPlatformError,
   UnsupportedMediaTypeError,
 } from '../../services/kernel/base/errors.ts'
+import { reportError } from '../../services/kernel/process/error-reports.ts'
 import { passQuota } from '../../services/kernel/rpc/limits/quota.ts'
 import { requestIdOf } from './request-id.ts'
 

@@ -3,10 +3,10 @@ import { createClient, type Transport } from '@connectrpc/connect'
 import { type Request, type Response, Router } from 'express'
 import { PreferenceService } from '../../gen/platform/notification/v1/preferences_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
-import { rpcHeaders } from '../rest/credentials.ts'
 import { setRetryAfter } from '../http/errors.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
+import { rpcHeaders } from '../rest/credentials.ts'
 
 const path = '/api/v1/preferences/unsubscribe/:token'
 

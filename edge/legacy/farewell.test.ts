@@ -1,9 +1,9 @@
 import { service as auth } from '../../services/auth/service.ts'
+import { startTestEdge } from '../../test/kit/edge.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
 import { catalogue } from '../catalogue.ts'
-import { startTestEdge } from '../../test/kit/edge.ts'
-import { farewells } from './farewell.ts'
 import { routesOf } from '../rest/routes.ts'
+import { farewells } from './farewell.ts'
 
 const test = suite('deprecation of the legacy version')
 

@@ -4,10 +4,10 @@ import {
   ServiceUnavailableError,
   TooManyRequestsError,
 } from '../../services/kernel/base/errors.ts'
-import type { Connection } from './sockets/connection.ts'
+import { type Answer, enterRooms } from './history/recovery.ts'
 import type { Hub } from './hub.ts'
-import { enterRooms, type Answer } from './history/recovery.ts'
 import { workspaceOfPage } from './page-rooms.ts'
+import type { Connection } from './sockets/connection.ts'
 import { type Identity, type Standing, standingOf } from './sockets/identity.ts'
 
 /** Whether a person belongs to an ecosystem, by a membership of it or of one of its workspaces. */

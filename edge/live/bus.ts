@@ -1,14 +1,14 @@
 import { create } from '@bufbuild/protobuf'
 import { RoomFrameSchema } from '../../gen/platform/live/v1/room_pb.ts'
-import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { rightsChangedSubject } from '../../services/kernel/access/rights.ts'
-import { createArrivals } from './history/arrivals.ts'
+import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { fedSubjects, framesFor, parseMessage } from './feed.ts'
 import { framesSubject, type RoomMessage } from './frames.ts'
+import { createArrivals } from './history/arrivals.ts'
+import { concerned, rightsChangedEvent } from './history/rights-since.ts'
 import { deliver, type Hub } from './hub.ts'
 import { closedPage } from './page-frames.ts'
 import { recheckPage } from './page-rooms.ts'
-import { concerned, rightsChangedEvent } from './history/rights-since.ts'
 import { obey, signalSubjects } from './signals.ts'
 
 /**

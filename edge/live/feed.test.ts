@@ -1,4 +1,4 @@
-import { create, getOption, type DescMessage } from '@bufbuild/protobuf'
+import { create, type DescMessage, getOption } from '@bufbuild/protobuf'
 import * as comments from '../../gen/platform/events/v1/comment_pb.ts'
 import * as hotels from '../../gen/platform/events/v1/hotel_pb.ts'
 import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
@@ -10,8 +10,8 @@ import { event as eventOption } from '../../gen/platform/options/v1/options_pb.t
 import { newId } from '../../services/kernel/base/ids.ts'
 import { toJson } from '../../services/kernel/json/encode.ts'
 import { assert, suite } from '../../test/kit/kit.ts'
-import { fedSubjects, framesFor } from './feed.ts'
 import { envelopeOf, type Person, startWorld } from '../../test/kit/live/live.ts'
+import { fedSubjects, framesFor } from './feed.ts'
 
 const test = suite('events as frames')
 

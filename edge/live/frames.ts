@@ -1,10 +1,10 @@
 import {
+  create,
   type DescFile,
   type DescMessage,
   getOption,
   hasOption,
   type MessageInitShape,
-  create,
 } from '@bufbuild/protobuf'
 import { Sender } from 'ws'
 import { file_platform_live_v1_client as clientFile } from '../../gen/platform/live/v1/client_pb.ts'

@@ -1,15 +1,15 @@
-import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { Log } from '../../services/kernel/process/log.ts'
-import type { Connection } from './sockets/connection.ts'
+import type { Host } from '../../services/kernel/rpc/host.ts'
 import { isCarried, textBytes } from './frames.ts'
-import type { Entry } from './history/history-frames.ts'
 import { createHistory, type History } from './history/history.ts'
+import type { Entry } from './history/history-frames.ts'
+import { createRightsSince, type RightsSince } from './history/rights-since.ts'
+import type { PresenceLink } from './presence/presence-link.ts'
+import { createRooms, type Rooms } from './rooms.ts'
+import type { Connection } from './sockets/connection.ts'
 import type { Newcomer } from './sockets/identity.ts'
 import type { Limits } from './sockets/limits.ts'
 import { createOutgoing, type Outgoing } from './sockets/outgoing.ts'
-import type { PresenceLink } from './presence/presence-link.ts'
-import { createRightsSince, type RightsSince } from './history/rights-since.ts'
-import { createRooms, type Rooms } from './rooms.ts'
 
 /** What live needs of the process. */
 export type LiveHost = Pick<Host, 'bus' | 'tokens' | 'rights' | 'accounts' | 'transport' | 'metrics'>

@@ -2,12 +2,12 @@ import { createClient } from '@connectrpc/connect'
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { toPlatformError } from '../../services/kernel/base/errors.ts'
-import { leave } from './rooms.ts'
 import { messageBytes } from './frames.ts'
-import type { Hub, LiveHost } from './hub.ts'
-import type { Identity } from './sockets/identity.ts'
 import { enterRooms, placeOf } from './history/recovery.ts'
+import type { Hub, LiveHost } from './hub.ts'
 import { pageRoom } from './room-names.ts'
+import { leave } from './rooms.ts'
+import type { Identity } from './sockets/identity.ts'
 
 const timeoutMs = 5_000
 const atOnce = 50

@@ -1,10 +1,10 @@
 import { RoomLeftFrameSchema } from '../../gen/platform/live/v1/connection_pb.ts'
 import { allows } from './admission.ts'
-import type { Connection } from './sockets/connection.ts'
 import { messageBytes } from './frames.ts'
 import type { Hub } from './hub.ts'
-import { leave } from './rooms.ts'
 import { mayStay } from './page-rooms.ts'
+import { leave } from './rooms.ts'
+import type { Connection } from './sockets/connection.ts'
 import { giveRooms, type Standing, standingOf, workspacesOf } from './sockets/identity.ts'
 
 const atOnce = 50

@@ -1,10 +1,10 @@
+import { WebSocket } from 'ws'
 import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { CommentCreatedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { MemberAccessChangedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { WebSocket } from 'ws'
 import { opened, type Page, type Person, startWorld } from '../../test/kit/live/live.ts'
 import { signalsAreOn } from '../../test/kit/live/signals.ts'
 

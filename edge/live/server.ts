@@ -1,12 +1,12 @@
 import type { Server } from 'node:http'
 import type { Log } from '../../services/kernel/process/log.ts'
 import { feedRooms } from './bus.ts'
-import { checkLiveness } from './sockets/connection.ts'
-import { noPresence, createHub, createPort, type Hub, type LiveHost } from './hub.ts'
-import { defaultLimits, type Limits } from './sockets/limits.ts'
+import { createHub, createPort, type Hub, type LiveHost, noPresence } from './hub.ts'
 import { measureLive } from './metrics.ts'
 import { linkPresence } from './presence/presence-link.ts'
 import { watchRights } from './recheck.ts'
+import { checkLiveness } from './sockets/connection.ts'
+import { defaultLimits, type Limits } from './sockets/limits.ts'
 import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 
 /** One HTTP server that also accepts sockets, and the services whose frames it carries. */

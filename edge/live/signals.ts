@@ -4,11 +4,11 @@ import { UserDeletedSchema, UserSessionsRevokedSchema } from '../../gen/platform
 import { EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { MemberAccessChangedSchema, MemberDeletedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { WorkspaceMemberLeftSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
-import type { BusMessage } from '../../services/kernel/bus/message.ts'
 import { event as eventOption } from '../../gen/platform/options/v1/options_pb.ts'
-import type { CloseCause } from './sockets/close-codes.ts'
+import type { BusMessage } from '../../services/kernel/bus/message.ts'
 import { parseMessage } from './feed.ts'
 import type { Hub } from './hub.ts'
+import type { CloseCause } from './sockets/close-codes.ts'
 
 /** An event's effect on the sockets themselves, rather than on what they show. */
 type Signal = { key: string; act(hub: Hub, payload: unknown): void }

@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
-import { parseJson } from '../../services/kernel/rpc/door/body.ts'
 import { invalid, PayloadTooLargeError, UnsupportedMediaTypeError } from '../../services/kernel/base/errors.ts'
+import { parseJson } from '../../services/kernel/rpc/door/body.ts'
 
 const readers = new Map<number, RequestHandler>()
 

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import type { DescMethodServerStreaming, Message } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { Code } from '@connectrpc/connect'
-import { PlatformError } from '../../services/kernel/base/errors.ts'
-import { rpcHeaders } from './credentials.ts'
-import { namesTag } from '../../services/kernel/base/text.ts'
-import type { Call } from './handler.ts'
 import type { FileChunk, FileHead } from '../../gen/platform/common/v1/common_pb.ts'
+import { PlatformError } from '../../services/kernel/base/errors.ts'
+import { namesTag } from '../../services/kernel/base/text.ts'
+import { rpcHeaders } from './credentials.ts'
+import type { Call } from './handler.ts'
 
 /** Streams a file, or a range of it, from a server-streaming RPC, no faster than the client reads it. */
 export const sendFile = (call: Call, message: Message): Promise<void> =>

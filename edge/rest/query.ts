@@ -1,7 +1,7 @@
 import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import type { Response } from 'express'
-import { type Violation, ValidationError } from '../../services/kernel/base/errors.ts'
+import { ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
 import type { Route } from './routes.ts'
 
 const ignoredHeader = 'X-Ignored-Parameters'

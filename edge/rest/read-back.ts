@@ -1,6 +1,6 @@
 import { create, type DescField, type DescMessage, type DescMethodUnary, getOption } from '@bufbuild/protobuf'
 import { http as httpOption } from '../../gen/google/api/annotations_pb.ts'
-import { toPlatformError, type Violation, ValidationError } from '../../services/kernel/base/errors.ts'
+import { toPlatformError, ValidationError, type Violation } from '../../services/kernel/base/errors.ts'
 import { perObject } from '../../services/kernel/base/memo.ts'
 import { encoderOf, type Json, type JsonObject } from '../../services/kernel/json/encode.ts'
 import { readBackHeader } from '../../services/kernel/rpc/read-back.ts'

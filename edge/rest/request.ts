@@ -1,7 +1,7 @@
 import { create, type DescField, type Message } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
-import { fromJson } from '../../services/kernel/json/decode.ts'
 import { invalid } from '../../services/kernel/base/errors.ts'
+import { fromJson } from '../../services/kernel/json/decode.ts'
 import { queryObject } from './query.ts'
 import type { Route } from './routes.ts'
 

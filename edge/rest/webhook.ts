@@ -3,10 +3,10 @@ import express, { Router } from 'express'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/base/errors.ts'
-import { rpcHeaders } from './credentials.ts'
 import { sendError } from '../http/errors.ts'
-import { refuseVerb } from './handler.ts'
 import { requestIdOf } from '../http/request-id.ts'
+import { rpcHeaders } from './credentials.ts'
+import { refuseVerb } from './handler.ts'
 
 /** POST /webhooks/stripe: passes the raw bytes to the payment service, because their signature covers every byte. */
 export function paymentWebhook(transport: Transport): Router {

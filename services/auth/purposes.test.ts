@@ -7,10 +7,10 @@ import { UserService } from '../../gen/platform/auth/v1/users_pb.ts'
 import { PasswordService as LegacyPasswords } from '../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService as LegacySignIn } from '../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { cipher } from '../kernel/base/secrets.ts'
 import { password } from '../../test/kit/auth/auth.ts'
 import { legacyForTest } from '../../test/kit/auth/legacy.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
+import { cipher } from '../kernel/base/secrets.ts'
 
 /*
  * Offers every token, code and ciphertext of the platform to every place that accepts one: only its own place accepts

@@ -6,10 +6,10 @@ import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { RoleService } from '../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../gen/platform/member/v1/workspaces_pb.ts'
-import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, startTestHost, suite, type TestHost } from '../../test/kit/kit.ts'
 import { addPerson, openWorld, someAddress } from '../../test/kit/member.ts'
 import { testPool } from '../../test/kit/sql.ts'
+import { newId } from '../kernel/base/ids.ts'
 import { service as member } from './service.ts'
 
 const test = suite('events of the member service')

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../test/kit/news.ts'
+import { newId } from '../kernel/base/ids.ts'
 
 const test = suite('revisions, must-read pages and polls')
 let world: NewsForTest

@@ -1,10 +1,10 @@
-import type { CallOptions } from '@connectrpc/connect'
 import { getOption } from '@bufbuild/protobuf'
+import type { CallOptions } from '@connectrpc/connect'
 import { rest } from '../../gen/platform/options/v1/options_pb.ts'
 import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
-import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../test/kit/news.ts'
+import { newId } from '../kernel/base/ids.ts'
 
 const test = suite('repeated creating requests')
 let world: NewsForTest

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/process/config.ts'
 import { frontAddress } from '../kernel/base/front-link.ts'
+import { address, type Environment, integer, settings, storageKey, storageKeysOf } from '../kernel/process/config.ts'
 import { databaseAddress } from '../kernel/process/tls.ts'
 
 const optional = z.string().optional()

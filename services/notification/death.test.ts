@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { newId } from '../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
-import { type NotificationProcess, startNotifications } from '../../test/kit/notification/process.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../test/kit/notification/notification.ts'
+import { type NotificationProcess, startNotifications } from '../../test/kit/notification/process.ts'
+import { newId } from '../kernel/base/ids.ts'
 
 const test = suite('notification processes that die or have different clocks')
 const world = await notificationsForTest({ DELIVERY_TIMEOUT_MS: '30000' }, [], false)

@@ -1,8 +1,8 @@
-import type { RequestHandler, Response } from 'express'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { RequestHandler, Response } from 'express'
 import { z } from 'zod'
 import { sendProviderError } from './provider-errors.ts'
-import { providers, type Provider } from './state.ts'
+import { type Provider, providers } from './state.ts'
 
 /**
  * The body of `POST /_control`. `method` and `path` (a substring) narrow it down; `after` executes the request and then

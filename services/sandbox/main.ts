@@ -1,4 +1,4 @@
-import { readSetting, settings, integer } from '../kernel/process/config.ts'
+import { integer, readSetting, settings } from '../kernel/process/config.ts'
 import { createLog } from '../kernel/process/log.ts'
 import { untilStopped } from '../kernel/process/process.ts'
 import { startSandbox } from './service.ts'

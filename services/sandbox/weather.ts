@@ -1,5 +1,5 @@
-import { Router } from 'express'
 import { createHash } from 'node:crypto'
+import { Router } from 'express'
 import { isText, keyAccepted, plain } from './wire.ts'
 
 type Sky = { id: number; main: string; icon: string; fr: string; en: string }

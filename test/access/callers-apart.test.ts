@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 
 /* In one process: negatives.test.ts. */

@@ -1,11 +1,11 @@
 import { connect } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Answer, call, type Call, invitationToken } from '../../cli/tour/client.ts'
+import { type Answer, type Call, call, invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { says, short } from '../kit/requests/probing.ts'
-import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine [R11]. */
 const test = suite('credentials')

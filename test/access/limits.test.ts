@@ -1,12 +1,12 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { startTestEdge } from '../kit/edge.ts'
 import { AddressLimit } from '../../gen/platform/options/v1/options_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { limitOf } from '../../services/kernel/rpc/limits/limit-option.ts'
 import { service as media } from '../../services/media/service.ts'
 import { service as member } from '../../services/member/service.ts'
 import { service as notification } from '../../services/notification/service.ts'
+import { startTestEdge } from '../kit/edge.ts'
 import type { Known } from '../kit/requests/minimal-body.ts'
 import { type Endpoint, endpoints, isPublic, planned } from '../kit/requests/requests.ts'
 

@@ -1,19 +1,20 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import type { Pool } from 'mysql2/promise'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
 import { call } from '../../cli/tour/client.ts'
 import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { eventually } from '../kit/kit.ts'
-import { testPool } from '../kit/sql.ts'
-import { isId, isRequired } from '../kit/requests/minimal-body.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import { stored } from '../kit/platform/stored.ts'
+import { callerFor, type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
-import { recordFor, type Records, recordsOf } from '../kit/requests/records.ts'
+import { isId, isRequired } from '../kit/requests/minimal-body.ts'
+import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
   as,
   type Endpoint,
@@ -25,8 +26,7 @@ import {
   planned,
   takesJson,
 } from '../kit/requests/requests.ts'
-import { stored } from '../kit/platform/stored.ts'
-import { callerFor, type Hotel, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
+import { testPool } from '../kit/sql.ts'
 
 /*
  * What every route of the member service refuses, beyond negatives.test.ts: each missing permission, callers in every

@@ -1,12 +1,12 @@
-import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
-import { assert, eventually, startTestHost, suite } from '../kit/kit.ts'
+import { NotificationService } from '../../gen/platform/notification/v1/notifications_pb.ts'
 import { service as member } from '../../services/member/service.ts'
-import { addPerson, openWorld, type Person } from '../kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { service as notification } from '../../services/notification/service.ts'
+import { assert, eventually, startTestHost, suite } from '../kit/kit.ts'
+import { addPerson, openWorld, type Person } from '../kit/member.ts'
 
 const test = suite('members as the news and notification services see them')
 const host = await startTestHost([member, news, notification])

@@ -1,11 +1,16 @@
+import { type DescField, ScalarType } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type DescField, ScalarType } from '@bufbuild/protobuf'
-import { Body, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { call } from '../../cli/tour/client.ts'
-import { isCode, isId } from '../kit/requests/minimal-body.ts'
+import { Body, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { callerFor, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
+import { exampleWorld } from '../kit/requests/example-world.ts'
+import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
+import { isCode, isId } from '../kit/requests/minimal-body.ts'
 import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
   as,
   type Endpoint,
@@ -17,11 +22,6 @@ import {
   planned,
   takesJson,
 } from '../kit/requests/requests.ts'
-import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
-import { exampleWorld } from '../kit/requests/example-world.ts'
-import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
-import { recordFor, type Records, recordsOf } from '../kit/requests/records.ts'
-import { callerFor, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What every route refuses, generated from the descriptors, so that new routes are covered automatically. */
 const test = suite('refusals of every route')

@@ -4,8 +4,8 @@ import { expect } from '../../cli/tour/world.ts'
 import { Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { type Endpoint, endpoints, isOf, planned } from '../kit/requests/requests.ts'
 import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+import { type Endpoint, endpoints, isOf, planned } from '../kit/requests/requests.ts'
 
 const test = suite('visibility of a person to each caller')
 const platform = await startPlatform('one', { ANONYMOUS_LIMIT: '100000', RATE_LIMIT_PER_MINUTE: '0' })

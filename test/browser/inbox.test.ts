@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
+import type { Json } from '../../cli/tour/client.ts'
 import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import type { Json } from '../../cli/tour/client.ts'
 import { findings, focused, list, startInbox, tooSmall } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net'
 import express from 'express'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { clientRoutes } from '../../edge/live/client/client-file.ts'
-import { type Client, feedIsOn, type Person, startWorld } from '../kit/live/live.ts'
+import { UserSessionsRevokedSchema } from '../../gen/platform/events/v1/auth_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
+import { type Client, feedIsOn, type Person, startWorld } from '../kit/live/live.ts'
 
 /** The client in a real browser, over a line that can be cut and redirected to another edge process. */
 const test = suite('the client in a browser')

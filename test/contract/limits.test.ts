@@ -6,14 +6,14 @@ import { limitGaps } from '../../cli/checks/limits.ts'
 import { file_platform_auth_v1_sign_in as signIn } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import {
   AddressLimit,
-  limit,
   type Limit,
   LimitSchema,
+  limit,
   Mail,
   MailSchema,
 } from '../../gen/platform/options/v1/options_pb.ts'
-import { mailTemplates, slugOf } from '../../services/notification/texts/default-templates.ts'
 import { onboardingKey } from '../../services/notification/intake/invitation-mail.ts'
+import { mailTemplates, slugOf } from '../../services/notification/texts/default-templates.ts'
 import { loadFiles } from './descriptors.ts'
 
 const test = suite('contract: limits')

@@ -1,17 +1,17 @@
 import { getOption } from '@bufbuild/protobuf'
-import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { catalogue, type RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'
+import { startPlatform } from '../kit/platform/platform.ts'
+import { twoHotels } from '../kit/platform/two-hotels.ts'
 import { bindings } from '../kit/requests/example-bindings.ts'
 import type { Bound } from '../kit/requests/example-own.ts'
-import { exampleWorld, type ExampleWorld } from '../kit/requests/example-world.ts'
-import { documented, type Document, openApi, type Operation } from '../kit/requests/openapi.ts'
+import { type ExampleWorld, exampleWorld } from '../kit/requests/example-world.ts'
+import { type Document, documented, type Operation, openApi } from '../kit/requests/openapi.ts'
 import { howToName, kindOf, makeRecord } from '../kit/requests/records.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
 import { schemaProblems } from '../kit/requests/schema-check.ts'
-import { twoHotels } from '../kit/platform/two-hotels.ts'
 
 /*
  * Sends every example request of the OpenAPI documents unchanged, except for values that differ between platforms: ids,

@@ -1,7 +1,7 @@
-import { suite } from '../kit/kit.ts'
 import * as assert from 'uvu/assert'
 import { mainJob } from '../../cli/tour/main-job.ts'
 import { newWorld, type World } from '../../cli/tour/world.ts'
+import { suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type Watch, watchAnswers } from '../kit/requests/schema-check.ts'
 

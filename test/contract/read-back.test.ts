@@ -1,11 +1,11 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RestService } from '../../edge/catalogue.ts'
 import { call } from '../../cli/tour/client.ts'
+import type { RestService } from '../../edge/catalogue.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 import { endpoints } from '../kit/requests/requests.ts'
-import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What a GET returns, a PATCH of the same record accepts. */
 const test = suite('records returned unchanged')

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { DescService } from '@bufbuild/protobuf'
 import { loadFiles } from '../../cli/generate/descriptors.ts'
-import { sandboxSettings } from '../../services/sandbox/settings.ts'
 import { serviceNames } from '../../services/kernel/base/service-names.ts'
 import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
 import { loadServices } from '../../services/modules.ts'
+import { sandboxSettings } from '../../services/sandbox/settings.ts'
 import { assert, startTestHost, suite } from '../kit/kit.ts'
 
 const test = suite('RPC services')

@@ -1,10 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { RestService } from '../../edge/catalogue.ts'
 import { type Answer, call } from '../../cli/tour/client.ts'
+import type { RestService } from '../../edge/catalogue.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
-import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* What untidy clients get: what is stored of their requests, and how it is returned. */
 const test = suite('answers to untidy clients')

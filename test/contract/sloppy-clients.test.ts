@@ -1,11 +1,12 @@
-import { suite } from 'uvu'
-import * as assert from 'uvu/assert'
 import { type DescField, getOption, ScalarType } from '@bufbuild/protobuf'
 import { type FieldRules, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { Body, Scope } from '../../gen/platform/options/v1/options_pb.ts'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
 import type { Answer } from '../../cli/tour/client.ts'
-import { isCode, isId, type Known, valueOf } from '../kit/requests/minimal-body.ts'
+import { Body, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { isCode, isId, type Known, valueOf } from '../kit/requests/minimal-body.ts'
 import { probe, short } from '../kit/requests/probing.ts'
 import {
   as,
@@ -18,7 +19,6 @@ import {
   type Planned,
   planned,
 } from '../kit/requests/requests.ts'
-import { type Hotel, idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /*
  * Requests as deployed apps send them, to every documented route: each gets the status of its tidy twin. Callers are

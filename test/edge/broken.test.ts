@@ -3,8 +3,8 @@ import { createConnectTransport } from '@connectrpc/connect-node'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, refusal, suite } from '../kit/kit.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, refusal, suite } from '../kit/kit.ts'
 
 const test = suite('unreadable requests')
 const { urls, end } = await startTestEdge([auth], { SIGN_IN_LIMIT: '3', TRUST_PROXY_HOPS: '1' })

@@ -1,10 +1,10 @@
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
-import { callLimit } from '../../services/kernel/rpc/limits/call-limit.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
 import { service as hotel } from '../../services/hotel/service.ts'
+import { callLimit } from '../../services/kernel/rpc/limits/call-limit.ts'
 import { service as member } from '../../services/member/service.ts'
-import { openWorld } from '../kit/member.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { openWorld } from '../kit/member.ts'
 
 const test = suite('call limit per minute')
 const { host, urls, end } = await startTestEdge([member, hotel], { RATE_LIMIT_PER_MINUTE: '5' })

@@ -3,11 +3,11 @@ import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/conn
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { requestIdKey } from '../../services/kernel/access/actor.ts'
 import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
-import { assert, refusal, suite } from '../kit/kit.ts'
 import { service as member } from '../../services/member/service.ts'
-import { openWorld } from '../kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, refusal, suite } from '../kit/kit.ts'
+import { openWorld } from '../kit/member.ts'
 
 const origin = 'https://app.hotel.example'
 const test = suite('Connect and gRPC-Web clients of browsers')

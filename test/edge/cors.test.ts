@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import WebSocket from 'ws'
-import { ConfigError } from '../../services/kernel/process/config.ts'
 import { edgeConfig } from '../../edge/config.ts'
+import { ConfigError } from '../../services/kernel/process/config.ts'
 import { startTestEdge } from '../kit/edge.ts'
 
 const test = suite('pages of other origins')

@@ -1,7 +1,7 @@
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, suite } from '../kit/kit.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, suite } from '../kit/kit.ts'
 
 const test = suite('many simultaneous sign-ins')
 

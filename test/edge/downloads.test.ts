@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { setErrorSink } from '../../services/kernel/process/error-reports.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, suite } from '../kit/kit.ts'
+import { setErrorSink } from '../../services/kernel/process/error-reports.ts'
 import { filesForTest, form, type Part } from '../kit/edge-files.ts'
+import { assert, suite } from '../kit/kit.ts'
 
 const test = suite('downloads through the edge')
 const { url, post, tenant, end } = await filesForTest()

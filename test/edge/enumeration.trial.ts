@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { startEdge } from '../../edge/edge.ts'
 import { createHasher } from '../../services/auth/hashing/hashing.ts'
-import { startAuthHost } from '../kit/auth/auth.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
+import { startAuthHost } from '../kit/auth/auth.ts'
+import { anyPorts } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { testPool } from '../kit/sql.ts'
-import { startEdge } from '../../edge/edge.ts'
-import { anyPorts } from '../kit/edge.ts'
 
 const test = suite('e-mail enumeration')
 

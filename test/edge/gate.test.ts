@@ -1,12 +1,12 @@
-import { createServer, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
 import { service as member } from '../../services/member/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 
 const test = suite('credentials at the edge')
 

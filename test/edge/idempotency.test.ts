@@ -1,10 +1,10 @@
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, suite } from '../kit/kit.ts'
 import { service as member } from '../../services/member/service.ts'
-import { addPerson, openWorld, type Person } from '../kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { addPerson, openWorld, type Person } from '../kit/member.ts'
 
 const test = suite('Idempotency-Key through the edge')
 const { host, urls, end } = await startTestEdge([member, news])

@@ -1,16 +1,16 @@
-import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
-import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
-import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
+import { HotelWorkspaceService } from '../../gen/platform/member/v1/hotel_workspaces_pb.ts'
+import { MemberSettingsService } from '../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, startTestHost, suite, type TestHost } from '../kit/kit.ts'
-import { testPool } from '../kit/sql.ts'
 import { service as member } from '../../services/member/service.ts'
-import { freePorts } from '../kit/platform/ports.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, startTestHost, suite, type TestHost } from '../kit/kit.ts'
+import { freePorts } from '../kit/platform/ports.ts'
+import { testPool } from '../kit/sql.ts'
 
 /** The language of a new person, over REST, with both services in one process and with each in its own. */
 const test = suite('the language of a new person')

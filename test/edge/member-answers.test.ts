@@ -1,10 +1,10 @@
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
-import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, suite } from '../kit/kit.ts'
 import { service as auth } from '../../services/auth/service.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
 import { service as member } from '../../services/member/service.ts'
-import { addPerson, openWorld, type Person, someAddress, type World } from '../kit/member.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, suite } from '../kit/kit.ts'
+import { addPerson, openWorld, type Person, someAddress, type World } from '../kit/member.ts'
 
 /*
  * Every field that the outside contract shows in an answer of the member service is in a real answer. `a[].b` is the

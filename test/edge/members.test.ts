@@ -1,11 +1,11 @@
 import { WebSocket } from 'ws'
 import { WorkspaceMemberService } from '../../gen/platform/member/v1/workspace_members_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
 import { service as member } from '../../services/member/service.ts'
-import { addPerson, comeInto, openWorld, type Person, someAddress } from '../kit/member.ts'
-import { opened } from '../kit/live/live.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { opened } from '../kit/live/live.ts'
+import { addPerson, comeInto, openWorld, type Person, someAddress } from '../kit/member.ts'
 
 const test = suite('members through the edge')
 const { host, urls, end } = await startTestEdge([member])

@@ -1,15 +1,15 @@
 import { WebSocket } from 'ws'
+import { startEdge } from '../../edge/edge.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
-import { startHost } from '../../services/kernel/rpc/host.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
-import { assert, eventually, refusal, suite } from '../kit/kit.ts'
-import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
+import { startHost } from '../../services/kernel/rpc/host.ts'
 import { service as member } from '../../services/member/service.ts'
-import { freePorts } from '../kit/platform/ports.ts'
-import { startEdge } from '../../edge/edge.ts'
 import { anyPorts, startTestEdge } from '../kit/edge.ts'
+import { assert, eventually, refusal, suite } from '../kit/kit.ts'
+import { freePorts } from '../kit/platform/ports.ts'
 
 const test = suite('ended sessions')
 

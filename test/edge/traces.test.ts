@@ -1,11 +1,11 @@
 import { InMemorySpanExporter, type ReadableSpan } from '@opentelemetry/sdk-trace'
+import { recordTraces } from '../../services/kernel/process/tracing-export.ts'
 import { service as member } from '../../services/member/service.ts'
-import { openWorld } from '../kit/member.ts'
 import { service as news } from '../../services/news/service.ts'
 import { service as notification } from '../../services/notification/service.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
-import { recordTraces } from '../../services/kernel/process/tracing-export.ts'
 import { startTestEdge } from '../kit/edge.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { openWorld } from '../kit/member.ts'
 
 const test = suite('traces')
 const { host, urls, end } = await startTestEdge([member, news, notification])

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { assert, suite } from '../kit/kit.ts'
 import { answersIn, rawAnswer, startTestEdge } from '../kit/edge.ts'
+import { assert, suite } from '../kit/kit.ts'
 
 const test = suite('requests that cannot be parsed')
 // None of these requests reaches a service.

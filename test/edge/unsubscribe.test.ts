@@ -1,10 +1,10 @@
-import { assert, eventually, suite } from '../kit/kit.ts'
+import { startEdge } from '../../edge/edge.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { notificationsForTest, pageCreated } from '../kit/notification/notification.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
-import { startEdge } from '../../edge/edge.ts'
 import { anyPorts } from '../kit/edge.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { notificationsForTest, pageCreated } from '../kit/notification/notification.ts'
 
 const test = suite('unsubscribing from notification mails')
 const world = await notificationsForTest(

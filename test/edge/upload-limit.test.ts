@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readlink } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
-import { assert, eventually, suite } from '../kit/kit.ts'
 import { filesForTest, form, multipart, type Part } from '../kit/edge-files.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 
 const test = suite('the largest upload')
 const { url, apiKey, tenant, post, end } = await filesForTest({ MEDIA_MAX_FILE_MO: '1' })

@@ -1,10 +1,10 @@
 import type { Pool } from 'mysql2/promise'
-import type { Environment } from '../../services/kernel/process/config.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { testPool } from '../kit/sql.ts'
-import { storageForTest, storageKinds, type StorageKind } from '../kit/media.ts'
+import { type StorageKind, storageForTest, storageKinds } from '../kit/media.ts'
 import { type MediaProcesses, sendZeros, startMediaProcesses } from '../kit/platform/media-processes.ts'
+import { testPool } from '../kit/sql.ts'
 
 const MB = 1_000_000
 

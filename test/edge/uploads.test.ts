@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
 import { filesForTest, form, multipart, type Part } from '../kit/edge-files.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 
 const test = suite('uploads through the edge')
 const { url, apiKey, ecosystemId, tenant, post, usedBy, underWay, drafts, end } = await filesForTest()

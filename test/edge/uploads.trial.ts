@@ -1,7 +1,7 @@
 import { mostMemory, residentMemory } from '../../bench/support/memory.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { storageForTest, storageKinds, type StorageKind } from '../kit/media.ts'
+import { type StorageKind, storageForTest, storageKinds } from '../kit/media.ts'
 import { sendZeros, startMediaProcesses } from '../kit/platform/media-processes.ts'
 
 const MB = 1_000_000

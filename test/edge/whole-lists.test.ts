@@ -1,14 +1,14 @@
+import { startEdge } from '../../edge/edge.ts'
 import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
-import { startHost } from '../../services/kernel/rpc/host.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { createLog, silentLog } from '../../services/kernel/process/log.ts'
-import { assert, refusal, suite } from '../kit/kit.ts'
-import { testPool } from '../kit/sql.ts'
+import { startHost } from '../../services/kernel/rpc/host.ts'
 import { service as member } from '../../services/member/service.ts'
+import { anyPorts, startTestEdge } from '../kit/edge.ts'
+import { assert, refusal, suite } from '../kit/kit.ts'
 import { addPerson, fillWorkspace, openWorld } from '../kit/member.ts'
 import { freePorts } from '../kit/platform/ports.ts'
-import { startEdge } from '../../edge/edge.ts'
-import { anyPorts, startTestEdge } from '../kit/edge.ts'
+import { testPool } from '../kit/sql.ts'
 
 const test = suite('whole lists')
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { administrator } from '../../cli/stack/accounts.ts'
 import { startMariadb } from '../../cli/stack/mariadb.ts'
 import { findPrograms } from '../../cli/stack/packages.ts'
 import { loadSecrets } from '../../cli/stack/secrets.ts'
 import { services } from '../../cli/stack/services.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 
 /** Starts a database server with durable commits that can be killed and restarts by itself. */

@@ -1,5 +1,5 @@
-import { overload } from './overload.ts'
 import { withServers } from '../kit/platform/servers.ts'
+import { overload } from './overload.ts'
 
 /*
  * npm run faults -- overload [seconds]: publishes events to 1,000 receivers three times as fast as the machine stores

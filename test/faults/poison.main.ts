@@ -1,5 +1,5 @@
-import { poison } from './poison.ts'
 import { withServers } from '../kit/platform/servers.ts'
+import { poison } from './poison.ts'
 
 /*
  * npm run faults -- poison [events] [poison ones]: by default 10,000 events, of which 100 can't be processed. Exits

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { roll } from './rolling.ts'
 import type { Rolled } from './rolling.traffic.ts'
+import { roll } from './rolling.ts'
 import { rollWorkers } from './rolling.workers.ts'
 
 const test = suite('processes replaced under traffic')

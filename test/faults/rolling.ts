@@ -1,6 +1,6 @@
+import type { Urls } from '../../cli/tour/client.ts'
 import { newWorld } from '../../cli/tour/world.ts'
 import { consoleListener, listeners } from '../../edge/config.ts'
-import type { Urls } from '../../cli/tour/client.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'

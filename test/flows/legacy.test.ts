@@ -6,11 +6,11 @@ import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { eventually } from '../kit/kit.ts'
-import { isCode } from '../kit/requests/minimal-body.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { isCode } from '../kit/requests/minimal-body.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } from '../kit/requests/requests.ts'
-import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')

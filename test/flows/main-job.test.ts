@@ -1,10 +1,10 @@
 import { brokerNames, durablesOf } from '../../cli/stack/broker-permissions.ts'
-import { connectBus } from '../../services/kernel/bus/bus.ts'
-import { newId } from '../../services/kernel/base/ids.ts'
-import { assert, eventually, suite } from '../kit/kit.ts'
-import { recorded } from '../kit/coverage.ts'
 import { mainJob } from '../../cli/tour/main-job.ts'
 import { expect, newWorld, type World } from '../../cli/tour/world.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { recorded } from '../kit/coverage.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 
 /** The platform's main job over HTTP and WebSocket only, on every topology. */

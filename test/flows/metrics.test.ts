@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { eventually } from '../kit/kit.ts'
 import { recorded } from '../kit/coverage.ts'
+import { eventually } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('metrics of several worker processes')

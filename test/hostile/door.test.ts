@@ -9,9 +9,9 @@ import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { type HostileBody, hostileBodies } from '../kit/requests/hostile-bodies.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
+import { type HostileBody, hostileBodies } from '../kit/requests/hostile-bodies.ts'
 
 type Answer = { status: number; text: string }
 type Sent = { type: string; body: Buffer; token?: string | undefined; encoding?: string | undefined }

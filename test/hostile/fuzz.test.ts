@@ -2,10 +2,10 @@ import { Agent } from 'node:http'
 import fc from 'fast-check'
 import { assert, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import { type Endpoint, endpoints } from '../kit/requests/requests.ts'
-import { idsOf, twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 import { type Answer, sendWild, type Wild, wildRequests } from '../kit/requests/wild-requests.ts'
 
 const test = suite('random requests')

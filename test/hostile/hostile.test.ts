@@ -3,14 +3,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Client } from 'undici'
 import { mailsTo } from '../../cli/tour/client.ts'
-import { rawAnswer } from '../kit/edge.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { rawAnswer } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { mutantsOf } from '../kit/requests/mutants.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
+import { mutantsOf } from '../kit/requests/mutants.ts'
 import { recordsOf } from '../kit/requests/records.ts'
-import { twoHotels, type TwoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Attacks, byte by byte where an ordinary client wouldn't send them (docs/threats.md). */
 const test = suite('hostile requests')

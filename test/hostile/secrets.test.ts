@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { sources } from '../../cli/sources.ts'
 import { readConfig as authConfig } from '../../services/auth/config.ts'
 import { hotelConfig } from '../../services/hotel/config.ts'
 import { ConfigError, type Environment } from '../../services/kernel/process/config.ts'
-import { startHost } from '../../services/kernel/rpc/host.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
-import { assert, suite } from '../kit/kit.ts'
+import { startHost } from '../../services/kernel/rpc/host.ts'
 import { memberConfig } from '../../services/member/config.ts'
 import { notificationConfig } from '../../services/notification/config.ts'
 import { paymentConfig } from '../../services/payment/config.ts'
-import { sources } from '../../cli/sources.ts'
+import { assert, suite } from '../kit/kit.ts'
 
 const test = suite('secrets refused at start')
 

@@ -1,10 +1,10 @@
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import type { Environment } from '../../services/kernel/process/config.ts'
-import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
-import { createLog } from '../../services/kernel/process/log.ts'
-import { startTestHost, type TestHost } from './kit.ts'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { consoleListener, listeners } from '../../edge/config.ts'
 import { type Edge, startEdge } from '../../edge/edge.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { createLog } from '../../services/kernel/process/log.ts'
+import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
+import { startTestHost, type TestHost } from './kit.ts'
 
 export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
 

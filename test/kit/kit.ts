@@ -3,8 +3,11 @@ import type { DescService } from '@bufbuild/protobuf'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { type Callback, suite as plainSuite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Environment } from '../../services/kernel/process/config.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { type PlatformError, toPlatformError } from '../../services/kernel/base/errors.ts'
+import { newId } from '../../services/kernel/base/ids.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { createLog, type Log } from '../../services/kernel/process/log.ts'
 import {
   type Host,
   type HostOptions,
@@ -12,10 +15,7 @@ import {
   serviceNames,
   startHost,
 } from '../../services/kernel/rpc/host.ts'
-import { newId } from '../../services/kernel/base/ids.ts'
-import { createLog, type Log } from '../../services/kernel/process/log.ts'
 import { testBus, testDatabase } from './database.ts'
-import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 
 export { assert }
 

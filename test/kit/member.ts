@@ -5,9 +5,9 @@ import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
+import { searchText } from '../../services/member/people/fold.ts'
 import { eventually, type TestHost } from './kit.ts'
 import { waitsForLock } from './sql.ts'
-import { searchText } from '../../services/member/people/fold.ts'
 
 export type Person = { memberId: string; userId: string; email: string }
 export type World = { root: string; hotelId: string; workspaceId: string; admin: Person }

@@ -8,11 +8,11 @@ import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { NotFoundError } from '../../services/kernel/base/errors.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { partly } from './partly.ts'
 import { startRpcServer } from '../../services/kernel/rpc/server.ts'
-import { startTestHost } from './kit.ts'
-import { quickProviders, sandboxForTest } from './sandbox.ts'
 import { service } from '../../services/payment/service.ts'
+import { startTestHost } from './kit.ts'
+import { partly } from './partly.ts'
+import { quickProviders, sandboxForTest } from './sandbox.ts'
 
 type Membership = { ecosystemId: string; permissions: string[]; isSuperAdmin: boolean }
 type Event = { payload: { id: string; customerId: string; status: string; plan: string }; ecosystemId: string }

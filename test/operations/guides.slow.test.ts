@@ -65,7 +65,7 @@ test('what the guides show passes the checks and its tests', async () => {
   const code = paths.filter(path => path.endsWith('.ts'))
   const all = await Promise.all([
     types(),
-    run('biome', 'format', ...code),
+    run('biome', 'check', ...code),
     check('boundaries', 'rooms', 'loose', 'events', 'limits', 'buf lint', 'buf format'),
     tests(notesTest),
     tests('edge/live/feed.test.ts'),

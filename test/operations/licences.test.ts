@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { installedPackages, isAllowed, locked } from '../../cli/licences/packages.ts'
 import { root } from '../../cli/run.ts'
 import { recorded } from '../kit/coverage.ts'
-import { installedPackages, isAllowed, locked } from '../../cli/licences/packages.ts'
 
 const test = suite('licences and packages')
 const command = (name: string) => {

@@ -1,8 +1,8 @@
-import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { reseal, sealedColumns } from '../../cli/commands/keys/reseal.ts'
 import { newSecret } from '../../cli/stack/secrets.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { cipher } from '../../services/kernel/base/secrets.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { testDatabase } from '../kit/database.ts'
 import { assert, suite } from '../kit/kit.ts'
 

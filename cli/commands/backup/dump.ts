@@ -1,4 +1,4 @@
-import { type Connection as RawConnection, createConnection as createRaw, escape, escapeId } from 'mysql2'
+import { createConnection as createRaw, escape, escapeId, type Connection as RawConnection } from 'mysql2'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { databaseConnection, withReason } from '../../../services/kernel/database/connection.ts'
 

@@ -9,7 +9,7 @@ import {
   permissionsOfAll,
 } from '../../stack/broker-permissions.ts'
 import { messageOf } from '../../stack/errors.ts'
-import { fault, type Finding, note, well } from './finding.ts'
+import { type Finding, fault, note, well } from './finding.ts'
 
 const mend = 'add what `npm run platform -- broker-accounts` prints to the configuration of nats-server, and reload it'
 

@@ -3,7 +3,7 @@ import { type Environment, readSetting } from '../../../services/kernel/process/
 import { operatorBroker } from '../../environment.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { accountFindings } from './broker-accounts.ts'
-import { clockFinding, fault, type Finding, note, well } from './finding.ts'
+import { clockFinding, type Finding, fault, note, well } from './finding.ts'
 
 /** The broker and the settings of its streams. */
 export async function busFindings(env: Environment): Promise<Finding[]> {

@@ -12,7 +12,7 @@ import { isProduction } from '../../../services/kernel/process/mode.ts'
 import { brokerAddress, databaseAddress } from '../../../services/kernel/process/tls.ts'
 import { brokerUsers } from '../../stack/broker-permissions.ts'
 import { services } from '../../stack/services.ts'
-import { fault, type Finding, note, well } from './finding.ts'
+import { type Finding, fault, note, well } from './finding.ts'
 
 /** The required settings, each checked separately, so that all faults show at once. */
 const needed: Record<string, z.ZodType> = {

@@ -1,11 +1,11 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import type { Environment } from '../../../services/kernel/process/config.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { kernelMigrations, migrationFiles } from '../../../services/kernel/database/migrate.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
 import { memberViews } from '../../published.ts'
 import { messageOf } from '../../stack/errors.ts'
 import { type Service, services } from '../../stack/services.ts'
-import { clockFinding, fault, type Finding, note, well } from './finding.ts'
+import { clockFinding, type Finding, fault, note, well } from './finding.ts'
 
 /** The rights that migrations and services need in a schema. */
 const rights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'CREATE', 'ALTER', 'DROP', 'INDEX', 'CREATE VIEW']

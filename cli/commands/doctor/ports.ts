@@ -1,7 +1,7 @@
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { platformPorts } from '../../environment.ts'
 import { isFree, type Port } from '../../stack/ports.ts'
-import { fault, type Finding, note, well } from './finding.ts'
+import { type Finding, fault, note, well } from './finding.ts'
 
 /** Checks that every port is free or used by the platform. */
 export async function portFindings(env: Environment): Promise<Finding[]> {

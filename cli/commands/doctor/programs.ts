@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { Environment } from '../../../services/kernel/process/config.ts'
-import { presentProgram, type ProgramName } from '../../stack/packages.ts'
+import { type ProgramName, presentProgram } from '../../stack/packages.ts'
 import { services } from '../../stack/services.ts'
-import { fault, type Finding, note, well } from './finding.ts'
+import { type Finding, fault, note, well } from './finding.ts'
 
 const own = { mariadbd: 'MariaDB', 'nats-server': 'NATS' } as const
 

@@ -1,9 +1,9 @@
 import {
   chownSync,
+  closeSync,
   existsSync,
   fsyncSync,
   openSync,
-  closeSync,
   readFileSync,
   renameSync,
   rmSync,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
+import { cipher } from '../../../services/kernel/base/secrets.ts'
 import { closeDatabase, openDatabase } from '../../../services/kernel/database/database.ts'
 import { type Environment, liveKeys, readSetting } from '../../../services/kernel/process/config.ts'
-import { cipher } from '../../../services/kernel/base/secrets.ts'
 import type { Service } from '../../stack/services.ts'
 import { CommandError } from '../command.ts'
 

@@ -1,4 +1,4 @@
-import { framesGoing, frameOf } from '../../../edge/live/frames.ts'
+import { frameOf, framesGoing } from '../../../edge/live/frames.ts'
 import { Direction } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { EventEntities } from '../../../services/kernel/bus/event-option.ts'
 import type { Shown } from './frames.ts'

@@ -2,10 +2,10 @@ import { type DescField, getOption } from '@bufbuild/protobuf'
 import {
   type DoubleRules,
   type FieldRules,
-  field as rulesOption,
   type Int32Rules,
   type MapRules,
   type RepeatedRules,
+  field as rulesOption,
   type StringRules,
 } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { type Schema, withoutEmpty } from './schema.ts'

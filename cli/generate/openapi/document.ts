@@ -1,7 +1,8 @@
 import type { DescFile, DescMessage } from '@bufbuild/protobuf'
-import { listeners } from '../../../edge/config.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
+import { listeners } from '../../../edge/config.ts'
 import { type Route, routesOf } from '../../../edge/rest/routes.ts'
+import { restServices } from '../catalogue.ts'
 import { besideRoutes, besideTag } from './beside.ts'
 import type { Comments } from './comments.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
@@ -11,7 +12,6 @@ import { reachedFrom, schemaBook } from './messages.ts'
 import { operation } from './operation.ts'
 import { inVerbOrder, type Path, pathsOf } from './paths.ts'
 import type { Schema } from './schema.ts'
-import { restServices } from '../catalogue.ts'
 
 /** Version of the API that the OpenAPI documents state. */
 const version = '1.0.0'

@@ -1,7 +1,7 @@
 import { getOption } from '@bufbuild/protobuf'
-import { meaning, MessageCodeSchema } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
-import { Caller, type Access, Body, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { Route } from '../../../edge/rest/routes.ts'
+import { MessageCodeSchema, meaning } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
+import { type Access, Body, Caller, Dialect, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import { refTo, type Schema } from './schema.ts'
 
 /** Statuses with their meaning and the class in the body [D13] [D48]. */

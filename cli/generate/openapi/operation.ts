@@ -1,6 +1,6 @@
 import { type DescField, getOption } from '@bufbuild/protobuf'
-import { formFields } from '../../../edge/rest/upload/upload.ts'
 import type { Route } from '../../../edge/rest/routes.ts'
+import { formFields } from '../../../edge/rest/upload/upload.ts'
 import { UploadHeadSchema } from '../../../gen/platform/media/v1/media_pb.ts'
 import {
   type Access,
@@ -13,8 +13,8 @@ import { callers, scopes } from '../route-table.ts'
 import type { Comments } from './comments.ts'
 import { isRequired } from './constraints.ts'
 import { failureResponses } from './errors.ts'
-import type { SchemaBook } from './messages.ts'
 import { fileResponses, headerParameters, repeating, responseHeaders } from './headers.ts'
+import type { SchemaBook } from './messages.ts'
 import type { Path } from './paths.ts'
 import { type Schema, withoutEmpty } from './schema.ts'
 import { isMask } from './values.ts'

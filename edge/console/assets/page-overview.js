@@ -1,10 +1,10 @@
 import { get } from './api.js'
 import { chart } from './chart.js'
+import { spark } from './chart-draw.js'
 import { fill, h, icon } from './dom.js'
+import * as format from './format.js'
 import { inHours } from './page-deliveries.js'
 import { eventRow } from './page-events.js'
-import * as format from './format.js'
-import { spark } from './chart-draw.js'
 import { names, published, waiting } from './status.js'
 import { card, dot, empty, figure, skeleton } from './widgets.js'
 

@@ -1,7 +1,7 @@
 import { chart } from './chart.js'
+import { spark } from './chart-draw.js'
 import { fill, h } from './dom.js'
 import * as format from './format.js'
-import { spark } from './chart-draw.js'
 import { names, published, waiting } from './status.js'
 import { badge, button, card, dot, empty, skeleton, table, when } from './widgets.js'
 

@@ -1,7 +1,7 @@
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { createArrivals } from './arrivals.ts'
 import type { RoomMessage } from '../frames.ts'
+import { createArrivals } from './arrivals.ts'
 
 const test = suite('order of frames')
 

@@ -1,8 +1,8 @@
 import type { StreamEnd } from '../../../services/kernel/bus/bus.ts'
 import type { JsonObject } from '../../../services/kernel/json/encode.ts'
 import type { Audience } from '../audience.ts'
-import { createFrames, type Entry } from './history-frames.ts'
 import type { Limits } from '../sockets/limits.ts'
+import { createFrames, type Entry } from './history-frames.ts'
 
 /** Recent frames of rooms, for clients that reconnect. Offsets are opaque to clients. */
 export type History = ReturnType<typeof createHistory>

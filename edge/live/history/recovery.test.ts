@@ -1,11 +1,11 @@
+import { WebSocket } from 'ws'
 import { CommentCreatedSchema } from '../../../gen/platform/events/v1/comment_pb.ts'
 import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { WebSocket } from 'ws'
-import { connect } from '../client/client.js'
 import { opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
 import { gone, heard, join, numbers } from '../../../test/kit/live/recovery.ts'
+import { connect } from '../client/client.js'
 
 const test = suite('recovery of missed frames')
 

@@ -1,10 +1,10 @@
 import type { AckFrame } from '../../../gen/platform/live/v1/connection_pb.ts'
-import type { Connection } from '../sockets/connection.ts'
 import { isCarried, recoveredBytes } from '../frames.ts'
-import type { Entry } from './history-frames.ts'
 import type { Hub } from '../hub.ts'
 import { openedPage } from '../page-frames.ts'
 import { pageRoom, workspaceRoom } from '../room-names.ts'
+import type { Connection } from '../sockets/connection.ts'
+import type { Entry } from './history-frames.ts'
 
 /** The ack's data about joined or left rooms. */
 export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered'>>

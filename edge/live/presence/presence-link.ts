@@ -9,9 +9,9 @@ import { toJson } from '../../../services/kernel/json/encode.ts'
 import { inRooms } from '../audience.ts'
 import { frameOf } from '../frames.ts'
 import { deliver, type Hub } from '../hub.ts'
+import { presenceRoom } from '../room-names.ts'
 import { createPresence, type Share } from './presence.ts'
 import { createReporter, presenceSubject, reportOf, shareOf } from './presence-reports.ts'
-import { presenceRoom } from '../room-names.ts'
 
 /** Presence as the sockets of this process need it. */
 export type PresenceLink = {

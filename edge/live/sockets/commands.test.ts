@@ -1,11 +1,11 @@
 import { Direction } from '../../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
 import type * as BrowserClient from '../client/client.js'
 import { clientScript } from '../client/client-file.ts'
-import { commands } from './commands.ts'
 import { frameOf, framesGoing } from '../frames.ts'
-import { type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import { commands } from './commands.ts'
 
 const test = suite('client frames')
 

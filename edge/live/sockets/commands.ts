@@ -2,8 +2,8 @@ import { create, type DescMessage, type Message, type MessageShape } from '@bufb
 import * as client from '../../../gen/platform/live/v1/client_pb.ts'
 import { AuthFrameSchema, PingFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
 import * as presence from '../../../gen/platform/live/v1/presence_pb.ts'
-import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../../gen/platform/live/v1/settings_pb.ts'
 import { RoomFrameSchema } from '../../../gen/platform/live/v1/room_pb.ts'
+import { ChangedSettingsFrameSchema, SettingsUpdatedFrameSchema } from '../../../gen/platform/live/v1/settings_pb.ts'
 import {
   ForbiddenError,
   invalid,
@@ -13,13 +13,13 @@ import {
 import { isId } from '../../../services/kernel/base/ids.ts'
 import { toJson } from '../../../services/kernel/json/encode.ts'
 import { belongsTo, join } from '../admission.ts'
-import type { Connection } from './connection.ts'
 import { frameOf, framesSubject, messageBytes } from '../frames.ts'
-import type { Hub } from '../hub.ts'
-import { leave } from '../rooms.ts'
-import { admit, identify, type Identity, type Standing, standingOf } from './identity.ts'
 import { type Answer, placeOf } from '../history/recovery.ts'
+import type { Hub } from '../hub.ts'
 import { hotelRoom, memberRoom, pageRoom, presenceRoom, typeRoom, workspaceRoom } from '../room-names.ts'
+import { leave } from '../rooms.ts'
+import type { Connection } from './connection.ts'
+import { admit, type Identity, identify, type Standing, standingOf } from './identity.ts'
 
 /** The server's reaction to one client frame. */
 export type Command = {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { WebSocket } from 'ws'
-import { type CloseCause, closeCodes } from './close-codes.ts'
 import type { Hub, Port } from '../hub.ts'
+import { type CloseCause, closeCodes } from './close-codes.ts'
 import type { Identity } from './identity.ts'
 
 /** One socket. There are thousands, so what most don't need is created on demand. */

@@ -1,13 +1,13 @@
 import { create, type Message } from '@bufbuild/protobuf'
 import { AckFrameSchema, ErrorFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
-import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
 import { invalid, toPlatformError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import { fromJson } from '../../../services/kernel/json/decode.ts'
+import { parseJson } from '../../../services/kernel/rpc/door/body.ts'
 import { requireValid } from '../../../services/kernel/rpc/validator.ts'
-import { type Command, commands, isAnsweredOn } from './commands.ts'
-import { type Connection, isWithinRate } from './connection.ts'
 import { type FrameId, frameOf, messageBytes } from '../frames.ts'
 import type { Hub } from '../hub.ts'
+import { type Command, commands, isAnsweredOn } from './commands.ts'
+import { type Connection, isWithinRate } from './connection.ts'
 
 /** Receives a client frame: counted at once, answered after earlier ones. */
 export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {

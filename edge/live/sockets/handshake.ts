@@ -3,10 +3,10 @@ import type { Duplex } from 'node:stream'
 import { Code } from '@connectrpc/connect'
 import { bearerToken } from '../../../services/kernel/access/authenticate.ts'
 import { ForbiddenError, PlatformError } from '../../../services/kernel/base/errors.ts'
-import { originForm } from '../../http/well-formed.ts'
 import type { Origins } from '../../http/origins.ts'
 import { answerPlainly } from '../../http/plain-answer.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
+import { originForm } from '../../http/well-formed.ts'
 
 /** Subprotocol by which a browser sends its token: `bearer, <token>`. */
 export const bearerProtocol = 'bearer'

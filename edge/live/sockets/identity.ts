@@ -1,10 +1,10 @@
-import { ForbiddenError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import type { MemberAccess } from '../../../services/kernel/access/rights.ts'
 import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
-import type { Connection } from './connection.ts'
-import type { Hub, LiveHost } from '../hub.ts'
+import { ForbiddenError, UnauthorizedError } from '../../../services/kernel/base/errors.ts'
 import { type Answer, enterRooms } from '../history/recovery.ts'
+import type { Hub, LiveHost } from '../hub.ts'
 import { ecosystemRoom, memberRoom, workspaceRoom } from '../room-names.ts'
+import type { Connection } from './connection.ts'
 
 /** The owner of a socket. */
 export type Identity = {

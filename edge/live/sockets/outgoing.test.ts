@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import type { Connection } from './connection.ts'
 import { frameBytes } from '../frames.ts'
+import type { Connection } from './connection.ts'
 import { createOutgoing } from './outgoing.ts'
 
 const test = suite('outgoing frames')

@@ -2,13 +2,15 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
-import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../../services/kernel/base/errors.ts'
 import { ReadyFrameSchema } from '../../../gen/platform/live/v1/connection_pb.ts'
+import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../../../services/kernel/base/errors.ts'
+import type { Origins } from '../../http/origins.ts'
 import { requestIdFrom } from '../../http/request-id.ts'
 import { requireHost } from '../../http/well-formed.ts'
+import { messageBytes } from '../frames.ts'
+import type { Hub, Port } from '../hub.ts'
 import { type Connection, connectionOf, LiveSocket, openConnection } from './connection.ts'
 import { dispatch } from './dispatch.ts'
-import { messageBytes } from '../frames.ts'
 import {
   bearerProtocol,
   checkOrigin,
@@ -20,8 +22,6 @@ import {
   tokenOf,
   wantsSocket,
 } from './handshake.ts'
-import type { Hub, Port } from '../hub.ts'
-import type { Origins } from '../../http/origins.ts'
 import { admit, identify } from './identity.ts'
 
 export type UpgradeRules = {

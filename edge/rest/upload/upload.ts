@@ -2,6 +2,8 @@ import type { Readable } from 'node:stream'
 import { create, type DescMethodClientStreaming, type Message } from '@bufbuild/protobuf'
 import { Code, ConnectError } from '@connectrpc/connect'
 import multer, { MulterError, type StorageEngine } from 'multer'
+import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { UploadMediaRequestSchema } from '../../../gen/platform/media/v1/media_pb.ts'
 import { isStorageFull } from '../../../services/kernel/base/appender.ts'
 import {
   invalid,
@@ -12,8 +14,6 @@ import {
   ValidationError,
   type Violation,
 } from '../../../services/kernel/base/errors.ts'
-import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
-import { UploadMediaRequestSchema } from '../../../gen/platform/media/v1/media_pb.ts'
 import { rpcHeaders } from '../credentials.ts'
 import type { Call } from '../handler.ts'
 import { watchForm } from './size.ts'

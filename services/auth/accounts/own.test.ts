@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('own account')

@@ -6,10 +6,10 @@ import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_wor
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { startMailbox } from '../../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../../member/service.ts'
 import { service as auth } from '../service.ts'
 

@@ -2,10 +2,10 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { CredentialService } from '../../../gen/platform/auth/v1/credentials_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('credentials')

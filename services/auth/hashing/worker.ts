@@ -1,6 +1,6 @@
-import bcrypt from 'bcrypt'
 import { getPriority, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
+import bcrypt from 'bcrypt'
 
 /** A task of a hashing thread: hash a password, or compare one. */
 export type Task = { password: string; cost: number } | { password: string; hash: string }

@@ -2,11 +2,11 @@ import { InvitationService } from '../../../gen/platform/auth/v1/invitations_pb.
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { openDatabase } from '../../kernel/database/database.ts'
-import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('sign-up')

@@ -1,5 +1,5 @@
 import type { Invitation } from '../../../gen/platform/member/v1/onboarding_pb.ts'
-import { ConflictError, NotFoundError, toPlatformError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
+import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { sendVerification } from '../addresses/verifications.ts'
@@ -14,8 +14,8 @@ import {
   deleteUnfinished,
   insertUser,
   takeSignUpOver,
-  updateUser,
   type UserRow,
+  updateUser,
   userByEmail,
   userById,
 } from '../users/users.sql.ts'

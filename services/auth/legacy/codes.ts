@@ -1,6 +1,6 @@
 import { getOption } from '@bufbuild/protobuf'
 import { Code } from '@connectrpc/connect'
-import { meaning, MessageCode, MessageCodeSchema } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
+import { MessageCode, MessageCodeSchema, meaning } from '../../../gen/platform/legacyauth/v1/codes_pb.ts'
 import { PlatformError } from '../../kernel/base/errors.ts'
 
 type Success = 'MSG_605' | 'MSG_620'

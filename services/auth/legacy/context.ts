@@ -1,4 +1,4 @@
-import { cipher, type Cipher } from '../../kernel/base/secrets.ts'
+import { type Cipher, cipher } from '../../kernel/base/secrets.ts'
 import type { Context } from '../context.ts'
 
 /** Dependencies of the legacy handlers: the common ones, and a key for each kind of encrypted token. */

@@ -4,11 +4,11 @@ import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ProfileService } from '../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { UsageService } from '../../../gen/platform/legacyauth/v1/usage_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { digest } from '../../kernel/base/secrets.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { device, isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { digest } from '../../kernel/base/secrets.ts'
 
 const test = suite('legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

@@ -2,13 +2,13 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { sources } from '../../../cli/sources.ts'
 import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { SignInService as LegacySignIn } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import type { ServiceModule } from '../../kernel/rpc/host.ts'
-import { sources } from '../../../cli/sources.ts'
 import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import type { ServiceModule } from '../../kernel/rpc/host.ts'
 import { service as member } from '../../member/service.ts'
 
 /* Rehearses the removal of the legacy version: docs/guides/end-legacy.md. */

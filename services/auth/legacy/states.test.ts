@@ -2,10 +2,10 @@ import { PasswordService as ModernPasswords } from '../../../gen/platform/auth/v
 import { SignInService as ModernSignIn } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService as ModernUsers } from '../../../gen/platform/auth/v1/users_pb.ts'
 import { PasswordService } from '../../../gen/platform/legacyauth/v1/passwords_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { password } from '../../../test/kit/auth/auth.ts'
 import { isRefused, legacyForTest } from '../../../test/kit/auth/legacy.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 /* Every state transition of the legacy version, and those that are refused. */
 const test = suite('states of the legacy version')

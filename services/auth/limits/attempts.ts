@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import { afterCommit } from '../../kernel/database/database.ts'
 import { addressKey } from '../../kernel/base/client-address.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
 import type { Tables } from '../tables.ts'
 import { type Counter, countHit, type Hits } from './counters.sql.ts'

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely'
-import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { addressKey } from '../../kernel/base/client-address.ts'
+import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { normalEmail } from '../email.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { clearCounter, type Counter, counterOf, countHit } from './counters.sql.ts'
+import { type Counter, clearCounter, counterOf, countHit } from './counters.sql.ts'
 import { type Counted, isFull, nameOf, secondsLeft, tell, tooManyLogins } from './rules.ts'
 
 /**

@@ -4,7 +4,7 @@ import { normalEmail } from '../email.ts'
 import { assertReadable } from '../hashing/hashing.ts'
 import type { Attempt } from '../limits/attempts.ts'
 import type { Counter } from '../limits/counters.sql.ts'
-import { userAndCounters, type UserRow } from '../users/users.sql.ts'
+import { type UserRow, userAndCounters } from '../users/users.sql.ts'
 
 /** One message for every failed sign-in, so that it doesn't reveal which e-mails have accounts. */
 export const badCredentials = () => new UnauthorizedError('Invalid email or password')

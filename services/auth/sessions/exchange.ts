@@ -6,7 +6,7 @@ import { limitOf } from '../../kernel/rpc/limits/limit-option.ts'
 import { type Context, clientOf } from '../context.ts'
 import type { Tables, TokenKind } from '../tables.ts'
 import { tellRevoked } from '../users/events.ts'
-import { insertRefreshToken, type PresentedToken, spend, presentedToken } from './refresh-tokens.sql.ts'
+import { insertRefreshToken, type PresentedToken, presentedToken, spend } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
 
 /** Time in ms within which a second exchange of a token counts as a race of one client, not as theft. */

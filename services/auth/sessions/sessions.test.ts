@@ -3,10 +3,10 @@ import { PasswordService } from '../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SessionService } from '../../../gen/platform/auth/v1/sessions_pb.ts'
 import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { openDatabase } from '../../kernel/database/database.ts'
 import { password, startAuthHost } from '../../../test/kit/auth/auth.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { openDatabase } from '../../kernel/database/database.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('sessions')

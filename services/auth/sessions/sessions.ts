@@ -8,7 +8,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import { lifetimes } from '../config.ts'
-import { claimsOf, type Context } from '../context.ts'
+import { type Context, claimsOf } from '../context.ts'
 import { normalEmail } from '../email.ts'
 import { tellRevoked } from '../users/events.ts'
 import { signedIn } from '../users/signed-in.ts'
@@ -21,8 +21,8 @@ import {
   liveSessionsOf,
   ownerOf,
   pageOfSessions,
-  sessionById,
   type SessionRow,
+  sessionById,
 } from './sessions.sql.ts'
 
 /** Sessions of both versions. */

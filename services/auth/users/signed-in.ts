@@ -1,8 +1,8 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { AccessClaims } from '../../kernel/access/tokens.ts'
 import { ForbiddenError, UnauthorizedError } from '../../kernel/base/errors.ts'
-import { claimsOf, type Context } from '../context.ts'
-import { type UserAndSession, userAndSession, type UserRow } from './users.sql.ts'
+import { type Context, claimsOf } from '../context.ts'
+import { type UserAndSession, type UserRow, userAndSession } from './users.sql.ts'
 
 /** The caller's live account. UnauthorizedError once it is deactivated or the session of its token has ended. */
 export async function signedIn({ db }: Pick<Context, 'db'>, context: HandlerContext): Promise<SignedIn> {

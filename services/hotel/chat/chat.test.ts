@@ -1,7 +1,7 @@
 import { ChatService } from '../../../gen/platform/hotel/v1/chat_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('chat')
 const world = await hotelForTest()

@@ -8,7 +8,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { findHotel, lockHotel } from '../hotels.sql.ts'
 import { region } from '../outside/chat.ts'
-import { runToEnd, openRun } from '../sagas/worker.ts'
+import { openRun, runToEnd } from '../sagas/worker.ts'
 
 const one = () => new ConflictError('The hotel already has a chat application')
 

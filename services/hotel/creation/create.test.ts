@@ -1,6 +1,6 @@
-import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('failing hotel set-ups')
 const world = await hotelForTest({ HOTEL_SETUP_ATTEMPTS: '4' })

@@ -14,7 +14,7 @@ import { requireReferences } from '../references/references.sql.ts'
 import { parseState } from '../sagas/held.ts'
 import { stepsOf } from '../sagas/runs.sql.ts'
 import type { NewHotel, SagaInput, SagaState } from '../sagas/saga.ts'
-import { runToEnd, openRun, awaitOutcome } from '../sagas/worker.ts'
+import { awaitOutcome, openRun, runToEnd } from '../sagas/worker.ts'
 
 type Parts = Pick<Context, 'outside' | 'sagas' | 'creation'>
 

@@ -1,12 +1,12 @@
 import { createClient } from '@connectrpc/connect'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
-import type { Environment } from '../../kernel/process/config.ts'
-import { silentLog } from '../../kernel/process/log.ts'
-import { startHost } from '../../kernel/rpc/host.ts'
 import { portsApart, rootClaims, withToken } from '../../../test/kit/hotel/apart.ts'
 import { hotelForTest, noTrace, traces } from '../../../test/kit/hotel/hotel.ts'
 import { faultyWire, type WireFault } from '../../../test/kit/hotel/proxy.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { Environment } from '../../kernel/process/config.ts'
+import { silentLog } from '../../kernel/process/log.ts'
+import { startHost } from '../../kernel/rpc/host.ts'
 import { service as hotel } from '../service.ts'
 
 const test = suite('faults at every step of a hotel set-up')

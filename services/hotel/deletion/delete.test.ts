@@ -3,9 +3,9 @@ import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest, traces } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('deletion of a hotel')
 // Files are in a bucket here, and in a folder in end.test.ts, where the process is killed.

@@ -7,7 +7,7 @@ import { lockDeletedHotel, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { now } from '../rows.ts'
 import type { Sagas } from '../sagas/held.ts'
 import type { Lease } from '../sagas/runs.sql.ts'
-import { runToEnd, openRun } from '../sagas/worker.ts'
+import { openRun, runToEnd } from '../sagas/worker.ts'
 import { moveSubscription } from '../subscription/status.ts'
 import type { Db } from '../tables.ts'
 

@@ -6,7 +6,7 @@ import { now } from '../rows.ts'
 import type { Sagas } from '../sagas/held.ts'
 import type { Lease } from '../sagas/runs.sql.ts'
 import type { Saga } from '../sagas/saga.ts'
-import { runToEnd, openRun } from '../sagas/worker.ts'
+import { openRun, runToEnd } from '../sagas/worker.ts'
 
 type Ending = { sagas: Sagas; ending: Saga; restoreDays: number; lookMs: number }
 

@@ -1,9 +1,9 @@
 import { toBuffer } from 'qrcode'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('hotels')
 const world = await hotelForTest()

@@ -2,10 +2,10 @@ import { GroupService } from '../../../gen/platform/hotel/v1/groups_pb.ts'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { TypeService } from '../../../gen/platform/hotel/v1/types_pb.ts'
-import type { PlatformError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import type { PlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('types, groups and settings')
 const world = await hotelForTest()

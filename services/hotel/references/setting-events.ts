@@ -1,6 +1,6 @@
 import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { inParts } from '../../kernel/database/parts.ts'
 import type { SettingRow, Trx } from '../tables.ts'
 import { differences, shownChanges } from './setting-fields.ts'

@@ -1,9 +1,9 @@
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SetupService } from '../../../gen/platform/hotel/v1/setups_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { forgetRuns } from './forget.ts'
 

@@ -2,7 +2,7 @@ import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText } from './errors.ts'
-import { pointAtStep, type Held, postpone, type Sagas } from './held.ts'
+import { type Held, pointAtStep, postpone, type Sagas } from './held.ts'
 import { assertLease, setRun, setStep } from './runs.sql.ts'
 import { LeaseLostError } from './saga.ts'
 

@@ -1,7 +1,7 @@
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { hotelForTest } from '../../../test/kit/hotel/hotel.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('subscription of a hotel')
 const world = await hotelForTest()

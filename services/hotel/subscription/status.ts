@@ -1,5 +1,5 @@
 import { HotelSubscriptionStatusSchema } from '../../../gen/platform/events/v1/hotel_pb.ts'
-import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { writeHotel } from '../hotels.sql.ts'
 import type { Trx } from '../tables.ts'

@@ -1,10 +1,10 @@
-import { createRouterTransport, createClient } from '@connectrpc/connect'
+import { createClient, createRouterTransport } from '@connectrpc/connect'
 import { WeatherService } from '../../../gen/platform/hotel/v1/weather_pb.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { quickProviders, sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { silentLog } from '../../kernel/process/log.ts'
 import { provider } from '../../kernel/provider/provider.ts'
 import { providerSettings } from '../../kernel/provider/settings.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { quickProviders, sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { byDay, weatherProvider } from './provider.ts'
 import { weatherService } from './weather.ts'
 

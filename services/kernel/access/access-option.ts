@@ -1,4 +1,4 @@
-import { getOption, type DescMethod } from '@bufbuild/protobuf'
+import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { type Access, access as accessOption, Caller, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
 import { InternalServerError } from '../base/errors.ts'
 import { perObject } from '../base/memo.ts'

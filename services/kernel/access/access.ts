@@ -1,7 +1,9 @@
 import type { Message } from '@bufbuild/protobuf'
-import { createContextKey, type ContextValues, type HandlerContext } from '@connectrpc/connect'
+import { type ContextValues, createContextKey, type HandlerContext } from '@connectrpc/connect'
 import type { WorkspaceAccess } from '../../../gen/platform/access/v1/access_pb.ts'
 import { type Access, Caller as Kind, Scope } from '../../../gen/platform/options/v1/options_pb.ts'
+import { ForbiddenError, InternalServerError, invalid, NotFoundError } from '../base/errors.ts'
+import { type EventActor, systemActor } from '../bus/events.ts'
 import { type Actor, actorKey } from './actor.ts'
 import {
   type ActingMember,
@@ -9,13 +11,11 @@ import {
   brandPerson,
   type Caller,
   memberAsActor,
-  openTenants,
   type OpenTenants,
+  openTenants,
   type Person,
 } from './callers.ts'
 import { type Credential, lentWorkspace, openToCredential } from './credentials.ts'
-import { ForbiddenError, InternalServerError, invalid, NotFoundError } from '../base/errors.ts'
-import { type EventActor, systemActor } from '../bus/events.ts'
 import type { Rights } from './rights.ts'
 import { brandEcosystem, brandTenant, type Ecosystem, type Tenant, tenantOfMember } from './tenant.ts'
 import type { AccessClaims } from './tokens.ts'

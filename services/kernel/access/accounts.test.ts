@@ -2,9 +2,9 @@ import { create } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
 import { AccountService, GetAccountStateResponseSchema } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { accountsFrom } from './accounts.ts'
-import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
+import { NotFoundError, ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
+import { accountsFrom } from './accounts.ts'
 import type { AccessClaims } from './tokens.ts'
 
 const test = suite('cached account states')

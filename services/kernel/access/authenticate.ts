@@ -1,9 +1,9 @@
 import { type Access, Caller } from '../../../gen/platform/options/v1/options_pb.ts'
+import { UnauthorizedError } from '../base/errors.ts'
+import { oneOf } from '../base/secrets.ts'
 import type { Accounts } from './accounts.ts'
 import { type Actor, anonymous } from './actor.ts'
 import type { VerifyCredential } from './credentials.ts'
-import { UnauthorizedError } from '../base/errors.ts'
-import { oneOf } from '../base/secrets.ts'
 import type { AccessClaims, Tokens } from './tokens.ts'
 
 /** What credentials are checked against. */

@@ -1,5 +1,5 @@
-import type { Credential } from './credentials.ts'
 import type { EventActor } from '../bus/events.ts'
+import type { Credential } from './credentials.ts'
 import type { MemberAccess } from './rights.ts'
 
 declare const personBrand: unique symbol

@@ -6,11 +6,11 @@ import {
   WorkspaceAccessSchema,
 } from '../../../gen/platform/access/v1/access_pb.ts'
 import type { AccountService, VerifyCredentialResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import type { OpenTenants } from './callers.ts'
 import { toPlatformError } from '../base/errors.ts'
-import type { MemberAccess, Rights } from './rights.ts'
 import { digest } from '../base/secrets.ts'
 import { keptAnswers } from '../base/share.ts'
+import type { OpenTenants } from './callers.ts'
+import type { MemberAccess, Rights } from './rights.ts'
 
 /** The credential that a pair of X-API-Key and X-API-Secret identifies. */
 export type Credential = Pick<VerifyCredentialResponse, 'credentialId' | 'userId' | 'ecosystemId' | 'permissions'>

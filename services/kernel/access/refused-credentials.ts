@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { Counter, type Registry } from 'prom-client'
-import type { OnRefused } from './authenticate.ts'
 import { addressKey } from '../base/client-address.ts'
 import type { Log } from '../process/log.ts'
+import type { OnRefused } from './authenticate.ts'
 
 /** One log line per address within this time, in ms, and how many addresses are remembered. */
 const quietMs = 60_000

@@ -4,9 +4,9 @@ import type {
   GetAccessResponse,
   GetWorkspaceTenantResponse,
 } from '../../../gen/platform/access/v1/access_pb.ts'
-import type { Bus } from '../bus/bus.ts'
 import { toPlatformError } from '../base/errors.ts'
 import { keptAnswers } from '../base/share.ts'
+import type { Bus } from '../bus/bus.ts'
 import { askedAgain } from './ask-again.ts'
 
 /** Rights of one member in all tenants. */

@@ -1,5 +1,5 @@
-import { isId, newId } from './ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
+import { isId, newId } from './ids.ts'
 
 const test = suite('ids')
 

@@ -3,11 +3,11 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type TestBus, testBus } from '../../../test/kit/bus.ts'
+import { eventually } from '../../../test/kit/kit.ts'
+import { newId } from '../base/ids.ts'
 import { type Bus, BusUnavailableError, connectBus } from './bus.ts'
 import type { Delivery } from './message.ts'
-import { newId } from '../base/ids.ts'
-import { eventually } from '../../../test/kit/kit.ts'
-import { type TestBus, testBus } from '../../../test/kit/bus.ts'
 
 const test = suite('bus')
 let broker: TestBus

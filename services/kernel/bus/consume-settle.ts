@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { Bus, BusLog } from './bus.ts'
-import { type BusMessage, type Delivery, header, messageId, PermanentFailure, readMessage } from './message.ts'
-import { isUnavailable, pingDatabase } from '../database/database.ts'
-import { deadLetter } from './dead-letters.ts'
-import { reportError } from '../process/error-reports.ts'
 import { failpoint } from '../base/failpoint.ts'
+import { isUnavailable, pingDatabase } from '../database/database.ts'
+import { reportError } from '../process/error-reports.ts'
 import { traced } from '../process/tracing.ts'
+import type { Bus, BusLog } from './bus.ts'
+import { deadLetter } from './dead-letters.ts'
+import { type BusMessage, type Delivery, header, messageId, PermanentFailure, readMessage } from './message.ts'
 
 /** A message that this process holds. `delivery` is the newest one, since the broker may redeliver meanwhile. */
 export interface Unsettled {

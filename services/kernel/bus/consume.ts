@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import type { Bus, BusLog } from './bus.ts'
-import type { BusMessage, Delivery } from './message.ts'
-import { type Unsettled, settler } from './consume-settle.ts'
 import { type AnyTransaction, isDuplicateKey } from '../database/database.ts'
 import { reportError } from '../process/error-reports.ts'
+import type { Bus, BusLog } from './bus.ts'
+import { settler, type Unsettled } from './consume-settle.ts'
+import type { BusMessage, Delivery } from './message.ts'
 
-export { type BusMessage, payloadOf, PermanentFailure, readBody } from './message.ts'
+export { type BusMessage, PermanentFailure, payloadOf, readBody } from './message.ts'
 
 export interface ConsumerOptions<T> {
   bus: Bus

@@ -1,8 +1,8 @@
 import { create, type DescMessage, getOption, type MessageInitShape } from '@bufbuild/protobuf'
-import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
-import { toJson } from '../json/encode.ts'
 import type { Transaction } from 'kysely'
+import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../base/ids.ts'
+import { toJson } from '../json/encode.ts'
 import { enqueue, enqueueAll, type OutboxEvent } from './outbox.ts'
 
 /** The cause of an event (envelope `metadata.actor`, docs/contract.md), with the credential used, if any. */

@@ -6,8 +6,8 @@ import {
   headers,
   type JetStreamManager,
   millis,
-  nanos,
   type NatsConnection,
+  nanos,
 } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
 import { apiCode, noStream } from './streams.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type ConnectionOptions, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
+import { type ConnectionOptions, connect, type JetStreamClient, type JetStreamManager, type NatsConnection } from 'nats'
 import { brokerConnection, brokerProblem } from './address.ts'
 
 /** The bus's log; pino's loggers fit. */

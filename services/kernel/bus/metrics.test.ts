@@ -1,13 +1,13 @@
 import { Registry } from 'prom-client'
-import { connectBus } from './bus.ts'
-import { watchBus } from './metrics.ts'
-import { startConsumer } from './consume.ts'
-import { openDatabase } from '../database/database.ts'
+import { testBus, testDatabase } from '../../../test/kit/database.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../base/ids.ts'
+import { openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
 import { silentLog } from '../process/log.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { testBus, testDatabase } from '../../../test/kit/database.ts'
+import { connectBus } from './bus.ts'
+import { startConsumer } from './consume.ts'
+import { watchBus } from './metrics.ts'
 
 const test = suite('metrics of the bus')
 

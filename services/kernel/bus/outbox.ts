@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
-import { type AnyTransaction, afterCommit } from '../database/database.ts'
 import { newId } from '../base/ids.ts'
+import { type AnyTransaction, afterCommit } from '../database/database.ts'
 import { carrier } from '../process/tracing.ts'
 
 /** An event to publish. */

@@ -3,10 +3,10 @@ import {
   type Consumer,
   type ConsumerConfig,
   type ConsumerMessages,
-  headers as newHeaders,
   type JetStreamManager,
   type JsMsg,
   type MsgHdrs,
+  headers as newHeaders,
 } from 'nats'
 import type { BusLog, Link } from './link.ts'
 import type { Delivery, StoredMessage } from './message.ts'

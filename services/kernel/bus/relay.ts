@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
-import type { Bus, BusLog } from './bus.ts'
-import { inTransaction } from '../database/database.ts'
 import { failpoint } from '../base/failpoint.ts'
 import { startLookout } from '../base/lookout.ts'
-import { onEnqueued } from './outbox.ts'
+import { inTransaction } from '../database/database.ts'
 import { purge } from '../database/purge.ts'
-import { refill } from './relay-refill.ts'
 import { traced } from '../process/tracing.ts'
+import type { Bus, BusLog } from './bus.ts'
+import { onEnqueued } from './outbox.ts'
+import { refill } from './relay-refill.ts'
 
 export interface RelayOptions {
   log: BusLog

@@ -1,7 +1,7 @@
 import type { SslOptions } from 'mysql2'
 import { type Connection, type ConnectionOptions, createConnection } from 'mysql2/promise'
-import { ConfigError } from '../process/config.ts'
 import { numberOf } from '../base/database-errors.ts'
+import { ConfigError } from '../process/config.ts'
 import { databaseAddress, demandsTls, hostsOf, tlsFor, tlsProblem } from '../process/tls.ts'
 
 const accessDenied = 1045

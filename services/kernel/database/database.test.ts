@@ -3,6 +3,8 @@ import { createServer } from 'node:net'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
+import { eventually } from '../../../test/kit/kit.ts'
 import {
   afterCommit,
   closeDatabase,
@@ -14,8 +16,6 @@ import {
 } from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
 import { firstOf, statement } from './statements.ts'
-import { eventually } from '../../../test/kit/kit.ts'
-import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 
 interface Tables {
   account: { id: number; amount: number; note: string | null; at: Date | null }

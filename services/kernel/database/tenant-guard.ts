@@ -1,6 +1,6 @@
 import type { KyselyPlugin, OperationNode } from 'kysely'
 import { type Fact, factsOf, mentions } from './tenant-guard-facts.ts'
-import { namedTables, nodesIn, type Source, sourcesOf, type Statement, statementOf } from './tenant-guard-sources.ts'
+import { namedTables, nodesIn, type Source, type Statement, sourcesOf, statementOf } from './tenant-guard-sources.ts'
 
 /**
  * Tables with tenant data. `tenant` names the column that identifies the tenant; of several columns any one suffices.

@@ -1,5 +1,5 @@
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
-import { mostViolations, type Violation, ValidationError } from '../base/errors.ts'
+import { mostViolations, ValidationError, type Violation } from '../base/errors.ts'
 import { findUnsafe, isText, unsafeKeys } from './decode.ts'
 import { isKept, keptTimes } from './time.ts'
 

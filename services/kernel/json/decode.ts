@@ -2,20 +2,20 @@ import {
   create,
   type DescField,
   type DescMessage,
-  fromJson as readStandard,
-  type JsonValue,
   getOption,
+  type JsonValue,
   type Message,
   type MessageInitShape,
   type MessageShape,
+  fromJson as readStandard,
   ScalarType,
 } from '@bufbuild/protobuf'
 import { base64Decode } from '@bufbuild/protobuf/wire'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
-import { perObject } from '../base/memo.ts'
-import { mostViolations, type Violation, ValidationError } from '../base/errors.ts'
 import { json as jsonOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { mostViolations, ValidationError, type Violation } from '../base/errors.ts'
+import { perObject } from '../base/memo.ts'
 import { mostItems } from './bounds.ts'
 import { isKept, keptTimes } from './time.ts'
 

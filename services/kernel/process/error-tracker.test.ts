@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Code, ConnectError } from '@connectrpc/connect'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { ConfigError } from './config.ts'
 import { reportError } from './error-reports.ts'
@@ -8,7 +9,6 @@ import { errorTracker } from './error-tracker.ts'
 import { redacted } from './error-tracker-event.ts'
 import { silentLog } from './log.ts'
 import { observe } from './observability.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 
 const test = suite('the error tracker')
 const settings = { service: 'news', environment: 'test', release: '1.2.3' }

@@ -1,7 +1,7 @@
 import { fetch } from 'undici'
 import { ConfigError } from './config.ts'
 import type { ErrorContext } from './error-reports.ts'
-import { eventOf, type EventSettings, type TrackedEvent } from './error-tracker-event.ts'
+import { type EventSettings, eventOf, type TrackedEvent } from './error-tracker-event.ts'
 import type { Log } from './log.ts'
 
 export type ErrorTracker = {

@@ -1,6 +1,6 @@
-import { Writable } from 'node:stream'
-import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { Writable } from 'node:stream'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { ConfigError } from './config.ts'

@@ -1,6 +1,6 @@
-import { createMetrics } from './metrics.ts'
-import { type ProcessReport, processReportSubject, reportProcess, type RpcCounts } from './process-reports.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { createMetrics } from './metrics.ts'
+import { type ProcessReport, processReportSubject, type RpcCounts, reportProcess } from './process-reports.ts'
 
 const test = suite('process reports')
 

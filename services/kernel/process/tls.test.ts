@@ -3,8 +3,8 @@ import { rootCertificates } from 'node:tls'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { brokerConnection } from '../bus/address.ts'
-import { ConfigError } from './config.ts'
 import { databaseConnection, withReason } from '../database/connection.ts'
+import { ConfigError } from './config.ts'
 import { brokerAddress, databaseAddress, tlsFor } from './tls.ts'
 
 // With real servers and certificates: test/operations/tls.test.ts.

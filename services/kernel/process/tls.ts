@@ -103,7 +103,7 @@ export function tlsFor(address: string, kind: 'DATABASE' | 'NATS', env: Environm
   if (set === undefined || (kind === 'DATABASE' && new URL(address).searchParams.has('ssl'))) return undefined
   const how = kind === 'DATABASE' ? '?ssl=true at its end' : 'tls:// at its start'
   throw new ConfigError(
-    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not enable TLS: add ${how}`,
+    `${kind}_${set.toUpperCase()} is set, but the address of ${hostsOf(address)} does not enable TLS; add ${how}`,
   )
 }
 

@@ -1,5 +1,5 @@
-import type { Provider, ProviderCall } from './provider.ts'
 import { networkFailure, ProviderFailure, statusFailure } from './failure.ts'
+import type { Provider, ProviderCall } from './provider.ts'
 
 /** A call to a provider over HTTP. */
 export type HttpCall = ProviderCall & {

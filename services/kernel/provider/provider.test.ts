@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Registry } from 'prom-client'
+import { ownAddress } from '../../../test/kit/bus.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { silentLog } from '../process/log.ts'
 import { ProviderFailure } from './failure.ts'
 import { callHttp } from './http.ts'
-import { type ProviderSettings, providerSettings } from './settings.ts'
 import { provider } from './provider.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { ownAddress } from '../../../test/kit/bus.ts'
+import { type ProviderSettings, providerSettings } from './settings.ts'
 
 const test = suite('calls to outside providers')
 const quick: ProviderSettings = {

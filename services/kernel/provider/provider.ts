@@ -1,17 +1,17 @@
 import {
   BrokenCircuitError,
-  bulkhead,
   BulkheadRejectedError,
-  circuitBreaker,
+  bulkhead,
   CircuitState,
   ConsecutiveBreaker,
+  circuitBreaker,
   DelegateBackoff,
   handleWhen,
   type IRetryBackoffContext,
   retry,
   TaskCancelledError,
-  timeout,
   TimeoutStrategy,
+  timeout,
   wrap,
 } from 'cockatiel'
 import type { Log } from '../process/log.ts'

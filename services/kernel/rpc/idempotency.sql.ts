@@ -1,6 +1,6 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
-import { isDuplicateKey } from '../database/database.ts'
 import { newId } from '../base/ids.ts'
+import { isDuplicateKey } from '../database/database.ts'
 
 /** Seconds after which a claim without an answer is abandoned: its process died. */
 const abandonedAfter = 60

@@ -11,14 +11,14 @@ import type { Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/conne
 import type { QueryExecutorProvider } from 'kysely'
 import { http } from '../../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
-import { assertSettled, openAgain, type Opened, openedBy } from '../access/access.ts'
+import { assertSettled, type Opened, openAgain, openedBy } from '../access/access.ts'
 import { actorKey } from '../access/actor.ts'
 import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
-import { claimKey, type Claim, keepAnswer, releaseKey } from './idempotency.sql.ts'
-import { requestHeader, responseHeaders } from './in-process.ts'
-import type { Log } from '../process/log.ts'
-import { quotaFields } from './limits/quota.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
+import type { Log } from '../process/log.ts'
+import { type Claim, claimKey, keepAnswer, releaseKey } from './idempotency.sql.ts'
+import { requestHeader, responseHeaders } from './in-process.ts'
+import { quotaFields } from './limits/quota.ts'
 
 export type Idempotency = {
   db: QueryExecutorProvider

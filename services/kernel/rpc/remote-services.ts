@@ -1,7 +1,7 @@
 import type { Transport } from '@connectrpc/connect'
+import { type ServiceName, serviceNames } from '../base/service-names.ts'
 import { type Environment, integer, settings } from '../process/config.ts'
 import { remoteTransport } from './remote.ts'
-import { type ServiceName, serviceNames } from '../base/service-names.ts'
 
 /** Transports to the services of other processes, each created on first use. */
 export function remoteServices(env: Environment) {

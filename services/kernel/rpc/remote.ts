@@ -8,17 +8,17 @@ import {
   toBinary,
 } from '@bufbuild/protobuf'
 import { Code, ConnectError, type StreamResponse, type Transport, type UnaryResponse } from '@connectrpc/connect'
-import { createConnectTransport } from '@connectrpc/connect-node'
 import { codeFromString } from '@connectrpc/connect/protocol-connect'
+import { createConnectTransport } from '@connectrpc/connect-node'
 import { Pool } from 'undici'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
+import { carrier } from '../process/tracing.ts'
 import { longestCallMs } from './deadline.ts'
 import { messageDepth } from './door/wire.ts'
 import type { HeadersInput } from './in-process.ts'
-import { lookupShared } from './lookup.ts'
 import { passQuota } from './limits/quota.ts'
+import { lookupShared } from './lookup.ts'
 import { http2Sessions } from './remote-sessions.ts'
-import { carrier } from '../process/tracing.ts'
 
 /** How long a connection may be idle, in ms. */
 const idleMs = 3_000

@@ -1,8 +1,8 @@
 import {
   createServer as createHttp1,
+  type Server as Http1Server,
   type IncomingMessage,
   type RequestListener,
-  type Server as Http1Server,
   type ServerResponse,
 } from 'node:http'
 import {
@@ -13,20 +13,20 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2'
-import { createServer as createTcp, type AddressInfo, type Socket } from 'node:net'
+import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net'
 import type { DescService } from '@bufbuild/protobuf'
 import type { Interceptor, ServiceImpl } from '@connectrpc/connect'
-import type { Environment } from '../process/config.ts'
-import { longestCallMs } from './deadline.ts'
-import { accessOf } from '../access/access-option.ts'
-import type { Authenticate } from '../access/authenticate.ts'
-import { rpcListener } from './door/listener.ts'
-import { UnauthorizedError } from '../base/errors.ts'
-import { type Ending, healthImplementation } from './health.ts'
-import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
-import { idleTimes } from '../process/process.ts'
 import { Health } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { ServerReflection } from '../../../gen/grpc/reflection/v1/reflection_pb.ts'
+import { accessOf } from '../access/access-option.ts'
+import type { Authenticate } from '../access/authenticate.ts'
+import { UnauthorizedError } from '../base/errors.ts'
+import type { Environment } from '../process/config.ts'
+import { idleTimes } from '../process/process.ts'
+import { longestCallMs } from './deadline.ts'
+import { rpcListener } from './door/listener.ts'
+import { type Ending, healthImplementation } from './health.ts'
+import { type LastAnswers, lastAnswers, waitingTaken } from './last-answers.ts'
 import { reflectionImplementation } from './reflection.ts'
 
 /** A service and its implementation; missing methods answer as unimplemented. */

@@ -1,6 +1,6 @@
 import type { DescMessage, Message } from '@bufbuild/protobuf'
 import { createValidator, type Violation as RuleViolation } from '@bufbuild/protovalidate'
-import { type Violation, ValidationError } from '../base/errors.ts'
+import { ValidationError, type Violation } from '../base/errors.ts'
 import { normalise } from '../json/normalise.ts'
 
 const compiled = new Map<string, RegExp>()

@@ -1,7 +1,7 @@
+import type { Readable } from 'node:stream'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { HandlerContext } from '@connectrpc/connect'
-import type { Readable } from 'node:stream'
 import type { FileChunkSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import type { Context } from '../context.ts'

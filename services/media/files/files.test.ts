@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import QRCode from 'qrcode'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
   download,
   mediaForTest,
-  storageKinds,
   type StorageKind,
-  upload,
-  uploadParts,
+  storageKinds,
   unheardOf,
   unsaid,
+  upload,
+  uploadParts,
 } from '../../../test/kit/media.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { sweep } from '../uploads/sweep.ts'
 
 const bytes = (text: string) => Buffer.from(text)

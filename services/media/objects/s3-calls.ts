@@ -1,5 +1,5 @@
-import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import { networkFailure, ProviderFailure, statusFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { PassThrough, Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
   DeleteObjectCommand,
@@ -8,11 +10,9 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { once } from 'node:events'
-import { PassThrough, Readable } from 'node:stream'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { ByteRange, Draft, ObjectStore } from './objects.ts'
-import { bucketClient, type BucketSettings } from './s3-calls.ts'
+import { type BucketSettings, bucketClient } from './s3-calls.ts'
 
 /** The smallest part that S3 accepts. An upload buffers at most three, whatever its size. */
 const partBytes = 5 * 1024 * 1024

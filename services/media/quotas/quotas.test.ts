@@ -1,6 +1,6 @@
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { mediaForTest, storageKinds, type StorageKind, upload, uploadParts } from '../../../test/kit/media.ts'
+import { mediaForTest, type StorageKind, storageKinds, upload, uploadParts } from '../../../test/kit/media.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const mo = (count: number) => Buffer.alloc(count * 1_000_000, 7)
 

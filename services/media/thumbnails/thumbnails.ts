@@ -1,5 +1,5 @@
-import { bulkhead, BulkheadRejectedError } from 'cockatiel'
 import { buffer } from 'node:stream/consumers'
+import { BulkheadRejectedError, bulkhead } from 'cockatiel'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { locateFile, markWithoutThumbnail, postponeThumbnail } from '../files.sql.ts'
 import type { ObjectStore } from '../objects/objects.ts'

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import type { UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'

@@ -18,7 +18,7 @@ import type { Draft } from '../objects/objects.ts'
 import type { FileRow } from '../tables.ts'
 import { canHaveThumbnail } from '../thumbnails/thumbnails.ts'
 import { sampleBytes, typeOf } from './content.ts'
-import { dimensionsOf, type Dimensions } from './dimensions.ts'
+import { type Dimensions, dimensionsOf } from './dimensions.ts'
 import { repeatableUpload } from './repeat.ts'
 import { abandonUpload, type Reservation, reservationOf } from './reservation.ts'
 

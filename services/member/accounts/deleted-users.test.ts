@@ -1,7 +1,7 @@
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('members of deleted accounts')

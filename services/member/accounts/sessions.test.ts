@@ -1,8 +1,8 @@
 import { SessionService } from '../../../gen/platform/member/v1/sessions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, type World } from '../../../test/kit/member.ts'
 import { service as auth } from '../../auth/service.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('member sessions')

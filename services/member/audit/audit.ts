@@ -1,5 +1,4 @@
-import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import type { Selectable } from 'kysely'
 import {

@@ -5,7 +5,7 @@ import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors
 import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { type Around, emitAll, type EventActor } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'

@@ -1,10 +1,10 @@
 import type { Pool } from 'mysql2/promise'
 import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('bulk')

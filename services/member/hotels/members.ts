@@ -29,9 +29,9 @@ import { auditHotelMember, bySystem } from './audit.ts'
 import { letIn } from './let-in.ts'
 import {
   countHotelMembers,
+  type HotelMemberRow,
   hotelMember,
   hotelMemberIds,
-  type HotelMemberRow,
   hotelMembers,
   hotelMembersAmong,
   hotelMembersInOrder,

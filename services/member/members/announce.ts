@@ -4,7 +4,7 @@ import {
   MemberUpdatedSchema,
 } from '../../../gen/platform/events/v1/member_pb.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { emit, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { announceAccess, forgetRights } from '../rights/announce.ts'
 import type { Trx } from '../rows.ts'

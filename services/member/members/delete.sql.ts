@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { invitationsOf } from '../audit/sql.ts'
+import { leaveEcosystem } from '../memberships/leave.sql.ts'
 import { copyToMemberships } from '../people/copy.ts'
-import { closeGap, hotelsOf } from '../people/hotels.sql.ts'
+import { hotelsOf } from '../people/hotels.sql.ts'
 import type { Trx } from '../rows.ts'
 
 type Person = { id: string; email: string }
@@ -23,16 +24,6 @@ export async function removeMember(trx: Trx, { id }: Person): Promise<void> {
     .where('id', '=', id)
     .execute()
   for (const { ecosystem_id } of await hotelsOf(trx, id)) await leaveEcosystem(trx, ecosystem_id, id)
-}
-
-/** Removes a member from an ecosystem; their subordinates there move up. */
-export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
-  await closeGap(trx, ecosystemId, memberId)
-  await trx
-    .deleteFrom('ecosystem_memberships')
-    .where('ecosystem_id', '=', ecosystemId)
-    .where('member_id', '=', memberId)
-    .execute()
 }
 
 /** Overwrites the personal data of a deleted member. The row stays as the author of their content. */

@@ -4,10 +4,10 @@ import { MemberSettingsService } from '../../../gen/platform/member/v1/member_se
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('erasure and deletion')

@@ -2,10 +2,10 @@ import type { Pool } from 'mysql2/promise'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('members')

@@ -2,10 +2,10 @@ import type { Pool, RowDataPacket } from 'mysql2/promise'
 import { BulkService } from '../../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, type Person } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('last administrator of a workspace')

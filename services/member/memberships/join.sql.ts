@@ -25,48 +25,48 @@ async function comeIn(trx: Trx, tenant: Tenant, memberId: string, grant: Grant):
   if ((await hotelOf(trx, tenant.ecosystemId, memberId))?.status === 'pending')
     throw new ConflictError('This person has not accepted the invitation yet')
   await holdRoles(trx, tenant, [grant.role])
+  return (await enter(trx, tenant, memberId, grant, 'active')) || activate(trx, tenant, memberId)
+}
+
+/** Creates a membership or revives a former one, and counts it. @returns false for one who has a membership */
+async function enter(
+  trx: Trx,
+  tenant: Tenant,
+  memberId: string,
+  grant: Grant,
+  status: 'active' | 'pending',
+): Promise<boolean> {
   const granted = {
     workspace_role: grant.role,
     permission_slugs: JSON.stringify(grant.slugs),
     is_admin: grant.isAdmin ? 1 : 0,
+    status,
+    joined_at: sql<Date>`current_timestamp(3)`,
+    left_at: null,
   }
   const inserted = await trx
     .insertInto('workspace_members')
     .ignore()
-    .values({
-      ...granted,
-      workspace_id: tenant.workspaceId,
-      member_id: memberId,
-      status: 'active',
-      joined_at: sql<Date>`current_timestamp(3)`,
-      left_at: null,
-    })
+    .values({ ...granted, workspace_id: tenant.workspaceId, member_id: memberId })
     .executeTakeFirst()
-  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  const hasJoined = isNew || (await revive(trx, tenant, memberId, granted))
-  if (hasJoined) {
-    await copyToMemberships(trx, memberId)
-    await countMembers(trx, tenant, 1)
-    return true
+  if (!inserted.numInsertedOrUpdatedRows) {
+    const revived = await trx
+      .updateTable('workspace_members')
+      .set(granted)
+      .where('workspace_id', '=', tenant.workspaceId)
+      .where('member_id', '=', memberId)
+      .where('left_at', 'is not', null)
+      .executeTakeFirst()
+    if (revived.numUpdatedRows === 0n) return false
   }
-  return activate(trx, tenant, memberId)
+  await copyToMemberships(trx, memberId)
+  await countMembers(trx, tenant, 1)
+  return true
 }
 
 /** Locks the member against a concurrent deletion: a deleted member has no memberships. */
 async function holdMember(trx: Trx, memberId: string): Promise<void> {
   if (!(await lockMember(trx, memberId))) throw new NotFoundError('Member not found')
-}
-
-/** Revives a former membership, active unless `granted` sets another status. */
-async function revive(trx: Trx, tenant: Tenant, memberId: string, granted: object): Promise<boolean> {
-  const revived = await trx
-    .updateTable('workspace_members')
-    .set({ status: 'active', ...granted, joined_at: sql<Date>`current_timestamp(3)`, left_at: null })
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('member_id', '=', memberId)
-    .where('left_at', 'is not', null)
-    .executeTakeFirst()
-  return revived.numUpdatedRows > 0n
 }
 
 /** Activates a pending membership. It is counted already and keeps its grants. */
@@ -87,30 +87,7 @@ async function activate(trx: Trx, tenant: Tenant, memberId: string): Promise<boo
  */
 export async function awaitMember(trx: Trx, tenant: Tenant, memberId: string, grant: Grant): Promise<boolean> {
   await holdMember(trx, memberId)
-  const granted = {
-    workspace_role: grant.role,
-    permission_slugs: JSON.stringify(grant.slugs),
-    is_admin: grant.isAdmin ? 1 : 0,
-    status: 'pending' as const,
-  }
-  const inserted = await trx
-    .insertInto('workspace_members')
-    .ignore()
-    .values({
-      ...granted,
-      workspace_id: tenant.workspaceId,
-      member_id: memberId,
-      joined_at: sql<Date>`current_timestamp(3)`,
-      left_at: null,
-    })
-    .executeTakeFirst()
-  const isNew = (inserted.numInsertedOrUpdatedRows ?? 0n) > 0n
-  const isAwaited = isNew || (await revive(trx, tenant, memberId, granted))
-  if (isAwaited) {
-    await copyToMemberships(trx, memberId)
-    await countMembers(trx, tenant, 1)
-  }
-  return isAwaited
+  return enter(trx, tenant, memberId, grant, 'pending')
 }
 
 /**

@@ -42,6 +42,11 @@ export async function leaveEcosystemWithout(trx: Trx, ecosystemId: string, membe
   if (left.length > 0) return
   const hotel = await hotelOf(trx, ecosystemId, memberId)
   if (!hotel || (hotel.role !== 'member' && hotel.status === 'active')) return
+  await leaveEcosystem(trx, ecosystemId, memberId)
+}
+
+/** Removes a member from an ecosystem; their subordinates there move up. */
+export async function leaveEcosystem(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
   await closeGap(trx, ecosystemId, memberId)
   await trx
     .deleteFrom('ecosystem_memberships')

@@ -1,7 +1,7 @@
 import { WorkspaceMemberLeftSchema } from '../../../gen/platform/events/v1/workspace_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { emit, type EventActor } from '../../kernel/bus/events.ts'
+import { type EventActor, emit } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { invitationCancelled, membershipValues } from '../audit/values.ts'
 import { announceAccess } from '../rights/announce.ts'

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
@@ -9,6 +10,7 @@ import { type Change, memberValues } from '../audit/values.ts'
 import { closeInvitation } from '../memberships/invitations.sql.ts'
 import { join, register } from '../memberships/join.ts'
 import { giveLanguage } from '../memberships/languages.sql.ts'
+import { liveMemberships } from '../memberships/live.sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
 import { acceptHotel, hotelOf, hotelsOf } from '../people/hotels.sql.ts'
 import { endRest } from '../people/rests.sql.ts'
@@ -17,8 +19,6 @@ import { forgetRights, memberActor } from '../rights/announce.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { type Invitation, lockByToken } from './sql.ts'
-import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { liveMemberships } from '../memberships/live.sql.ts'
 
 /** The person who accepts an invitation. Without a user id, the user who signed up under the invited address. */
 export type Taker = {

@@ -8,10 +8,10 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('person invited by a second hotel')

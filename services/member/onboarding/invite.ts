@@ -4,7 +4,7 @@ import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platfo
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
-import { type Around, emit, emitAll, type EventActor } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'

@@ -5,10 +5,10 @@ import { HotelWorkspaceService } from '../../../gen/platform/member/v1/hotel_wor
 import { InvitationService } from '../../../gen/platform/member/v1/invitations_pb.ts'
 import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { beside } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('onboarding')

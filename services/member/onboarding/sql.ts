@@ -5,7 +5,7 @@ import { digest } from '../../kernel/base/secrets.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import type { Onboardings, OnboardingStatus } from '../tables.ts'
+import type { OnboardingStatus, Onboardings } from '../tables.ts'
 
 export type Invitation = Selectable<Onboardings>
 

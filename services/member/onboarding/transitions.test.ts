@@ -7,11 +7,11 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('transitions of an invitation')

@@ -3,7 +3,7 @@ import { rightsChangedSubject } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import { emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Trx } from '../rows.ts'
 

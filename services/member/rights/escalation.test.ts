@@ -10,11 +10,11 @@ import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('escalation of rights')

@@ -5,10 +5,10 @@ import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb
 import { PermissionService } from '../../../gen/platform/member/v1/permissions_pb.ts'
 import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, beside, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('roles and permissions')

@@ -2,10 +2,10 @@ import type { Pool } from 'mysql2/promise'
 import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, beside, openWorld, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('teams and departments')

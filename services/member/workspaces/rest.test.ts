@@ -8,11 +8,11 @@ import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { throughPages } from '../../kernel/rpc/paging.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, beside, comeInto, openWorld, type Person, someAddress } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { throughPages } from '../../kernel/rpc/paging.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('inactive workspaces, workspaces of deleted hotels, and departures')

@@ -1,15 +1,15 @@
 import { Kysely, MysqlDialect, sql } from 'kysely'
-import { dialectConfig } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { systemTenant } from '../../kernel/access/tenant.ts'
-import { assert, suite } from '../../../test/kit/kit.ts'
-import * as statements from './sql.ts'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { interactions } from '../totals/interactions.sql.ts'
-import { breakdownOf } from '../reactions/likes.sql.ts'
-import type { Tables } from '../tables.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { dialectConfig } from '../../kernel/database/database.ts'
+import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
+import type { Tables } from '../tables.ts'
+import { interactions } from '../totals/interactions.sql.ts'
+import * as statements from './sql.ts'
 
 const test = suite('statistics of popular pages')
 let world: NewsForTest

@@ -3,12 +3,12 @@ import { AnalyticsService, type GetPageAnalyticsRequest } from '../../../gen/pla
 import { tenantOf } from '../../kernel/access/access.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './sql.ts'
 import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
 import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
 import { interactions } from '../totals/interactions.sql.ts'
+import { pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './sql.ts'
 
 const defaultDays = 30
 const msPerDay = 86_400_000

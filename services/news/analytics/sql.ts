@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { allOfThem } from '../totals/pages.sql.ts'
 import type { Db } from '../tables.ts'
+import { allOfThem } from '../totals/pages.sql.ts'
 
 /** Days with views from a given day on, oldest first. */
 export const viewDays = (db: Db, tenant: Tenant, pageId: string, since: string) =>

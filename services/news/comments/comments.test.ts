@@ -1,8 +1,8 @@
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { commentTrees, deepestReply } from './tree.ts'
-import type { CommentRow } from '../tables.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import type { CommentRow } from '../tables.ts'
+import { commentTrees, deepestReply } from './tree.ts'
 
 const test = suite('comments')
 let world: NewsForTest

@@ -14,15 +14,15 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { commentCreator } from './create.ts'
-import * as statements from './sql.ts'
-import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
 import type { Context } from '../context.ts'
 import { callerId, mayRead, openPage } from '../pages/access.ts'
 import { type Occasion, occasionOf } from '../pages/events.ts'
 import { findPage } from '../pages/sql.ts'
 import type { CommentRow, PageRow, Trx } from '../tables.ts'
 import { moveTotals } from '../totals/interactions.sql.ts'
+import { commentCreator } from './create.ts'
+import * as statements from './sql.ts'
+import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
 
 const commentNotFound = () => new NotFoundError('Comment not found')
 

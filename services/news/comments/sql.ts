@@ -1,8 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { OutlineRow } from './tree.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { CommentRow, Db, Tables, Trx } from '../tables.ts'
+import type { OutlineRow } from './tree.ts'
 
 /** Workspace of a comment, deleted or not. */
 export async function locateComment(db: Db, id: string): Promise<string | undefined> {

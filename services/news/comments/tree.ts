@@ -1,6 +1,6 @@
-import { timestamp } from '../../kernel/base/fields.ts'
-import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
 import type { Comment } from '../../../gen/platform/news/v1/comments_pb.ts'
+import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { timestamp } from '../../kernel/base/fields.ts'
 import type { CommentRow } from '../tables.ts'
 
 /** Nesting levels in a response; deeper replies are listed side by side at this level and name their parent. */

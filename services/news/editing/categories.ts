@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import {
   type CategorySchema,
   CategoryService,
@@ -16,6 +16,9 @@ import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
+import { callerId, seesAll } from '../pages/access.ts'
+import type { CategoryRow } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 import {
   insertCategory,
   listCategories,
@@ -24,9 +27,6 @@ import {
   takeFromPages,
   writeCategory,
 } from './categories.sql.ts'
-import { callerId, seesAll } from '../pages/access.ts'
-import type { CategoryRow } from '../tables.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
 
 const categoryNotFound = () => new NotFoundError('Category not found')
 

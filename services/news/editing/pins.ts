@@ -1,6 +1,6 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
 import { type CreatePinRequest, type PinSchema, PinService } from '../../../gen/platform/news/v1/pins_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
@@ -11,10 +11,10 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
-import { listPins, upsertPin } from './pins.sql.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound } from '../pages/access.ts'
 import { summary } from '../pages/read.ts'
 import { lockPage, removePin, writePage } from '../pages/sql.ts'
+import { listPins, upsertPin } from './pins.sql.ts'
 
 /** Value of pages.pinned_until for a pin that doesn't expire. */
 const forever = new Date('9999-12-31T00:00:00Z')

@@ -11,11 +11,11 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
-import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
 import { openPage } from '../pages/access.ts'
 import { document, medias } from '../pages/read.ts'
 import { changeAndShow } from '../pages/update.ts'
 import type { RevisionRow } from '../tables.ts'
+import { countRevisions, findRevision, listRevisions } from './revisions.sql.ts'
 
 type Listed = Pick<
   RevisionRow,

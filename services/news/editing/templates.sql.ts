@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { exempt } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { exempt } from '../../kernel/database/database.ts'
 import type { Db, Tables, TemplateRow, Trx } from '../tables.ts'
 
 /** Workspace of a template, deleted or not. */

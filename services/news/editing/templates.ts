@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import type { CreatePageFromTemplateRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import {
   type CreateTemplateRequest,
@@ -17,6 +17,11 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
+import { callerId, tagPage } from '../pages/access.ts'
+import { contentText } from '../pages/content.ts'
+import { storePage } from '../pages/create.ts'
+import { document, showPage } from '../pages/read.ts'
+import type { TemplateRow } from '../tables.ts'
 import {
   countUse,
   findTemplate,
@@ -26,11 +31,6 @@ import {
   lockTemplate,
   writeTemplate,
 } from './templates.sql.ts'
-import { callerId, tagPage } from '../pages/access.ts'
-import { contentText } from '../pages/content.ts'
-import { storePage } from '../pages/create.ts'
-import { document, showPage } from '../pages/read.ts'
-import type { TemplateRow } from '../tables.ts'
 
 const templateNotFound = () => new NotFoundError('Template not found')
 

@@ -1,12 +1,12 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import { actingMember, maybePerson, openTenantsOf, tenantOfRecord } from '../../kernel/access/access.ts'
-import { namesTag } from '../../kernel/base/text.ts'
 import { holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError, PreconditionFailedError } from '../../kernel/base/errors.ts'
 import { shared } from '../../kernel/base/share.ts'
+import { namesTag } from '../../kernel/base/text.ts'
 import type { Context } from '../context.ts'
-import { findPage, locatePage } from './sql.ts'
 import type { PageRow } from '../tables.ts'
+import { findPage, locatePage } from './sql.ts'
 
 export const pageNotFound = () => new NotFoundError('Page not found')
 

@@ -1,5 +1,5 @@
-import { toPlatformError } from '../../kernel/base/errors.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
 import { contentText } from './content.ts'
 
 const test = suite('stored content')

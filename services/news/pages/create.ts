@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
 import type { CreatePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { requireActingMember, tenantOf } from '../../kernel/access/access.ts'
 import { type ActingMember, memberAsActor } from '../../kernel/access/callers.ts'
@@ -9,14 +9,14 @@ import { newId } from '../../kernel/base/ids.ts'
 import { requireText } from '../../kernel/base/text.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
+import type { Trx } from '../tables.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 import { callerId, tagPage } from './access.ts'
 import { contentText } from './content.ts'
 import { emitPageCreated, occasionOf } from './events.ts'
 import { mediasText, showPage } from './read.ts'
 import { findPage, insertPage, writeRevision } from './sql.ts'
 import { holdPlace } from './tree.ts'
-import type { Trx } from '../tables.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
 
 /** Fields of a new page, from a request or a template. */
 export type NewPage = Pick<

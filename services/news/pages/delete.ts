@@ -6,6 +6,9 @@ import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
+import { addSearched, removeSearched } from '../search/texts.sql.ts'
+import { movePage } from '../totals/interactions.sql.ts'
+import { recountMoved } from '../totals/pages.sql.ts'
 import {
   callerId,
   checkChange,
@@ -29,9 +32,6 @@ import {
   writePage,
 } from './sql.ts'
 import { deepestLevel, holdAncestors } from './tree.ts'
-import { addSearched, removeSearched } from '../search/texts.sql.ts'
-import { movePage } from '../totals/interactions.sql.ts'
-import { recountMoved } from '../totals/pages.sql.ts'
 
 /** Soft-deletes a page; its children move to the root, its pin is removed [D90]. */
 export async function deletePage(news: Context, id: string, context: HandlerContext) {

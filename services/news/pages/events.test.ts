@@ -13,12 +13,12 @@ import {
 } from '../../../gen/platform/events/v1/page_pb.ts'
 import { ListPagesResponseSchema } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { event as eventOption } from '../../../gen/platform/options/v1/options_pb.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { toJson } from '../../kernel/json/encode.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { memberDirectory, type MemberViews } from '../members.ts'
-import { mostReceivers, messagesFor } from './events.ts'
-import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { type MemberViews, memberDirectory } from '../members.ts'
+import { messagesFor, mostReceivers } from './events.ts'
 
 const test = suite('events of the news service')
 let world: NewsForTest

@@ -9,10 +9,10 @@ import type { MemberAccess } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { type Around, emit, emitAll, type EventActor, systemActor } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import type { PageRow, Trx } from '../tables.ts'
 import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
-import type { PageRow, Trx } from '../tables.ts'
 
 /** Where something happened, who did it and who receives the event. */
 export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {

@@ -2,13 +2,13 @@ import { getOption } from '@bufbuild/protobuf'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { systemTenant } from '../../kernel/access/tenant.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
-import { type PageQuery, pageStatements } from './list.sql.ts'
-import { type Tables, tenantTables } from '../tables.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { systemTenant } from '../../kernel/access/tenant.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { type PageQuery, pageStatements } from './list.sql.ts'
 
 const test = suite('list of pages')
 let world: NewsForTest

@@ -3,12 +3,12 @@ import type { ListPagesRequest, ListPagesResponse } from '../../../gen/platform/
 import { tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { shared } from '../../kernel/base/share.ts'
-import { pageMeta, type Paging, paging } from '../../kernel/rpc/paging.ts'
+import { type Paging, pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
+import type { PageStatus } from '../tables.ts'
 import { callerId, seesAll } from './access.ts'
 import { listPages, type PageQuery, searchPages } from './list.sql.ts'
 import { summary } from './read.ts'
-import type { PageStatus } from '../tables.ts'
 
 const sorts: Record<string, PageQuery['sort']> = {
   createdAt: 'created_at',

@@ -1,6 +1,6 @@
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('pages')
 let world: NewsForTest

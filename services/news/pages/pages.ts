@@ -3,6 +3,7 @@ import { type CreatePageFromTemplateRequest, PageService } from '../../../gen/pl
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
+import { recountPages } from '../totals/recount.ts'
 import { openPage } from './access.ts'
 import { createPage } from './create.ts'
 import { deletePage, listTrashedPages, restorePage } from './delete.ts'
@@ -11,7 +12,6 @@ import { getPage } from './read.ts'
 import { archivePage, publishPage, schedulePage, unarchivePage, unpublishPage, unschedulePage } from './status.ts'
 import { getHierarchy } from './tree.ts'
 import { updatePage } from './update.ts'
-import { recountPages } from '../totals/recount.ts'
 
 /** Passed in, because templates import pages. */
 type FromTemplate = (

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import type {
   Author,
   CategoryReference,
@@ -15,10 +15,10 @@ import { shared } from '../../kernel/base/share.ts'
 import { headerText } from '../../kernel/base/text.ts'
 import { readBackHeader } from '../../kernel/rpc/read-back.ts'
 import type { Context } from '../context.ts'
+import type { PageStatus } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
 import type { ListRow } from './list.sql.ts'
 import { childrenOf, readPage } from './sql.ts'
-import type { PageStatus } from '../tables.ts'
 
 /** Shared among all who read a page at the same time. */
 const below = shared<Awaited<ReturnType<typeof childrenOf>>>()

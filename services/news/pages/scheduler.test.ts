@@ -1,11 +1,11 @@
-import { newId } from '../../kernel/base/ids.ts'
-import { createLog } from '../../kernel/process/log.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { memberDirectory, type MemberViews } from '../members.ts'
-import { startScheduler } from './scheduler.ts'
-import { type Tables, tenantTables } from '../tables.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { createLog } from '../../kernel/process/log.ts'
+import { type MemberViews, memberDirectory } from '../members.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { startScheduler } from './scheduler.ts'
 
 const test = suite('scheduler')
 let world: NewsForTest

@@ -5,8 +5,8 @@ import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Members } from '../members.ts'
-import { publish } from './status.ts'
 import type { PageRow, Tables } from '../tables.ts'
+import { publish } from './status.ts'
 
 type Scheduler = {
   /** Publishes what is due now. @returns the number of published pages */

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
 import type { Updateable } from 'kysely'
 import type { SchedulePageRequest } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
@@ -8,12 +8,12 @@ import { ConflictError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
-import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
-import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
-import { lockPage, writePage } from './sql.ts'
 import { changeSearched } from '../search/texts.sql.ts'
 import type { PageRow, Tables, Trx } from '../tables.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
+import { callerId, checkVersion, mayRead, openWorkspace, pageNotFound, tagPage } from './access.ts'
+import { emitPageCreated, emitPageUpdated, type Occasion, occasionOf } from './events.ts'
+import { lockPage, writePage } from './sql.ts'
 
 type Step = (trx: Trx, tenant: Tenant, page: PageRow, about: Occasion, by: string | null) => Promise<PageRow>
 

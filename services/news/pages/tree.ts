@@ -4,9 +4,9 @@ import type { PageNode } from '../../../gen/platform/news/v1/pages_pb.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Context } from '../context.ts'
+import type { PageStatus, Tables, Trx } from '../tables.ts'
 import { callerId, mayRead, openWorkspace, pageNotFound, seesAll } from './access.ts'
 import { holdCategory, holdPage } from './sql.ts'
-import type { PageStatus, Tables, Trx } from '../tables.ts'
 
 /** The path from the root to a page and the tree below it, as far as the caller may see it. */
 export async function getHierarchy({ db, ...news }: Context, id: string, context: HandlerContext) {

@@ -1,9 +1,9 @@
-import type { Client } from '@connectrpc/connect'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
+import type { Client } from '@connectrpc/connect'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('changes of pages')
 let world: NewsForTest

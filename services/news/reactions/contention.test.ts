@@ -1,7 +1,7 @@
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { toPlatformError } from '../../kernel/base/errors.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest, type Person } from '../../../test/kit/news.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
 
 const test = suite('contention on one page')
 let world: NewsForTest

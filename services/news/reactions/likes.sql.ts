@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import { isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
 
 type Like = Insertable<Tables['likes']>

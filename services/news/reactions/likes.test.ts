@@ -1,7 +1,7 @@
-import { newId } from '../../kernel/base/ids.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('reactions')
 let world: NewsForTest

@@ -14,9 +14,9 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { actorOf, occasionOf } from '../pages/events.ts'
-import * as statements from './likes.sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
 import { moveTotals } from '../totals/interactions.sql.ts'
+import * as statements from './likes.sql.ts'
 
 /** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
 async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
 import { PollService, type SetPollRequest } from '../../../gen/platform/news/v1/polls_pb.ts'
 import { maybePerson, personOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
@@ -11,8 +11,8 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
-import * as statements from './polls.sql.ts'
 import type { PollRow } from '../tables.ts'
+import * as statements from './polls.sql.ts'
 
 type Option = { id: string; label: string }
 

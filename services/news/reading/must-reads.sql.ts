@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** Sorts pages without a due date last. */

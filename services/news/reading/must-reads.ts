@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import { timestampDate } from '@bufbuild/protobuf/wkt'
+import type { HandlerContext } from '@connectrpc/connect'
 import {
   type ListMustReadsRequest,
   type ListReadersRequest,

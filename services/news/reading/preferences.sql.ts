@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import { listColumns } from '../pages/list.sql.ts'
 import type { Db, PreferenceRow, Trx } from '../tables.ts'
 

@@ -1,5 +1,5 @@
-import type { HandlerContext } from '@connectrpc/connect'
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { HandlerContext } from '@connectrpc/connect'
 import {
   type ListPagePreferencesRequest,
   type PagePreferenceSchema,
@@ -15,6 +15,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, seesAll } from '../pages/access.ts'
 import { summary } from '../pages/read.ts'
+import type { PreferenceRow } from '../tables.ts'
 import {
   countPreferences,
   findPreference,
@@ -23,7 +24,6 @@ import {
   upsertPreference,
   type Wanted,
 } from './preferences.sql.ts'
-import type { PreferenceRow } from '../tables.ts'
 
 type Shown = Omit<PreferenceRow, 'updated_at'> & { updated_at: Date | null }
 

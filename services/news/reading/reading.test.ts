@@ -1,7 +1,7 @@
-import { newId } from '../../kernel/base/ids.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { SyncService } from '../../../gen/platform/news/v1/sync_pb.ts'
+import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { dayIn } from './view-recorder.ts'
 
 const test = suite('preferences, views, statistics and synchronisation')

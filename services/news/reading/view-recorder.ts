@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { inBatches } from '../../kernel/database/batches.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Seen, ViewRecorder } from '../context.ts'
 import type { Tables, Trx } from '../tables.ts'

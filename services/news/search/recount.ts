@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
-import { type Searched, searchedText } from './texts.sql.ts'
 import type { Tables, Trx } from '../tables.ts'
+import { type Searched, searchedText } from './texts.sql.ts'
 
 const batch = 500
 

@@ -4,7 +4,6 @@ import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_le
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import {
   notificationsForTest,
@@ -12,6 +11,7 @@ import {
   pageCreated,
   type Someone,
 } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
 import { slugOf } from '../texts/default-templates.ts'
 
 const test = suite('notification administration')

@@ -2,8 +2,8 @@ import { AnalyticsService } from '../../../gen/platform/notification/v1/analytic
 import { tenantOf } from '../../kernel/access/access.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
 import type { Context } from '../context.ts'
+import { deliveryFigures, notificationFigures } from './analytics.sql.ts'
 
 const defaultPeriod = '7d'
 const hour = 3_600_000

@@ -1,10 +1,10 @@
 import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { cipher } from '../../kernel/base/secrets.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
 
 const test = suite('notification deliveries')
 const world = await notificationsForTest()

@@ -3,12 +3,12 @@ import { type Lookout, startLookout } from '../../kernel/base/lookout.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
-import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
+import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
 
 /** The workers that poll the lanes. */
 export type Deliveries = Lookout

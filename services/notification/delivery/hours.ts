@@ -1,7 +1,7 @@
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
-import { countDeliveries, deleteOldHours, hourOf } from './hours.sql.ts'
 import type { Db } from '../tables.ts'
+import { countDeliveries, deleteOldHours, hourOf } from './hours.sql.ts'
 
 /** Counts receivers of socket frames. */
 export type SocketCount = {

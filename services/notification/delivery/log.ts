@@ -7,8 +7,8 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
-import { hourOf, hoursSince } from './hours.sql.ts'
 import type { AttemptRow, Db } from '../tables.ts'
+import { hourOf, hoursSince } from './hours.sql.ts'
 
 /** Delivery states of a notification, for callers who may send notifications. */
 export const deliveryService = ({ db }: Context): Rpc =>

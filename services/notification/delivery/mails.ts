@@ -6,10 +6,10 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
-import type { Deliveries } from './deliveries.ts'
-import { deliveryByKey, insertDeliveries } from './sql.ts'
 import { sealMail } from '../mails/queued.ts'
 import type { Templates } from '../texts/templates.sql.ts'
+import type { Deliveries } from './deliveries.ts'
+import { deliveryByKey, insertDeliveries } from './sql.ts'
 
 type Parts = Pick<Context, 'db'> & { templates: Templates; mails: Cipher; deliveries: Pick<Deliveries, 'wake'> }
 

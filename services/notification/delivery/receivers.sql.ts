@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
-import type { Tried } from './sql.ts'
 import type { Lane, ReceiverStatus, Trx } from '../tables.ts'
+import type { Tried } from './sql.ts'
 
 const bitOf = (lane: Lane): number => (lane === 'email' ? email : push)
 

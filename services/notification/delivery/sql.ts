@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import { countDeliveries, type Counted } from './hours.sql.ts'
-import { settleReceivers } from './receivers.sql.ts'
 import { interrupted, type Outcome } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } from '../tables.ts'
+import { type Counted, countDeliveries } from './hours.sql.ts'
+import { settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { silentLog } from '../../kernel/process/log.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { silentLog } from '../../kernel/process/log.ts'
 import { unreadAnnouncer } from '../live/unread.ts'
 
 const test = suite('notification inbox')

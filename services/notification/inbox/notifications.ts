@@ -8,10 +8,10 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Person } from '../audience.ts'
-import { inboxPage, type InboxRow } from './page.sql.ts'
-import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './sql.ts'
 import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
+import { type InboxRow, inboxPage } from './page.sql.ts'
+import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './sql.ts'
 
 const chunk = 1_000
 

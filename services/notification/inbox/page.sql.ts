@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Inbox } from './sql.ts'
 import type { Db, NotificationRow } from '../tables.ts'
+import type { Inbox } from './sql.ts'
 
 export type InboxFilter = { isRead?: boolean | undefined; type?: string | undefined; isArchived: boolean }
 

@@ -6,13 +6,13 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { channelsOf, maskOf, push } from '../channels.ts'
+import { devicesOf } from '../settings/subscriptions.sql.ts'
+import type { Db, Language, NotificationRow } from '../tables.ts'
+import { oneLine } from '../texts/rendering.ts'
 import { type Intake, receiversLeft, sendOut } from './events.ts'
 import { notificationId } from './notification.ts'
 import type { Receiver } from './store.sql.ts'
 import type { Arrival } from './store.ts'
-import { devicesOf } from '../settings/subscriptions.sql.ts'
-import type { Db, Language, NotificationRow } from '../tables.ts'
-import { oneLine } from '../texts/rendering.ts'
 
 /** Content of a notification that originates here. */
 export type Direct = {

@@ -1,7 +1,7 @@
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('events of other emitters')
 const world = await notificationsForTest()

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { entitiesOfType } from './entities.ts'
-import type { Happening } from './envelope.ts'
-import { header } from '../../kernel/bus/message.ts'
-import type { BusMessage } from '../../kernel/bus/consume.ts'
 import { isId } from '../../kernel/base/ids.ts'
-import type { Arrival } from './store.ts'
+import type { BusMessage } from '../../kernel/bus/consume.ts'
+import { header } from '../../kernel/bus/message.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
+import { entitiesOfType } from './entities.ts'
+import type { Happening } from './envelope.ts'
+import type { Arrival } from './store.ts'
 
 /** The entities that an event names, each of which can have been deleted meanwhile. */
 export type Subject = {

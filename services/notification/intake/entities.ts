@@ -1,5 +1,5 @@
 import { events } from '../../../gen/events.ts'
-import { entitiesOf, type EventEntities, type NamedEntity } from '../../kernel/bus/event-option.ts'
+import { type EventEntities, entitiesOf, type NamedEntity } from '../../kernel/bus/event-option.ts'
 
 const byType = new Map([...events].map(([type, desc]) => [type, entitiesOf(desc)]))
 

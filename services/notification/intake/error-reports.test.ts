@@ -1,11 +1,11 @@
 import { Writable } from 'node:stream'
 import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { startConsumer } from '../../kernel/bus/consume.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { createLog } from '../../kernel/process/log.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { errorReports } from './error-reports.ts'
 import { notificationsForTest } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { startConsumer } from '../../kernel/bus/consume.ts'
+import { createLog } from '../../kernel/process/log.ts'
+import { errorReports } from './error-reports.ts'
 
 const test = suite('error reports')
 const { host, db, end } = await notificationsForTest()

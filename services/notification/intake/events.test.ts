@@ -1,12 +1,12 @@
-import { notificationOf } from './notification.ts'
 import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { header } from '../../kernel/bus/message.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { readEnvelope } from './envelope.ts'
-import { storeArrivals } from './store.ts'
 import { during, notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { header } from '../../kernel/bus/message.ts'
+import { readEnvelope } from './envelope.ts'
+import { notificationOf } from './notification.ts'
+import { storeArrivals } from './store.ts'
 
 const test = suite('notification events')
 const world = await notificationsForTest()

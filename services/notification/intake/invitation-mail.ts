@@ -1,10 +1,10 @@
-import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { PermanentFailure } from '../../kernel/bus/consume.ts'
 import { languageOf } from '../audience.ts'
-import type { Happening } from './envelope.ts'
 import { sealMail } from '../mails/queued.ts'
-import { valuesOf } from '../texts/event-texts.ts'
 import { slugOf } from '../texts/default-templates.ts'
+import { valuesOf } from '../texts/event-texts.ts'
+import type { Happening } from './envelope.ts'
 
 /** The event whose mail goes to an address: an invitee is no member yet [D22]. */
 export const onboardingKey = 'member.onboarding'

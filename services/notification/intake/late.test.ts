@@ -1,9 +1,9 @@
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
-import { header } from '../../kernel/bus/message.ts'
-import { deadLetter, redriveDeadLetter } from '../../kernel/bus/dead-letters.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { deadLetter, redriveDeadLetter } from '../../kernel/bus/dead-letters.ts'
+import { header } from '../../kernel/bus/message.ts'
 
 const test = suite('late, repeated and forged events')
 const world = await notificationsForTest()

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type BusMessage, header, storableId } from '../../kernel/bus/message.ts'
+import type { BothTexts } from '../texts/event-texts.ts'
 import type { Happening } from './envelope.ts'
 import type { NewNotification } from './store.sql.ts'
-import type { BothTexts } from '../texts/event-texts.ts'
 
 /** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
 export function notificationOf(event: Happening, texts: BothTexts, message: BusMessage): NewNotification {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { listDeadLetters } from '../../kernel/bus/dead-letters.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { listDeadLetters } from '../../kernel/bus/dead-letters.ts'
 
 const test = suite('poison events')
 const world = await notificationsForTest()

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { perObject } from '../../kernel/base/memo.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import type { Receiver } from './store.sql.ts'
 import type { Trx } from '../tables.ts'
+import type { Receiver } from './store.sql.ts'
 
 /** Receivers who don't have a notification yet. */
 export type Newcomers = { notificationId: string; workspaceId: string; type: string; newcomers: readonly Receiver[] }

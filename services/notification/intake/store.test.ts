@@ -1,13 +1,13 @@
-import { notificationId } from './notification.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
-import { changeWishes, wishesInBatches } from '../settings/preferences.sql.ts'
-import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
-import { type Tables, tenantTables } from '../tables.ts'
 import { unreadOf } from '../live/unread.ts'
+import { changeWishes, wishesInBatches } from '../settings/preferences.sql.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { notificationId } from './notification.ts'
+import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
 
 const test = suite('notification store')
 const database = await testDatabase(new URL('../migrations/', import.meta.url))

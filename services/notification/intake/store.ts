@@ -1,18 +1,20 @@
-import { inBatches } from '../../kernel/database/batches.ts'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { once } from '../../kernel/bus/consume.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
+import type { Device } from '../settings/subscriptions.sql.ts'
+import type { Db, Trx } from '../tables.ts'
 import { lateOnes, type Subject } from './ended.sql.ts'
 import { insertReceivers, type Newcomers } from './receivers.sql.ts'
 import {
   addChannels,
-  channelsByReceiver,
-  countArrivals,
   type Counted,
   type CountedNotification,
+  channelsByReceiver,
+  countArrivals,
   growNotification,
   insertNotifications,
   type NewNotification,
@@ -21,8 +23,6 @@ import {
   onceAll,
   type Receiver,
 } from './store.sql.ts'
-import type { Device } from '../settings/subscriptions.sql.ts'
-import type { Db, Trx } from '../tables.ts'
 
 /** An event ready to be stored: rendered, its receivers filtered. */
 export type Arrival = {

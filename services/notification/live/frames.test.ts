@@ -1,6 +1,6 @@
-import { connectBus } from '../../kernel/bus/bus.ts'
-import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { testBus } from '../../../test/kit/bus.ts'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { connectBus } from '../../kernel/bus/bus.ts'
 import { publishFrame, sayOrKeep } from './frames.ts'
 
 const test = suite('frames without a broker')

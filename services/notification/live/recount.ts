@@ -1,7 +1,7 @@
 import { create, fromJson } from '@bufbuild/protobuf'
 import { PresenceReportSchema } from '../../../gen/platform/live/v1/presence_pb.ts'
-import type { Bus } from '../../kernel/bus/bus.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import type { Bus } from '../../kernel/bus/bus.ts'
 import { toJson } from '../../kernel/json/encode.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Unread } from './unread.ts'

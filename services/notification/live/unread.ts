@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Bus } from '../../kernel/bus/bus.ts'
-import type { Log } from '../../kernel/process/log.ts'
 import { inParts } from '../../kernel/database/parts.ts'
+import type { Log } from '../../kernel/process/log.ts'
 import type { Audience } from '../audience.ts'
-import { publishFrame, memberRoom } from './frames.ts'
 import type { Db } from '../tables.ts'
+import { memberRoom, publishFrame } from './frames.ts'
 
 /** Publishes unread counts to members. */
 export type Unread = {

@@ -3,13 +3,13 @@ import { frontLink } from '../../kernel/base/front-link.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Config } from '../config.ts'
-import type { MailJob } from './queued.ts'
 import { unsubscribeToken } from '../settings/preferences.ts'
 import type { Language, NotificationRow } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import type { MailValues } from '../texts/event-texts.ts'
 import { mailOf, renderMail, renderOwnMail } from '../texts/rendering.ts'
 import { type Templates, textsIn } from '../texts/templates.sql.ts'
+import type { MailJob } from './queued.ts'
 
 /** A rendered mail. */
 export type OutgoingMail = {

@@ -1,8 +1,8 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
-import { cipher } from '../../kernel/base/secrets.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
 
 const test = suite('mail limits')
 const world = await notificationsForTest({ MAIL_LIMIT_PER_HOUR: '5' })

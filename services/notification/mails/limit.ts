@@ -2,10 +2,10 @@ import { digest } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Clock } from '../clock.ts'
-import { countMails, deleteEndedCounts } from './limit.sql.ts'
-import type { MailJob } from './queued.ts'
 import type { Db } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
+import { countMails, deleteEndedCounts } from './limit.sql.ts'
+import type { MailJob } from './queued.ts'
 
 /** Limit of mails per address and kind, across callers and processes. */
 export type MailLimit = {

@@ -1,8 +1,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
-import { callHttp, type HttpAnswer } from '../../kernel/provider/http.ts'
 import { type FailureKind, ProviderFailure, retryAfterMs } from '../../kernel/provider/failure.ts'
+import { callHttp, type HttpAnswer } from '../../kernel/provider/http.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
-import { failure, type Failure } from './outcome.ts'
+import { type Failure, failure } from './outcome.ts'
 
 /** A provider's response. */
 export type Answer = {

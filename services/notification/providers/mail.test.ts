@@ -1,7 +1,7 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('notification mails over SMTP')
 const world = await notificationsForTest({ EMAIL_PROVIDER: 'smtp' })

@@ -1,5 +1,5 @@
-import nodemailer from 'nodemailer'
 import type { JsonValue } from '@bufbuild/protobuf'
+import nodemailer from 'nodemailer'
 import { networkFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'

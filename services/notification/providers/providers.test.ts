@@ -1,8 +1,8 @@
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('failing providers of pushes and mails')
 const quick = { DELIVERY_TIMEOUT_MS: '2000', PROVIDER_FAILURES: '3', PROVIDER_REST_MS: '300' }

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { maskOf } from '../channels.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { maskOf } from '../channels.ts'
 
 const test = suite('preferences applied to an event')
 const world = await notificationsForTest()

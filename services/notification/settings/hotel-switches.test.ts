@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
-import { service as hotel } from '../../hotel/service.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { service as hotel } from '../../hotel/service.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 
 const test = suite('notification switches of a hotel')
 const world = await notificationsForTest({}, [hotel])

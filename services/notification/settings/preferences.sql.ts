@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
+import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
 
 /** Preferences by member; members without a record are absent. */
 export async function wishesOf(db: Db, memberIds: readonly string[]): Promise<Map<string, Wishes>> {

@@ -1,9 +1,9 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
-import { cipher } from '../../kernel/base/secrets.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
 import { unsubscribeToken } from './preferences.ts'
 
 const test = suite('notification preferences')

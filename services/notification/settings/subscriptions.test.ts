@@ -1,7 +1,7 @@
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('notification subscriptions')
 const world = await notificationsForTest()

@@ -7,8 +7,8 @@ import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
-import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
 import type { Db, SubscriptionRow } from '../tables.ts'
+import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
 
 /** Devices that receive the calling member's pushes. */
 export const subscriptionService = ({ db }: Context): Rpc =>

@@ -1,7 +1,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { systemActor } from '../../kernel/bus/events.ts'
 import type { Language } from '../tables.ts'
-import { render, type Rendered, type Values } from './rendering.ts'
+import { type Rendered, render, type Values } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
 /** The parts of an event that templates use. */

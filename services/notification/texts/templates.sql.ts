@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { newId } from '../../kernel/base/ids.ts'
-import type { TemplateTexts } from './rendering.ts'
 import type { Db, Language, TemplateRow } from '../tables.ts'
 import { type DefaultTemplate, eventTemplates, mailTemplates, slugOf } from './default-templates.ts'
+import type { TemplateTexts } from './rendering.ts'
 
 /** The active texts of a slug by language. */
 export type Template = { type: string; category: string; texts: Readonly<Partial<Record<Language, TemplateTexts>>> }

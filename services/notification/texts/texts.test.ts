@@ -1,15 +1,15 @@
 import { type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
-import { eventTemplates } from './default-templates.ts'
 import {
   notificationsForTest,
   notifyingEvents,
   pageCreated,
   type Someone,
 } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { eventTemplates } from './default-templates.ts'
 
 const test = suite('texts of notifications and mails')
 const world = await notificationsForTest()

@@ -1,7 +1,7 @@
 import { CustomerService } from '../../../gen/platform/payment/v1/customers_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { paymentForTest } from '../../../test/kit/payment.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('payment customers')
 const payment = await paymentForTest()

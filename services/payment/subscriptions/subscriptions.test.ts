@@ -1,9 +1,9 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { PlanService } from '../../../gen/platform/payment/v1/plans_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/payment/v1/subscriptions_pb.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { paymentForTest } from '../../../test/kit/payment.ts'
+import { newId } from '../../kernel/base/ids.ts'
 
 const test = suite('payment subscriptions')
 const payment = await paymentForTest()

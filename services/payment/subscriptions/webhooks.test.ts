@@ -1,10 +1,10 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import Stripe from 'stripe'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
-import { paymentForTest, webhookSecret } from '../../../test/kit/payment.ts'
 import type { Tables } from '../tables.ts'
 
 const test = suite('webhooks of the payment provider')

@@ -1,8 +1,8 @@
-import { type Response, Router } from 'express'
 import { randomUUID } from 'node:crypto'
+import { type Response, Router } from 'express'
 import type { State } from '../state.ts'
-import { bodyText, isText, parseJson, plain, bounded } from '../wire.ts'
-import { type Application, chatError, type ChatStore, metric, sendersSince } from './store.ts'
+import { bodyText, bounded, isText, parseJson, plain } from '../wire.ts'
+import { type Application, type ChatStore, chatError, metric, sendersSince } from './store.ts'
 
 const maxEntries = 10_000
 

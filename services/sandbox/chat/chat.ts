@@ -1,10 +1,10 @@
-import { type Response, Router } from 'express'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { type Response, Router } from 'express'
 import type { Log } from '../../kernel/process/log.ts'
 import type { State } from '../state.ts'
-import { bodyText, type Fields, isText, keyAccepted, parseJson, plain, bounded } from '../wire.ts'
+import { bodyText, bounded, type Fields, isText, keyAccepted, parseJson, plain } from '../wire.ts'
 import { chatAppRoutes } from './app.ts'
-import { type Application, chatError, type ChatStore, nameTaken } from './store.ts'
+import { type Application, type ChatStore, chatError, nameTaken } from './store.ts'
 
 const regions: Record<string, string> = {
   'eu-1': 'Frankfurt, Germany',

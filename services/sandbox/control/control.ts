@@ -1,11 +1,11 @@
 import { type Request, Router } from 'express'
 import { z } from 'zod'
 import type { ChatStore } from '../chat/store.ts'
-import { faultSchema, type Faults } from '../faults.ts'
+import { type Faults, faultSchema } from '../faults.ts'
 import type { PaymentStore } from '../payment/store.ts'
 import { endTrial } from '../payment/subscriptions.ts'
 import type { Webhooks } from '../payment/webhooks.ts'
-import { type Provider, providers, settle, type State } from '../state.ts'
+import { type Provider, providers, type State, settle } from '../state.ts'
 import { bodyText, parseJson } from '../wire.ts'
 
 type Parts = {

@@ -1,5 +1,5 @@
-import { Router } from 'express'
 import { randomBytes } from 'node:crypto'
+import { Router } from 'express'
 import type { Mail, State } from '../state.ts'
 import {
   bodyText,

@@ -1,6 +1,6 @@
 import { type Response, Router } from 'express'
 import { type Fields, isAddress, isText, plain } from '../wire.ts'
-import { formOf, type Payment, listOf, mergeMetadata, refusesUnknown } from './fields.ts'
+import { formOf, listOf, mergeMetadata, type Payment, refusesUnknown } from './fields.ts'
 import { type Customer, missing, seconds, stripeError, stripeId } from './store.ts'
 import { cancelSubscription } from './subscriptions.ts'
 

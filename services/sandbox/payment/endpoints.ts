@@ -1,7 +1,7 @@
-import { Router } from 'express'
 import { randomBytes } from 'node:crypto'
+import { Router } from 'express'
 import { isText } from '../wire.ts'
-import { formOf, type Payment, listOf, refusesUnknown } from './fields.ts'
+import { formOf, listOf, type Payment, refusesUnknown } from './fields.ts'
 import { missing, seconds, stripeError, stripeId, type WebhookEndpoint } from './store.ts'
 
 /** Webhook endpoints: create (only this answer contains the signing secret), list, delete. */

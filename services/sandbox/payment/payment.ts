@@ -1,5 +1,5 @@
-import { type RequestHandler, Router } from 'express'
 import { createHash, randomBytes } from 'node:crypto'
+import { type RequestHandler, Router } from 'express'
 import { bodyText, credential, parseForm } from '../wire.ts'
 import { catalogueRoutes } from './catalogue.ts'
 import { customerRoutes } from './customers.ts'

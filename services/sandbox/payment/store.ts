@@ -1,5 +1,5 @@
-import type { Response } from 'express'
 import { randomBytes } from 'node:crypto'
+import type { Response } from 'express'
 import { createRing, type State } from '../state.ts'
 import type { Fields } from '../wire.ts'
 

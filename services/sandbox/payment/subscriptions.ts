@@ -1,7 +1,7 @@
 import { type Response, Router } from 'express'
 import { type Fields, isFields, plain } from '../wire.ts'
-import { formOf, type Payment, listOf, mergeMetadata, refusesUnknown } from './fields.ts'
-import { missing, type Resource, seconds, stripeError, stripeId, type Subscription } from './store.ts'
+import { formOf, listOf, mergeMetadata, type Payment, refusesUnknown } from './fields.ts'
+import { missing, type Resource, type Subscription, seconds, stripeError, stripeId } from './store.ts'
 import type { Webhooks } from './webhooks.ts'
 
 const daySeconds = 86_400

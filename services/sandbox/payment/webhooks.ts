@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Log } from '../../kernel/process/log.ts'
 import { pause } from '../faults.ts'
-import { type PaymentStore, type Resource, seconds, stripeId, type StripeEvent } from './store.ts'
+import { type PaymentStore, type Resource, type StripeEvent, seconds, stripeId } from './store.ts'
 
 export type Target = { url: string; secret: string }
 export type Webhooks = ReturnType<typeof createWebhooks>

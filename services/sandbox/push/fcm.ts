@@ -1,5 +1,5 @@
-import { type Response, Router } from 'express'
 import { randomBytes } from 'node:crypto'
+import { type Response, Router } from 'express'
 import { providerError } from '../provider-errors.ts'
 import type { State } from '../state.ts'
 import { bodyText, credential, type Fields, isFields, isText, parseForm, parseJson, plain } from '../wire.ts'

@@ -1,5 +1,5 @@
-import { type RequestHandler, Router } from 'express'
 import { randomUUID } from 'node:crypto'
+import { type RequestHandler, Router } from 'express'
 import type { State } from '../state.ts'
 import { bodyText, credential, type Fields, isFields, isText, keyAccepted, parseJson, plain } from '../wire.ts'
 

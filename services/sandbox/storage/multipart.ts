@@ -1,7 +1,7 @@
-import type { Request, Response } from 'express'
 import { randomBytes } from 'node:crypto'
+import type { Request, Response } from 'express'
 import { plain } from '../wire.ts'
-import { dropUpload, hasRoom, md5, type Multipart, type ObjectStore, putObject } from './objects.ts'
+import { dropUpload, hasRoom, type Multipart, md5, type ObjectStore, putObject } from './objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
 /** Least size of all parts but the last. */

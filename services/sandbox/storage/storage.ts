@@ -1,7 +1,7 @@
 import { type Request, type Response, Router } from 'express'
 import { bounded } from '../wire.ts'
 import { continueUpload, createUpload, listUploads } from './multipart.ts'
-import { hasRoom, md5, type ObjectStore, putObject, removeObject, slices, type Stored } from './objects.ts'
+import { hasRoom, md5, type ObjectStore, putObject, removeObject, type Stored, slices } from './objects.ts'
 import { bytesOf, fail, sendXml, text, xml } from './wire.ts'
 
 type ObjectRequest = Request<{ bucket: string; key: string[] }>

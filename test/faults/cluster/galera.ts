@@ -1,14 +1,14 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { once } from 'node:events'
+import { chmodSync, chownSync, closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { accountStatements, administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { baseArguments, createDatabaseFolder } from '../../../cli/stack/mariadb-files.ts'
-import { freePorts } from '../../kit/platform/ports.ts'
 import { type Account, launch } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
+import { freePorts } from '../../kit/platform/ports.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
 
 export type Node = {

@@ -1,10 +1,10 @@
+import { sql } from 'kysely'
 import { AccountService } from '../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { SignInService } from '../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { sql } from 'kysely'
-import { openDatabase } from '../../../services/kernel/database/database.ts'
-import { newId } from '../../../services/kernel/base/ids.ts'
-import { assert, refusal } from '../kit.ts'
 import type { Tables } from '../../../services/auth/tables.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { openDatabase } from '../../../services/kernel/database/database.ts'
+import { assert, refusal } from '../kit.ts'
 import { password, startAuthHost } from './auth.ts'
 
 export const device = { headers: { 'user-agent': 'HotelApp/3.1 (iPhone)' } }

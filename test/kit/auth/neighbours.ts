@@ -12,9 +12,9 @@ import {
   ServiceUnavailableError,
 } from '../../../services/kernel/base/errors.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
+import { newToken } from '../../../services/kernel/base/secrets.ts'
 import { implement } from '../../../services/kernel/rpc/implement.ts'
 import { partly } from '../partly.ts'
-import { newToken } from '../../../services/kernel/base/secrets.ts'
 
 type Member = MessageInitShape<typeof ProfileSchema> & { access?: MessageInitShape<typeof GetAccessResponseSchema> }
 export type Pending = {

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { HotelService } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
-import { freePorts } from '../platform/ports.ts'
+import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
 import { remoteTransport } from '../../../services/kernel/rpc/remote.ts'
 import { assert, eventually } from '../kit.ts'
-import type { AccessClaims } from '../../../services/kernel/access/tokens.ts'
+import { freePorts } from '../platform/ports.ts'
 import type { HotelTest } from './hotel.ts'
 
 export type Hotels = Client<typeof HotelService>

@@ -1,7 +1,7 @@
 import {
   createServer as createHttp1,
-  type IncomingMessage,
   request as http1Request,
+  type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
 import { connect, createServer as createHttp2, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'

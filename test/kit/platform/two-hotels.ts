@@ -1,3 +1,4 @@
+import type { DescField } from '@bufbuild/protobuf'
 import {
   addressOf,
   createHotel,
@@ -7,10 +8,9 @@ import {
   takeUpInvitation,
   type World,
 } from '../../../cli/tour/world.ts'
-import type { DescField } from '@bufbuild/protobuf'
 import { Scope } from '../../../gen/platform/options/v1/options_pb.ts'
-import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
 import type { Known } from '../requests/minimal-body.ts'
+import { type Endpoint, forUsers, isOf } from '../requests/requests.ts'
 import type { Platform } from './platform.ts'
 
 export type Hotel = { workspace: string; ecosystem: string; token: string }

@@ -1,14 +1,14 @@
-import { fromJson, getOption, type DescField, type DescMethod, type JsonValue } from '@bufbuild/protobuf'
+import { type DescField, type DescMethod, fromJson, getOption, type JsonValue } from '@bufbuild/protobuf'
 import type { Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../../cli/tour/client.ts'
 import { access as accessOption, Caller, rest as restOption } from '../../../gen/platform/options/v1/options_pb.ts'
 import { loadFiles } from '../../contract/descriptors.ts'
+import type { TwoHotels } from '../platform/two-hotels.ts'
 import { isId, minimalJson } from './minimal-body.ts'
 import { inParallel, probe, says, short } from './probing.ts'
 import { as, endpoints, idFor, planned } from './requests.ts'
-import { rpcClient, type RpcSurface, rpcSurfaces } from './surfaces.ts'
-import type { TwoHotels } from '../platform/two-hotels.ts'
+import { type RpcSurface, rpcClient, rpcSurfaces } from './surfaces.ts'
 
 /*
  * The kinds of callers that each RPC accepts, by its access option: every RPC and kind over the RPC ports, /rpc and

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import { addressOf, createHotel, expect, password, takeUpInvitation } from '../../../cli/tour/world.ts'
 import { type Answer, type Call, invitationToken, type Json, mailsTo } from '../../../cli/tour/client.ts'
+import { addressOf, createHotel, expect, password, takeUpInvitation } from '../../../cli/tour/world.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { eventually } from '../kit.ts'
 import type { Hotel, TwoHotels } from '../platform/two-hotels.ts'

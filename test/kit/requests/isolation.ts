@@ -1,4 +1,5 @@
 import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
+import type { RestService } from '../../../edge/catalogue.ts'
 import {
   access as accessOption,
   Body,
@@ -6,13 +7,12 @@ import {
   json as jsonOption,
   rest as restOption,
 } from '../../../gen/platform/options/v1/options_pb.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
 import { loadFiles, rpcsOf, serviceOf } from '../../contract/descriptors.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 import { exampleWorld } from './example-world.ts'
 import { type Known, minimalJson } from './minimal-body.ts'
 import { inParallel } from './probing.ts'
-import { howToName, type Kind, kindOf, kinds, makeRecord, namingFields, recordFor, type Records } from './records.ts'
+import { howToName, type Kind, kindOf, kinds, makeRecord, namingFields, type Records, recordFor } from './records.ts'
 import { type Endpoint, endpoints, idFor, planned, plannedMessage } from './requests.ts'
 import { type RpcAnswer, rpcClient, rpcSurfaces } from './surfaces.ts'
 

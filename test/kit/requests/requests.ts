@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
 import { create, type DescField, fromJson, getOption, type JsonObject, type Message } from '@bufbuild/protobuf'
 import { FieldMaskSchema } from '@bufbuild/protobuf/wkt'
+import type { Call } from '../../../cli/tour/client.ts'
+import type { RestService } from '../../../edge/catalogue.ts'
+import { type Route, routesOf } from '../../../edge/rest/routes.ts'
 import {
-  access as accessOption,
   type Access,
+  access as accessOption,
   Body,
   Caller,
   Scope,
 } from '../../../gen/platform/options/v1/options_pb.ts'
-import type { RestService } from '../../../edge/catalogue.ts'
-import { type Route, routesOf } from '../../../edge/rest/routes.ts'
-import type { Call } from '../../../cli/tour/client.ts'
 import { loadFiles, serviceOf } from '../../contract/descriptors.ts'
 import { isId, type Known, minimalJson, valueOf } from './minimal-body.ts'
 

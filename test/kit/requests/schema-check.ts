@@ -1,6 +1,6 @@
 import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
-import { documented, type Document, mistakes, openApi, type Operation, type SchemaOf, validatorsOf } from './openapi.ts'
+import { type Document, documented, mistakes, type Operation, openApi, type SchemaOf, validatorsOf } from './openapi.ts'
 
 /** One call over HTTP, with parsed bodies; undefined for a body that isn't JSON. */
 export type Exchange = { method: string; path: string; status: number; sent: unknown; answered: unknown }

@@ -1,6 +1,6 @@
+import type { Source } from '../../../cli/sources.ts'
 import { listeners } from '../../../edge/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
-import type { Source } from '../../../cli/sources.ts'
 
 /** A setting that the code reads, with its file, and its default if that is a plain value. */
 export type Setting = { name: string; path: string; fallback: string | undefined }

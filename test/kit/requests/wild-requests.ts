@@ -1,4 +1,4 @@
-import { request as httpRequest, type Agent } from 'node:http'
+import { type Agent, request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { type Known, minimalJson } from './minimal-body.ts'
 import { type Endpoint, idFor } from './requests.ts'

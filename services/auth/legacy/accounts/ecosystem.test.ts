@@ -1,13 +1,13 @@
-import { createClient, type Transport } from '@connectrpc/connect'
-import { sql } from 'kysely'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { createClient, type Transport } from '@connectrpc/connect'
+import { sql } from 'kysely'
 import { AccountService } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
-import { newId } from '../../../kernel/base/ids.ts'
-import { remoteTransport } from '../../../kernel/rpc/remote.ts'
 import { isRefused, legacyForTest } from '../../../../test/kit/auth/legacy.ts'
 import { assert, suite } from '../../../../test/kit/kit.ts'
+import { newId } from '../../../kernel/base/ids.ts'
+import { remoteTransport } from '../../../kernel/rpc/remote.ts'
 
 const test = suite('deletion of an ecosystem’s users')
 const world = await legacyForTest()

@@ -9,7 +9,7 @@ import type { Tables } from '../../tables.ts'
 import { type AdministratorRow, administratorByEmail, administratorById } from '../../users/administrators.sql.ts'
 import { aroundAccount, tellRevoked } from '../../users/events.ts'
 import { type UserRow, userByEmail, userById } from '../../users/users.sql.ts'
-import { successCodes, failure } from '../codes.ts'
+import { failure, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
 import { logUser } from '../user-logs.ts'
 

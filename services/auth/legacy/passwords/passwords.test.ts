@@ -1,14 +1,14 @@
-import { sql } from 'kysely'
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { PasswordService as ModernPasswords } from '../../../../gen/platform/auth/v1/passwords_pb.ts'
 import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
 import { SignInService as LegacySignIn } from '../../../../gen/platform/legacyauth/v1/sign_in_pb.ts'
-import { cipher } from '../../../kernel/base/secrets.ts'
-import { openDatabase } from '../../../kernel/database/database.ts'
 import { password, startAuthHost } from '../../../../test/kit/auth/auth.ts'
 import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
+import { cipher } from '../../../kernel/base/secrets.ts'
+import { openDatabase } from '../../../kernel/database/database.ts'
 import type { Tables } from '../../tables.ts'
 
 const test = suite('legacy passwords')

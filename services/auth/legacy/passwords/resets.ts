@@ -1,5 +1,5 @@
-import type { Transaction } from 'kysely'
 import { randomInt } from 'node:crypto'
+import type { Transaction } from 'kysely'
 import { AuthenticationResetRequestedSchema } from '../../../../gen/platform/events/v1/authentication_pb.ts'
 import { frontLink } from '../../../kernel/base/front-link.ts'
 import { newId } from '../../../kernel/base/ids.ts'

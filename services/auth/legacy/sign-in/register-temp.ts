@@ -12,7 +12,7 @@ import { tellChanged } from '../passwords/passwords.ts'
 import { logUser } from '../user-logs.ts'
 import { holdUser } from '../users.sql.ts'
 import { profileMessage } from './claims.ts'
-import { openFor, pairOf, memberOf } from './entry.ts'
+import { memberOf, openFor, pairOf } from './entry.ts'
 
 /**
  * Sets the first own password of an invited account with the create-password token of the mail, and signs in. All

@@ -7,13 +7,13 @@ import { SignInService as ModernSignIn } from '../../../../gen/platform/auth/v1/
 import { UserService } from '../../../../gen/platform/auth/v1/users_pb.ts'
 import { PasswordService } from '../../../../gen/platform/legacyauth/v1/passwords_pb.ts'
 import { ProfileService } from '../../../../gen/platform/legacyauth/v1/profiles_pb.ts'
+import { password } from '../../../../test/kit/auth/auth.ts'
+import { device, isRefused, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
+import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
 import { type AccessClaims, accessTokens } from '../../../kernel/access/tokens.ts'
 import { toPlatformError } from '../../../kernel/base/errors.ts'
 import { newId } from '../../../kernel/base/ids.ts'
 import { digest } from '../../../kernel/base/secrets.ts'
-import { password } from '../../../../test/kit/auth/auth.ts'
-import { device, isRefused, legacyForTest, otherDevice } from '../../../../test/kit/auth/legacy.ts'
-import { assert, eventually, refusal, suite } from '../../../../test/kit/kit.ts'
 
 const test = suite('sign-in of the legacy version')
 const chief = { email: 'chief@platform.example', password: 'chief horse 99' }

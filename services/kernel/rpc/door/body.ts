@@ -1,8 +1,8 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { http } from '../../../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../../../gen/platform/options/v1/options_pb.ts'
-import { isTooDeep, maxDepth } from '../../json/decode.ts'
 import { invalid } from '../../base/errors.ts'
+import { isTooDeep, maxDepth } from '../../json/decode.ts'
 
 /**
  * Whether unknown keys of a JSON body are ignored: its documented body isn't shown, or the route takes only its path.

@@ -1,11 +1,11 @@
 import { create, createFileRegistry, type DescMessage, setExtension } from '@bufbuild/protobuf'
 import {
-  FieldDescriptorProto_Label as Label,
-  FieldDescriptorProto_Type as Type,
   FieldOptionsSchema,
   FileDescriptorProtoSchema,
+  FieldDescriptorProto_Label as Label,
+  FieldDescriptorProto_Type as Type,
 } from '@bufbuild/protobuf/wkt'
-import { field as rulesOption, FieldRulesSchema } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
+import { FieldRulesSchema, field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { assert, suite } from '../../../../test/kit/kit.ts'
 import { fromWire } from './wire.ts'
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { ConnectError, type Interceptor, type StreamRequest, type UnaryRequest } from '@connectrpc/connect'
 import { type Actor, actorKey } from '../../access/actor.ts'
-import type { Bus } from '../../bus/bus.ts'
 import { addressKey } from '../../base/client-address.ts'
 import { TooManyRequestsError } from '../../base/errors.ts'
+import type { Bus } from '../../bus/bus.ts'
 import { requestHeader } from '../in-process.ts'
 import { type Quota, tellQuota } from './quota.ts'
 

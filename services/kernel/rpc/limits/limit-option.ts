@@ -1,7 +1,7 @@
 import { type DescMethod, getOption, hasOption, ScalarType } from '@bufbuild/protobuf'
 import {
-  access,
   AddressLimit,
+  access,
   Caller,
   type Limit,
   limit as limitOption,

@@ -4,11 +4,11 @@ import type { AccountService } from '../../../../gen/platform/auth/v1/accounts_p
 import { AddressLimit, type Limit } from '../../../../gen/platform/options/v1/options_pb.ts'
 import { actorKey } from '../../access/actor.ts'
 import { toPlatformError } from '../../base/errors.ts'
-import { countsItself, limitOf, limitProblem } from './limit-option.ts'
 import type { Log } from '../../process/log.ts'
-import { passQuota } from './quota.ts'
 import { wrapHandlers } from '../implement.ts'
 import type { Rpc } from '../server.ts'
+import { countsItself, limitOf, limitProblem } from './limit-option.ts'
+import { passQuota } from './quota.ts'
 
 type Counting = { client: () => Pick<Client<typeof AccountService>, 'countCall'>; log: Log }
 

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ConnectError, createClient } from '@connectrpc/connect'
 import { Health } from '../../../../gen/grpc/health/v1/health_pb.ts'
-import { tellQuota } from './quota.ts'
-import { remoteTransport } from '../remote.ts'
 import { assert, suite } from '../../../../test/kit/kit.ts'
+import { remoteTransport } from '../remote.ts'
+import { tellQuota } from './quota.ts'
 
 const test = suite('rate-limit headers')
 
