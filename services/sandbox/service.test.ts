@@ -10,8 +10,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sandboxForTest } from '../../test/kit/sandbox.ts'
 import { silentLog } from '../kernel/process/log.ts'
-import { startSandbox } from './service.ts'
 import { faultSchema } from './faults.ts'
+import { startSandbox } from './service.ts'
 
 const test = suite('sandbox control')
 const sandbox = await sandboxForTest()
