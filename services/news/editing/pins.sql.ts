@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { listColumns } from '../pages/list.sql.ts'
+import { categoryOfPage, listColumns } from '../pages/list.sql.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
 
 /** Pins a page; an existing pin gets the new order and expiry. */
@@ -19,12 +19,7 @@ export const listPins = (db: Db, tenant: Tenant, now: Date, pageId?: string) =>
         .onRef('p.workspace_id', '=', 'n.workspace_id')
         .on('p.deleted_at', 'is', null),
     )
-    .leftJoin('categories as c', join =>
-      join
-        .onRef('c.id', '=', 'p.category_id')
-        .onRef('c.workspace_id', '=', 'p.workspace_id')
-        .on('c.deleted_at', 'is', null),
-    )
+    .leftJoin('categories as c', categoryOfPage)
     .select([
       'n.id as pin_id',
       'n.pinned_by',

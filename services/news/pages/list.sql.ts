@@ -1,4 +1,4 @@
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type CompiledQuery, type JoinBuilder, type Kysely, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { statement } from '../../kernel/database/statements.ts'
 import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
@@ -101,6 +101,12 @@ function totalQuery(db: Kysely<Tables>, { workspaceId, memberId, pageType, categ
   )
 }
 
+type PageAndCategory = { p: Tables['pages']; c: Tables['categories'] }
+
+/** Joins the live category c of page p. */
+export const categoryOfPage = (join: JoinBuilder<PageAndCategory, 'p' | 'c'>) =>
+  join.onRef('c.id', '=', 'p.category_id').onRef('c.workspace_id', '=', 'p.workspace_id').on('c.deleted_at', 'is', null)
+
 /** Columns in lists, of page p and its category c. */
 export const listColumns = [
   'p.id',
@@ -125,12 +131,7 @@ export const listColumns = [
 
 const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
   wanted(db, values, shape)
-    .leftJoin('categories as c', join =>
-      join
-        .onRef('c.id', '=', 'p.category_id')
-        .onRef('c.workspace_id', '=', 'p.workspace_id')
-        .on('c.deleted_at', 'is', null),
-    )
+    .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
     .select(() => (values.search ? sql<number>`-1` : totalQuery(db, values, shape)).as('total'))
 
@@ -200,12 +201,7 @@ function sorted(db: Kysely<Tables>, tenant: Tenant, query: PageQuery, { limit, o
         .onRef('p.workspace_id', '=', 't.workspace_id')
         .on('p.deleted_at', 'is', null),
     )
-    .leftJoin('categories as c', join =>
-      join
-        .onRef('c.id', '=', 'p.category_id')
-        .onRef('c.workspace_id', '=', 'p.workspace_id')
-        .on('c.deleted_at', 'is', null),
-    )
+    .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
     .select(sql<number>`-1`.as('total'))
     .orderBy(`p.${query.sort}`, direction)

@@ -5,6 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
+import { categoryOfPage } from './list.sql.ts'
 import { addSearched, type Searched } from '../search/texts.sql.ts'
 import type { Db, PageRow, Tables, Trx } from '../tables.ts'
 
@@ -195,12 +196,7 @@ const shownPage = statement((db: Kysely<Tables>, { workspaceId, id, memberId }: 
     .innerJoin('page_bodies as b', join =>
       join.onRef('b.page_id', '=', 'p.id').onRef('b.workspace_id', '=', 'p.workspace_id'),
     )
-    .leftJoin('categories as c', join =>
-      join
-        .onRef('c.id', '=', 'p.category_id')
-        .onRef('c.workspace_id', '=', 'p.workspace_id')
-        .on('c.deleted_at', 'is', null),
-    )
+    .leftJoin('categories as c', categoryOfPage)
     .leftJoin('pages as up', join =>
       join
         .onRef('up.id', '=', 'p.parent_id')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { listColumns } from '../pages/list.sql.ts'
+import { categoryOfPage, listColumns } from '../pages/list.sql.ts'
 import type { Db, PreferenceRow, Trx } from '../tables.ts'
 
 /** Preferences that a list can filter by. */
@@ -73,12 +73,7 @@ export const listPreferences = (
   { limit, offset }: Paging,
 ) =>
   preferred(db, tenant, memberId, seesAll, wanted)
-    .leftJoin('categories as c', join =>
-      join
-        .onRef('c.id', '=', 'p.category_id')
-        .onRef('c.workspace_id', '=', 'p.workspace_id')
-        .on('c.deleted_at', 'is', null),
-    )
+    .leftJoin('categories as c', categoryOfPage)
     .select([
       'f.page_id',
       'f.member_id',
