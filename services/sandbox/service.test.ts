@@ -10,6 +10,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sandboxForTest } from '../../test/kit/sandbox.ts'
 import { silentLog } from '../kernel/process/log.ts'
+import { faultSchema } from './faults.ts'
 import { startSandbox } from './service.ts'
 
 const test = suite('sandbox control')
@@ -59,18 +60,25 @@ test('it answers only under names of this machine, on any port, and under the co
 })
 
 test('each fault applies to the next N requests of its provider only', async () => {
-  await sandbox.control({ provider: 'weather', mode: '429', times: 2 })
+  const played = new Set<string>()
+  const play = (fault: { mode: string; times?: number; delayMs?: number }) => {
+    played.add(fault.mode)
+    return sandbox.control({ provider: 'weather', ...fault })
+  }
+  await play({ mode: '429', times: 2 })
   const first = await weather()
   assert.is(first.status, 429)
   assert.is(first.headers.get('retry-after'), '1')
   assert.is((await sandbox.call('POST', '/email/v3/mail/send', {}, { authorization: 'Bearer key' })).status, 400)
   assert.is((await weather()).status, 429)
   assert.is((await weather()).status, 200)
-  await sandbox.control({ provider: 'weather', mode: '500', times: 100 })
+  await play({ mode: '500', times: 100 })
   assert.is((await weather()).status, 500)
-  await sandbox.control({ provider: 'weather', mode: 'ok' })
+  await play({ mode: 'ok' })
   assert.is((await weather()).status, 200)
-  await sandbox.control({ provider: 'weather', mode: 'reset' })
+  await play({ mode: '400' })
+  assert.is((await weather()).status, 400)
+  await play({ mode: 'reset' })
   assert.is(
     await weather().then(
       () => 'answered',
@@ -78,14 +86,15 @@ test('each fault applies to the next N requests of its provider only', async () 
     ),
     'cut',
   )
-  await sandbox.control({ provider: 'weather', mode: 'garbage' })
+  await play({ mode: 'garbage' })
   const garbage = await weather()
   assert.is(garbage.status, 200)
   assert.is(garbage.json, undefined)
-  await sandbox.control({ provider: 'weather', mode: 'delay', delayMs: 150 })
+  await play({ mode: 'delay', delayMs: 150 })
   const start = performance.now()
   assert.is((await weather()).status, 200)
   assert.ok(performance.now() - start >= 145)
+  assert.equal([...played].toSorted(), faultSchema.shape.mode.options.toSorted())
 })
 
 test('a fault can be limited to one call, and to the time after the effect', async () => {

@@ -10,7 +10,7 @@ import { bindings } from '../kit/requests/example-bindings.ts'
 import type { Bound } from '../kit/requests/example-own.ts'
 import { type ExampleWorld, exampleWorld } from '../kit/requests/example-world.ts'
 import { type Document, documented, type Operation, openApi } from '../kit/requests/openapi.ts'
-import { kindOf, makeRecord } from '../kit/requests/records.ts'
+import { howToName, kindOf, makeRecord } from '../kit/requests/records.ts'
 import { schemaProblems } from '../kit/requests/schema-check.ts'
 
 /*
@@ -60,8 +60,11 @@ function filled(value: unknown, bound: Record<string, unknown>): unknown {
 async function recordOf({ service, operation }: Example): Promise<string | undefined> {
   const method = catalogue[service].flatMap(one => one.methods).find(one => one.name === operation.operationId)
   const field = method?.input.fields.find(({ name }) => name === 'id')
-  const kind = method && field && kindOf({ route: { method }, access: getOption(method, accessOption) }, field)
-  return kind && (await makeRecord(world, kind))[kind]
+  if (!method || !field) return undefined
+  const subject = { route: { method }, access: getOption(method, accessOption) }
+  const kind = kindOf(subject, field)
+  if (!kind) throw new Error(howToName(subject, field))
+  return (await makeRecord(world, kind))[kind]
 }
 
 async function boundFor(example: Example): Promise<Bound & { with: Record<string, unknown> }> {

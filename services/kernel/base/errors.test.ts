@@ -15,6 +15,11 @@ const table: [string, number, Code][] = [
   ['ServiceUnavailableError', 503, Code.Unavailable],
   ['DatabaseError', 500, Code.Internal],
   ['ExternalServiceError', 502, Code.Unavailable],
+  ['GoneError', 410, Code.FailedPrecondition],
+  ['PreconditionFailedError', 412, Code.FailedPrecondition],
+  ['PayloadTooLargeError', 413, Code.ResourceExhausted],
+  ['UnsupportedMediaTypeError', 415, Code.InvalidArgument],
+  ['UnprocessableError', 422, Code.InvalidArgument],
 ]
 
 test('each documented class has its status and Connect code', () => {
@@ -23,6 +28,9 @@ test('each documented class has its status and Connect code', () => {
     const error = new Class()
     assert.equal([error.info.class, error.info.status, error.code], [name, status, code])
   }
+  const classes = Object.keys(errors).filter(name => name.endsWith('Error') && /^[A-Z]/.test(name))
+  const others = ['PlatformError', 'ValidationError']
+  assert.equal(classes.toSorted(), [...table.map(([name]) => name), ...others].toSorted())
   const validation = errors.invalid('email', 'must be an address', 'string.email')
   assert.equal([validation.info.class, validation.info.status], ['ValidationError', 400])
 })

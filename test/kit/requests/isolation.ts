@@ -186,7 +186,7 @@ const bare = ({ status, text }: RpcAnswer, value: string): string =>
 export type Isolation = {
   /** Calls in which another hotel's record differs from none, or that change something. */
   leaks: { inPath: string[]; inBody: string[] }
-  /** Calls that a record's own hotel is refused as others are: they prove nothing. */
+  /** Calls that the record's own hotel is refused, too: they prove nothing. */
   unproven: string[]
 }
 
@@ -226,8 +226,8 @@ export async function checkIsolation(hotels: TwoHotels, cases: Case[], ours: Rec
     if (one.kind === 'workspace' || one.kind === 'ecosystem' || name in alike) return
     const [refusal] = answers
     const own = await surfaces[0]?.[1](hotels.theirs.token, record, { ...theirs, ...made })
-    if (own && refusal && bare(own, record) === bare(refusal, record))
-      result.unproven.push(`${name}: its own hotel gets the same, ${short(own)}`)
+    if (own && refusal && (own.status === 403 || bare(own, record) === bare(refusal, record)))
+      result.unproven.push(`${name}: its own hotel is refused, too, ${short(own)}`)
   })
   for (const name of [...Object.keys(alike), ...Object.keys(besides)])
     if (!cases.some(one => nameOf(one) === name)) result.unproven.push(`${name}: no request has this field`)

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { World } from '../../cli/tour/world.ts'
-import { connect, type State } from '../../edge/live/client/client.js'
+import type { World } from '../../../cli/tour/world.ts'
+import { connect, type State } from '../../../edge/live/client/client.js'
 
 type Heard = Map<string, number>
 

@@ -1,12 +1,12 @@
-import type { Urls } from '../../cli/tour/client.ts'
-import { newWorld } from '../../cli/tour/world.ts'
-import { consoleListener, listeners } from '../../edge/config.ts'
-import type { Environment } from '../../services/kernel/process/config.ts'
-import { serviceNames } from '../../services/kernel/rpc/host.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
-import { freePorts } from '../kit/platform/ports.ts'
+import type { Urls } from '../../../cli/tour/client.ts'
+import { newWorld } from '../../../cli/tour/world.ts'
+import { consoleListener, listeners } from '../../../edge/config.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
+import { serviceNames } from '../../../services/kernel/rpc/host.ts'
+import { type Platform, startPlatform } from '../../kit/platform/platform.ts'
+import { freePorts } from '../../kit/platform/ports.ts'
 import { type Backend, type Balancer, startBalancer } from './balancer.ts'
-import { type Rolled, underTraffic } from './rolling.traffic.ts'
+import { type Rolled, underTraffic } from './under-traffic.ts'
 
 export type Rolling = {
   /** two: all services in one process, the edge in another; split: a process for each. */

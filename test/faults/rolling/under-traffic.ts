@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { call } from '../../cli/tour/client.ts'
-import { mainJob } from '../../cli/tour/main-job.ts'
-import { addressOf, expect, password, signIn, type World } from '../../cli/tour/world.ts'
-import { eventually } from '../kit/kit.ts'
-import { watchSockets } from './rolling.sockets.ts'
-import { type Failure, type Slowest, startTraffic } from './traffic.ts'
-import { judge, type Verdict } from './verdict.ts'
+import { call } from '../../../cli/tour/client.ts'
+import { mainJob } from '../../../cli/tour/main-job.ts'
+import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
+import { eventually } from '../../kit/kit.ts'
+import { type Failure, type Slowest, startTraffic } from '../traffic.ts'
+import { judge, type Verdict } from '../verdict.ts'
+import { watchSockets } from './sockets.ts'
 
 export type Rolled = Verdict & {
   requests: number

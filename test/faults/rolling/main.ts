@@ -1,6 +1,6 @@
-import { withServers } from '../kit/platform/servers.ts'
+import { withServers } from '../../kit/platform/servers.ts'
 import { roll } from './rolling.ts'
-import { rollWorkers } from './rolling.workers.ts'
+import { rollWorkers } from './workers.ts'
 
 /*
  * npm run faults -- rolling [rounds] [requests a second] [two | start]: replaces every process of a platform under

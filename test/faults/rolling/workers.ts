@@ -1,7 +1,7 @@
-import { newWorld } from '../../cli/tour/world.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
-import { type Rolled, underTraffic } from './rolling.traffic.ts'
+import { newWorld } from '../../../cli/tour/world.ts'
+import { startPlatform } from '../../kit/platform/platform.ts'
 import type { Rolling } from './rolling.ts'
+import { type Rolled, underTraffic } from './under-traffic.ts'
 
 const workers = 2
 

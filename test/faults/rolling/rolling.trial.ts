@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Rolled } from './rolling.traffic.ts'
 import { roll } from './rolling.ts'
-import { rollWorkers } from './rolling.workers.ts'
+import type { Rolled } from './under-traffic.ts'
+import { rollWorkers } from './workers.ts'
 
 const test = suite('processes replaced under traffic')
 const smallest = { rounds: 1, rate: 50 }
