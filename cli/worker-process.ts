@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Environment } from '../services/kernel/process/config.ts'
 import { launch } from './stack/processes.ts'
 import type { Restarted } from './stack/restart.ts'
-import type { Say } from './stack/services.ts'
+import type { Print } from './stack/services.ts'
 import { grantMemberViews, type Stack } from './stack/stack.ts'
 import { type Supervised, supervise } from './stack/supervise.ts'
 
@@ -34,7 +34,7 @@ export async function startWorker(
   script: string,
   stack: Stack,
   env: Environment,
-  say: Say,
+  say: Print,
   isQuiet = false,
 ): Promise<Worker> {
   let ready: Ready | undefined

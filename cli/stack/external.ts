@@ -2,7 +2,7 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { memberReader, passwordOf } from './accounts.ts'
 import { LaunchError, messageOf } from './errors.ts'
 import type { Secrets } from './secrets.ts'
-import { type Say, services } from './services.ts'
+import { type Print, services } from './services.ts'
 
 /** The operator's database server, used instead of the private one. */
 export type External = {
@@ -34,7 +34,7 @@ export function schemaUrlOf(databaseUrl: string, service: string): string {
  * Creates the services' schemas on a given server, if its account may. A path in the address becomes their prefix:
  * …/platform has platform_auth, platform_member and so on.
  */
-export async function prepareExternal(databaseUrl: string, secrets: Secrets, say: Say): Promise<External> {
+export async function prepareExternal(databaseUrl: string, secrets: Secrets, say: Print): Promise<External> {
   const base = new URL(databaseUrl)
   const prefix = prefixOf(base)
   const schemaUrl = (service: string) => schemaUrlOf(databaseUrl, service)

@@ -21,7 +21,7 @@ import type { Program } from './packages.ts'
 import { onFreePort, rememberedPorts, rememberPorts } from './ports.ts'
 import { endLeftover, launch, notePid } from './processes.ts'
 import type { Secrets } from './secrets.ts'
-import type { Say } from './services.ts'
+import type { Print } from './services.ts'
 import { type Supervised, supervise } from './supervise.ts'
 
 export type ServerOptions = {
@@ -30,7 +30,7 @@ export type ServerOptions = {
   secrets: Secrets
   /** Temporary data: faster, and not safe against a power cut. */
   ephemeral: boolean
-  say: Say
+  say: Print
   /** Longest pause before a dead server is restarted, in ms. */
   longestPauseMs?: number
 }

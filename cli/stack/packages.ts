@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync
 import { delimiter, dirname, join } from 'node:path'
 import { installAsRoot, unpackAsUser } from './apt.ts'
 import { LaunchError, messageOf } from './errors.ts'
-import type { Say } from './services.ts'
+import type { Print } from './services.ts'
 
 /** A server program found on the machine or unpacked under the data folder. */
 export type Program = {
@@ -23,7 +23,7 @@ export type Search = {
   names: ProgramName[]
   /** Where packages are unpacked when they can't be installed. */
   folder: string
-  say: Say
+  say: Print
   /** Use only unpacked packages: neither search the machine nor install there. */
   onlyUnpacked?: boolean
 }

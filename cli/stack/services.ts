@@ -4,7 +4,7 @@ export const services = ['auth', 'member', 'hotel', 'media', 'news', 'notificati
 export type Service = (typeof services)[number]
 
 /** Prints one line of progress. */
-export type Say = (line: string) => void
+export type Print = (line: string) => void
 
 /** A duration for people: 0.3 s, 12 s. */
 export function seconds(ms: number): string {

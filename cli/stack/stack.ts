@@ -9,14 +9,14 @@ import { startMariadb } from './mariadb.ts'
 import { startNats } from './nats.ts'
 import { findPrograms, type ProgramName } from './packages.ts'
 import { loadSecrets, type Secrets } from './secrets.ts'
-import { type Say, type Service, seconds, services } from './services.ts'
+import { type Print, type Service, seconds, services } from './services.ts'
 
 export type StackOptions = {
   /** Folder of data, logs and secrets; created when missing. */
   dataDir: string
   /** Temporary data: faster, not durable. */
   ephemeral?: boolean
-  say?: Say
+  say?: Print
   /** A database server instead of a private one; its schemas are created if the account may. */
   databaseUrl?: string | undefined
   /** Ready addresses of single services' databases; no server is started when all are given. */

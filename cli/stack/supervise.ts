@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LaunchError, messageOf } from './errors.ts'
 import { signal } from './processes.ts'
-import type { Say } from './services.ts'
+import type { Print } from './services.ts'
 
 export type Supervised = {
   name: string
@@ -22,7 +22,7 @@ export type Supervision = {
   ready: (child: ChildProcess) => Promise<void>
   /** Addition to a message about a death, such as the end of the child's log. */
   explain?: () => string
-  say: Say
+  say: Print
   graceMs?: number
   /** Longest pause before a dead child is restarted, in ms. */
   longestPauseMs?: number

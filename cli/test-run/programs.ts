@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installAsRoot } from '../stack/apt.ts'
 import { messageOf } from '../stack/errors.ts'
-import { type Say, seconds } from '../stack/services.ts'
+import { type Print, seconds } from '../stack/services.ts'
 
 /** A program that some test files need, recognised by a word in their names. */
 type Need = { title: string; word: string; program: string; packages: string[]; size: string; setting: string }
@@ -72,7 +72,7 @@ const thisMachine: Machine = { find: onPath, isRoot: process.getuid?.() === 0, i
  * tests report that they proved nothing.
  * @returns their environment variables
  */
-export async function programsFor(files: string[], say: Say, machine = thisMachine): Promise<Record<string, string>> {
+export async function programsFor(files: string[], say: Print, machine = thisMachine): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const need of needs) {
     if (!files.some(file => file.includes(need.word))) continue
@@ -82,7 +82,7 @@ export async function programsFor(files: string[], say: Say, machine = thisMachi
   return found
 }
 
-async function fetched({ title, program, packages, size }: Need, say: Say, machine: Machine) {
+async function fetched({ title, program, packages, size }: Need, say: Print, machine: Machine) {
   if (!machine.isRoot) {
     say(`${title} is missing, and only root can install it: apt-get install ${packages.join(' ')}`)
     return undefined

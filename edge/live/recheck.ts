@@ -5,7 +5,7 @@ import type { Hub } from './hub.ts'
 import { mayStay } from './page-rooms.ts'
 import { leave } from './rooms.ts'
 import type { Connection } from './sockets/connection.ts'
-import { giveRooms, type Standing, standingOf, workspacesOf } from './sockets/identity.ts'
+import { joinOwnRooms, type Standing, standingOf, workspacesOf } from './sockets/identity.ts'
 
 const atOnce = 50
 const retryMs = 1_000
@@ -87,7 +87,7 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
     connection.given.delete(room)
     hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
   }
-  giveRooms(hub, connection, standing)
+  joinOwnRooms(hub, connection, standing)
   const workspaceIds = workspacesOf(standing)
   const isInvisible = standing.access?.isInvisible ?? false
   if (workspaceIds.join() === identity.workspaceIds.join() && isInvisible === identity.isInvisible) return

@@ -30,7 +30,7 @@ import { chatProvider } from './outside/chat.ts'
 import { groupService } from './references/groups.ts'
 import { settingService } from './references/settings.ts'
 import { typeService } from './references/types.ts'
-import { startForgetting } from './sagas/forget.ts'
+import { startRunCleanup } from './sagas/forget.ts'
 import type { Sagas } from './sagas/held.ts'
 import type { Saga } from './sagas/saga.ts'
 import { setupService } from './sagas/setups.ts'
@@ -87,7 +87,7 @@ export const service: ServiceModule = {
     const keeping = { keptDays: config.SETUP_KEPT_DAYS, restoreDays: config.RESTORE_DAYS }
     const { RESTORE_DAYS: restoreDays, END_LOOK_MS: lookMs } = config
     const stopEnding = startEnding({ sagas, ending: procedures.ending, restoreDays, lookMs })
-    const forgetting = startForgetting(db, keeping, log)
+    const forgetting = startRunCleanup(db, keeping, log)
     const consumer = startConsumer({
       bus,
       db,

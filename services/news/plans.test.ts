@@ -176,7 +176,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'the tree around a page': () => readTree(db, tenant, pageId, memberId, false),
   'liked comments of a page': () => comments.likedComments(db, tenant, pageId, memberId),
   'who wants no comments': () => comments.deafToComments(db, tenant, pageId),
-  'who wants reactions': () => likes.wishesOnLikes(db, tenant, pageId),
+  'who wants reactions': () => likes.likePreferences(db, tenant, pageId),
   'reactions by type': () => likes.breakdownOf(db, tenant, pageId),
   'who acknowledged': () => duties.acknowledgementsOf(db, tenant, pageId),
   'who has seen': () => duties.viewersOfPage(db, tenant, pageId),

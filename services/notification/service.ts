@@ -31,7 +31,7 @@ import { fcmSender } from './providers/fcm.ts'
 import { mailSender } from './providers/mail.ts'
 import { oneSignalSender } from './providers/onesignal.ts'
 import { hotelSwitches } from './settings/hotel-switches.ts'
-import { wishesInBatches } from './settings/preferences.sql.ts'
+import { readPreferencesInBatches } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
 import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -70,7 +70,7 @@ export const service: ServiceModule = {
     const store = storeInLanes(db, durable, config.NOTIFICATION_STORE_LANES)
     // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
-    const wishes = wishesInBatches(db)
+    const preferences = readPreferencesInBatches(db)
     const switches = hotelSwitches(client(SettingService), log)
     const sockets = countSockets(db, log)
     const context: Context = { db, bus, audience, clock }
@@ -82,7 +82,7 @@ export const service: ServiceModule = {
       store,
       deliveries,
       unread,
-      wishes,
+      preferences,
       switches,
       links,
       mails,

@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { customerService } from './customers/customers.ts'
 import { planService, plansOf } from './provider/plans.ts'
 import { connectProvider } from './provider/provider.ts'
-import { forgetWebhooks } from './subscriptions/subscriptions.sql.ts'
+import { deleteOldWebhooks } from './subscriptions/subscriptions.sql.ts'
 import { subscriptionService } from './subscriptions/subscriptions.ts'
 import { webhookService } from './subscriptions/webhooks.ts'
 import type { Tables } from './tables.ts'
@@ -33,7 +33,7 @@ export const service: ServiceModule = {
     const parts: Context = { db, provider: connected, plans, webhookSecret }
     const tidying = repeatEvery(
       hourMs,
-      () => forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)),
+      () => deleteOldWebhooks(db, new Date(Date.now() - webhooksKeptMs)),
       error => log.warn({ err: error }, 'old webhook messages not deleted; retrying'),
     )
     return {

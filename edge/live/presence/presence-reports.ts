@@ -45,7 +45,7 @@ export function createReporter(hub: Hub, self: string) {
     answering = undefined
     tell([...hub.owners.keys()], true)
   }
-  const tellChanged = (): void => {
+  const reportChanged = (): void => {
     gathering = undefined
     const owners = [...changedOwners]
     changedOwners.clear()
@@ -56,7 +56,7 @@ export function createReporter(hub: Hub, self: string) {
     /** Reports a change of a person's sockets soon. */
     changed(owner: string): void {
       changedOwners.add(owner)
-      gathering ??= setTimeout(tellChanged, gatherMs).unref()
+      gathering ??= setTimeout(reportChanged, gatherMs).unref()
     },
     tellAll,
     /** Reports everything soon: several concurrent requests get one answer. */

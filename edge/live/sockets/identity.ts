@@ -80,11 +80,11 @@ export function admit(
   connection.identity = identity
   hub.identified++
   hub.presence.changed(identity.owner)
-  return giveRooms(hub, connection, standing, offset)
+  return joinOwnRooms(hub, connection, standing, offset)
 }
 
 /** Joins the automatic rooms that the socket has not been in yet. */
-export function giveRooms(hub: Hub, connection: Connection, standing: Standing, offset?: string): Answer {
+export function joinOwnRooms(hub: Hub, connection: Connection, standing: Standing, offset?: string): Answer {
   const { access } = standing
   const rooms = access ? ownRooms(access, connection.port.services.has('notification')) : []
   const fresh = rooms.filter(room => !connection.given.has(room))

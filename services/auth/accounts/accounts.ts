@@ -14,7 +14,7 @@ import { provePassword, wrongPassword } from '../passwords/check.ts'
 import { endSessions, sessionById, touchUsed } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
 import { administratorById } from '../users/administrators.sql.ts'
-import { tellAllRevoked, tellRevoked } from '../users/events.ts'
+import { publishAllRevoked, publishRevoked } from '../users/events.ts'
 import { switchUsers, updateUser, updateUsers, userAndSession, userById } from '../users/users.sql.ts'
 import { ensureAdministratorAccount } from './bootstrap.ts'
 import { eraseUsers } from './erasure.ts'
@@ -64,7 +64,7 @@ export const accountService = (parts: Context, noteUse = noteUses(parts.db)) =>
         if (ids.length === 0) return ids
         await endSessions(trx, { userIds: ids }, now)
         await updateUsers(trx, ids, { tokens_valid_from: now })
-        await tellAllRevoked(trx, ids)
+        await publishAllRevoked(trx, ids)
         return ids
       })
       parts.log.info({ users: changed.length, reason }, 'accounts deactivated')
@@ -133,7 +133,7 @@ export async function revokeTokens({ db }: Pick<Context, 'db'>, userId: string):
   return inTransaction(db, async trx => {
     const { tokens } = await endSessions(trx, { userIds: [userId] }, now)
     await updateUser(trx, userId, { tokens_valid_from: now })
-    await tellRevoked(trx, userId)
+    await publishRevoked(trx, userId)
     return tokens
   })
 }

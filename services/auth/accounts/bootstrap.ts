@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { normalEmail } from '../email.ts'
 import { assertAcceptable } from '../hashing/hashing.ts'
 import { addAdministrator } from '../users/administrators.sql.ts'
-import { tellCreated } from '../users/events.ts'
+import { publishCreated } from '../users/events.ts'
 import { insertUser, updateUser, userByEmail } from '../users/users.sql.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function ensureAdministratorAccount(
     await inTransaction(db, async trx => {
       await insertUser(trx, { id, email, password_hash, is_admin: 1, email_verified: 1, ...times })
       await addAdministrator(trx, { id: newId(), user_id: id, email, password_hash, ...times })
-      await tellCreated(trx, id, email)
+      await publishCreated(trx, id, email)
     })
     return { userId: id, created: true }
   } catch (error) {

@@ -9,7 +9,7 @@ export const lockAccounts = (trx: Db, ids: string[]): Promise<UserRow[]> =>
   trx.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').forUpdate().execute()
 
 /** Removes personal data from ended accounts and their records. The rows keep their ids. */
-export async function forgetOwners(trx: Db, users: UserRow[], now: Date): Promise<void> {
+export async function eraseOwners(trx: Db, users: UserRow[], now: Date): Promise<void> {
   const ids = users.map(user => user.id)
   const addresses = users.flatMap(({ email, former_email }) => [email, former_email].filter(one => one !== null))
   await trx

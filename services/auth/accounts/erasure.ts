@@ -5,9 +5,9 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { revokeCredentialsOf } from '../credentials/credentials.sql.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
 import type { Tables } from '../tables.ts'
-import { tellDeleted } from '../users/events.ts'
+import { publishDeleted } from '../users/events.ts'
 import { softDeleteUsers } from '../users/users.sql.ts'
-import { forgetOwners, lockAccounts } from './erasure.sql.ts'
+import { eraseOwners, lockAccounts } from './erasure.sql.ts'
 
 /** Ends accounts for good and erases their owners' data [R9]. Repeating it changes and publishes nothing. */
 export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise<void> {
@@ -23,8 +23,8 @@ export async function eraseUsers(db: Kysely<Tables>, userIds: string[]): Promise
       await endSessions(trx, { userIds: ids }, now)
       await revokeCredentialsOf(trx, ids)
     }
-    for (const { id, email } of live) await tellDeleted(trx, id, email ?? '')
-    await forgetOwners(trx, users, now)
+    for (const { id, email } of live) await publishDeleted(trx, id, email ?? '')
+    await eraseOwners(trx, users, now)
   })
 }
 

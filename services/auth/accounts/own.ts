@@ -11,7 +11,7 @@ import { assertInvited, invitationOf, signUp } from '../invitations/sign-up.ts'
 import type { NameChange } from '../members.ts'
 import { provePassword } from '../passwords/check.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
-import { tellDeleted } from '../users/events.ts'
+import { publishDeleted } from '../users/events.ts'
 import { userMessage } from '../users/message.ts'
 import { signedIn } from '../users/signed-in.ts'
 import { softDeleteUsers, updateUser, userById } from '../users/users.sql.ts'
@@ -71,7 +71,7 @@ export const userService = (parts: Context) =>
         if (!(await softDeleteUsers(trx, [user.id], now))) throw new UnauthorizedError()
         await endSessions(trx, { userIds: [user.id] }, now)
         await revokeCredentialsOf(trx, [user.id])
-        await tellDeleted(trx, user.id, user.email ?? '')
+        await publishDeleted(trx, user.id, user.email ?? '')
       })
       return { message: 'Account deleted', id: user.id }
     },

@@ -9,7 +9,7 @@ import { assertAcceptable, type NewPassword } from '../hashing/hashing.ts'
 import type { Profile } from '../members.ts'
 import { sendResetLink } from '../passwords/reset-links.ts'
 import { openModernSession, type Pair } from '../sessions/pairs.ts'
-import { tellCreated, tellDeleted } from '../users/events.ts'
+import { publishCreated, publishDeleted } from '../users/events.ts'
 import {
   deleteUnfinished,
   insertUser,
@@ -82,7 +82,7 @@ async function dropIfOver({ db, members }: Context, { id, email }: UserRow, toke
   const status = (await members.invitation(token))?.status
   if (status === 'pending' || status === 'accepted') return
   await inTransaction(db, async trx => {
-    if (await deleteUnfinished(trx, id)) await tellDeleted(trx, id, email ?? '')
+    if (await deleteUnfinished(trx, id)) await publishDeleted(trx, id, email ?? '')
   })
 }
 
@@ -114,7 +114,7 @@ async function createAccount(
         updated_at: now,
       })
       await sendVerification(parts, trx, { id, email, firstName: firstName ?? invitation.firstName })
-      await tellCreated(trx, id, email)
+      await publishCreated(trx, id, email)
       return (await userById(trx, id)) as UserRow
     })
   } catch (error) {

@@ -4,7 +4,7 @@ import { afterCommit } from '../../kernel/database/database.ts'
 import { quotaFields } from '../../kernel/rpc/limits/quota.ts'
 import type { Tables } from '../tables.ts'
 import { type Counter, countHit, type Hits } from './counters.sql.ts'
-import { isFull, nameOf, secondsLeft, tell, tooManyLogins } from './rules.ts'
+import { isFull, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
 /** Counts a sign-in attempt. TooManyRequestsError when concurrent attempts have exhausted the limit. */
 export type Attempt = {
@@ -53,24 +53,24 @@ export function createAttempts(db: Kysely<Tables>, limit: number, seconds: numbe
       const name = nameOf(counted)
       // Refuses before the password is hashed, even when all attempts arrive at once.
       if (isFull(tried, limit) || (underway.get(name) ?? 0) >= limit)
-        tell(answer, counted, { hits: limit + 1, resetSeconds: secondsLeft(tried) || seconds })
+        reportLimit(answer, counted, { hits: limit + 1, resetSeconds: secondsLeft(tried) || seconds })
 
       let isCounted = false
       // A retried transaction reports again, and only its last run counts.
-      const tellAnew = (hits: Hits) => {
+      const replaceReport = (hits: Hits) => {
         for (const field of quotaFields) answer.delete(field)
-        tell(answer, counted, hits)
+        reportLimit(answer, counted, hits)
       }
       const attempt: Attempt = {
         async countIn(trx) {
           const hits = await countHit(trx, name, new Date(), seconds)
           afterCommit(trx, () => (isCounted = true))
-          tellAnew(hits)
+          replaceReport(hits)
         },
         async count() {
           const hits = await countHit(db, name, new Date(), seconds)
           isCounted = true
-          tellAnew(hits)
+          replaceReport(hits)
         },
       }
       add(name, 1)

@@ -5,7 +5,7 @@ import { normalEmail } from '../email.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type Counter, clearCounter, counterOf, countHit } from './counters.sql.ts'
-import { type Counted, isFull, nameOf, secondsLeft, tell, tooManyLogins } from './rules.ts'
+import { type Counted, isFull, nameOf, reportLimit, secondsLeft, tooManyLogins } from './rules.ts'
 
 /**
  * Every limit is reported in the response headers (`kernel/rpc/limits/quota.ts`). The remaining quota is reported only
@@ -51,7 +51,7 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
     return new TooManyRequestsError(tooManyLogins, { retryAfterSeconds: secondsLeft(wrong) })
   }
   const count = async (answer: Headers, counted: Counted) =>
-    tell(answer, counted, await countHit(db, nameOf(counted), new Date(), counted.seconds))
+    reportLimit(answer, counted, await countHit(db, nameOf(counted), new Date(), counted.seconds))
 
   const attempts = createAttempts(db, SIGN_IN_LIMIT, SIGN_IN_WINDOW_SECONDS)
   const unreadable = (address: string | null) => ({
@@ -93,7 +93,7 @@ export function createLimits(db: Kysely<Tables>, settings: Settings): Limits {
       const present = await counterOf(db, nameOf(counted))
       // Once the limit is exceeded, refuses without writing to the database.
       if (isFull(present, SIGN_IN_LIMIT))
-        tell(answer, counted, { hits: SIGN_IN_LIMIT + 1, resetSeconds: secondsLeft(present) })
+        reportLimit(answer, counted, { hits: SIGN_IN_LIMIT + 1, resetSeconds: secondsLeft(present) })
       await count(answer, counted)
     },
     async account(email) {

@@ -1,6 +1,6 @@
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { tellQuota } from '../../kernel/rpc/limits/quota.ts'
+import { reportQuota } from '../../kernel/rpc/limits/quota.ts'
 import type { Counter, Hits } from './counters.sql.ts'
 
 /** A limit and the subject that a hit counts for. */
@@ -29,12 +29,12 @@ export const isFull = (counter: Counter | undefined, limit: number): boolean =>
   counter !== undefined && counter.hits >= limit && secondsLeft(counter) > 0
 
 /** Reports a limit in the response headers. TooManyRequestsError for a hit beyond it. */
-export function tell(answer: Headers, counted: Counted, { hits, resetSeconds }: Hits): void {
+export function reportLimit(answer: Headers, counted: Counted, { hits, resetSeconds }: Hits): void {
   const { policy, limit, seconds, isOwn, message } = counted
   const isOver = hits > limit
   const state = isOver || isOwn ? { left: Math.max(0, limit - hits), resetSeconds } : {}
   // A refusal reports only the limit that caused it, beside Retry-After.
   if (isOver) answer.delete('ratelimit')
-  tellQuota(answer, { policy, limit, windowSeconds: seconds, ...state })
+  reportQuota(answer, { policy, limit, windowSeconds: seconds, ...state })
   if (isOver) throw new TooManyRequestsError(message, { retryAfterSeconds: resetSeconds })
 }

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import type { Mail as MailKind } from '../../../gen/platform/options/v1/options_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
-import { startLookout } from '../../kernel/base/lookout.ts'
+import { startPoller } from '../../kernel/base/lookout.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
@@ -72,9 +72,9 @@ export function startMailer(parts: {
     }
   }
 
-  const lookout = startLookout({
+  const poller = startPoller({
     everyMs: pollMs,
-    async look() {
+    async poll() {
       const now = new Date()
       const due = await nextMail(db)
       if (!due) return undefined
@@ -90,8 +90,8 @@ export function startMailer(parts: {
     async queue(trx, mail, decoy = false) {
       const { slug, ...content } = mail
       await insertMail(trx, { slug, sealed: box.seal(JSON.stringify(content)), decoy, now: new Date() })
-      afterCommit(trx, lookout.wake)
+      afterCommit(trx, poller.wake)
     },
-    stop: lookout.stop,
+    stop: poller.stop,
   }
 }

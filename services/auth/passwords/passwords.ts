@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { normalEmail } from '../email.ts'
 import { assertAcceptable } from '../hashing/hashing.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
-import { tellRevoked } from '../users/events.ts'
+import { publishRevoked } from '../users/events.ts'
 import { signedIn } from '../users/signed-in.ts'
 import { changeChecked, switchUsers, type UserRow, userByEmail, userById } from '../users/users.sql.ts'
 import { provePassword, wrongPassword } from './check.ts'
@@ -87,7 +87,7 @@ export async function changePassword(
     if (!(await changeChecked(trx, checked, { ...settledFlags, password_hash: passwordHash }))) return false
     await endSessions(trx, { userIds: [id], except: exceptSessionId }, new Date())
     await voidUserResets(trx, id)
-    await tellRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})
+    await publishRevoked(trx, id, exceptSessionId ? { exceptSessionId } : {})
     return true
   })
 }

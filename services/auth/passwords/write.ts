@@ -1,7 +1,7 @@
 import type { Transaction, Updateable } from 'kysely'
 import { endSessions } from '../sessions/sessions.sql.ts'
 import type { Tables, UsersTable } from '../tables.ts'
-import { tellRevoked } from '../users/events.ts'
+import { publishRevoked } from '../users/events.ts'
 import { updateUser } from '../users/users.sql.ts'
 import { voidUserResets } from './resets.sql.ts'
 
@@ -21,5 +21,5 @@ export async function replacePassword(
   await updateUser(trx, userId, { ...change, tokens_valid_from: now })
   await endSessions(trx, { userIds: [userId] }, now)
   await voidUserResets(trx, userId)
-  await tellRevoked(trx, userId)
+  await publishRevoked(trx, userId)
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { limitOf } from '../../kernel/rpc/limits/limit-option.ts'
 import { type Context, clientOf } from '../context.ts'
 import type { Tables, TokenKind } from '../tables.ts'
-import { tellRevoked } from '../users/events.ts'
+import { publishRevoked } from '../users/events.ts'
 import { insertRefreshToken, type PresentedToken, presentedToken, spend } from './refresh-tokens.sql.ts'
 import { endSessions, extendSession, ownerOf } from './sessions.sql.ts'
 
@@ -66,7 +66,7 @@ async function endFamily(db: Kysely<Tables>, row: PresentedToken, now: Date): Pr
   await inTransaction(db, async trx => {
     const { sessions } = await endSessions(trx, { sessionIds: [row.session_id] }, now)
     const owner = ownerOf(row)
-    if (sessions > 0 && owner) await tellRevoked(trx, owner, { sessionId: row.session_id })
+    if (sessions > 0 && owner) await publishRevoked(trx, owner, { sessionId: row.session_id })
   })
 }
 

@@ -10,7 +10,7 @@ import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import { lifetimes } from '../config.ts'
 import { type Context, claimsOf } from '../context.ts'
 import { normalEmail } from '../email.ts'
-import { tellRevoked } from '../users/events.ts'
+import { publishRevoked } from '../users/events.ts'
 import { signedIn } from '../users/signed-in.ts'
 import { userByEmail, userById } from '../users/users.sql.ts'
 import { deviceOf } from './device.ts'
@@ -40,7 +40,7 @@ export const sessionService = ({ db }: Context) =>
       if (row?.user_id !== user.id || !row.is_active) throw new NotFoundError('Session not found')
       await inTransaction(db, async trx => {
         await endSessions(trx, { sessionIds: [id] }, new Date())
-        await tellRevoked(trx, user.id, { sessionId: id })
+        await publishRevoked(trx, user.id, { sessionId: id })
       })
       return { message: 'Session ended', id }
     },
@@ -49,7 +49,7 @@ export const sessionService = ({ db }: Context) =>
       const { user, sessionId } = await signedIn({ db }, context)
       const { sessions } = await inTransaction(db, async trx => {
         const ended = await endSessions(trx, { userIds: [user.id], except: sessionId }, new Date())
-        await tellRevoked(trx, user.id, sessionId ? { exceptSessionId: sessionId } : {})
+        await publishRevoked(trx, user.id, sessionId ? { exceptSessionId: sessionId } : {})
         return ended
       })
       return { message: 'Other sessions ended', ended: sessions }
@@ -74,7 +74,7 @@ export const sessionService = ({ db }: Context) =>
       await inTransaction(db, async trx => {
         await endSessions(trx, { sessionIds: [id] }, new Date())
         const owner = ownerOf(row)
-        if (owner) await tellRevoked(trx, owner, { sessionId: id })
+        if (owner) await publishRevoked(trx, owner, { sessionId: id })
       })
       return { message: 'Session ended', id }
     },

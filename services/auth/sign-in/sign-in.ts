@@ -15,7 +15,7 @@ import { badCredentials, passwordFlags, withPassword } from '../passwords/check.
 import { countedToken, exchange, mayExchange } from '../sessions/exchange.ts'
 import { newModernSession, openModernSession, pairOf } from '../sessions/pairs.ts'
 import { endSessions, ownerOf, sessionById } from '../sessions/sessions.sql.ts'
-import { tellCreated, tellRevoked } from '../users/events.ts'
+import { publishCreated, publishRevoked } from '../users/events.ts'
 import { userMessage } from '../users/message.ts'
 import { insertUser, type UserRow, updateUser, userById } from '../users/users.sql.ts'
 import { storeSignIn } from './enter.ts'
@@ -51,7 +51,7 @@ export const signInService = (parts: Context) =>
           throw error
         }
         await sendVerification(parts, trx, { id, email, firstName })
-        await tellCreated(trx, id, email)
+        await publishCreated(trx, id, email)
         const user = (await userById(trx, id)) as UserRow
         const pair = await openModernSession(parts, trx, { user, profile: undefined, client })
         return { user: userMessage(user, undefined), ...pair }
@@ -100,7 +100,7 @@ export const signInService = (parts: Context) =>
       if (session?.session_active && owner && (!claims || owner === claims.userId))
         await inTransaction(parts.db, async trx => {
           await endSessions(trx, { sessionIds: [session.session_id] }, new Date())
-          await tellRevoked(trx, owner, { sessionId: session.session_id })
+          await publishRevoked(trx, owner, { sessionId: session.session_id })
         })
       return { message: 'Signed out' }
     },

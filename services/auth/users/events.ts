@@ -12,38 +12,38 @@ import { administratorsOf } from './administrators.sql.ts'
 /** Accounts belong to no workspace, and their events are for services and sockets, not for members. */
 export const aroundAccount: Around = { workspaceId: '', channels: [], actor: systemActor, receiverIds: [] }
 
-export const tellCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
+export const publishCreated = (trx: Transaction<Tables>, userId: string, email: string) =>
   emit(trx, UserCreatedSchema, { id: userId, userId, email }, aroundAccount)
 
-export async function tellDeleted(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
-  afterCommit(trx, () => tellEnded(userId))
+export async function publishDeleted(trx: Transaction<Tables>, userId: string, email: string): Promise<void> {
+  afterCommit(trx, () => notifyListeners(userId))
   await emit(trx, UserDeletedSchema, { id: userId, userId, email }, aroundAccount)
-  await tellAdministrators(trx, [userId])
+  await revokeAdministrators(trx, [userId])
 }
 
 /** Publishes that sign-ins ended: all of a user, all but one, or one. Their sockets close with 4401. */
-export async function tellRevoked(
+export async function publishRevoked(
   trx: Transaction<Tables>,
   userId: string,
   which: { exceptSessionId?: string; sessionId?: string } = {},
 ): Promise<void> {
-  afterCommit(trx, () => tellEnded(userId))
+  afterCommit(trx, () => notifyListeners(userId))
   await emit(trx, UserSessionsRevokedSchema, { id: userId, userId, ...which }, aroundAccount)
-  if (which.sessionId === undefined) await tellAdministrators(trx, [userId])
+  if (which.sessionId === undefined) await revokeAdministrators(trx, [userId])
 }
 
 /** Publishes that all sign-ins of many users ended. */
-export async function tellAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
+export async function publishAllRevoked(trx: Transaction<Tables>, userIds: string[]): Promise<void> {
   if (userIds.length === 0) return
-  afterCommit(trx, () => userIds.forEach(tellEnded))
+  afterCommit(trx, () => userIds.forEach(notifyListeners))
   const events = userIds.map(userId => ({ payload: { id: userId, userId }, around: aroundAccount }))
   await emitAll(trx, UserSessionsRevokedSchema, events)
-  await tellAdministrators(trx, userIds)
+  await revokeAdministrators(trx, userIds)
 }
 
 /** The sign-ins of administrators end with those of the accounts they were created with. */
-const tellAdministrators = async (trx: Transaction<Tables>, userIds: string[]): Promise<void> =>
-  tellAllRevoked(trx, await administratorsOf(trx, userIds))
+const revokeAdministrators = async (trx: Transaction<Tables>, userIds: string[]): Promise<void> =>
+  publishAllRevoked(trx, await administratorsOf(trx, userIds))
 
 const listeners = new Set<(userId: string) => void>()
 
@@ -56,6 +56,6 @@ export function onSignInsEnded(listener: (userId: string) => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function tellEnded(userId: string): void {
+function notifyListeners(userId: string): void {
   for (const listener of listeners) listener(userId)
 }

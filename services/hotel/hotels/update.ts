@@ -12,7 +12,7 @@ import { pagesOf } from '../../kernel/rpc/paging.ts'
 import type { Context, Outside } from '../context.ts'
 import { findHotel, hotelsOfSetting, lockHotel, writeHotel } from '../hotels.sql.ts'
 import { requireReferences } from '../references/references.sql.ts'
-import { tellExchange } from '../references/setting-events.ts'
+import { publishExchange } from '../references/setting-events.ts'
 import { hotelsOf } from '../rows.ts'
 import { insertRun } from '../sagas/runs.sql.ts'
 import type { HotelChange } from '../tables.ts'
@@ -73,7 +73,7 @@ export async function updateHotel({ outside, renaming }: Parts, request: UpdateH
         },
       )
       if (columns.setting_id !== undefined)
-        await tellExchange(trx, { hotelId: id, before: before.setting_id, after: columns.setting_id }, actor)
+        await publishExchange(trx, { hotelId: id, before: before.setting_id, after: columns.setting_id }, actor)
       if (name !== before.name && before.chat_app_id !== null)
         await insertRun(trx, renaming, { hotelId: id, input: { name }, actor })
     })

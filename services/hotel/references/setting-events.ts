@@ -8,7 +8,7 @@ import { differences, shownChanges } from './setting-fields.ts'
 type Change = { id: string; hotelIds: readonly string[]; columns: Partial<SettingRow> }
 
 /** Publishes changed settings to the rooms of the hotels that use the profile. */
-export async function tellSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
+export async function publishSettings(trx: Trx, { id, hotelIds, columns }: Change, actor: EventActor): Promise<void> {
   const changes = shownChanges(columns)
   const around = { workspaceId: '', channels: ['socket' as const], actor, receiverIds: [], occurrenceId: newId() }
   for (const part of inParts(hotelIds))
@@ -18,7 +18,11 @@ export async function tellSettings(trx: Trx, { id, hotelIds, columns }: Change, 
 type Exchange = { hotelId: string; before: string | null; after: string | null }
 
 /** The same when a hotel gets another profile, or none, which means the defaults. */
-export async function tellExchange(trx: Trx, { hotelId, before, after }: Exchange, actor: EventActor): Promise<void> {
+export async function publishExchange(
+  trx: Trx,
+  { hotelId, before, after }: Exchange,
+  actor: EventActor,
+): Promise<void> {
   const id = after ?? before
   if (id === null || before === after) return
   const rows = await trx
@@ -32,5 +36,5 @@ export async function tellExchange(trx: Trx, { hotelId, before, after }: Exchang
     .execute()
   const rowOf = (wanted: string | null) => rows.find(row => row.id === wanted)
   const columns = differences(rowOf(before), rowOf(after))
-  if (Object.keys(columns).length > 0) await tellSettings(trx, { id, hotelIds: [hotelId], columns }, actor)
+  if (Object.keys(columns).length > 0) await publishSettings(trx, { id, hotelIds: [hotelId], columns }, actor)
 }

@@ -9,7 +9,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findAnyHotel, hotelsOfSetting } from '../hotels.sql.ts'
 import { hotelsOf, now } from '../rows.ts'
 import type { Db, SettingRow } from '../tables.ts'
-import { tellSettings } from './setting-events.ts'
+import { publishSettings } from './setting-events.ts'
 import { changedValues, newValues, toSetting } from './setting-fields.ts'
 
 /** Settings profiles; one may serve many hotels [D86]. */
@@ -59,7 +59,7 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
           .set({ ...columns, updated_at: now })
           .where('id', '=', id)
           .execute()
-        await tellSettings(trx, { id, hotelIds, columns }, eventActorOf(context))
+        await publishSettings(trx, { id, hotelIds, columns }, eventActorOf(context))
       })
       return { setting: toSetting(await find(db, id)) }
     },

@@ -15,7 +15,7 @@ type Keeping = { keptDays: number; restoreDays: number }
  * when the Idempotency-Key has expired, and the run after `keptDays`. A deletion is kept while its hotel can be
  * restored.
  */
-export async function forgetRuns(db: Db, { keptDays, restoreDays }: Keeping): Promise<void> {
+export async function deleteOldRuns(db: Db, { keptDays, restoreDays }: Keeping): Promise<void> {
   const closed = () => db.selectFrom('hotel_setups').select('id').where('status', 'in', ['completed', 'undone'])
   const before = (hours: number) => sql<Date>`now(3) - interval ${hours} hour`
 
@@ -54,9 +54,9 @@ async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: strin
 }
 
 /** Runs hourly. */
-export const startForgetting = (db: Db, keeping: Keeping, log: Log): Repeated =>
+export const startRunCleanup = (db: Db, keeping: Keeping, log: Log): Repeated =>
   repeatEvery(
     hourMs,
-    () => forgetRuns(db, keeping),
+    () => deleteOldRuns(db, keeping),
     err => log.warn({ err }, 'old saga runs not deleted; retrying'),
   )

@@ -5,7 +5,7 @@ import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { forgetRuns } from './forget.ts'
+import { deleteOldRuns } from './forget.ts'
 
 const test = suite('stored runs')
 const world = await hotelForTest()
@@ -49,10 +49,10 @@ test('a set-up shows its progress while it runs, and removes person and address 
   const left = await kept(asked.name)
   for (const word of ['7 rue du Port', '0611223344', 'Chef']) assert.not.match(left, word)
   // For a day its Idempotency-Key returns the response, which contains the administrator's address.
-  await forgetRuns(db, keeping)
+  await deleteOldRuns(db, keeping)
   assert.match(await kept(asked.name), asked.administrator.email)
   await age(2, hotel.id)
-  await forgetRuns(db, keeping)
+  await deleteOldRuns(db, keeping)
   assert.not.match(await kept(asked.name), asked.administrator.email)
   assert.equal(await runOf(hotel.id), ['create'])
 })
@@ -73,7 +73,7 @@ test('a key is free again once its run is removed', async () => {
   const headers = { 'idempotency-key': newId() }
   const first = await asRoot.hotels.createHotel(asked, { headers })
   await age(2, first.id)
-  await forgetRuns(db, keeping)
+  await deleteOldRuns(db, keeping)
   assert.is.not((await asRoot.hotels.createHotel(asked, { headers })).id, first.id)
 })
 
@@ -82,13 +82,13 @@ test('old runs are removed; a deletion is kept while its hotel can be restored, 
   await asRoot.hotels.deleteHotel({ id: hotel.id })
   await eventually(async () => (await asRoot.setups.listSetups({ hotelId: hotel.id })).data[0]?.status === 'completed')
   await age(100, hotel.id)
-  await forgetRuns(db, keeping)
+  await deleteOldRuns(db, keeping)
   assert.equal(await runOf(hotel.id), ['delete'])
   await asRoot.hotels.restoreHotel({ id: hotel.id })
   const [member] = await rows('member', 'select is_active from members where id = ?', [hotel.administrator?.id])
   assert.is(member?.['is_active'], 1)
   await age(122, hotel.id)
-  await forgetRuns(db, keeping)
+  await deleteOldRuns(db, keeping)
   assert.equal(await runOf(hotel.id), [])
 })
 
@@ -98,7 +98,7 @@ test('unfinished runs are never removed', async () => {
     const away = "lease_until = date_add(now(3), interval 1 day), lease_owner = 'x'"
     await rows('hotel', `update hotel_setups set status = ?, ${away} where hotel_id = ?`, [status, hotel.id])
     await age(1000, hotel.id)
-    await forgetRuns(db, keeping)
+    await deleteOldRuns(db, keeping)
     assert.equal(await runOf(hotel.id), ['create'], status)
   }
 })

@@ -306,7 +306,7 @@ export const openedBy = (values: ContextValues): Opened => grantOf({ values }).o
  * Opens for the running call the tenants that an earlier, identical call had opened, and settles it. A stored answer is
  * repeated only to a caller who still has access. Throws a ForbiddenError or a NotFoundError.
  */
-export async function openAgain(values: ContextValues, { workspaces, ecosystems, byPlatform }: Opened): Promise<void> {
+export async function reopen(values: ContextValues, { workspaces, ecosystems, byPlatform }: Opened): Promise<void> {
   const grant = grantOf({ values })
   if (byPlatform && !isPlatform(grant)) throw denied()
   for (const workspaceId of new Set(workspaces)) await openWorkspace(grant, workspaceId)

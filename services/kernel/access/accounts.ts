@@ -2,7 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { AccountService, GetAccountStateResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
-import { askedAgain } from './ask-again.ts'
+import { retriedOnce } from './ask-again.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Checks whether the account and the session behind a token are still valid. */
@@ -42,7 +42,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
   const load = async (userId: string, sessionId: string | null): Promise<State> => {
     try {
       const asked = sessionId ? { userId, sessionId } : { userId }
-      return await askedAgain(() => client().getAccountState(asked, { timeoutMs: patienceMs }))
+      return await retriedOnce(() => client().getAccountState(asked, { timeoutMs: patienceMs }))
     } catch (error) {
       const { status } = toPlatformError(error).info
       return status === 404 || status === 400 ? 'unknown' : 'unreachable'
@@ -102,7 +102,7 @@ const accountEvents = 'platform.auth.user.*'
 type CoreBus = { subscribeCore(subject: string, handler: (data: Uint8Array) => void): () => void }
 
 /** Drops cached accounts when an account event arrives. */
-export function heedSignIns(bus: CoreBus, accounts: Accounts): void {
+export function dropEndedSignIns(bus: CoreBus, accounts: Accounts): void {
   for (const subject of [signInsEndedSubject, accountEvents])
     bus.subscribeCore(subject, data => accounts.forget(userIdOf(data)))
 }

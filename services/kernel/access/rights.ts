@@ -7,7 +7,7 @@ import type {
 import { toPlatformError } from '../base/errors.ts'
 import { keptAnswers } from '../base/share.ts'
 import type { Bus } from '../bus/bus.ts'
-import { askedAgain } from './ask-again.ts'
+import { retriedOnce } from './ask-again.ts'
 
 /** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse
@@ -32,7 +32,7 @@ const maxAgeMs = 800
 
 async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await askedAgain(ask)
+    return await retriedOnce(ask)
   } catch (error) {
     if (toPlatformError(error).info.status === 404) return undefined
     throw error
@@ -58,7 +58,7 @@ export const rightsChangedSubject = 'internal.rights-changed'
  * The bus, with this process's cached rights dropped before a change is published: the next call in this process
  * already sees the change. Other processes follow a moment later.
  */
-export const forgettingFirst = (bus: Bus, rights: Pick<Rights, 'forget'>): Bus => ({
+export const droppingRightsFirst = (bus: Bus, rights: Pick<Rights, 'forget'>): Bus => ({
   ...bus,
   publishCore(subject, data, id) {
     if (subject === rightsChangedSubject) rights.forget()

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Lookout, type LookoutOptions, startLookout } from './lookout.ts'
+import { type Poller, type PollerOptions, startPoller } from './lookout.ts'
 
 const test = suite('poller')
 const longMs = 60_000
-const started: Lookout[] = []
-const start = (options: Partial<LookoutOptions> & Pick<LookoutOptions, 'look'>) => {
-  const lookout = startLookout({ failed: () => undefined, everyMs: longMs, ...options })
-  started.push(lookout)
-  return lookout
+const started: Poller[] = []
+const start = (options: Partial<PollerOptions> & Pick<PollerOptions, 'poll'>) => {
+  const poller = startPoller({ failed: () => undefined, everyMs: longMs, ...options })
+  started.push(poller)
+  return poller
 }
 /** Resolves with the n-th poll. */
-const counted = (answer: (look: number) => number | undefined | Promise<number | undefined>) => {
+const counted = (answer: (poll: number) => number | undefined | Promise<number | undefined>) => {
   let looks = 0
   const waiting = new Map<number, () => void>()
   return {
-    look: async () => {
+    poll: async () => {
       looks++
       waiting.get(looks)?.()
       return answer(looks)
@@ -28,44 +28,44 @@ const counted = (answer: (look: number) => number | undefined | Promise<number |
 }
 
 test.after.each(async () => {
-  await Promise.all(started.splice(0).map(lookout => lookout.stop()))
+  await Promise.all(started.splice(0).map(poller => poller.stop()))
 })
 
 test('polls again at once while there may be more, and then waits', async () => {
-  const { look, looked, count } = counted(time => (time < 3 ? 0 : undefined))
-  start({ look })
+  const { poll, looked, count } = counted(time => (time < 3 ? 0 : undefined))
+  start({ poll })
   await looked(3)
   await sleep(30)
   assert.is(count(), 3)
 })
 
 test('polls when something is due, ahead of its interval', async () => {
-  const { look, looked } = counted(time => (time === 1 ? 5 : undefined))
-  start({ look })
+  const { poll, looked } = counted(time => (time === 1 ? 5 : undefined))
+  start({ poll })
   await looked(2)
 })
 
 test('a wake ends the wait, also one during a poll', async () => {
-  const { look, looked, count } = counted(async time => {
+  const { poll, looked, count } = counted(async time => {
     await sleep(1)
-    if (time === 1) lookout.wake()
+    if (time === 1) poller.wake()
     return undefined
   })
-  const lookout = start({ look })
+  const poller = start({ poll })
   await looked(2)
   await sleep(30)
   assert.is(count(), 2)
-  lookout.wake()
+  poller.wake()
   await looked(3)
 })
 
 test('polls less often while idle', async () => {
   const began: number[] = []
-  const { look, looked } = counted(() => {
+  const { poll, looked } = counted(() => {
     began.push(performance.now())
     return undefined
   })
-  start({ look, everyMs: 20, seldomMs: 80 })
+  start({ poll, everyMs: 20, idleMs: 80 })
   await looked(7)
   const waits = began.slice(1).map((at, index) => at - (began[index] ?? 0))
   // A timer may round down; how much later it fires depends on the machine.
@@ -75,11 +75,11 @@ test('polls less often while idle', async () => {
 
 test('polls at the initial interval after something was found', async () => {
   const quietLooks = 40
-  const { look, looked } = counted(time => (time === quietLooks ? 1 : undefined))
-  const lookout = start({ look, everyMs: 1, seldomMs: longMs })
+  const { poll, looked } = counted(time => (time === quietLooks ? 1 : undefined))
+  const poller = start({ poll, everyMs: 1, idleMs: longMs })
   for (let time = 1; time < quietLooks; time++) {
     await looked(time)
-    lookout.wake()
+    poller.wake()
   }
   // By now the next poll would be a minute away.
   await looked(quietLooks + 3)
@@ -87,13 +87,13 @@ test('polls at the initial interval after something was found', async () => {
 
 test('after a failure a wake does not shorten the wait', async () => {
   const failures: unknown[] = []
-  const { look, looked, count } = counted(time => {
+  const { poll, looked, count } = counted(time => {
     if (time === 1) throw new Error('the database is away')
     return undefined
   })
-  const lookout = start({ look, everyMs: 200, failed: error => failures.push(error) })
+  const poller = start({ poll, everyMs: 200, failed: error => failures.push(error) })
   await looked(1)
-  lookout.wake()
+  poller.wake()
   await sleep(50)
   assert.is(count(), 1)
   assert.match(String(failures[0]), 'the database is away')
@@ -102,14 +102,14 @@ test('after a failure a wake does not shorten the wait', async () => {
 
 test('a stop ends every wait and lets the running poll complete', async () => {
   let isOver = false
-  const { look, looked } = counted(async () => {
+  const { poll, looked } = counted(async () => {
     await sleep(20)
     isOver = true
     return undefined
   })
-  const lookout = start({ look })
+  const poller = start({ poll })
   await looked(1)
-  await lookout.stop()
+  await poller.stop()
   assert.ok(isOver)
 })
 

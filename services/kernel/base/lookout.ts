@@ -1,17 +1,17 @@
 /** Polls for work until it is stopped. */
-export type Lookout = {
+export type Poller = {
   /** Polls at once: this process has left work. */
   wake(): void
   /** Ends after the running poll. */
   stop(): Promise<void>
 }
 
-export type LookoutOptions = {
+export type PollerOptions = {
   /**
    * Polls once and does the work it finds.
    * @returns the longest time until the next poll, in ms: 0 when there may be more work; undefined when there was none
    */
-  look: () => Promise<number | undefined>
+  poll: () => Promise<number | undefined>
   /**
    * Called with the error of a failed poll. The next poll comes `everyMs` later despite wakes, which would only fail
    * too.
@@ -20,7 +20,7 @@ export type LookoutOptions = {
   /** Time between two polls while there is work, in ms. */
   everyMs: number
   /** Time between two polls when idle for a while (five times `everyMs`). */
-  seldomMs?: number
+  idleMs?: number
 }
 
 /** Growth of the wait from one empty poll to the next. */
@@ -31,31 +31,31 @@ const growth = 1.5
  * processes, or of crashed ones. Polls less often while idle, since empty polls are most of the load of an idle
  * platform.
  */
-export function startLookout({ look, failed, everyMs, seldomMs = 5 * everyMs }: LookoutOptions): Lookout {
+export function startPoller({ poll, failed, everyMs, idleMs = 5 * everyMs }: PollerOptions): Poller {
   let stopped = false
   let woken = false
   let quietMs = everyMs
-  let rouse = () => {}
+  let wakeUp = () => {}
 
   const pause = (ms: number, isWakeable: boolean) =>
     new Promise<void>(resolve => {
       const timer = setTimeout(resolve, ms)
-      rouse = () => {
+      wakeUp = () => {
         if (!isWakeable && !stopped) return
         clearTimeout(timer)
         resolve()
       }
-      if (woken || stopped) rouse()
+      if (woken || stopped) wakeUp()
     })
 
   const loop = async (): Promise<void> => {
     while (!stopped) {
       woken = false
       try {
-        const again = await look()
-        if (again === 0) continue
-        await pause(again ?? quietMs, true)
-        quietMs = again === undefined ? Math.min(seldomMs, quietMs * growth) : everyMs
+        const nextMs = await poll()
+        if (nextMs === 0) continue
+        await pause(nextMs ?? quietMs, true)
+        quietMs = nextMs === undefined ? Math.min(idleMs, quietMs * growth) : everyMs
       } catch (error) {
         failed(error)
         quietMs = everyMs
@@ -67,11 +67,11 @@ export function startLookout({ look, failed, everyMs, seldomMs = 5 * everyMs }: 
   return {
     wake() {
       woken = true
-      rouse()
+      wakeUp()
     },
     async stop() {
       stopped = true
-      rouse()
+      wakeUp()
       await done
     },
   }

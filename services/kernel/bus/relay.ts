@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { failpoint } from '../base/failpoint.ts'
-import { startLookout } from '../base/lookout.ts'
+import { startPoller } from '../base/lookout.ts'
 import { inTransaction } from '../database/database.ts'
 import { purge } from '../database/purge.ts'
 import { traced } from '../process/tracing.ts'
@@ -68,9 +68,9 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     return batch?.isMore ? 0 : pollMs
   }
 
-  const lookout = startLookout({
+  const poller = startPoller({
     everyMs: pollMs,
-    async look() {
+    async poll() {
       const again = bus.status().connected ? await pass() : undefined
       if (again === 0) return again
       if (Date.now() - lastPurge > purgeEveryMs) {
@@ -87,17 +87,17 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     },
   })
   const offs = [
-    onEnqueued(lookout.wake),
+    onEnqueued(poller.wake),
     bus.onConnected(() => {
       mustRefill = true
-      lookout.wake()
+      poller.wake()
     }),
   ]
   return {
-    wake: lookout.wake,
+    wake: poller.wake,
     async stop() {
       for (const off of offs) off()
-      await lookout.stop()
+      await poller.stop()
     },
   }
 }

@@ -3,11 +3,11 @@ import { type Client, createClient, type Interceptor, type Transport } from '@co
 import { z } from 'zod'
 import { AccessService } from '../../../gen/platform/access/v1/access_pb.ts'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
-import { type Accounts, accountsFrom, heedSignIns } from '../access/accounts.ts'
+import { type Accounts, accountsFrom, dropEndedSignIns } from '../access/accounts.ts'
 import { type Authenticate, authenticator } from '../access/authenticate.ts'
 import { credentialsFrom } from '../access/credentials.ts'
 import { refusedCredentials } from '../access/refused-credentials.ts'
-import { forgettingFirst, type Rights, rightsChangedSubject, rightsFrom } from '../access/rights.ts'
+import { droppingRightsFirst, type Rights, rightsChangedSubject, rightsFrom } from '../access/rights.ts'
 import { accessTokens, type Tokens } from '../access/tokens.ts'
 import { cipher, oneOf } from '../base/secrets.ts'
 import { ownerOf, type ServiceName } from '../base/service-names.ts'
@@ -137,7 +137,7 @@ export async function startHost(
     options.accounts === 'unchecked'
       ? noAccounts
       : accountsFrom(() => client(AccountService), { strangers: options.accounts === 'strangers' })
-  heedSignIns(bus, accounts)
+  dropEndedSignIns(bus, accounts)
 
   const tokenSecrets = liveKeys(
     config.JWT_ACCESS_SECRET,
@@ -151,7 +151,16 @@ export async function startHost(
   const authenticate = authenticator(known, refusedCredentials(log, metrics.registry))
   const reflectsTo = modeOf(env) !== 'development' ? { reflectsTo: oneOf(serviceKeys) } : {}
   const gate = { ...known, log, rights, metrics }
-  const runtime: Runtime = { env, log, bus: forgettingFirst(bus, rights), tokens, rights, accounts, metrics, client }
+  const runtime: Runtime = {
+    env,
+    log,
+    bus: droppingRightsFirst(bus, rights),
+    tokens,
+    rights,
+    accounts,
+    metrics,
+    client,
+  }
 
   const answers = cipher('kept-answer', tokenSecrets, longestAnswer)
   const limits: CallLimit[] = []

@@ -11,7 +11,7 @@ import type { Interceptor, UnaryRequest, UnaryResponse } from '@connectrpc/conne
 import type { QueryExecutorProvider } from 'kysely'
 import { http } from '../../../gen/google/api/annotations_pb.ts'
 import { rest } from '../../../gen/platform/options/v1/options_pb.ts'
-import { assertSettled, type Opened, openAgain, openedBy } from '../access/access.ts'
+import { assertSettled, type Opened, openedBy, reopen } from '../access/access.ts'
 import { actorKey } from '../access/actor.ts'
 import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
@@ -121,7 +121,7 @@ async function replay(request: UnaryRequest, box: Cipher, answer: string): Promi
   if (opened === undefined) throw new ConflictError('The answer to this Idempotency-Key can no longer be read')
   const { bytes, headers, access } = JSON.parse(opened) as Kept
   // The caller may have been suspended, or have lost the right, since the first answer.
-  await openAgain(contextValues, access)
+  await reopen(contextValues, access)
   return {
     stream: false,
     service,

@@ -32,7 +32,7 @@ import {
   updateMember,
 } from '../people/sql.ts'
 import { activeMemberships } from '../rights/access.sql.ts'
-import { forgetRights, memberActor } from '../rights/announce.ts'
+import { invalidateRights, memberActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { setChatToken, settingsOf } from '../settings/sql.ts'
@@ -176,7 +176,7 @@ async function link(trx: Trx, bus: Bus, userId: string, email: string) {
   if (!member) throw new NotFoundError('Member not found')
   if (member.user_id) throw new ConflictError('The member belongs to another account')
   await updateMember(trx, member.id, { user_id: userId })
-  forgetRights(trx, bus, { memberIds: [member.id] })
+  invalidateRights(trx, bus, { memberIds: [member.id] })
   return member
 }
 

@@ -167,7 +167,7 @@ test('entries are only added: no statement except erasure changes them, and none
     ['audit/sql.ts'],
   )
   const text = named.get('audit/sql.ts') ?? ''
-  const [before, erasure = ''] = text.split('export async function forgetInAudit')
+  const [before, erasure = ''] = text.split('export async function eraseInAudit')
   assert.not.ok(/updateTable|deleteFrom/.test(before ?? ''))
   assert.not.ok(/deleteFrom/.test(erasure))
   // Triggers on the server prove it: with updates and deletions refused, everything works but erasure.

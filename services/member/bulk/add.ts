@@ -11,7 +11,7 @@ import { audit } from '../audit/record.ts'
 import type { Change } from '../audit/values.ts'
 import { asksFirst, awaitAsked, cannotBeAdded } from '../memberships/ask.ts'
 import { joinedPayload, membershipAdded, wake } from '../memberships/join.ts'
-import { giveLanguage, hotelLanguage } from '../memberships/languages.sql.ts'
+import { hotelLanguage, setMissingLanguage } from '../memberships/languages.sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
 import { notReplaceable } from '../onboarding/cancel.ts'
 import { inviteAll, type Links } from '../onboarding/invite.ts'
@@ -100,7 +100,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
     if (unknown.length > 0) await insertMembers(trx, tenant, unknown)
     await bringIn(trx, tenant, people)
     const ids = people.map(one => one.id)
-    await giveLanguage(trx, ids, await hotelLanguage(trx, tenant))
+    await setMissingLanguage(trx, ids, await hotelLanguage(trx, tenant))
     for (const one of people) if (one.is_active === 0) await wake(trx, tenant, one.id, actor)
     await audit(
       trx,

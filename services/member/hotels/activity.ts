@@ -2,7 +2,7 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
 import { deactivateLoneMembers, type Part, reactivateMembers, setClosed } from '../people/rests.sql.ts'
-import { announceAccess, forgetRights } from '../rights/announce.ts'
+import { announceAccess, invalidateRights } from '../rights/announce.ts'
 import type { Db, Trx } from '../rows.ts'
 import { auditActivity } from './audit.ts'
 
@@ -42,7 +42,7 @@ async function change<P extends { id: string }>(
       const done = await act(trx, { hotelId, after: from, limit: limit ?? mostAtOnce })
       const memberIds = done.people.map(({ id }) => id)
       await auditActivity(trx, hotelId, memberIds, isActive)
-      if (memberIds.length > 0) forgetRights(trx, bus, { memberIds })
+      if (memberIds.length > 0) invalidateRights(trx, bus, { memberIds })
       return done
     })
   if (limit !== undefined) return page(after)

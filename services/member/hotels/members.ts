@@ -13,7 +13,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
-import { forgetInAudit } from '../audit/sql.ts'
+import { eraseInAudit } from '../audit/sql.ts'
 import { membershipValues } from '../audit/values.ts'
 import { membershipAwaited, mustBeAsked } from '../memberships/ask.ts'
 import { awaitMember } from '../memberships/join.sql.ts'
@@ -130,7 +130,7 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
             },
           )
         // Erases now, since erasure can't be requested for a record that no longer exists.
-        if (removed === 'whole') await forgetInAudit(trx, person)
+        if (removed === 'whole') await eraseInAudit(trx, person)
         return true
       })
       return { removed }

@@ -6,7 +6,7 @@ import {
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
-import { announceAccess, forgetRights } from '../rights/announce.ts'
+import { announceAccess, invalidateRights } from '../rights/announce.ts'
 import type { Trx } from '../rows.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string }
@@ -40,7 +40,7 @@ export async function announceUpdate(
     memberName: `${member.first_name} ${member.last_name}`,
   }
   await emit(trx, MemberUpdatedSchema, payload, around(told(memberships)[0], actor, [member.id]))
-  forgetRights(trx, bus, { memberIds: [member.id] })
+  invalidateRights(trx, bus, { memberIds: [member.id] })
   for (const one of memberships) {
     const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }
     await announceAccess(trx, bus, { memberIds: [member.id], ...where })

@@ -18,7 +18,7 @@ import { auditMember } from '../audit/record.ts'
 import { reachMember } from '../memberships/reach.ts'
 import { membershipsOf } from '../memberships/sql.ts'
 import { findAnyMember } from '../people/sql.ts'
-import { forgetRights } from '../rights/announce.ts'
+import { invalidateRights } from '../rights/announce.ts'
 import type { Db } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { eraseLiving } from './delete.ts'
@@ -93,7 +93,7 @@ async function eraseDeleted(
       memberId: member.id,
     })
     // Drops the names that other services have cached.
-    forgetRights(trx, bus, { memberIds: [member.id] })
+    invalidateRights(trx, bus, { memberIds: [member.id] })
     return forget(trx, member)
   })
 }

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import { forgetInAudit } from '../audit/sql.ts'
+import { eraseInAudit } from '../audit/sql.ts'
 import type { Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { announceErasure } from './announce.ts'
@@ -13,7 +13,7 @@ import { anonymise } from './delete.sql.ts'
 export async function forget(trx: Trx, member: Selectable<Members>): Promise<string[]> {
   const userIds = await accountsOf(trx, member)
   // Must run before `anonymise`, which overwrites the address by which invitations are found.
-  await forgetInAudit(trx, member)
+  await eraseInAudit(trx, member)
   await anonymise(trx, member)
   await announceErasure(trx, member.id, userIds)
   return userIds

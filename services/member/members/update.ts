@@ -23,7 +23,7 @@ import { isMember } from '../memberships/sql.ts'
 import { checkReplaced, endInvitations } from '../onboarding/cancel.ts'
 import { invite, type Links } from '../onboarding/invite.ts'
 import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from '../people/hotels.sql.ts'
-import { tellRestEnded } from '../people/rests.ts'
+import { publishRestEnded } from '../people/rests.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, lets } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
@@ -116,7 +116,7 @@ async function setInHotels(
   const [tenant] = tenants
   if (is_active === 1 && !isPlatform && tenant) {
     await wake(trx, tenant, member.id, eventActorOf(context))
-    await tellRestEnded(trx, member.id)
+    await publishRestEnded(trx, member.id)
   }
 }
 

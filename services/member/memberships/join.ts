@@ -11,7 +11,7 @@ import { findById, markRegistered, updateMember } from '../people/sql.ts'
 import { announceAccess, memberActor } from '../rights/announce.ts'
 import type { Trx } from '../rows.ts'
 import { type Grant, joinWorkspace } from './join.sql.ts'
-import { giveLanguage, hotelLanguage } from './languages.sql.ts'
+import { hotelLanguage, setMissingLanguage } from './languages.sql.ts'
 import { receiversIn } from './sql.ts'
 
 type Person = { id: string; email: string; first_name: string; last_name: string; photo_url: string | null }
@@ -30,7 +30,7 @@ export async function join(
   by: EventActor = memberActor(person),
 ): Promise<boolean> {
   if (!(await joinWorkspace(trx, tenant, person.id, grant))) return false
-  await giveLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
+  await setMissingLanguage(trx, [person.id], await hotelLanguage(trx, tenant))
   await wake(trx, tenant, person.id, by)
   const { workspaceId, ecosystemId, workspaceName } = tenant
   const arrivals = await arrivalsOf(trx, tenant, [person.id])

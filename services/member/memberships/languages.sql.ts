@@ -12,7 +12,7 @@ export async function hotelLanguage(db: Db, hotel: Pick<Ecosystem, 'ecosystemId'
 }
 
 /** Sets the language of members who have none yet; a chosen language stays. */
-export async function giveLanguage(trx: Trx, memberIds: string[], language: string | undefined): Promise<void> {
+export async function setMissingLanguage(trx: Trx, memberIds: string[], language: string | undefined): Promise<void> {
   if (language === undefined) return
   for (const ids of inParts(memberIds)) {
     const rows = ids.map(member_id => ({ member_id, settings: '{}', preferences: '{}', chat_access_token: null }))

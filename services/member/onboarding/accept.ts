@@ -9,13 +9,13 @@ import { audit } from '../audit/record.ts'
 import { type Change, memberValues } from '../audit/values.ts'
 import { closeInvitation } from '../memberships/invitations.sql.ts'
 import { join, register } from '../memberships/join.ts'
-import { giveLanguage } from '../memberships/languages.sql.ts'
+import { setMissingLanguage } from '../memberships/languages.sql.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { lockForNewcomers } from '../memberships/workspace.sql.ts'
 import { acceptHotel, hotelOf, hotelsOf } from '../people/hotels.sql.ts'
 import { endRest } from '../people/rests.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
-import { forgetRights, memberActor } from '../rights/announce.ts'
+import { invalidateRights, memberActor } from '../rights/announce.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { type Invitation, lockByToken } from './sql.ts'
@@ -59,7 +59,7 @@ export async function acceptInvitation(
     const member = await takerOf(trx, invitation, addressed, taker)
     await takeUp(trx, bus, invitation, member, addressed)
     // After joining, which sets the hotel's language: that one takes precedence.
-    await giveLanguage(trx, [member.id], taker.language)
+    await setMissingLanguage(trx, [member.id], taker.language)
     // Reads the stored row, so that a repeated call gets the same response.
     return { invitation: (await lockByToken(trx, token)) ?? invitation, member }
   }
@@ -110,7 +110,7 @@ async function takeUp(
   await lockForNewcomers(trx, tenant)
   await acceptHotel(trx, ecosystem_id, member.id)
   // Drops the cached answer that this account belongs to no member.
-  forgetRights(trx, bus, { memberIds: [member.id] })
+  invalidateRights(trx, bus, { memberIds: [member.id] })
   await join(trx, bus, tenant, member, {
     role: workspace_role,
     slugs: JSON.parse(permissions) as string[],

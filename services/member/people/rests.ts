@@ -8,7 +8,7 @@ import type { Db, Trx } from '../rows.ts'
 import { accountAndRest } from './rests.sql.ts'
 
 /** Publishes that a member's rest ended, or that they were activated. On this event their account is enabled. */
-export const tellRestEnded = (trx: Trx, memberId: string) =>
+export const publishRestEnded = (trx: Trx, memberId: string) =>
   emit(
     trx,
     MemberRestEndedSchema,

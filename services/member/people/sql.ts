@@ -6,7 +6,7 @@ import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
 import { copyToMemberships } from './copy.ts'
 import { endRest } from './rests.sql.ts'
-import { tellRestEnded } from './rests.ts'
+import { publishRestEnded } from './rests.ts'
 
 /** A live member by address, in any spelling; a person has one record over all tenants [D58]. */
 export const findByEmail = (db: Db, email: string) =>
@@ -91,7 +91,7 @@ export async function updateMember(
   const isActivated = set.is_active === 1 && (await findById(trx, memberId))?.is_active === 0
   await trx.updateTable('members').set(set).where('id', '=', memberId).where('deleted_at', 'is', null).execute()
   const isRestEnded = set.is_active !== undefined && (await endRest(trx, memberId))
-  if (isActivated || isRestEnded) await tellRestEnded(trx, memberId)
+  if (isActivated || isRestEnded) await publishRestEnded(trx, memberId)
   if (repeated.some(column => set[column] !== undefined)) await copyToMemberships(trx, memberId)
   if (synchronised.some(column => set[column] !== undefined)) await markChanged(trx, [memberId])
 }

@@ -32,11 +32,11 @@ export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): 
       receiverIds: memberIds,
     },
   )
-  forgetRights(trx, bus, { memberIds, workspaceId })
+  invalidateRights(trx, bus, { memberIds, workspaceId })
 }
 
 /** Drops these cached rights in every process, at commit; without members, all of them. */
-export const forgetRights = (
+export const invalidateRights = (
   trx: Trx,
   bus: Bus,
   stale: { memberIds: string[]; workspaceId?: string | undefined },

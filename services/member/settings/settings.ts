@@ -15,7 +15,7 @@ import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { hotelsOf, setInHotel } from '../people/hotels.sql.ts'
-import { forgetRights } from '../rights/announce.ts'
+import { invalidateRights } from '../rights/announce.ts'
 import type { Db } from '../rows.ts'
 import { findSettings, lockSettings, saveSettings } from './sql.ts'
 
@@ -104,7 +104,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         const isInvisible = named.has('presence') ? set.presence === 'invisible' : before.is_invisible === 1
         await saveSettings(trx, id, { preferences: text, is_invisible: isInvisible ? 1 : 0 })
         // Updates open sockets at once, as a change of rights does.
-        if (isInvisible !== (before.is_invisible === 1)) forgetRights(trx, bus, { memberIds: [id] })
+        if (isInvisible !== (before.is_invisible === 1)) invalidateRights(trx, bus, { memberIds: [id] })
         return toPreferences(id, seenDocument(seen, text), isInvisible)
       })
       return { preferences }

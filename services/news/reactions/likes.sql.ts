@@ -101,7 +101,7 @@ export const reactionsOf = (db: Db, tenant: Tenant, pageId: string, slice?: { li
     .execute()
 
 /** Members who have set whether to be notified of reactions to a page. */
-export const wishesOnLikes = (db: Db, tenant: Tenant, pageId: string) =>
+export const likePreferences = (db: Db, tenant: Tenant, pageId: string) =>
   db
     .selectFrom('page_preferences')
     .select(['member_id', 'notify_on_like'])

@@ -22,7 +22,7 @@ import * as statements from './likes.sql.ts'
 async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
   const [audience, wishes] = await Promise.all([
     members.audience(tenant.workspaceId),
-    statements.wishesOnLikes(db, tenant, page.id),
+    statements.likePreferences(db, tenant, page.id),
   ])
   const wanted = new Set([page.created_by_id])
   for (const wish of wishes) {

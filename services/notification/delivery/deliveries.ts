@@ -1,5 +1,5 @@
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import { type Lookout, startLookout } from '../../kernel/base/lookout.ts'
+import { type Poller, startPoller } from '../../kernel/base/lookout.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +11,7 @@ import type { DeliveryRow, Lane } from '../tables.ts'
 import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
 
 /** The workers that poll the lanes. */
-export type Deliveries = Lookout
+export type Deliveries = Poller
 
 export type DeliveryParts = Omit<Context, 'bus'> & {
   mails: Cipher
@@ -43,11 +43,11 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   }
 }
 
-function startLane(parts: DeliveryParts, lane: Lane): Lookout {
+function startLane(parts: DeliveryParts, lane: Lane): Poller {
   const { db, log, clock } = parts
-  return startLookout({
+  return startPoller({
     everyMs: pollMs,
-    async look() {
+    async poll() {
       // Usually nothing is due, and this single statement is cheaper than a claiming transaction.
       const due = await nextDue(db, lane)
       if (!due) return undefined

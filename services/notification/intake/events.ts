@@ -10,7 +10,7 @@ import type { SocketCount } from '../delivery/hours.ts'
 import { announce, memberRoom } from '../live/frames.ts'
 import type { Unread } from '../live/unread.ts'
 import type { HotelSwitches } from '../settings/hotel-switches.ts'
-import type { wishesInBatches } from '../settings/preferences.sql.ts'
+import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
 import { devicesOf } from '../settings/subscriptions.sql.ts'
 import { channelsFor } from '../settings/wishes.ts'
 import type { Db, Language } from '../tables.ts'
@@ -31,7 +31,7 @@ export type Intake = Context & {
   deliveries: Deliveries
   unread: Unread
   switches: HotelSwitches
-  wishes: ReturnType<typeof wishesInBatches>
+  preferences: ReturnType<typeof readPreferencesInBatches>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
@@ -118,17 +118,17 @@ function addressees({ key, type, actor, receiverIds, payload }: Happening): read
  * out.
  */
 export async function receiversLeft(
-  { wishes: ask, switches, clock }: Pick<Intake, 'wishes' | 'switches' | 'clock'>,
+  { preferences: ask, switches, clock }: Pick<Intake, 'preferences' | 'switches' | 'clock'>,
   event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
   memberIds: readonly string[],
 ): Promise<readonly Receiver[]> {
-  const wishes = await ask(memberIds)
+  const preferences = await ask(memberIds)
   const open = event.channels & (push | email) ? await switches(event.ecosystemId) : event.channels
-  if (!memberIds.some(id => wishes.has(id))) return alike(memberIds, event.channels & open)
+  if (!memberIds.some(id => preferences.has(id))) return alike(memberIds, event.channels & open)
   const now = clock.now()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
-    const channels = channelsFor(wishes.get(memberId), event.key, event.channels, now)
+    const channels = channelsFor(preferences.get(memberId), event.key, event.channels, now)
     if (channels !== undefined) receivers.push({ memberId, channels: channels & open })
   }
   return receivers

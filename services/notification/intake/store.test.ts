@@ -4,7 +4,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { changeState, countsByType, readSome } from '../inbox/sql.ts'
 import { unreadOf } from '../live/unread.ts'
-import { changeWishes, wishesInBatches } from '../settings/preferences.sql.ts'
+import { changePreferences, readPreferencesInBatches } from '../settings/preferences.sql.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { notificationId } from './notification.ts'
 import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
@@ -132,11 +132,11 @@ test('events of one occurrence that arrive together become one notification with
 test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]
   const elsewhere = openDatabase<Tables>(database.url)
-  const ask = wishesInBatches(db)
+  const ask = readPreferencesInBatches(db)
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)
   for (const isGlobalSilent of [true, false, true]) {
-    await changeWishes(elsewhere, quiet, before => ({ ...before, isGlobalSilent }))
+    await changePreferences(elsewhere, quiet, before => ({ ...before, isGlobalSilent }))
     assert.is(await silent(), isGlobalSilent)
     // Concurrent reads get the state at the time of the call, or a newer one.
     const [first, second] = await Promise.all([silent(), silent()])

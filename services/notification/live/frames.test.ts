@@ -1,7 +1,7 @@
 import { testBus } from '../../../test/kit/bus.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { connectBus } from '../../kernel/bus/bus.ts'
-import { publishFrame, sayOrKeep } from './frames.ts'
+import { publishFrame, publishOrQueue } from './frames.ts'
 
 const test = suite('frames without a broker')
 
@@ -52,7 +52,7 @@ function switched() {
 test('beyond the limit the oldest are dropped, as are expired ones, and none is published twice', () => {
   const bus = switched()
   let now = 0
-  const say = (text: string) => sayOrKeep(bus, 's', text, () => now)
+  const say = (text: string) => publishOrQueue(bus, 's', text, () => now)
   say('old')
   now = 200_000
   for (let n = 0; n < 1_005; n++) say(`${n}`)

@@ -19,7 +19,7 @@ type Frame = { rooms: readonly string[]; event: string; data: Record<string, unk
 export function publishFrame(bus: Bus, { rooms, event, data, id = '', version = 0 }: Frame): void {
   for (let from = 0; from < rooms.length; from += roomsPerFrame) {
     const frame = { rooms: rooms.slice(from, from + roomsPerFrame), event, data, id, version }
-    sayOrKeep(bus, framesSubject, JSON.stringify(frame))
+    publishOrQueue(bus, framesSubject, JSON.stringify(frame))
   }
 }
 
@@ -62,7 +62,7 @@ const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
  * latest 1,000 frames or 8 MiB: the inbox has everything. If this process dies, the next one republishes an event's
  * frames, because the event is acknowledged after them (kernel/bus/pull.ts).
  */
-export function sayOrKeep(
+export function publishOrQueue(
   bus: Pick<Bus, 'publishCore' | 'onConnected'>,
   subject: string,
   text: string,

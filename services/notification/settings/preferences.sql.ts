@@ -2,35 +2,37 @@ import { sql } from 'kysely'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
-import type { ChannelSwitches, QuietHours, Wishes } from './wishes.ts'
+import type { ChannelSwitches, Preferences, QuietHours } from './wishes.ts'
 
 /** Preferences by member; members without a record are absent. */
-export async function wishesOf(db: Db, memberIds: readonly string[]): Promise<Map<string, Wishes>> {
+export async function readPreferences(db: Db, memberIds: readonly string[]): Promise<Map<string, Preferences>> {
   if (memberIds.length === 0) return new Map()
   const rows = await db.selectFrom('preferences').selectAll().where('member_id', 'in', memberIds).execute()
-  return new Map(rows.map(row => [row.member_id, wishesFrom(row)]))
+  return new Map(rows.map(row => [row.member_id, preferencesFrom(row)]))
 }
 
 /** Limit of cached members. */
 const mostKnown = 200_000
 
 /**
- * `wishesOf` for many concurrent events, cached until any preference changes: audiences are mostly the same members, of
+ * `readPreferences` for many concurrent events, cached until any preference changes: audiences are mostly the same members, of
  * whom most have no preferences.
  */
-export function wishesInBatches(db: Db): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Wishes>> {
-  let known = { changes: '', asked: new Set<string>(), wishes: new Map<string, Wishes>() }
+export function readPreferencesInBatches(
+  db: Db,
+): (memberIds: readonly string[]) => Promise<ReadonlyMap<string, Preferences>> {
+  let known = { changes: '', asked: new Set<string>(), preferences: new Map<string, Preferences>() }
   const readBatch = async (questions: readonly (readonly string[])[]) => {
     // Read first, so that what is loaded below is at least as new.
     const changes = await changesSoFar(db)
     if (changes !== known.changes || known.asked.size > mostKnown)
-      known = { changes, asked: new Set(), wishes: new Map() }
-    const { asked, wishes } = known
+      known = { changes, asked: new Set(), preferences: new Map() }
+    const { asked, preferences } = known
     const unknown = new Set<string>()
     for (const memberIds of questions) for (const id of memberIds) if (!asked.has(id)) unknown.add(id)
-    for (const [memberId, found] of await wishesOf(db, [...unknown])) wishes.set(memberId, found)
+    for (const [memberId, found] of await readPreferences(db, [...unknown])) preferences.set(memberId, found)
     for (const id of unknown) asked.add(id)
-    return questions.map(() => wishes)
+    return questions.map(() => preferences)
   }
   const ask = inBatches(readBatch, { most: 32 })
   return memberIds => ask('all', memberIds)
@@ -43,7 +45,11 @@ async function changesSoFar(db: Db): Promise<string> {
 }
 
 /** Changes a member's preferences; concurrent changes are serialised. */
-export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) => Wishes): Promise<Wishes> =>
+export const changePreferences = (
+  db: Db,
+  memberId: string,
+  change: (before: Preferences) => Preferences,
+): Promise<Preferences> =>
   inTransaction(db, async trx => {
     await trx
       .insertInto('preferences')
@@ -51,7 +57,7 @@ export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) 
       .onDuplicateKeyUpdate({ member_id: memberId })
       .execute()
     const query = trx.selectFrom('preferences').selectAll().where('member_id', '=', memberId).forUpdate()
-    const after = change(wishesFrom(await query.executeTakeFirstOrThrow()))
+    const after = change(preferencesFrom(await query.executeTakeFirstOrThrow()))
     await trx
       .updateTable('preferences')
       .set({
@@ -70,7 +76,7 @@ export const changeWishes = (db: Db, memberId: string, change: (before: Wishes) 
     return after
   })
 
-const wishesFrom = (row: PreferenceRow): Wishes => ({
+const preferencesFrom = (row: PreferenceRow): Preferences => ({
   isGlobalSilent: row.is_global_silent === 1,
   doNotDisturb: row.do_not_disturb === 1,
   dndUntil: row.dnd_until,

@@ -13,11 +13,11 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { allChannels } from '../channels.ts'
 import type { Context } from '../context.ts'
-import { changeWishes, wishesOf } from './preferences.sql.ts'
-import type { QuietHours, Wishes } from './wishes.ts'
+import { changePreferences, readPreferences } from './preferences.sql.ts'
+import type { Preferences, QuietHours } from './wishes.ts'
 
 /** For members without a record: nothing is stored before the first change [D38]. */
-const defaults: Wishes = {
+const defaults: Preferences = {
   isGlobalSilent: false,
   doNotDisturb: false,
   dndUntil: null,
@@ -30,21 +30,21 @@ type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 
 /** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
-  const answer = async (memberId: string, wishes: Wishes) => {
+  const answer = async (memberId: string, preferences: Preferences) => {
     const language = (await audience.people([memberId])).get(memberId)?.language ?? 'fr'
-    return { preferences: { ...preferencesOf(memberId, wishes, clock.now()), language } }
+    return { preferences: { ...preferencesOf(memberId, preferences, clock.now()), language } }
   }
-  const change = async (context: HandlerContext, how: (before: Wishes) => Wishes) => {
+  const change = async (context: HandlerContext, how: (before: Preferences) => Preferences) => {
     const { memberId } = personOf(context)
-    return answer(memberId, await changeWishes(db, memberId, how))
+    return answer(memberId, await changePreferences(db, memberId, how))
   }
-  const silence = (enabled: boolean) => (before: Wishes) => ({ ...before, isGlobalSilent: enabled })
-  const peace: Pick<Wishes, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
+  const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
+  const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
 
   return implement(PreferenceService, {
     async getPreferences(_request, context) {
       const { memberId } = personOf(context)
-      return answer(memberId, (await wishesOf(db, [memberId])).get(memberId) ?? defaults)
+      return answer(memberId, (await readPreferences(db, [memberId])).get(memberId) ?? defaults)
     },
     updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
@@ -61,7 +61,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       const named = readUnsubscribeToken(unsubscribe, token)
       if (!named) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
       const { memberId, category } = named
-      await changeWishes(db, memberId, before => ({
+      await changePreferences(db, memberId, before => ({
         ...before,
         categoryPrefs: { ...before.categoryPrefs, [category]: { ...before.categoryPrefs[category], email: false } },
       }))
@@ -71,7 +71,7 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
 }
 
 /** Preferences after a PATCH: the fields in its mask change, null resets one to its default. */
-function updated(before: Wishes, request: UpdatePreferencesRequest, now: Date): Wishes {
+function updated(before: Preferences, request: UpdatePreferencesRequest, now: Date): Preferences {
   const named = new Set(request.updateMask?.paths)
   const after = { ...before }
   if (named.has('is_global_silent')) after.isGlobalSilent = request.isGlobalSilent ?? false
@@ -108,7 +108,10 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
 const maxEntries = 500
 
 /** Entries and channels that the change doesn't name stay. */
-function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePreferencesRequest): Wishes['categoryPrefs'] {
+function categoryPrefs(
+  before: Preferences,
+  { categoryPrefs: changes }: UpdatePreferencesRequest,
+): Preferences['categoryPrefs'] {
   const after = { ...before.categoryPrefs }
   for (const [key, change] of Object.entries(changes)) {
     const switches = { ...after[key] }
@@ -124,16 +127,16 @@ function categoryPrefs(before: Wishes, { categoryPrefs: changes }: UpdatePrefere
 }
 
 /** As routes return it: an expired silence is off, a channel without a switch is on. */
-function preferencesOf(memberId: string, wishes: Wishes, now: Date) {
-  const { dndUntil, quietHours: quiet } = wishes
-  const isUndisturbed = wishes.doNotDisturb && dndUntil !== null && dndUntil > now
-  const switches = Object.entries(wishes.categoryPrefs).map(([key, each]) => {
+function preferencesOf(memberId: string, preferences: Preferences, now: Date) {
+  const { dndUntil, quietHours: quiet } = preferences
+  const isUndisturbed = preferences.doNotDisturb && dndUntil !== null && dndUntil > now
+  const switches = Object.entries(preferences.categoryPrefs).map(([key, each]) => {
     const { app = true, push = true, email = true, socket = true } = each
     return [key, { app, push, email, socket }] as const
   })
   return {
     memberId,
-    isGlobalSilent: wishes.isGlobalSilent,
+    isGlobalSilent: preferences.isGlobalSilent,
     doNotDisturb: isUndisturbed,
     ...(isUndisturbed ? { dndUntil: timestampFromDate(dndUntil) } : {}),
     ...(quiet ? { quietHours: quiet } : {}),

@@ -1,10 +1,10 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { maskOf } from '../channels.ts'
-import { channelsFor, isQuiet, type Wishes } from './wishes.ts'
+import { channelsFor, isQuiet, type Preferences } from './wishes.ts'
 
 const test = suite('receiver filter')
 const now = new Date('2026-06-01T12:00:00Z')
-const nobodyAsked: Wishes = {
+const nobodyAsked: Preferences = {
   isGlobalSilent: false,
   doNotDisturb: false,
   dndUntil: null,
@@ -12,7 +12,7 @@ const nobodyAsked: Wishes = {
   categoryPrefs: {},
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
-const left = (wishes: Partial<Wishes> | undefined, channels: string[]) =>
+const left = (wishes: Partial<Preferences> | undefined, channels: string[]) =>
   channelsFor(wishes && { ...nobodyAsked, ...wishes }, 'page.created', maskOf(channels), now)
 
 test('a member without preferences is notified on every channel', () => {

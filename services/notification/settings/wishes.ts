@@ -4,7 +4,7 @@ export type QuietHours = { enabled: boolean; start: string; end: string; timezon
 export type ChannelSwitches = Partial<Record<'app' | 'push' | 'email' | 'socket', boolean>>
 
 /** A member's preferences; a member without a record gets everything. */
-export type Wishes = {
+export type Preferences = {
   isGlobalSilent: boolean
   doNotDisturb: boolean
   dndUntil: Date | null
@@ -21,12 +21,17 @@ const disturbing = maskOf(['push', 'email'])
  * @param channels of the message, as bits
  * @returns the channels left for this member; undefined when they aren't notified at all
  */
-export function channelsFor(wishes: Wishes | undefined, key: string, channels: number, now: Date): number | undefined {
-  if (!wishes) return channels
-  if (wishes.isGlobalSilent) return undefined
-  if (wishes.doNotDisturb && wishes.dndUntil && wishes.dndUntil > now) return undefined
-  if (channels & disturbing && wishes.quietHours && isQuiet(wishes.quietHours, now)) return undefined
-  const switches = Object.hasOwn(wishes.categoryPrefs, key) ? wishes.categoryPrefs[key] : undefined
+export function channelsFor(
+  preferences: Preferences | undefined,
+  key: string,
+  channels: number,
+  now: Date,
+): number | undefined {
+  if (!preferences) return channels
+  if (preferences.isGlobalSilent) return undefined
+  if (preferences.doNotDisturb && preferences.dndUntil && preferences.dndUntil > now) return undefined
+  if (channels & disturbing && preferences.quietHours && isQuiet(preferences.quietHours, now)) return undefined
+  const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
   if (!switches) return channels
   const left = channels & maskOf(allChannels.filter(channel => switches[channel] !== false))
   return left === 0 ? undefined : left

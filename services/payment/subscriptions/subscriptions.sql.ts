@@ -73,6 +73,6 @@ export async function rememberWebhook(trx: Transaction<Tables>, id: string, type
 }
 
 /** Deletes records of messages too old for a valid signature. */
-export async function forgetWebhooks(db: Db, before: Date): Promise<void> {
+export async function deleteOldWebhooks(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(5_000).execute()
 }

@@ -18,7 +18,7 @@ import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
 import { normalEmail } from '../../email.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { Tables } from '../../tables.ts'
-import { aroundAccount, tellDeleted } from '../../users/events.ts'
+import { aroundAccount, publishDeleted } from '../../users/events.ts'
 import { softDeleteUsers, type UserRow, updateUser, userByEmail, userById } from '../../users/users.sql.ts'
 import { failure, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -87,7 +87,7 @@ function deleteAccount({ db }: LegacyContext, typed: string) {
     await softDeleteUsers(trx, [user.id], now)
     await endSessions(trx, { userIds: [user.id] }, now)
     await revokeCredentialsOf(trx, [user.id])
-    await tellDeleted(trx, user.id, email)
+    await publishDeleted(trx, user.id, email)
     await emit(trx, AuthenticationUserDeletedSchema, { id: user.id, email }, aroundAccount)
     await logUser(trx, { level: 'info', message: 'account deleted', userId: user.id })
     return { success: true, msg: successCodes.none, userId: user.id }

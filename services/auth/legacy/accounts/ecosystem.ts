@@ -4,7 +4,7 @@ import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
 import { deleteSessionsOf, endSessions } from '../../sessions/sessions.sql.ts'
-import { aroundAccount, tellDeleted, tellRevoked } from '../../users/events.ts'
+import { aroundAccount, publishDeleted, publishRevoked } from '../../users/events.ts'
 import { softDeleteUsers, updateUser } from '../../users/users.sql.ts'
 import { successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -29,10 +29,10 @@ export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId:
     const deletedSessions = await deleteSessionsOf(trx, ids)
     await softDeleteUsers(trx, gone, now)
     await revokeCredentialsOf(trx, gone)
-    for (const user of leaving) await tellDeleted(trx, user.id, user.email ?? '')
+    for (const user of leaving) await publishDeleted(trx, user.id, user.email ?? '')
     for (const id of staying) {
       await updateUser(trx, id, { tokens_valid_from: now })
-      await tellRevoked(trx, id)
+      await publishRevoked(trx, id)
     }
     const counts = { deletedUsers: gone.length, revokedTokens: tokens, deletedSessions, keptUsers: staying.length }
     if (ids.length > 0) {

@@ -13,7 +13,7 @@ import { assertAcceptable } from '../../hashing/hashing.ts'
 import { insertReset } from '../../passwords/resets.sql.ts'
 import { replacePassword } from '../../passwords/write.ts'
 import type { Tables } from '../../tables.ts'
-import { aroundAccount, tellCreated } from '../../users/events.ts'
+import { aroundAccount, publishCreated } from '../../users/events.ts'
 import { insertUser, type UserRow, userByEmail } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -59,7 +59,7 @@ async function withTemporaryPassword(trx: Transaction<Tables>, email: string, pa
     const id = newId()
     const now = new Date()
     await insertUser(trx, { id, email, ...flags, created_at: now, updated_at: now })
-    await tellCreated(trx, id, email)
+    await publishCreated(trx, id, email)
     return id
   }
   await replacePassword(trx, existing.id, flags)

@@ -7,7 +7,7 @@ import { normalEmail } from '../../email.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { Tables } from '../../tables.ts'
 import { type AdministratorRow, administratorByEmail, administratorById } from '../../users/administrators.sql.ts'
-import { aroundAccount, tellRevoked } from '../../users/events.ts'
+import { aroundAccount, publishRevoked } from '../../users/events.ts'
 import { type UserRow, userByEmail, userById } from '../../users/users.sql.ts'
 import { failure, successCodes } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
@@ -38,7 +38,7 @@ function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
 
 async function revokeOf(trx: Transaction<Tables>, administratorId: string): Promise<number> {
   const { tokens } = await endSessions(trx, { administratorId }, new Date())
-  await tellRevoked(trx, administratorId)
+  await publishRevoked(trx, administratorId)
   return tokens
 }
 

@@ -66,7 +66,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const isFirst = await inTransaction(db, async trx => {
         if (!(await useReset(trx, proven.id, new Date()))) return false
         await replacePassword(trx, user.id, { password_hash, is_tmp_password: 0, sign_up_pending: 0 })
-        await tellChanged(trx, user.id, 'reset')
+        await publishPasswordChanged(trx, user.id, 'reset')
         await logUser(trx, { level: 'info', message: 'password reset', userId: user.id })
         return true
       })
@@ -90,7 +90,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const passwordHash = await hasher.hash(newPassword)
       await inTransaction(parts.db, async trx => {
         if (!(await changePassword({ db: trx }, user, passwordHash, sessionId))) throw failure('MSG_622')
-        await tellChanged(trx, user.id, 'change')
+        await publishPasswordChanged(trx, user.id, 'change')
         await logUser(trx, { level: 'info', message: 'password changed', userId: user.id })
       })
       const flags = { isTmpPassword: false, isFirstLogin: false, isForced: false }
@@ -107,7 +107,7 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const to = user.email
       await inTransaction(db, async trx => {
         await replacePassword(trx, user.id, { password_hash, is_tmp_password: 1, sign_up_pending: 0 })
-        await tellChanged(trx, user.id, 'admin', true)
+        await publishPasswordChanged(trx, user.id, 'admin', true)
         const variables = {
           temporaryPassword,
           password: temporaryPassword,
@@ -155,7 +155,7 @@ const newTemporaryPassword = (): string =>
   Array.from({ length: 14 }, () => alphabet[randomInt(alphabet.length)]).join('')
 
 /** Publishes how a password was replaced. */
-export const tellChanged = (
+export const publishPasswordChanged = (
   trx: Transaction<Tables>,
   id: string,
   reason: 'change' | 'reset' | 'admin' | 'register',

@@ -8,7 +8,7 @@ import { replacePassword, settledFlags } from '../../passwords/write.ts'
 import { userById } from '../../users/users.sql.ts'
 import { failure } from '../codes.ts'
 import type { LegacyContext } from '../context.ts'
-import { tellChanged } from '../passwords/passwords.ts'
+import { publishPasswordChanged } from '../passwords/passwords.ts'
 import { logUser } from '../user-logs.ts'
 import { holdUser } from '../users.sql.ts'
 import { profileMessage } from './claims.ts'
@@ -34,7 +34,7 @@ export async function registerTemp(parts: LegacyContext, { token, password }: Re
     if (!held?.is_active || !(await useReset(trx, request.id, new Date()))) throw failure('MSG_601')
     // The link was mailed to this address, which verifies it.
     await replacePassword(trx, user.id, { ...settledFlags, password_hash, email_verified: 1 })
-    await tellChanged(trx, user.id, 'register')
+    await publishPasswordChanged(trx, user.id, 'register')
     await logUser(trx, { level: 'info', message: 'password chosen', userId: user.id })
     const after = { ...held, ...settledFlags, password_hash }
     return { ...(await openFor(parts, trx, { user: after, member, appType: null, client })), user: after, member }

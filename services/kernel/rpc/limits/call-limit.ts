@@ -5,7 +5,7 @@ import { addressKey } from '../../base/client-address.ts'
 import { TooManyRequestsError } from '../../base/errors.ts'
 import type { Bus } from '../../bus/bus.ts'
 import { requestHeader } from '../in-process.ts'
-import { type Quota, tellQuota } from './quota.ts'
+import { type Quota, reportQuota } from './quota.ts'
 
 const windowMs = 60_000
 const policy = 'calls'
@@ -80,15 +80,15 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
       const quota = quotaOf(perMinute, calls, now())
       if (calls > perMinute) {
         const refusal = new TooManyRequestsError(undefined, { retryAfterSeconds: quota.resetSeconds })
-        tellQuota(refusal.metadata, quota)
+        reportQuota(refusal.metadata, quota)
         throw refusal
       }
       try {
         const answer = await next(request)
-        tellQuota(answer.header, quota)
+        reportQuota(answer.header, quota)
         return answer
       } catch (error) {
-        if (error instanceof ConnectError) tellQuota(error.metadata, quota)
+        if (error instanceof ConnectError) reportQuota(error.metadata, quota)
         throw error
       }
     },

@@ -16,7 +16,7 @@ export const quotaFields: readonly string[] = ['ratelimit-policy', 'ratelimit']
  * Reports a limit in `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10, lists of structured
  * fields). A call counted twice has two items in each.
  */
-export function tellQuota(answer: Headers, { policy, limit, windowSeconds, left, resetSeconds }: Quota): void {
+export function reportQuota(answer: Headers, { policy, limit, windowSeconds, left, resetSeconds }: Quota): void {
   answer.append('ratelimit-policy', `"${policy}";q=${limit};w=${windowSeconds}`)
   if (left !== undefined) answer.append('ratelimit', `"${policy}";r=${left};t=${resetSeconds ?? windowSeconds}`)
 }
