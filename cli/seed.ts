@@ -33,7 +33,7 @@ export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<
     try {
       await seed(newWorld({ urls, sandboxUrl, administrator, report: line => log.debug(line) }))
     } catch (error) {
-      log.error({ err: error }, 'the demonstration tenant could not be made')
+      log.error({ err: error }, 'demo tenant not created')
       return { logins, problem: messageOf(error) }
     }
   }

@@ -72,7 +72,7 @@ async function replaced(): Promise<Replaced> {
     const count = await replaceWorkers()
     return { type: 'replaced', count, tookMs: Date.now() - from }
   } catch (error) {
-    log.error({ err: error }, 'platform processes were not replaced')
+    log.error({ err: error }, 'platform processes not replaced')
     return { type: 'replaced', count: 0, error: error instanceof Error ? error.message : String(error) }
   }
 }

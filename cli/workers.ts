@@ -44,7 +44,7 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
     if (isReplacement) expected.add(worker)
     worker.on('exit', code => {
       if (isStopping || expected.has(worker)) return
-      log.error({ code }, 'a platform process died; starting another')
+      log.error({ code }, 'platform process died; starting another')
       startAgain()
     })
     const serving = await served(worker)
@@ -53,7 +53,8 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
   }
   const startAgain = (): void => {
     setTimeout(() => {
-      if (!isStopping) void start().catch((error: unknown) => log.error({ err: error }, 'no replacement'))
+      if (!isStopping)
+        void start().catch((error: unknown) => log.error({ err: error }, 'replacement process not started'))
     }, 500)
   }
 
@@ -64,7 +65,7 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
     if (worker.isConnected()) worker.send({ type: 'leave' } satisfies Leave)
     const [code] = (await gone) as [number | null]
     clearTimeout(late)
-    if (code !== 0) log.error({ code }, 'a platform process that was replaced did not end in order')
+    if (code !== 0) log.error({ code }, 'replaced platform process exited with an error')
   }
   const replaceAll = async (): Promise<number> => {
     const former = living()

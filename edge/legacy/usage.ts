@@ -48,7 +48,7 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
       await service.recordUsage({ calls, batchId }, { timeoutMs: 2_000 })
       untold = undefined
     } catch (error) {
-      log.debug({ err: error }, 'calls of legacy routes are told later')
+      log.debug({ err: error }, 'legacy route calls not reported; retrying')
     }
   }
   const telling = repeatEvery(tellMs, tell)

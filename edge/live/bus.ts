@@ -29,7 +29,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
     try {
       act()
     } catch (error) {
-      hub.log.error({ err: error, subject }, 'message of the bus not understood')
+      hub.log.error({ err: error, subject }, 'invalid bus message')
     }
   }
   const stops = [
@@ -99,7 +99,7 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
         if (history.begin(stream)) return
         hub.rightsSince.clear()
         // Frames of the meantime are lost, so clients must reload their state.
-        hub.log.warn({ stream: hub.host.bus.passingStream }, 'the stream of frames was created again')
+        hub.log.warn({ stream: hub.host.bus.passingStream }, 'frame stream recreated')
         for (const connection of hub.connections) connection.close('goingAway')
       },
     },

@@ -40,7 +40,7 @@ export function watchRights(hub: Hub): { stop(): void } {
       await check(hub, connection)
     } catch (error) {
       // While rights can't be looked up, the socket stays and is checked again.
-      hub.log.warn({ err: error }, 'rights of a socket could not be checked')
+      hub.log.warn({ err: error }, 'socket permissions not checked; retrying')
       if (connection.identity) owners.add(connection.identity.owner)
       retry ??= setTimeout(() => {
         retry = undefined

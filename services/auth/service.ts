@@ -81,7 +81,7 @@ export const service: ServiceModule = {
       const made = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
         // Another person's account has the address: the platform works, and its operator must choose another.
         if (toPlatformError(error).info.status !== 409) throw error
-        log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is no administrator')
+        log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is not an administrator')
       })
       if (made) running.push(introduceAdministrator(parts, { id: made.userId, email: normalEmail(email) }))
     }

@@ -17,7 +17,7 @@ export async function databaseClock(db: Db, log: Log): Promise<Clock> {
   const asking = repeatEvery(
     asksEveryMs,
     async () => (offset = await offsetOf(db)),
-    error => log.warn({ err: error }, 'the time of the database is not known'),
+    error => log.warn({ err: error }, 'database time not read; extrapolating'),
   )
   return { now: () => new Date(performance.now() + offset), stop: asking.stop }
 }

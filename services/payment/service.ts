@@ -34,7 +34,7 @@ export const service: ServiceModule = {
     const tidying = repeatEvery(
       hourMs,
       () => forgetWebhooks(db, new Date(Date.now() - webhooksKeptMs)),
-      error => log.warn({ err: error }, 'old webhook messages could not be forgotten'),
+      error => log.warn({ err: error }, 'old webhook messages not deleted; retrying'),
     )
     return {
       rpcs: [customerService(parts), planService(plans), subscriptionService(parts), webhookService(parts)],

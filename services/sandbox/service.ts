@@ -175,7 +175,7 @@ const hideChunkCoding: RequestHandler = (req, _res, next) => {
 function onError(log: Log, body: (status: number) => unknown): ErrorRequestHandler {
   return (error: Error & { status?: number }, _req, res, next) => {
     const status = error.status ?? (error instanceof URIError ? 400 : 500)
-    if (status >= 500) log.error({ reason: error.message }, 'the sandbox failed')
+    if (status >= 500) log.error({ reason: error.message }, 'sandbox request failed')
     if (res.headersSent) return next(error)
     sendProviderError(res, status, body(status))
   }

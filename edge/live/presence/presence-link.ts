@@ -103,7 +103,7 @@ export function linkPresence(hub: Hub): PresenceLink {
       try {
         take(reportOf(bytes))
       } catch (error) {
-        hub.log.error({ err: error, subject: presenceSubject }, 'message of the bus not understood')
+        hub.log.error({ err: error, subject: presenceSubject }, 'invalid bus message')
       }
     }),
     bus.onConnected(greet),

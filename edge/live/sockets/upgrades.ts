@@ -89,7 +89,7 @@ export function takeUpgrades(
 
   const detaching = listeners.map(({ server, port }) => {
     const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
-      const onError = (error: Error) => log.debug({ err: error }, 'handshake broken off')
+      const onError = (error: Error) => log.debug({ err: error }, 'handshake aborted')
       socket.on('error', onError)
       open(request, socket, head, port).then(
         () => socket.off('error', onError),

@@ -53,10 +53,10 @@ export function introduceAdministrator(
     for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
       try {
         await members.ensureAdministrator(user)
-        log.info({ userId: user.id }, 'the platform administrator is known to the member service')
+        log.info({ userId: user.id }, 'platform administrator registered with the member service')
         return
       } catch (error) {
-        log.debug({ status: toPlatformError(error).info.status }, 'the member service does not answer yet')
+        log.debug({ status: toPlatformError(error).info.status }, 'member service not reachable yet; retrying')
       }
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, wait)

@@ -26,4 +26,4 @@ export const startCleaning = (db: Kysely<Tables>, log: Log): Repeated =>
 
 /** Runs `clean` every ten minutes. Concurrent processes are safe. */
 export const cleanRegularly = (log: Log, clean: () => Promise<void>): Repeated =>
-  repeatEvery(everyMs, clean, error => log.warn({ err: error }, 'cleaning failed'))
+  repeatEvery(everyMs, clean, error => log.warn({ err: error }, 'cleanup failed; retrying'))

@@ -50,7 +50,7 @@ export function startMailer(parts: {
     const opened = row.is_decoy ? undefined : box.open(row.sealed)
     if (opened === undefined) {
       if (!row.is_decoy)
-        log.error({ mail: row.id, slug: row.slug }, 'a queued mail cannot be read with the present keys')
+        log.error({ mail: row.id, slug: row.slug }, 'queued mail discarded: no current key decrypts it')
       await deleteMail(db, row.id)
       return
     }
@@ -62,12 +62,12 @@ export function startMailer(parts: {
       const { status } = toPlatformError(thrown).info
       const refused = status === 400
       if (refused || Date.now() - row.created_at.getTime() > oldestMs) {
-        log.error({ mail: row.id, slug: row.slug, status }, 'a mail was given up')
+        log.error({ mail: row.id, slug: row.slug, status }, 'mail discarded: refused or too old')
         await deleteMail(db, row.id)
         return
       }
       const wait = Math.min(longestWaitMs, 1_000 * 2 ** Math.min(row.attempts, 6))
-      log.warn({ mail: row.id, slug: row.slug, status }, 'a mail waits for the notification service')
+      log.warn({ mail: row.id, slug: row.slug, status }, 'mail not handed over to the notification service; retrying')
       await postponeMail(db, row.id, new Date(Date.now() + wait))
     }
   }
@@ -83,7 +83,7 @@ export function startMailer(parts: {
       await Promise.all(rows.map(send))
       return rows.length === batch ? 0 : pollMs
     },
-    failed: error => log.warn({ err: error }, 'mails wait for the database'),
+    failed: error => log.warn({ err: error }, 'mail queue not processed; retrying'),
   })
 
   return {

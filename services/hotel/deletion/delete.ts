@@ -64,7 +64,7 @@ async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease
 /** The hotel is already changed when an effect outside fails, so the call succeeds and the run is retried. */
 async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
   await runToEnd(sagas, lease).catch((error: unknown) =>
-    sagas.log.warn({ run: lease.id, reason: String(error) }, 'a run goes on later'),
+    sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted; retrying'),
   )
 }
 

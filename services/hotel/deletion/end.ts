@@ -31,11 +31,11 @@ export function startEnding(parts: Ending): () => Promise<void> {
     for (let lease = await beginNext(parts); lease; lease = stopped ? undefined : await beginNext(parts)) {
       const { id } = lease
       await runToEnd(sagas, lease).catch((error: unknown) =>
-        sagas.log.warn({ run: id, reason: String(error) }, 'the end of a hotel goes on later'),
+        sagas.log.warn({ run: id, reason: String(error) }, 'hotel deletion interrupted; retrying'),
       )
     }
   }
-  const looking = repeatEvery(lookMs, look, err => sagas.log.warn({ err }, 'ends of hotels wait for the database'))
+  const looking = repeatEvery(lookMs, look, err => sagas.log.warn({ err }, 'deleted hotels not read; retrying'))
   void looking.run()
   return () => {
     stopped = true

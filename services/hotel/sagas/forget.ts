@@ -58,5 +58,5 @@ export const startForgetting = (db: Db, keeping: Keeping, log: Log): Repeated =>
   repeatEvery(
     hourMs,
     () => forgetRuns(db, keeping),
-    err => log.warn({ err }, 'old runs could not be forgotten'),
+    err => log.warn({ err }, 'old saga runs not deleted; retrying'),
   )

@@ -71,7 +71,7 @@ export async function postpone(sagas: Sagas, trx: Trx, held: Held, error?: strin
   const attempts = row.attempts + 1
   const kept = error === undefined ? {} : { error }
   if (attempts >= sagas.attempts) {
-    sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'a run is parked and waits for an operator')
+    sagas.log.error({ run: run.id, hotel: run.hotelId, kind: row.kind }, 'saga run parked; an operator must resume it')
     return setRun(trx, run.id, { status: 'parked', attempts, ...kept })
   }
   const retryInMs = Math.min(sagas.retryMs * 2 ** Math.min(row.attempts, 20), longestPause)

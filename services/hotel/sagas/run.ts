@@ -19,7 +19,7 @@ const claimPatience = 20_000
 export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
   const beat = setInterval(() => {
     renewLease(sagas.db, lease, sagas.leaseMs).catch((error: unknown) =>
-      sagas.log.warn({ run: lease.id, reason: String(error) }, 'a lease could not be renewed'),
+      sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga lease not renewed'),
     )
   }, sagas.leaseMs / 3)
   const work = proceed(sagas, lease).finally(() => clearInterval(beat))
@@ -102,7 +102,7 @@ async function begin(sagas: Sagas, held: Held, { row, step }: Current): Promise<
 async function fail(sagas: Sagas, held: Held, row: StepRow, error: unknown): Promise<void> {
   const { saga, run, lease } = held
   const { status } = toPlatformError(error).info
-  sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'a step failed')
+  sagas.log.warn({ run: run.id, hotel: run.hotelId, kind: saga.kind, step: row.name, err: error }, 'saga step failed')
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, lease)
     const outcome = { error: errorText(error), uncertain: status >= 500 ? 1 : 0, ends: true }

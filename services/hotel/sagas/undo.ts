@@ -49,7 +49,7 @@ async function undoStep(sagas: Sagas, held: Held, row: StepRow, step: Held['step
     return again ? 'again' : 'undone'
   } catch (error) {
     if (error instanceof LeaseLostError || isUnavailable(error)) throw error
-    sagas.log.warn({ run: run.id, hotel: run.hotelId, step: row.name, err: error }, 'a step could not be undone yet')
+    sagas.log.warn({ run: run.id, hotel: run.hotelId, step: row.name, err: error }, 'saga step not undone')
     await inTransaction(sagas.db, async trx => {
       await assertLease(trx, lease)
       await setStep(trx, row, { status: 'undoing', error: errorText(error), starts: true, ends: true })

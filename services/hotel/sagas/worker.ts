@@ -22,7 +22,7 @@ export function startSagaWorker(sagas: Sagas) {
     if (!lease) return false
     const work = advance(sagas, lease)
       .then(() => {})
-      .catch((error: unknown) => sagas.log.warn({ run: lease.id, reason: String(error) }, 'a run was left'))
+      .catch((error: unknown) => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted'))
       .finally(() => running.delete(work))
     running.add(work)
     return true
@@ -34,7 +34,7 @@ export function startSagaWorker(sagas: Sagas) {
       try {
         while (running.size < parallel && !stopping.signal.aborted && (await take())) continue
       } catch (error) {
-        sagas.log.warn({ reason: String(error) }, 'runs wait for the database')
+        sagas.log.warn({ reason: String(error) }, 'saga runs not claimed; retrying')
       }
       await sleep(pollMs, undefined, { signal: stopping.signal }).catch(() => {})
     }

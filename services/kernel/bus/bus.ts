@@ -194,7 +194,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       let unsubscribe = () => {}
       const subscribe = (nc: NatsConnection) => {
         const callback = (error: Error | null, message: { data: Uint8Array; subject: string }) => {
-          if (error) log?.error({ subject, reason: error.message }, 'a subscription was refused')
+          if (error) log?.error({ subject, reason: error.message }, 'subscription refused')
           else handler(message.data, message.subject)
         }
         const subscription = nc.subscribe(subject, { callback })

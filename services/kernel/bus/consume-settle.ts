@@ -62,7 +62,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
       } catch (thrown) {
         const error = thrown instanceof Error ? thrown : new Error(String(thrown))
         if (!isUnavailable(error) || unavailable === unavailableTries) return { error }
-        log.warn({ durable, reason: error.message }, 'a handler waits for its database')
+        log.warn({ durable, reason: error.message }, 'handler waiting for its database')
         await rest(Math.min(500 * 2 ** unavailable, 5_000))
         const back = await patiently(async () => (await pingDatabase(db), true))
         if (!back) return 'stopped' as const
@@ -74,14 +74,17 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
     if (error instanceof PermanentFailure) return discard(message, error.message, attempt)
     const delay = retryDelays[attempt - 1]
     if (delay === undefined) return discard(message, `${error.name}: ${error.message}`.slice(0, 400), attempt)
-    log.warn({ durable, subject: message.delivery.subject, attempt, err: error }, 'a handler failed')
+    log.warn(
+      { durable, subject: message.delivery.subject, attempt, err: error },
+      'handler failed; the message is redelivered',
+    )
     message.delivery.nak(delay)
   }
 
   /** Stores the dead letter before it terminates the message. */
   const discard = async ({ delivery }: Unsettled, reason: string, attempts: number): Promise<void> => {
-    log.error({ durable, subject: delivery.subject, reason, attempts }, 'a message becomes a dead letter')
-    reportError(new Error(`a message became a dead letter: ${reason}`), { where: `consumer ${durable}` })
+    log.error({ durable, subject: delivery.subject, reason, attempts }, 'message dead-lettered')
+    reportError(new Error(`message dead-lettered: ${reason}`), { where: `consumer ${durable}` })
     const id = messageId(bus.stream, delivery)
     const stored = await patiently(async () => {
       await deadLetter(bus, { stored: delivery, id, durable, reason, attempts })
@@ -98,7 +101,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
       try {
         return await step()
       } catch (error) {
-        log.warn({ durable, reason: String(error) }, 'a consumer waits for the database or the broker')
+        log.warn({ durable, reason: String(error) }, 'consumer waiting for the database or the broker')
         await rest(wait)
       }
     }

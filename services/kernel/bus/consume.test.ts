@@ -120,7 +120,7 @@ test('a failing handler is retried three times, then its message is a dead lette
   assert.equal(letter?.body, { fail: 99 })
   assert.is(letter?.origin.id, bad)
   setErrorSink(undefined)
-  assert.equal(told, ['consumer tests: a message became a dead letter: Error: failure 4'])
+  assert.equal(told, ['consumer tests: message dead-lettered: Error: failure 4'])
 })
 
 test('a temporary failure costs a retry and no dead letter', async () => {

@@ -109,7 +109,7 @@ export function startConsumer<T>(options: ConsumerOptions<T>): Consumer {
       if (!next) return
       const run = settle(next)
         .catch((error: unknown) => {
-          log.error({ durable, err: error }, 'a message could not be settled and will be redelivered')
+          log.error({ durable, err: error }, 'message not settled; the broker redelivers it')
           reportError(error, { where: `consumer ${durable}` })
           next.delivery.nak(retryDelays.at(-1))
         })

@@ -70,7 +70,7 @@ export function openLink(options: LinkOptions): Link {
   }
   const complain = (error: unknown) => {
     const reason = brokerProblem(error, options.url)
-    if (reason !== problem) options.log?.warn({ reason }, 'the message broker is not available')
+    if (reason !== problem) options.log?.warn({ reason }, 'message broker unavailable')
     problem = reason
   }
   const down = () => {
@@ -103,7 +103,7 @@ export function openLink(options: LinkOptions): Link {
       if (permissionContext) {
         const { operation, subject } = permissionContext
         if (!refused.has(`${operation} ${subject}`))
-          options.log?.error({ operation, subject }, 'the message broker refuses this account a subject')
+          options.log?.error({ operation, subject }, 'no permission for a subject of the message broker')
         refused.add(`${operation} ${subject}`)
       } else if (type === 'disconnect') {
         down()

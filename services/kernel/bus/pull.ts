@@ -54,7 +54,9 @@ export function pullsFrom(link: Link, log: BusLog | undefined) {
       while (!isStopped && !link.closed()) {
         await link.whenUp()
         if (isStopped || link.closed()) return
-        await session().catch((error: unknown) => log?.warn({ reason: String(error) }, 'a consumer will try again'))
+        await session().catch((error: unknown) =>
+          log?.warn({ reason: String(error) }, 'consumer interrupted; retrying'),
+        )
         if (!isStopped) await sleep(250)
       }
     }

@@ -55,7 +55,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       const missing = await locked(db, () => refill(db, bus))
       if (missing === undefined) return pollMs
       mustRefill = false
-      if (missing > 0) log.warn({ missing }, 'the broker had lost confirmed events; they are published again')
+      if (missing > 0) log.warn({ missing }, 'the broker lost confirmed events; publishing them again')
     }
     if (!(await hasWork(db))) return undefined
     if (Date.now() - room.at > roomAgeMs || room.bytes <= 0) {
@@ -82,7 +82,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     },
     failed(error) {
       const reason = error instanceof Error ? error.message : String(error)
-      if (reason !== problem) log.warn({ reason }, 'events wait in the outbox')
+      if (reason !== problem) log.warn({ reason }, 'outbox not published; retrying')
       problem = reason
     },
   })

@@ -64,7 +64,7 @@ async function updated(jsm: JetStreamManager, stream: string, to: Partial<Stream
     await jsm.streams.update(stream, to)
   } catch (error) {
     if (!(error instanceof NatsError && error.isPermissionError())) throw error
-    log?.warn({ stream, ...to }, 'this account may not change a stream; the doctor says how an operator does')
+    log?.warn({ stream, ...to }, 'no permission to change the stream; the doctor command shows how an operator does it')
   }
 }
 

@@ -41,7 +41,7 @@ export function tailsFrom(pull: Pull, log: BusLog | undefined) {
       if (header.redrivenFor in stored.headers) return
       queue = queue
         .then(() => handler(glanceAt(stream, stored, message.info.deliveryCount)))
-        .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'a tail handler failed'))
+        .catch((error: unknown) => log?.error({ subject: stored.subject, err: error }, 'tail handler failed'))
     })
   }
 }

@@ -80,7 +80,7 @@ export function errorTracker(dsn: string, settings: EventSettings, log: Log): Er
       const one = send(event, missed)
         .catch((reason: unknown) => {
           // Warns once: the log has every error anyway.
-          if (!isAway) log.warn({ reason: String(reason) }, 'the error tracker does not answer')
+          if (!isAway) log.warn({ reason: String(reason) }, 'error tracker unreachable')
           isAway = true
         })
         .finally(() => sending.delete(one))

@@ -40,7 +40,7 @@ export async function observe(
         if (error.code !== 'EADDRINUSE') throw error
         log.warn(
           { port: config.METRICS_PORT },
-          `no metrics: the port is taken; ${name.toUpperCase()}_METRICS_PORT moves it`,
+          `no metrics: the port is in use; set ${name.toUpperCase()}_METRICS_PORT to another`,
         )
         return undefined
       })
@@ -66,7 +66,7 @@ function trackErrors(config: Tracked, mode: string | undefined, service: string,
   const release = config.SENTRY_RELEASE ?? version()
   const tracker = errorTracker(config.SENTRY_DSN, { service, environment, release }, log)
   const onCrash = (error: unknown) => {
-    log.fatal({ err: error }, 'the process ends')
+    log.fatal({ err: error }, 'uncaught exception; exiting')
     reportError(error, { where: 'uncaught exception' })
     void tracker.flush(5_000).finally(() => process.exit(1))
   }

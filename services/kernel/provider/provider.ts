@@ -60,7 +60,7 @@ export function provider(name: string, settings: ProviderSettings, { log, regist
     const rests = state === CircuitState.Open
     if (rests) restsUntil = Date.now() + restMs
     metrics.resting(rests)
-    if (rests) log.warn({ provider: name, restMs }, 'a provider keeps failing and is left alone for a while')
+    if (rests) log.warn({ provider: name, restMs }, 'provider keeps failing; circuit breaker opened')
   })
   const limited = timeout(timeoutMs, { strategy: TimeoutStrategy.Aggressive, abortOnReturn: false })
   const guarded = wrap(bulkhead(concurrency, waiting), breaker)

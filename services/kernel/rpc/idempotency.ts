@@ -61,7 +61,9 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
 
     const answer = (await next(request).catch((error: unknown) => released(found.claim, error))) as UnaryResponse
     // The record exists, so a failure to store the answer must not fail the request.
-    await keep(request, found.claim, answer).catch((err: unknown) => log.warn({ err }, 'an answer could not be kept'))
+    await keep(request, found.claim, answer).catch((err: unknown) =>
+      log.warn({ err }, 'response not stored for its Idempotency-Key'),
+    )
     return answer
   }
 
@@ -76,7 +78,7 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
   }
 
   async function released(claim: Claim, error: unknown): Promise<never> {
-    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'a key could not be released'))
+    await releaseKey(db, claim).catch((err: unknown) => log.warn({ err }, 'Idempotency-Key not released'))
     throw error
   }
 }

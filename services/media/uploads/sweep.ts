@@ -28,7 +28,7 @@ export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.n
 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
 export function startSweep(media: Context, log: Log): () => Promise<void> {
-  const failed = (error: unknown) => log.warn({ err: error }, 'the media sweep failed and will be tried again')
+  const failed = (error: unknown) => log.warn({ err: error }, 'media sweep failed; retrying')
   const sweeping = repeatEvery(everyMs, () => sweep(media), failed)
   void sweeping.run()
   return sweeping.stop

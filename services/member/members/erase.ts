@@ -41,7 +41,10 @@ export async function eraseMember(needs: Needs, request: EraseMemberRequest, con
   await client(AccountService)
     .eraseUsers({ userIds }, { timeoutMs: patienceMs })
     .catch((error: unknown) => {
-      log.warn({ status: toPlatformError(error).info.status }, 'the account of an erased member ends later')
+      log.warn(
+        { status: toPlatformError(error).info.status },
+        'account erasure queued; the authentication service did not confirm it in time',
+      )
     })
 }
 

@@ -34,7 +34,7 @@ export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): 
     try {
       return (await publishDue(db, members, page)) ? 'published' : 'taken'
     } catch (error) {
-      log.error({ pageId: page.id, err: error }, 'a scheduled page could not be published')
+      log.error({ pageId: page.id, err: error }, 'scheduled page not published; postponed')
       await postpone(db, page)
       return 'postponed'
     }
@@ -53,7 +53,7 @@ export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): 
   }
   const run = () => (running ??= pass().finally(() => (running = undefined)))
   const tick = () => {
-    run().catch((error: unknown) => log.warn({ err: error }, 'the scheduler could not look for due pages'))
+    run().catch((error: unknown) => log.warn({ err: error }, 'due pages not read; retrying'))
   }
   const timer = setInterval(tick, everyMs)
   tick()

@@ -58,7 +58,7 @@ function startLane(parts: DeliveryParts, lane: Lane): Lookout {
       await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
       return 0
     },
-    failed: error => log.warn({ lane, err: error }, 'deliveries wait'),
+    failed: error => log.warn({ lane, err: error }, 'deliveries not processed; retrying'),
   })
 }
 
@@ -74,7 +74,7 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   return claimed.map(delivery => {
     if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
     const outcome = outcomes.get(delivery) ?? failure(lane, 'The receiver no longer exists', { isFinal: true })
-    if (!outcome.ok) log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'a delivery failed')
+    if (!outcome.ok) log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
     const delay = retryDelays[delivery.attempts - 1]
     const isOver = outcome.ok || outcome.isFinal || delay === undefined
     const retryAt = isOver ? null : new Date(now + Math.max(delay, outcome.retryAfterMs))

@@ -29,7 +29,7 @@ export function countSockets(db: Db, log: Log): SocketCount {
       if (deliveries > 0) await countDeliveries(db, now, [{ channel: 'socket', status: 'success', deliveries }])
     } catch (error) {
       untold += deliveries
-      log.debug({ err: error }, 'frames are counted later')
+      log.debug({ err: error }, 'frame counts not written; retrying')
     }
     const hour = hourOf(now).getTime()
     if (forgotten === hour) return

@@ -36,7 +36,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
       try {
         heed(bytes)
       } catch (error) {
-        log.error({ err: error, subject }, 'message of the bus not understood')
+        log.error({ err: error, subject }, 'invalid bus message')
       }
     })
     const timer = setTimeout(() => hush(), answersMs).unref()

@@ -85,7 +85,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
         await tellBatch(changed, read)
         isFailing = false
       } catch (error) {
-        log.warn({ err: error }, 'unread counts could not be told')
+        log.warn({ err: error }, 'unread counts not published')
         if (isEnding) continue
         isFailing = true
         nextAt = performance.now() + afterFailureMs

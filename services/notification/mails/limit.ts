@@ -21,7 +21,7 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
   const cleaning = repeatEvery(
     hourMs / 6,
     () => deleteEndedCounts(db, clock.now()),
-    err => log.warn({ err }, 'ended counts wait'),
+    err => log.warn({ err }, 'ended mail counts not deleted; retrying'),
   )
   return {
     async excess(jobs) {

@@ -29,7 +29,8 @@ export function hotelSwitches(client: Client<typeof SettingService>, log: Log): 
       return everything & ~closed
     } catch (thrown) {
       const { status } = toPlatformError(thrown).info
-      if (status !== 404) log.warn({ hotelId, status }, 'the channel switches of a hotel are not known')
+      if (status !== 404)
+        log.warn({ hotelId, status }, 'channel switches of a hotel not read; using the last known ones, else all')
       return last.get(hotelId) ?? everything
     }
   }

@@ -38,7 +38,7 @@ export function keepSnapshot(dataDir: string, state: State, applications: ChatSt
       for (const each of kept.endpoints) payment.endpoints.set(each.id, each)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        log.warn({ path }, 'the sandbox starts empty: its file cannot be read')
+        log.warn({ path }, 'sandbox state file is unreadable; starting empty')
     }
   }
 
@@ -59,7 +59,7 @@ export function keepSnapshot(dataDir: string, state: State, applications: ChatSt
       renameSync(`${path}.new`, path)
       lastMs = Date.now() - started
     } catch (error) {
-      log.warn({ path, reason: (error as Error).message }, 'the sandbox cannot save its state')
+      log.warn({ path, reason: (error as Error).message }, 'sandbox state not saved')
     }
   }
 

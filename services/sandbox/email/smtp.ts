@@ -67,7 +67,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
     },
     onData: callbackify(receive),
   })
-  server.on('error', (error: Error) => log.debug({ reason: error.message }, 'mail client trouble'))
+  server.on('error', (error: Error) => log.debug({ reason: error.message }, 'SMTP client error'))
   server.server.on('connection', (socket: Socket) => {
     const from = socket.remotePort ?? 0
     sockets.set(from, socket)

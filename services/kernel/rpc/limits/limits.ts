@@ -63,6 +63,6 @@ async function count({ client, log }: Counting, limit: Limit, value: string, con
       throw error
     }
     // Calls pass when they can't be counted: an invitation can be accepted while the authentication service is down.
-    log.warn({ err: error }, 'a call is not counted: the authentication service is away')
+    log.warn({ err: error }, 'call not counted: authentication service unavailable')
   }
 }
