@@ -1,4 +1,5 @@
 import type { Pool, RowDataPacket } from 'mysql2/promise'
+import { emitted } from '../../cli/stack/emitted.ts'
 import { BulkService } from '../../gen/platform/member/v1/bulk_pb.ts'
 import { MemberService } from '../../gen/platform/member/v1/members_pb.ts'
 import { OnboardingService } from '../../gen/platform/member/v1/onboarding_pb.ts'
@@ -201,6 +202,17 @@ test('a refused change writes no event', async () => {
   ]
   assert.ok((await Promise.allSettled(calls.map(call => call()))).every(one => one.status === 'rejected'))
   assert.equal(await written(), [])
+})
+
+test('every event that the service emits was written here', async () => {
+  const [rows] = await sql.query<RowDataPacket[]>('select distinct subject from outbox')
+  const subjects = new Set(rows.map(row => String(row['subject'])))
+  // Restoring a deleted hotel emits it: services/member/workspaces/rest.test.ts.
+  const elsewhere = ['platform.member.rest_ended']
+  assert.equal(
+    emitted.member.filter(key => !subjects.has(key) && !elsewhere.includes(key)),
+    [],
+  )
 })
 
 test.run()
