@@ -72,15 +72,15 @@ export async function startWorker(
 
 function replacedBy(child: ChildProcess | undefined): Promise<Restarted> {
   return new Promise(resolve => {
-    const gone = () => resolve({ count: 0, error: 'the platform stopped meanwhile' })
-    if (!child?.connected) return gone()
-    const hear = (message: Ready | Grant | Replaced) => {
+    const onExit = () => resolve({ count: 0, error: 'the platform stopped meanwhile' })
+    if (!child?.connected) return onExit()
+    const onMessage = (message: Ready | Grant | Replaced) => {
       if (message.type !== 'replaced') return
-      child.off('message', hear).off('exit', gone)
+      child.off('message', onMessage).off('exit', onExit)
       const { type: _, ...what } = message
       resolve(what)
     }
-    child.on('message', hear).once('exit', gone)
+    child.on('message', onMessage).once('exit', onExit)
     child.send({ type: 'replace' })
   })
 }

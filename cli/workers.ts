@@ -15,7 +15,7 @@ export type Workers<Serving> = {
    * @returns the number of replaced processes
    */
   replace(): Promise<number>
-  /** SIGTERM to all; resolves when they are gone. */
+  /** SIGTERM to all; resolves when they have exited. */
   stop(): Promise<void>
 }
 
@@ -60,10 +60,10 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
 
   const leave = async (worker: Worker): Promise<void> => {
     if (worker.isDead()) return
-    const gone = once(worker, 'exit')
+    const exited = once(worker, 'exit')
     const late = setTimeout(() => worker.process.kill('SIGKILL'), graceMs)
     if (worker.isConnected()) worker.send({ type: 'leave' } satisfies Leave)
-    const [code] = (await gone) as [number | null]
+    const [code] = (await exited) as [number | null]
     clearTimeout(late)
     if (code !== 0) log.error({ code }, 'replaced platform process exited with an error')
   }
@@ -95,9 +95,9 @@ export async function startWorkers<Serving>(options: Options<Serving>): Promise<
       isStopping = true
       await Promise.all(
         living().map(async worker => {
-          const gone = once(worker, 'exit')
+          const exited = once(worker, 'exit')
           worker.process.kill('SIGTERM')
-          await gone
+          await exited
         }),
       )
     },

@@ -132,8 +132,8 @@ const own =
       response.json(body)
     } catch (error) {
       const away = error instanceof BusUnavailableError
-      const told = away ? new ServiceUnavailableError(undefined, { cause: error }) : error
-      sendError(response, told, Dialect.UNSPECIFIED, requestId)
+      const shown = away ? new ServiceUnavailableError(undefined, { cause: error }) : error
+      sendError(response, shown, Dialect.UNSPECIFIED, requestId)
     }
   }
 

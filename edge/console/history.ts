@@ -5,7 +5,7 @@ import { addTraffic, type Fleet, quantile, sumOf, type Traffic } from './fleet.t
 /** Calls of a service within one sample; times in ms, null without calls. */
 export type Calls = { calls: number; faults: number; p50: number | null; p99: number | null }
 
-/** The platform's state at one moment. A new field must be checked in {@link heardIn}. */
+/** The platform's state at one moment. A new field must be checked in {@link sampleIn}. */
 export type Sample = {
   /** ms since 1970. */
   at: number
@@ -65,7 +65,7 @@ export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: F
     const kept = samples.filter(({ at }) => at > Date.now() - keptMs)
     samples = [...kept, sample].toSorted((a, b) => a.at - b.at)
   }
-  const untail = bus.tail(subject, ({ body }) => heardIn(body).forEach(keep), {
+  const untail = bus.tail(subject, ({ body }) => sampleIn(body).forEach(keep), {
     stream: bus.watchStream,
     backMs: keptMs,
   })
@@ -101,13 +101,13 @@ export function keepHistory(host: Pick<Host, 'healthy'> & { bus: Bus }, fleet: F
     await bus.publish(subject, JSON.stringify(sample), { id: `sample:${turnOf(at)}` }).catch(() => keep(sample))
   }
   // All processes sample at the same moments, so that the stored sample counts the calls since the previous stored one.
-  const tell = async (): Promise<void> => {
+  const sampleOnTime = async (): Promise<void> => {
     await look().catch(() => undefined)
     if (stopped) return
-    timer = setTimeout(() => void tell(), turnMs - (Date.now() % turnMs))
+    timer = setTimeout(() => void sampleOnTime(), turnMs - (Date.now() % turnMs))
     timer.unref()
   }
-  void tell()
+  void sampleOnTime()
 
   return {
     since: after => samples.filter(({ at }) => at > after).map(({ traffic: _, ...sample }) => sample),
@@ -131,7 +131,7 @@ const turnMs = sampleSeconds * 1_000
 const turnOf = (at: number): number => Math.floor(at / turnMs)
 
 /** The sample in a message, if readable: an edge process of another version may use another form. */
-function heardIn(body: unknown): Kept[] {
+function sampleIn(body: unknown): Kept[] {
   const { at, up, calls, total, traffic } = Object(body) as Partial<Kept>
   const isWhole = typeof at === 'number' && up && total && Array.isArray(traffic)
   return isWhole && serviceNames.every(name => calls?.[name]) ? [body as Kept] : []

@@ -16,7 +16,7 @@ export type Usage = {
   stop(): Promise<void>
 }
 
-const tellMs = 2_000
+const reportMs = 2_000
 /** Maximum of counts held at once: clients choose their names. */
 const held = 1_000
 
@@ -35,23 +35,23 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
   }
 
   /** A batch without an answer is sent again unchanged, so that it counts once. */
-  let untold: { batchId: string; taken: Counted[] } | undefined
-  const tell = async (): Promise<void> => {
-    if (!untold) {
+  let unreported: { batchId: string; taken: Counted[] } | undefined
+  const report = async (): Promise<void> => {
+    if (!unreported) {
       if (counts.size === 0) return
-      untold = { batchId: newId(), taken: [...counts.values()] }
+      unreported = { batchId: newId(), taken: [...counts.values()] }
       counts.clear()
     }
-    const { batchId, taken } = untold
+    const { batchId, taken } = unreported
     try {
       const calls = taken.map(({ last, ...one }) => ({ ...one, lastCalledAt: timestampFromDate(last) }))
       await service.recordUsage({ calls, batchId }, { timeoutMs: 2_000 })
-      untold = undefined
+      unreported = undefined
     } catch (error) {
       log.debug({ err: error }, 'legacy route calls not reported; retrying')
     }
   }
-  const telling = repeatEvery(tellMs, tell)
+  const reporting = repeatEvery(reportMs, report)
 
   return {
     count(route, { headers }) {
@@ -61,9 +61,9 @@ export function countUsage(service: Pick<Client<typeof UsageService>, 'recordUsa
       add({ day: now.toISOString().slice(0, 10), route: written(route), client, calls: 1, last: now })
     },
     async stop() {
-      await telling.stop()
-      await telling.run()
-      if (!untold) await telling.run()
+      await reporting.stop()
+      await reporting.run()
+      if (!unreported) await reporting.run()
     },
   }
 }

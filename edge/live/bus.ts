@@ -39,7 +39,8 @@ export function feedRooms(hub: Hub): { stop(): void } {
       'platform.>',
       message => {
         const { id, subject } = message
-        if (fedSubjects.has(subject)) safely(subject, () => framesFor(subject, message.body).forEach(tell(hub, id)))
+        if (fedSubjects.has(subject))
+          safely(subject, () => framesFor(subject, message.body).forEach(publishFrame(hub, id)))
       },
       { backMs: historyMs, againMs },
     ),
@@ -59,7 +60,7 @@ export function feedRooms(hub: Hub): { stop(): void } {
 }
 
 /** Publishes the frames of an event; the broker drops those that another edge process has published. */
-const tell =
+const publishFrame =
   ({ host }: Hub, eventId: string) =>
   (message: RoomMessage, index: number): void => {
     const { version: _, ...fields } = message
@@ -74,15 +75,15 @@ function readFrames(hub: Hub, safely: (subject: string, act: () => void) => void
   const take = (body: unknown, sequence: number, at: Date): void => {
     const { rooms, event, data, id, version } = parseMessage(RoomFrameSchema, body)
     const message = { rooms, event, data: (data ?? {}) as JsonObject, id, version: Number(version) }
-    for (const told of arrivals(message)) {
-      if (told.event === rightsChangedEvent) {
-        hub.rightsSince.changed(told.audience.rooms, sequence)
+    for (const arrival of arrivals(message)) {
+      if (arrival.event === rightsChangedEvent) {
+        hub.rightsSince.changed(arrival.audience.rooms, sequence)
         continue
       }
-      const entry = history.add(told, sequence, at)
+      const entry = history.add(arrival, sequence, at)
       if (!entry) continue
       deliver(hub, entry)
-      const closed = closedPage(told)
+      const closed = closedPage(arrival)
       if (closed) void recheckPage(hub, closed)
     }
   }

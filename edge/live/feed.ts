@@ -15,7 +15,7 @@ import { frameOf, type RoomMessage, roomsOf } from './frames.ts'
 import { concerned, rightsChangedEvent } from './history/rights-since.ts'
 import { memberRoom } from './room-names.ts'
 
-type Told = Omit<RoomMessage, 'id' | 'version'>
+type Frame = Omit<RoomMessage, 'id' | 'version'>
 
 /** How an event of the bus becomes a frame. */
 type Row = {
@@ -23,16 +23,16 @@ type Row = {
   /** Published twice, for sockets and for people: only the first makes a frame. */
   isTwice: boolean
   decode(payload: JsonObject): unknown
-  tell(payload: never, envelope: Envelope): Told[]
+  framesOf(payload: never, envelope: Envelope): Frame[]
 }
 
 /** A row whose frames hold the event's payload, the frame's fields from the envelope, and nothing else. */
 function row<Desc extends DescMessage>(
   event: Desc,
-  tell: (payload: MessageShape<Desc>, envelope: Envelope) => Told[],
+  framesOf: (payload: MessageShape<Desc>, envelope: Envelope) => Frame[],
   isTwice = false,
 ): Row {
-  return { key: getOption(event, eventOption).key, isTwice, decode: payload => parseMessage(event, payload), tell }
+  return { key: getOption(event, eventOption).key, isTwice, decode: payload => parseMessage(event, payload), framesOf }
 }
 
 /** A message of the bus. Unknown fields are ignored, because processes of two versions run during an update. */
@@ -40,7 +40,7 @@ export const parseMessage = <Desc extends DescMessage>(desc: Desc, json: unknown
   fromJson(desc, json as JsonValue, { ignoreUnknownFields: true })
 
 /** A frame of live/v1 from the fields of the same name, in the rooms of its option. */
-function frame(desc: DescMessage, fields: Record<string, unknown>): Told {
+function frame(desc: DescMessage, fields: Record<string, unknown>): Frame {
   const own = Object.fromEntries(desc.fields.map(({ localName }) => [localName, fields[localName]]))
   return { rooms: roomsOf(desc, fields), event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
 }
@@ -134,5 +134,5 @@ export function framesFor(subject: string, body: unknown): RoomMessage[] {
   if (entry.isTwice && !isForSocketsAlone) return []
   const id = envelope.metadata?.occurrenceId ?? ''
   const payload = entry.decode((envelope.payload ?? {}) as JsonObject)
-  return entry.tell(payload as never, envelope).map(told => ({ ...told, id, version: 0 }))
+  return entry.framesOf(payload as never, envelope).map(one => ({ ...one, id, version: 0 }))
 }

@@ -12,13 +12,13 @@ export type Rooms = {
   readonly count: number
 }
 
-const nobody: ReadonlySet<Connection> = new Set()
+const noConnections: ReadonlySet<Connection> = new Set()
 
 /** An empty set of rooms. A room exists while it has sockets. */
 export function createRooms(): Rooms {
   const rooms = new Map<string, Set<Connection>>()
   return {
-    in: room => rooms.get(room) ?? nobody,
+    in: room => rooms.get(room) ?? noConnections,
     among(audience) {
       // Iterates over the shorter of the two lists.
       if (rooms.size < audience.rooms.length)

@@ -79,10 +79,10 @@ export function startLive({ servers, host, log, limits, ...rules }: LiveOptions)
   }
 }
 
-/** Closes every socket with 1001 and waits until they are gone. */
+/** Closes every socket with 1001 and waits until they are closed. */
 async function closeAll(hub: Hub): Promise<void> {
   const open = [...hub.connections]
-  const gone = open.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
+  const closed = open.map(({ socket }) => new Promise(resolve => socket.once('close', resolve)))
   for (const connection of open) connection.close('goingAway')
-  await Promise.all(gone)
+  await Promise.all(closed)
 }

@@ -28,7 +28,7 @@ export function brokenCounter(client: Client<typeof AccountService>): CountBroke
     if (!path.startsWith('/auth/') || isCounted(thrown) || !broken.has(toPlatformError(thrown).info.status))
       return thrown
     const clientIp = address?.slice(0, 64)
-    const onHeader = (told: Headers) => passQuota(told, answer)
+    const onHeader = (headers: Headers) => passQuota(headers, answer)
     try {
       await client.countBroken(
         { ...(clientIp ? { clientIp } : {}), isSignIn: path.startsWith('/auth/login') },

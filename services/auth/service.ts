@@ -61,7 +61,7 @@ export const service: ServiceModule = {
     }
     // Before the response is sent, so that this process refuses the very next call; other processes follow over the
     // bus.
-    const stopTelling = onSignInsEnded(userId => {
+    const unsubscribe = onSignInsEnded(userId => {
       accounts.forget(userId)
       bus.publishCore(signInsEndedSubject, JSON.stringify({ userId }))
     })
@@ -101,7 +101,7 @@ export const service: ServiceModule = {
       repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
-        stopTelling()
+        unsubscribe()
         await Promise.all(running.map(one => one.stop()))
         await closeDatabase(db)
       },

@@ -51,7 +51,7 @@ export const service: ServiceModule = {
     const clock = await databaseClock(db, log)
 
     const audience = memberAudience(members)
-    const stopForgetting = bus.subscribeCore(rightsChangedSubject, () => audience.forget())
+    const stopDropping = bus.subscribeCore(rightsChangedSubject, () => audience.forget())
     const templates = templateStore(db)
     const mails = cipher('queued-mail', config.secrets)
     const unsubscribe = cipher('unsubscribe', config.secrets)
@@ -131,7 +131,7 @@ export const service: ServiceModule = {
         await unread.settled()
         await sockets.stop()
         await relay.stop()
-        stopForgetting()
+        stopDropping()
         await clock.stop()
         mailer.close()
         await closeDatabase(db)

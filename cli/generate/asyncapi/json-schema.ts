@@ -30,8 +30,8 @@ const further = (value: unknown): unknown => (isObject(value) ? jsonSchema(value
 
 function orNull(schema: Schema): Schema {
   const { description, $ref, ...rest } = schema
-  const told = description === undefined ? {} : { description }
-  if ($ref !== undefined) return { ...told, anyOf: [{ $ref }, { type: 'null' }] }
-  if (typeof rest['type'] === 'string') return { ...told, ...rest, type: [rest['type'], 'null'] }
-  return { ...told, ...rest }
+  const described = description === undefined ? {} : { description }
+  if ($ref !== undefined) return { ...described, anyOf: [{ $ref }, { type: 'null' }] }
+  if (typeof rest['type'] === 'string') return { ...described, ...rest, type: [rest['type'], 'null'] }
+  return { ...described, ...rest }
 }

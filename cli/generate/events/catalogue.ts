@@ -62,7 +62,7 @@ export function eventGaps(entries: EventEntry[]): string[] {
   const strays = [...fedSubjects, ...unfedSubjects].filter(key => !keys.has(key))
   const orphans = [...templates].filter(type => !types.has(type))
   const deletable = new Set(
-    entries.filter(isTold).flatMap(({ entities: { isDeletion, entity } }) => (isDeletion ? [entity.kind] : [])),
+    entries.filter(isNotifiable).flatMap(({ entities: { isDeletion, entity } }) => (isDeletion ? [entity.kind] : [])),
   )
   const frames = new Set(entries.flatMap(entry => entry.frames.map(({ event }) => event)))
   return [
@@ -93,7 +93,7 @@ function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
   return gaps
 }
 
-const isTold = ({ event }: EventEntry): boolean => event.key.startsWith(notified)
+const isNotifiable = ({ event }: EventEntry): boolean => event.key.startsWith(notified)
 
 /**
  * Entities that an event names without declaring them.
@@ -106,7 +106,7 @@ function entityGaps(entry: EventEntry, deletable: ReadonlySet<string>): string[]
   if (!isDeletion && /(deleted|removed|erased)$/.test(event.type))
     gaps.push('its type reports a deletion: its entity belongs in deletes')
   const declared = new Set([entity, ...needs].map(({ kind }) => kind))
-  for (const { jsonName } of isTold(entry) ? desc.fields : []) {
+  for (const { jsonName } of isNotifiable(entry) ? desc.fields : []) {
     const kind = jsonName.replace(/Id$/, '')
     if (kind !== jsonName && deletable.has(kind) && !declared.has(kind))
       gaps.push(`its ${jsonName} names a ${kind} that can be deleted: needs: "${kind}:{${jsonName}}"`)

@@ -24,8 +24,8 @@ export function shownOf(desc: DescMessage, { type, key }: Event): Shown[] {
     },
   }
   // A marker among the frames, which is sent to no socket.
-  const told = framesFor(key, body).filter(({ event }) => event !== rightsChangedEvent)
-  return told.map(({ event, rooms }) => ({ event, rooms }))
+  const frames = framesFor(key, body).filter(({ event }) => event !== rightsChangedEvent)
+  return frames.map(({ event, rooms }) => ({ event, rooms }))
 }
 
 const sample = (desc: DescMessage): Record<string, unknown> =>

@@ -6,7 +6,7 @@ import type { RoomMessage } from '../frames.ts'
 /** A frame for the rooms that have not received it. */
 export type Arrival = Omit<RoomMessage, 'rooms'> & { audience: Audience }
 
-type Told = { version: number; unread: JsonObject[string] }
+type Count = { version: number; unread: JsonObject[string] }
 
 /**
  * Filters incoming frames: repetitions lose the rooms that already had them, and an older count never replaces a newer
@@ -20,7 +20,7 @@ export function createArrivals() {
     sizeCalculation: all => all.reduce((sum, { rooms }) => sum + rooms.length, 1),
   })
   // Bounded by size, as `seen`: a bound by number would allocate memory for all entries at once.
-  const counts = new LRUCache<string, Told>({ maxSize: 100_000, sizeCalculation: () => 1 })
+  const counts = new LRUCache<string, Count>({ maxSize: 100_000, sizeCalculation: () => 1 })
 
   const withoutRepeated = ({ rooms, ...message }: RoomMessage): Arrival => {
     const audience = audienceOf(rooms)
@@ -38,11 +38,11 @@ export function createArrivals() {
     const timely: string[] = []
     const late: Arrival[] = []
     for (const room of audience.rooms) {
-      const told = counts.get(room)
-      if (told && isLate(told, version))
-        late.push({ ...message, audience: audienceOf([room]), data: { ...data, unread: told.unread } })
+      const last = counts.get(room)
+      if (last && isLate(last, version))
+        late.push({ ...message, audience: audienceOf([room]), data: { ...data, unread: last.unread } })
       else timely.push(room)
-      if (!told || !isLate(told, version)) counts.set(room, { version, unread: data['unread'] ?? null })
+      if (!last || !isLate(last, version)) counts.set(room, { version, unread: data['unread'] ?? null })
     }
     const inTime = timely.length === audience.rooms.length ? audience : audienceOf(timely)
     // A late count is dropped; any other frame still reports what happened, with the current count.
@@ -56,4 +56,4 @@ export function createArrivals() {
 /** A clock that was set back must not suppress the counts for long. */
 const clockSteps = 60_000_000
 
-const isLate = (told: Told, version: number): boolean => version < told.version && told.version - version < clockSteps
+const isLate = (last: Count, version: number): boolean => version < last.version && last.version - version < clockSteps

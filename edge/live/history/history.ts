@@ -8,7 +8,7 @@ import { createFrames, type Entry } from './history-frames.ts'
 export type History = ReturnType<typeof createHistory>
 
 /** A frame for rooms. */
-type Said = { audience: Audience; event: string; data: JsonObject }
+type Source = { audience: Audience; event: string; data: JsonObject }
 
 type Bounds = Pick<Limits, 'historyMs' | 'historyFrames' | 'historyBytes' | 'settleMs'>
 
@@ -52,8 +52,8 @@ export function createHistory(bounds: Bounds, now = Date.now) {
   const sequenceOf = (offset: string): number | undefined => read(offset)?.sequence
   /** Whether another message now has this place, as far as that can be known. */
   const isLost = (place: { sequence: number; stamp: string }): boolean => {
-    const saidAt = place.sequence === position ? stamp : frames.stampAt(place.sequence)
-    return saidAt !== undefined && saidAt !== place.stamp
+    const stampedAt = place.sequence === position ? stamp : frames.stampAt(place.sequence)
+    return stampedAt !== undefined && stampedAt !== place.stamp
   }
 
   return {
@@ -81,7 +81,7 @@ export function createHistory(bounds: Bounds, now = Date.now) {
      * Adds a frame of the stream.
      * @returns its entry if it is new, undefined if it is from before this process began
      */
-    add({ audience, event, data }: Said, sequence: number, at: Date): Entry | undefined {
+    add({ audience, event, data }: Source, sequence: number, at: Date): Entry | undefined {
       if (sequence <= (floor ?? -1)) return undefined
       floor ??= sequence - 1
       reach(sequence, at)

@@ -27,7 +27,7 @@ export type PresenceLink = {
 }
 
 /** The last numbered report understood of a process, and when its last report arrived. */
-type Heard = { number: number; at: number }
+type LastReport = { number: number; at: number }
 
 /**
  * Exchanges sockets with the other edge processes: changes as they happen, a heartbeat in between, everything on
@@ -41,19 +41,19 @@ export function linkPresence(hub: Hub): PresenceLink {
     show(hub, workspaceId, memberId, isOnline),
   )
   const reporter = createReporter(hub, self)
-  const heard = new Map<string, Heard>()
+  const lastReports = new Map<string, LastReport>()
 
   const forget = (edge: string): void => {
-    heard.delete(edge)
+    lastReports.delete(edge)
     presence.forget(edge)
   }
   const take = ({ edge, number, complete, entries, wanted, leaving }: ReturnType<typeof reportOf>): void => {
     if (edge === self) return
     if (wanted === self || wanted === '*') reporter.answer()
     if (leaving) return forget(edge)
-    const before = heard.get(edge)?.number
+    const before = lastReports.get(edge)?.number
     const isNext = complete || number === before || (entries.length > 0 && number === (before ?? 0) + 1)
-    heard.set(edge, { number: isNext ? number : (before ?? -1), at: Date.now() })
+    lastReports.set(edge, { number: isNext ? number : (before ?? -1), at: Date.now() })
     if (!isNext) return reporter.ask(edge)
     if (complete) presence.forget(edge, new Set(entries.map(({ owner }) => owner)))
     for (const entry of entries) put(edge, entry)
@@ -66,7 +66,7 @@ export function linkPresence(hub: Hub): PresenceLink {
   /** A process that missed a heartbeat may be dead, and its people are reconnecting here. */
   const othersOf = (owner: string): [string, Share][] => {
     const since = Date.now() - 1.5 * limits.presenceBeatMs
-    return [...presence.sharesOf(owner)].filter(([edge]) => (heard.get(edge)?.at ?? 0) > since)
+    return [...presence.sharesOf(owner)].filter(([edge]) => (lastReports.get(edge)?.at ?? 0) > since)
   }
   const elsewhere = (owner: string): number => othersOf(owner).reduce((sum, [, { sockets }]) => sum + sockets, 0)
   /**
@@ -89,13 +89,13 @@ export function linkPresence(hub: Hub): PresenceLink {
     if (!bus.status().connected) return
     reporter.beat()
     const oldest = Date.now() - limits.presenceLostMs
-    for (const [edge, { at }] of heard) if (at <= oldest) forget(edge)
+    for (const [edge, { at }] of lastReports) if (at <= oldest) forget(edge)
   }, limits.presenceBeatMs)
   beat.unref()
 
   const greet = (): void => {
-    for (const known of heard.values()) known.at = Date.now()
-    reporter.tellAll()
+    for (const known of lastReports.values()) known.at = Date.now()
+    reporter.reportAll()
     reporter.ask('*')
   }
   const stops = [

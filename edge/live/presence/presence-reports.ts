@@ -29,27 +29,27 @@ export function createReporter(hub: Hub, self: string) {
   let gathering: NodeJS.Timeout | undefined
   let answering: NodeJS.Timeout | undefined
 
-  const say = (report: Report): void => {
+  const publish = (report: Report): void => {
     const message = create(PresenceReportSchema, { edge: self, number: BigInt(number), ...report })
     hub.host.bus.publishCore(presenceSubject, JSON.stringify(toJson(PresenceReportSchema, message)))
   }
   /** Reports people in parts that fit into a message; the first part of a complete report replaces all earlier ones. */
-  const tell = (owners: string[], complete: boolean): void => {
+  const reportOwners = (owners: string[], complete: boolean): void => {
     for (let from = 0; from < owners.length || (complete && from === 0); from += ownersPerReport) {
       number++
       const entries = owners.slice(from, from + ownersPerReport).map(owner => entryOf(owner, shareOf(hub, owner)))
-      say({ entries, complete: complete && from === 0 })
+      publish({ entries, complete: complete && from === 0 })
     }
   }
-  const tellAll = (): void => {
+  const reportAll = (): void => {
     answering = undefined
-    tell([...hub.owners.keys()], true)
+    reportOwners([...hub.owners.keys()], true)
   }
   const reportChanged = (): void => {
     gathering = undefined
     const owners = [...changedOwners]
     changedOwners.clear()
-    tell(owners, false)
+    reportOwners(owners, false)
   }
 
   return {
@@ -58,19 +58,19 @@ export function createReporter(hub: Hub, self: string) {
       changedOwners.add(owner)
       gathering ??= setTimeout(reportChanged, gatherMs).unref()
     },
-    tellAll,
+    reportAll,
     /** Reports everything soon: several concurrent requests get one answer. */
     answer(): void {
-      answering ??= setTimeout(tellAll, gatherMs).unref()
+      answering ??= setTimeout(reportAll, gatherMs).unref()
     },
     /** A heartbeat, with the number of the last report. */
-    beat: () => say({}),
+    beat: () => publish({}),
     /** Requests everything from a process, or from all with `*`. */
-    ask: (edge: string) => say({ wanted: edge }),
+    ask: (edge: string) => publish({ wanted: edge }),
     stop(): void {
       clearTimeout(gathering)
       clearTimeout(answering)
-      say({ leaving: true })
+      publish({ leaving: true })
     },
   }
 }

@@ -8,13 +8,13 @@ export type Share = {
 }
 
 /** Called when a person comes online in a workspace, or has left. */
-type Told = (workspaceId: string, owner: string, isOnline: boolean) => void
+type OnChange = (workspaceId: string, owner: string, isOnline: boolean) => void
 
 /**
  * Who is online, over all edge processes: one person, however many sockets, devices and processes.
  * @param graceMs how long a person may be away without leaving, as during a page reload
  */
-export function createPresence(graceMs: number, told: Told) {
+export function createPresence(graceMs: number, onChange: OnChange) {
   /** Each process's report of each person. */
   const shares = new Map<string, Map<string, Share>>()
   /** Who is shown in which workspace, with a timer while a person is about to leave. */
@@ -28,13 +28,13 @@ export function createPresence(graceMs: number, told: Told) {
     const isNew = !people.has(owner)
     clearTimeout(people.get(owner))
     people.set(owner, undefined)
-    if (isNew) told(workspaceId, owner, true)
+    if (isNew) onChange(workspaceId, owner, true)
   }
   const hide = (workspaceId: string, owner: string): void => {
     const people = online.get(workspaceId)
     if (!people?.delete(owner)) return
     if (people.size === 0) online.delete(workspaceId)
-    told(workspaceId, owner, false)
+    onChange(workspaceId, owner, false)
   }
   const hideSoon = (workspaceId: string, owner: string): void => {
     const people = online.get(workspaceId)

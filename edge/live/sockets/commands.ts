@@ -134,8 +134,8 @@ const settingsUpdated = forKnown(
       event: frameOf(SettingsUpdatedFrameSchema).event,
       data: { ...data, hotelId },
     })
-    const isTold = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
-    if (!isTold) throw new ServiceUnavailableError()
+    const isPublished = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
+    if (!isPublished) throw new ServiceUnavailableError()
     return { rooms: [] }
   },
 )

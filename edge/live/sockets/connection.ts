@@ -27,7 +27,7 @@ export class Connection {
   secondFrom: number
   secondCount = 0
   readonly openedAt: number
-  heardAt: number
+  receivedAt: number
   pingedAt: number
   /** The socket's `bytesWritten` at `markAt`; see `isStuck`. */
   markBytes = 0
@@ -44,7 +44,7 @@ export class Connection {
     this.#ws = ws
     this.socket = socket
     this.openedAt = nextMoment(now)
-    this.heardAt = now
+    this.receivedAt = now
     this.pingedAt = now
     this.secondFrom = now
     this.markAt = now
@@ -114,7 +114,7 @@ export function openConnection(hub: Hub, port: Port, ws: LiveSocket, socket: Soc
 
 function heard(this: WebSocket): void {
   const connection = connectionOf(this)
-  if (connection) connection.heardAt = Date.now()
+  if (connection) connection.receivedAt = Date.now()
 }
 
 function closed(this: WebSocket): void {
@@ -161,7 +161,7 @@ export function checkLiveness(hub: Hub, connection: Connection, now: number): vo
   const { identity } = connection
   if (!identity && now - connection.openedAt > limits.authMs) return connection.close('unauthorized')
   if (identity && identity.claims.exp * 1_000 <= now) return connection.close('unauthorized')
-  if (now - connection.heardAt > 2 * limits.pingMs || isStuck(connection, now, limits.bufferedMs))
+  if (now - connection.receivedAt > 2 * limits.pingMs || isStuck(connection, now, limits.bufferedMs))
     return connection.close('tooSlow')
   if (now - connection.pingedAt < limits.pingMs) return
   connection.pingedAt = now

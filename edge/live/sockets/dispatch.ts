@@ -13,7 +13,7 @@ import { type Connection, isWithinRate } from './connection.ts'
 export function dispatch(hub: Hub, connection: Connection, data: Buffer, isBinary: boolean): void {
   if (!connection.isOpen()) return
   const now = Date.now()
-  connection.heardAt = now
+  connection.receivedAt = now
   const isTooFast = !isWithinRate(hub, connection, now) || connection.waiting >= hub.limits.framesPerSecond
   if (isTooFast) return connection.close('tooMany')
   connection.waiting++

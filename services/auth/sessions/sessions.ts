@@ -58,8 +58,9 @@ export const sessionService = ({ db }: Context) =>
     async listSessions({ email, ...request }, context) {
       const page = paging(request)
       const named = email === undefined ? undefined : await userByEmail(db, normalEmail(email))
-      const isNobody = email !== undefined && (!named || (request.userId !== undefined && request.userId !== named.id))
-      if (isNobody) return { data: [], meta: pageMeta(0, page) }
+      const hasNoAccount =
+        email !== undefined && (!named || (request.userId !== undefined && request.userId !== named.id))
+      if (hasNoAccount) return { data: [], meta: pageMeta(0, page) }
       const filter = { userId: named?.id ?? request.userId, isActive: request.isActive }
       const { rows, total } = await pageOfSessions(db, filter, page)
       const emails = await emailsOf(db, rows)

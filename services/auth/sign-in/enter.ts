@@ -39,7 +39,7 @@ export async function storeSignIn(
   const newHash = await hasher.rehash(password)
   if (await store(checked, newHash)) return true
   // A concurrent sign-in may have replaced the same hash.
-  const again = await userById(db, checked.id)
-  if (!again || !(await hasher.matches(password, again.password_hash))) return false
-  return store(again)
+  const reread = await userById(db, checked.id)
+  if (!reread || !(await hasher.matches(password, reread.password_hash))) return false
+  return store(reread)
 }

@@ -18,7 +18,7 @@ export const deletion = (outside: Outside): Saga => ({
   steps: [
     record,
     memberList(outside),
-    statusTold(outside),
+    statusPublished(outside),
     members(outside),
     subscription(outside),
     chatActiveStep(outside, false),
@@ -55,13 +55,13 @@ const members = (outside: Outside): Step => ({
 })
 
 /** Maximum time before sign-ins end, in ms, so that the hotel's room receives the subscription's status first. */
-const tellingMs = 3_000
+const publishingMs = 3_000
 
 /** Waits until the status is published, since the next steps end sign-ins and close sockets. */
-const statusTold = ({ db }: Outside): Step => ({
+const statusPublished = ({ db }: Outside): Step => ({
   name: 'status-told',
   async perform() {
-    await untilPublished(db, tellingMs)
+    await untilPublished(db, publishingMs)
     return {}
   },
 })

@@ -25,7 +25,7 @@ export async function deleteHotel({ outside, sagas, deletion }: Parts, context: 
     const run = { hotelId: id, input: { name: hotel.name }, actor, alone }
     return openRun(sagas, trx, deletion, run)
   })
-  await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
+  await continueRun(sagas, await unlessOpen(begin, 'The hotel is still being restored'))
   return { message: 'Hotel deleted', id }
 }
 
@@ -46,7 +46,7 @@ export async function restoreHotel(parts: Parts, id: string, context: HandlerCon
     await writeHotel(trx, id, { deleted_at: null })
     return lease
   })
-  await carryOn(sagas, await unlessOpen(begin, 'The hotel is still being deleted'))
+  await continueRun(sagas, await unlessOpen(begin, 'The hotel is still being deleted'))
   return { message: 'Hotel restored', id }
 }
 
@@ -62,7 +62,7 @@ async function unlessOpen(begin: Promise<Lease>, message: string): Promise<Lease
 }
 
 /** The hotel is already changed when an effect outside fails, so the call succeeds and the run is retried. */
-async function carryOn(sagas: Sagas, lease: Lease): Promise<void> {
+async function continueRun(sagas: Sagas, lease: Lease): Promise<void> {
   await runToEnd(sagas, lease).catch((error: unknown) =>
     sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga run interrupted; retrying'),
   )

@@ -50,17 +50,17 @@ const flag = (value: boolean | undefined) => (value === undefined ? undefined : 
 
 /** All columns of a new profile: given values, else the defaults. */
 export function newValues(request: CreateSettingRequest): Values {
-  const told = Object.entries(given(request)).filter(([, value]) => value !== undefined)
-  return { ...defaults, ...Object.fromEntries(told) }
+  const named = Object.entries(given(request)).filter(([, value]) => value !== undefined)
+  return { ...defaults, ...Object.fromEntries(named) }
 }
 
 /** The columns that a PATCH names; null in the body restores the default. */
 export function changedValues(request: UpdateSettingRequest): Partial<Values> {
-  const told = given(request)
+  const named = given(request)
   const columns: Partial<Values> = {}
   for (const path of request.updateMask?.paths ?? []) {
     if (!isColumn(path)) throw invalid(path, 'cannot be changed', 'unknown_field')
-    Object.assign(columns, { [path]: told[path] ?? defaults[path] })
+    Object.assign(columns, { [path]: named[path] ?? defaults[path] })
   }
   return columns
 }

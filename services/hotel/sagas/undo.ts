@@ -12,18 +12,18 @@ import { LeaseLostError } from './saga.ts'
  */
 export async function undoRun(sagas: Sagas, held: Held): Promise<void> {
   const resisting: string[] = []
-  let lookAgain = false
+  let mustRecheck = false
   for (const { row, step } of held.steps.toReversed()) {
     if (row.status === 'pending' || row.status === 'undone') continue
     const blocked = step.undoAfter?.some(name => resisting.includes(name))
     const result = blocked ? 'resists' : await undoStep(sagas, held, row, step)
     if (result === 'resists') resisting.push(step.name)
-    if (result === 'again') lookAgain = true
+    if (result === 'again') mustRecheck = true
   }
   await inTransaction(sagas.db, async trx => {
     await assertLease(trx, held.lease)
     if (resisting.length > 0) return postpone(sagas, trx, held)
-    if (lookAgain) return setRun(trx, held.run.id, { retryInMs: sagas.lookAgainMs })
+    if (mustRecheck) return setRun(trx, held.run.id, { retryInMs: sagas.lookAgainMs })
     await setRun(trx, held.run.id, { status: 'undone' })
   })
 }

@@ -21,7 +21,7 @@ const coming = z.object({ list: z.array(step), city: z.object({ timezone: z.numb
 
 export type Weather = Awaited<ReturnType<ReturnType<typeof weatherProvider>>>
 type Step = z.infer<typeof step>
-type Wish = { city: string; retries: boolean }
+type Query = { city: string; retries: boolean }
 
 /**
  * Weather of a city, metric and in French; without `retries`, the first failure is thrown. NotFoundError for an unknown
@@ -29,7 +29,7 @@ type Wish = { city: string; retries: boolean }
  */
 export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_KEY: string }, provider: Provider) {
   const base = config.WEATHER_BASE_URL.replace(/\/+$/, '')
-  async function call<T>(path: string, { city, retries }: Wish, schema: z.ZodType<T>): Promise<T> {
+  async function call<T>(path: string, { city, retries }: Query, schema: z.ZodType<T>): Promise<T> {
     const query = new URLSearchParams({ q: city, units: 'metric', lang: 'fr', appid: config.WEATHER_API_KEY })
     const url = `${base}/data/2.5/${path}?${query}`
     const answer = await fromProvider(what, provider, { operation: path, repeatable: true, retries, url })
@@ -40,8 +40,8 @@ export function weatherProvider(config: { WEATHER_BASE_URL: string; WEATHER_API_
     return parsed.data
   }
   return async (city: string, retries = true) => {
-    const wish = { city, retries }
-    const [now, next] = await Promise.all([call('weather', wish, current), call('forecast', wish, coming)])
+    const query = { city, retries }
+    const [now, next] = await Promise.all([call('weather', query, current), call('forecast', query, coming)])
     return {
       city: now.name,
       country: now.sys.country,

@@ -84,13 +84,13 @@ export const mostViolations = 20
 /** Maximum length of a path repeated to a client: the client chooses the keys of a body. */
 const longestPath = 200
 
-const told = (violation: Violation): Violation =>
+const withShortPath = (violation: Violation): Violation =>
   violation.path.length <= longestPath ? violation : { ...violation, path: `${violation.path.slice(0, longestPath)}…` }
 
 /** 400 with at most `mostViolations` violations: the body is {error: [{path, message, rule}]}. */
 export class ValidationError extends PlatformError {
   constructor(violations: Violation[] | Violation) {
-    const list = [violations].flat().slice(0, mostViolations).map(told)
+    const list = [violations].flat().slice(0, mostViolations).map(withShortPath)
     const text = list.map(v => `${v.path}: ${v.message}`).join('; ')
     super('ValidationError', 400, Code.InvalidArgument, text, { violations: list })
   }

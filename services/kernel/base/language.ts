@@ -6,14 +6,14 @@ export type Language = 'fr' | 'en'
  * and when it names neither.
  */
 export function spokenLanguage(header: string | null): Language | undefined {
-  const wishes = (header ?? '')
+  const ranges = (header ?? '')
     .slice(0, 500)
     .split(',')
-    .flatMap(wish => {
+    .flatMap(range => {
       const { language, q = '1' } =
-        /^\s*(?<language>fr|en)(?:-[\w-]+)?\s*(?:;\s*q\s*=\s*(?<q>[\d.]+)\s*)?$/i.exec(wish)?.groups ?? {}
+        /^\s*(?<language>fr|en)(?:-[\w-]+)?\s*(?:;\s*q\s*=\s*(?<q>[\d.]+)\s*)?$/i.exec(range)?.groups ?? {}
       return language ? [{ language: language.toLowerCase() as Language, weight: Number(q) }] : []
     })
     .filter(({ weight }) => weight > 0)
-  return wishes.toSorted((a, b) => b.weight - a.weight)[0]?.language
+  return ranges.toSorted((a, b) => b.weight - a.weight)[0]?.language
 }

@@ -64,7 +64,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
         if (!isUnavailable(error) || unavailable === unavailableTries) return { error }
         log.warn({ durable, reason: error.message }, 'handler waiting for its database')
         await rest(Math.min(500 * 2 ** unavailable, 5_000))
-        const back = await patiently(async () => (await pingDatabase(db), true))
+        const back = await untilAvailable(async () => (await pingDatabase(db), true))
         if (!back) return 'stopped' as const
       }
     }
@@ -86,7 +86,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
     log.error({ durable, subject: delivery.subject, reason, attempts }, 'message dead-lettered')
     reportError(new Error(`message dead-lettered: ${reason}`), { where: `consumer ${durable}` })
     const id = messageId(bus.stream, delivery)
-    const stored = await patiently(async () => {
+    const stored = await untilAvailable(async () => {
       await deadLetter(bus, { stored: delivery, id, durable, reason, attempts })
       return true
     })
@@ -96,7 +96,7 @@ export function settler<T>(options: SettlerOptions<T>): (message: Unsettled) => 
   }
 
   /** Repeats a step until its database or broker is available. Undefined when the consumer stops first. */
-  const patiently = async <R>(step: () => Promise<R>): Promise<R | undefined> => {
+  const untilAvailable = async <R>(step: () => Promise<R>): Promise<R | undefined> => {
     for (let wait = 250; !signal.aborted; wait = Math.min(wait * 2, 5_000)) {
       try {
         return await step()

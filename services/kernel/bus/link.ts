@@ -68,7 +68,7 @@ export function openLink(options: LinkOptions): Link {
   const notify = (kind: 'up' | 'down') => {
     for (const listener of [...listeners[kind]]) listener()
   }
-  const complain = (error: unknown) => {
+  const logProblem = (error: unknown) => {
     const reason = brokerProblem(error, options.url)
     if (reason !== problem) options.log?.warn({ reason }, 'message broker unavailable')
     problem = reason
@@ -92,7 +92,7 @@ export function openLink(options: LinkOptions): Link {
         options.log?.info({ server: nc.getServer() }, 'connected to the message broker')
         return notify('up')
       } catch (error) {
-        complain(error)
+        logProblem(error)
         await sleep(500)
       }
     }
@@ -107,7 +107,7 @@ export function openLink(options: LinkOptions): Link {
         refused.add(`${operation} ${subject}`)
       } else if (type === 'disconnect') {
         down()
-        complain('disconnected')
+        logProblem('disconnected')
       } else if (type === 'reconnect') void up(nc)
     }
   }
@@ -116,7 +116,7 @@ export function openLink(options: LinkOptions): Link {
       try {
         connection = await connect(target)
       } catch (error) {
-        complain(error)
+        logProblem(error)
         await sleep(200 + Math.random() * 200)
         continue
       }
@@ -126,7 +126,7 @@ export function openLink(options: LinkOptions): Link {
       void follow(connection)
       const ended = await connection.closed()
       down()
-      if (ended) complain(ended)
+      if (ended) logProblem(ended)
     }
   }
   void run()

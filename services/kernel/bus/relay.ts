@@ -71,14 +71,14 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   const poller = startPoller({
     everyMs: pollMs,
     async poll() {
-      const again = bus.status().connected ? await pass() : undefined
-      if (again === 0) return again
+      const nextMs = bus.status().connected ? await pass() : undefined
+      if (nextMs === 0) return nextMs
       if (Date.now() - lastPurge > purgeEveryMs) {
         lastPurge = Date.now()
         await purge(db)
       }
       problem = ''
-      return again
+      return nextMs
     },
     failed(error) {
       const reason = error instanceof Error ? error.message : String(error)

@@ -32,17 +32,17 @@ export function withReason<E>(error: E, url: string): E {
   if (!(error instanceof Error)) return error
   const problem = tlsProblem(error, url, 'DATABASE')
   if (problem !== undefined) {
-    say(error, problem)
+    replaceMessage(error, problem)
     // The whole certificate, which the start log would print.
     Reflect.deleteProperty(error, 'cert')
   } else if (numberOf(error) === accessDenied && !demandsTls(url) && !error.message.includes('?ssl='))
     // MariaDB gives a client without TLS no other reason.
-    say(error, `${error.message}; if the server requires TLS, add ?ssl=true to its address`)
+    replaceMessage(error, `${error.message}; if the server requires TLS, add ?ssl=true to its address`)
   return error
 }
 
 /** Also replaces the message in the stack, which a crashing process prints. */
-function say(error: Error, message: string): void {
+function replaceMessage(error: Error, message: string): void {
   error.stack = error.stack?.replace(error.message, () => message) ?? message
   error.message = message
 }

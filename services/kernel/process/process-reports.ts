@@ -66,7 +66,7 @@ export function reportProcess(
     const { totals, bounds } = await rpcTotals(registry)
     const now = performance.eventLoopUtilization()
     const { rss, heapUsed } = process.memoryUsage()
-    const said: ProcessReport = {
+    const message: ProcessReport = {
       id,
       pid: process.pid,
       host: hostname(),
@@ -81,7 +81,7 @@ export function reportProcess(
       rpcs: since(before, totals),
     }
     // Unpublished counts are part of the next report.
-    if (!bus.publishCore(processReportSubject, JSON.stringify(said))) return
+    if (!bus.publishCore(processReportSubject, JSON.stringify(message))) return
     before = totals
     loop = now
   }

@@ -90,8 +90,8 @@ export function provider(name: string, settings: ProviderSettings, { log, regist
   }
 
   const pause = ({ attempt, result }: IRetryBackoffContext<unknown>): number => {
-    const wished = 'error' in result && result.error instanceof ProviderFailure ? result.error.retryAfterMs : 0
-    return Math.max(retryDelays[attempt - 1] ?? 0, wished)
+    const requested = 'error' in result && result.error instanceof ProviderFailure ? result.error.retryAfterMs : 0
+    return Math.max(retryDelays[attempt - 1] ?? 0, requested)
   }
 
   return {

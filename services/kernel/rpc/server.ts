@@ -102,8 +102,8 @@ export async function startRpcServer(options: Options): Promise<RpcServer> {
       for (const session of sessions) session.close()
       // New connections may send their first request; silent ones are cut. The check runs after pending input is read,
       // since in a process that stalled the timers fire before it.
-      const letGo = () => sockets.forEach(one => one.bytesRead === 0 && one.destroy())
-      const silent = setTimeout(() => setImmediate(letGo), Math.min(ms, 300))
+      const closeSilent = () => sockets.forEach(one => one.bytesRead === 0 && one.destroy())
+      const silent = setTimeout(() => setImmediate(closeSilent), Math.min(ms, 300))
       const cut = setTimeout(() => sockets.forEach(socket => socket.destroy()), ms)
       const idle = setInterval(() => http1.closeIdleConnections(), 100)
       await ended

@@ -24,7 +24,7 @@ export const knownEcosystems =
     try {
       await access.checkGrant({ ecosystemId: owner.ecosystemId, permissions: [] }, { timeoutMs })
     } catch (error) {
-      const told = toPlatformError(error)
-      if (refusals.has(told.info.status)) throw told
+      const platformError = toPlatformError(error)
+      if (refusals.has(platformError.info.status)) throw platformError
     }
   }

@@ -22,7 +22,7 @@ const around = (home: LiveMembership | undefined, actor: EventActor, receiverIds
 })
 
 /** Workspaces that the event may mention: those whose invitation the member has accepted. */
-const told = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
+const mentionable = (memberships: LiveMembership[]): LiveMembership[] => memberships.filter(one => one.is_veiled === 0)
 
 /** Publishes a change of a member under the API field names, and drops cached rights. */
 export async function announceUpdate(
@@ -39,7 +39,7 @@ export async function announceUpdate(
     changes,
     memberName: `${member.first_name} ${member.last_name}`,
   }
-  await emit(trx, MemberUpdatedSchema, payload, around(told(memberships)[0], actor, [member.id]))
+  await emit(trx, MemberUpdatedSchema, payload, around(mentionable(memberships)[0], actor, [member.id]))
   invalidateRights(trx, bus, { memberIds: [member.id] })
   for (const one of memberships) {
     const where = { workspaceId: one.workspace_id, ecosystemId: one.ecosystem_id }
@@ -56,7 +56,7 @@ export async function announceDeletion(
 ): Promise<void> {
   const { id, email, first_name, last_name } = member
   const payload = { id, memberId: id, email, memberName: `${first_name} ${last_name}` }
-  await emit(trx, MemberDeletedSchema, payload, around(told(memberships)[0], actor, []))
+  await emit(trx, MemberDeletedSchema, payload, around(mentionable(memberships)[0], actor, []))
 }
 
 /** Publishes the erasure of a member, on which other services end their accounts and devices. */

@@ -77,11 +77,11 @@ export async function updateMemberFields(
       })
     // The event's home is the first membership, so the workspace through which the caller reaches the member comes
     // first.
-    const told = [...named].every(path => ofHotel.has(path))
+    const affected = [...named].every(path => ofHotel.has(path))
       ? reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
       : reach.memberships
-    const home = told.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
-    await announceUpdate(trx, bus, after, [...new Set([...home, ...told])], eventActorOf(context), changes)
+    const home = affected.filter(one => one.workspace_id === reach.tenants[0]?.workspaceId)
+    await announceUpdate(trx, bus, after, [...new Set([...home, ...affected])], eventActorOf(context), changes)
     // Last, so that a refusal there rolls everything back.
     if (isReaddressed && after.user_id)
       await client(AccountService).changeUserEmail({ userId: after.user_id, email: after.email })

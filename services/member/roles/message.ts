@@ -16,7 +16,7 @@ import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.s
  * Maximum of members who are notified individually of a changed role; with more, sockets learn only that rights
  * changed.
  */
-const mostTold = 500
+const maxNotified = 500
 
 /** Maps roles to their responses, in the order of the rows. */
 export async function toRoles(
@@ -59,7 +59,7 @@ export async function announceRole(trx: Trx, bus: Bus, tenant: Tenant, id: strin
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
-  const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, mostTold) : []
+  const holders = role?.live_slug ? await holdersOf(trx, tenant, role.live_slug, maxNotified) : []
   const memberships = await withRights(trx, await liveMemberships(trx, holders, [workspaceId]))
   await announceRights(trx, tenant, memberships, actor)
   await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })

@@ -103,7 +103,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
         const before = await findDepartmentMember(trx, tenant, id, memberId)
         if (role === 'manager') await setManager(trx, tenant, id, memberId, by(context), manager_id)
         else {
-          await forgetManager(trx, tenant, id, memberId)
+          await clearManager(trx, tenant, id, memberId)
           await putIntoDepartment(trx, tenant, id, memberId, 'member')
         }
         const after = await findDepartmentMember(trx, tenant, id, memberId)
@@ -120,7 +120,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
         const before = await findDepartmentMember(trx, tenant, id, memberId)
         if (before) await checkPlaces(trx, tenant, by(context), [memberId])
         await auditPlace(trx, tenant, group(id, context), memberId, before?.role, undefined)
-        await forgetManager(trx, tenant, id, memberId)
+        await clearManager(trx, tenant, id, memberId)
         await removeFromDepartment(trx, tenant, id, memberId)
       })
       return { message: 'Member removed from department', departmentId: id, memberId }
@@ -148,7 +148,7 @@ async function loadRow(trx: Trx, tenant: Tenant, id: string) {
 }
 
 /** A manager who is removed or becomes an ordinary member no longer manages the department. */
-async function forgetManager(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
+async function clearManager(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
   const row = await findDepartmentMember(trx, tenant, id, memberId)
   if (row?.role === 'manager') await updateDepartment(trx, tenant, id, { manager_id: null })
 }

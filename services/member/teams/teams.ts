@@ -98,7 +98,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
         const before = await findTeamMember(trx, tenant, id, memberId)
         if (role === 'leader') await setLeader(trx, tenant, id, memberId, by(context), leader_id)
         else {
-          await forgetLeader(trx, tenant, id, memberId)
+          await clearLeader(trx, tenant, id, memberId)
           await putIntoTeam(trx, tenant, id, memberId, 'member')
         }
         const after = await findTeamMember(trx, tenant, id, memberId)
@@ -115,7 +115,7 @@ export const teamService = ({ db }: { db: Db }): Rpc => {
         const before = await findTeamMember(trx, tenant, id, memberId)
         if (before) await checkPlaces(trx, tenant, by(context), [memberId])
         await auditPlace(trx, tenant, group(id, context), memberId, before?.role, undefined)
-        await forgetLeader(trx, tenant, id, memberId)
+        await clearLeader(trx, tenant, id, memberId)
         await removeFromTeam(trx, tenant, id, memberId)
       })
       return { message: 'Member removed from team', teamId: id, memberId }
@@ -151,7 +151,7 @@ async function setLeader(
 }
 
 /** A leader who is removed or becomes an ordinary member no longer leads the team. */
-async function forgetLeader(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
+async function clearLeader(trx: Trx, tenant: Tenant, id: string, memberId: string): Promise<void> {
   const row = await findTeamMember(trx, tenant, id, memberId)
   if (row?.role === 'leader') await updateTeam(trx, tenant, id, { leader_id: null })
 }

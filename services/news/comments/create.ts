@@ -125,8 +125,8 @@ function commentCreated(
     createdAt: timestamp(comment.created_at),
   }
   const occurrenceId = newId()
-  const told = messagesFor({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
+  const messages = messagesFor({ ...about, receiverIds: audience.socket }, ['socket'], occurrenceId)
   if (audience.push.length > 0)
-    told.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
-  return told.map(around => ({ payload, around }))
+    messages.push({ ...about, channels: ['push', 'socket'], occurrenceId, receiverIds: audience.push })
+  return messages.map(around => ({ payload, around }))
 }

@@ -65,12 +65,12 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, a
       : {}),
   }
   const occurrenceId = newId()
-  const told = messagesFor(about, ['socket'], occurrenceId)
-  if (page.enable_notifications) told.push(...messagesFor(about, ['push', 'socket'], occurrenceId))
+  const messages = messagesFor(about, ['socket'], occurrenceId)
+  if (page.enable_notifications) messages.push(...messagesFor(about, ['push', 'socket'], occurrenceId))
   await emitAll(
     trx,
     PageCreatedSchema,
-    told.map(around => ({ payload, around })),
+    messages.map(around => ({ payload, around })),
   )
 }
 

@@ -155,12 +155,12 @@ export const holdCategory = (trx: Trx, tenant: Tenant, id: string): Promise<{ id
     .modifyEnd(sql`lock in share mode`)
     .executeTakeFirst()
 
-type Said = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
+type Announced = Pick<PageRow, 'id' | 'workspace_id' | 'version' | 'title' | 'excerpt' | 'medias'>
 
 /** Stores the page's content as the revision of its version. */
 export async function writeRevision(
   trx: Trx,
-  page: Said,
+  page: Announced,
   content: string,
   changedFields: string[],
   by: ActingMember | undefined,

@@ -19,15 +19,15 @@ import { moveTotals } from '../totals/interactions.sql.ts'
 import * as statements from './likes.sql.ts'
 
 /** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
-async function hearers({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
-  const [audience, wishes] = await Promise.all([
+async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageRow): Promise<string[]> {
+  const [audience, preferences] = await Promise.all([
     members.audience(tenant.workspaceId),
     statements.likePreferences(db, tenant, page.id),
   ])
   const wanted = new Set([page.created_by_id])
-  for (const wish of wishes) {
-    if (wish.notify_on_like === 0) wanted.delete(wish.member_id)
-    else if (page.status === 'published') wanted.add(wish.member_id)
+  for (const preference of preferences) {
+    if (preference.notify_on_like === 0) wanted.delete(preference.member_id)
+    else if (page.status === 'published') wanted.add(preference.member_id)
   }
   return audience.filter(id => wanted.has(id))
 }
@@ -43,7 +43,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
   const { tenant, page } = await openPage(news, context, request.pageId)
   const member = personOf(context)
   if (page.enable_likes !== 1) throw new ForbiddenError('Reactions are disabled on this page')
-  const receivers = await hearers(news, tenant, page)
+  const receivers = await receiversOf(news, tenant, page)
   const now = new Date()
   const wanted = {
     id: newId(),

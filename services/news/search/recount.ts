@@ -20,7 +20,7 @@ export async function recountTexts(db: Kysely<Tables>, workspaceId: string, repa
       const pages = await livePages(trx, workspaceId, after, repair)
       const held = await textsOf(trx, pages)
       const wrong = pages.filter(page => !isRight(page, held.get(page.id)))
-      if (repair) await writeAnew(trx, pages)
+      if (repair) await rewrite(trx, pages)
       found.checked += pages.length
       found.wrong += wrong.length
       return pages.length < batch ? undefined : pages.at(-1)?.id
@@ -66,17 +66,17 @@ const isRight = (page: Searched, held: Held | undefined): boolean =>
   held.body.toString() === searchedText(page)
 
 /** Inserts or replaces the search texts of pages. */
-async function writeAnew(trx: Trx, pages: Searched[]): Promise<void> {
+async function rewrite(trx: Trx, pages: Searched[]): Promise<void> {
   if (pages.length === 0) return
-  const rows = pages.map(({ id, workspace_id, status, page_type, category_id, created_by_id, ...said }) => {
-    const body = Buffer.from(searchedText(said))
+  const rows = pages.map(({ id, workspace_id, status, page_type, category_id, created_by_id, ...texts }) => {
+    const body = Buffer.from(searchedText(texts))
     return { page_id: id, workspace_id, status, page_type, category_id, created_by_id, body }
   })
-  const again = ['status', 'page_type', 'category_id', 'created_by_id', 'body'] as const
+  const replaced = ['status', 'page_type', 'category_id', 'created_by_id', 'body'] as const
   await trx
     .insertInto('page_texts')
     .values(rows)
-    .onDuplicateKeyUpdate(Object.fromEntries(again.map(column => [column, sql`values(${sql.ref(column)})`])))
+    .onDuplicateKeyUpdate(Object.fromEntries(replaced.map(column => [column, sql`values(${sql.ref(column)})`])))
     .execute()
 }
 

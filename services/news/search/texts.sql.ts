@@ -29,10 +29,10 @@ export const addSearched = (trx: Trx, page: Searched) =>
 
 /** Updates the search row of a locked page, if a searched or filtered column changed. */
 export async function changeSearched(trx: Trx, before: Searched, after: Searched): Promise<void> {
-  const isSaid = before.title !== after.title || before.excerpt !== after.excerpt
+  const hasNewText = before.title !== after.title || before.excerpt !== after.excerpt
   const [old, set] = [filters(before), filters(after)]
-  const isMoved = (Object.keys(set) as (keyof typeof set)[]).some(column => old[column] !== set[column])
-  if (isSaid || isMoved) await addSearched(trx, after)
+  const hasNewFilters = (Object.keys(set) as (keyof typeof set)[]).some(column => old[column] !== set[column])
+  if (hasNewText || hasNewFilters) await addSearched(trx, after)
 }
 
 /** Removes a deleted page from the search. */

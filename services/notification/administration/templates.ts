@@ -60,8 +60,8 @@ export function templateService(intake: Intake): Rpc {
       const mail = mailColumn(template, () => ({ fr: filled('fr'), en: filled('en') }))
       const direct = { type, category, texts, data: null, mail, actorId: memberId, channels, priority: 1 }
       const receivers = [{ memberId, channels }]
-      const told = new Map([[memberId, spoken]])
-      const notificationId = await storeDirect(intake, tenantOf(context), direct, receivers, told)
+      const languages = new Map([[memberId, spoken]])
+      const notificationId = await storeDirect(intake, tenantOf(context), direct, receivers, languages)
       return { notificationId, ...texts[spoken], channels: channelsOf(channels) }
     },
   })

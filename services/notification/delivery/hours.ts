@@ -10,7 +10,7 @@ export type SocketCount = {
   stop(): Promise<void>
 }
 
-const tellMs = 1_000
+const writeMs = 1_000
 const keptHours = 90 * 24
 
 /**
@@ -18,33 +18,33 @@ const keptHours = 90 * 24
  * updates would serialise them. A killed process loses its last second.
  */
 export function countSockets(db: Db, log: Log): SocketCount {
-  let untold = 0
-  let forgotten: number | undefined
+  let unwritten = 0
+  let cleanedHour: number | undefined
 
-  const tell = async (): Promise<void> => {
+  const write = async (): Promise<void> => {
     const now = new Date()
-    const deliveries = untold
-    untold = 0
+    const deliveries = unwritten
+    unwritten = 0
     try {
       if (deliveries > 0) await countDeliveries(db, now, [{ channel: 'socket', status: 'success', deliveries }])
     } catch (error) {
-      untold += deliveries
+      unwritten += deliveries
       log.debug({ err: error }, 'frame counts not written; retrying')
     }
     const hour = hourOf(now).getTime()
-    if (forgotten === hour) return
-    forgotten = hour
+    if (cleanedHour === hour) return
+    cleanedHour = hour
     await deleteOldHours(db, hourOf(now, keptHours)).catch(() => undefined)
   }
-  const telling = repeatEvery(tellMs, tell)
+  const writing = repeatEvery(writeMs, write)
 
   return {
     add(members) {
-      untold += members
+      unwritten += members
     },
     async stop() {
-      await telling.stop()
-      await telling.run()
+      await writing.stop()
+      await writing.run()
     },
   }
 }

@@ -87,9 +87,9 @@ async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
       .where('id', 'in', ids)
       .execute()
   }
-  for (const [at, again] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
+  for (const [at, retried] of Map.groupBy(tried, ({ retryAt }) => retryAt?.getTime())) {
     if (at === undefined) continue
-    const ids = again.map(({ delivery }) => delivery.id)
+    const ids = retried.map(({ delivery }) => delivery.id)
     await free(trx)
       .updateTable('deliveries')
       .set({ due_at: new Date(at) })
@@ -158,20 +158,20 @@ async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): P
 
 /** Earlier attempts without a row, because their process died before writing it. */
 async function lostTries(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
-  const again = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
-  if (again.length === 0) return []
+  const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
+  if (retried.length === 0) return []
   const rows = await trx
     .selectFrom('delivery_attempts')
     .select(({ fn }) => ['delivery_id', fn.max('attempt_number').as('last')])
     .where(
       'delivery_id',
       'in',
-      again.map(({ id }) => id),
+      retried.map(({ id }) => id),
     )
     .groupBy('delivery_id')
     .execute()
   const last = new Map(rows.map(row => [row.delivery_id, Number(row.last)]))
-  return again.flatMap(delivery => {
+  return retried.flatMap(delivery => {
     const known = last.get(delivery.id) ?? 0
     return Array.from({ length: Math.max(0, delivery.attempts - 1 - known) }, (_, i) => ({
       delivery: { ...delivery, attempts: known + 1 + i },

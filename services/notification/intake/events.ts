@@ -154,8 +154,8 @@ export async function sendOut(
   spoken: ReadonlyMap<string, Language>,
 ): Promise<void> {
   if (stored.hasDeliveries) deliveries.wake()
-  const told = stored.isFirst ? stored.added : await storedBefore(db, stored.notificationId, receivers)
-  const rooms = roomsOf(spoken)(told)
+  const notified = stored.isFirst ? stored.added : await storedBefore(db, stored.notificationId, receivers)
+  const rooms = roomsOf(spoken)(notified)
   if (stored.isFirst) sockets.add(rooms.fr.length + rooms.en.length)
   announce(
     bus,
@@ -175,15 +175,15 @@ export async function sendOut(
   )
   unread.changed(
     notification.workspace_id,
-    told.map(each => each.memberId),
+    notified.map(each => each.memberId),
   )
 }
 
 /** Rooms of the socket receivers, by language. */
 const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
-  perObject((told: readonly Receiver[]) => {
+  perObject((notified: readonly Receiver[]) => {
     const rooms: Record<Language, string[]> = { fr: [], en: [] }
-    for (const { memberId, channels } of told)
+    for (const { memberId, channels } of notified)
       if (channels & socket) rooms[spoken.get(memberId) ?? 'fr'].push(memberRoom(memberId))
     return rooms
   }),

@@ -16,9 +16,9 @@ const answersMs = 5_000
  * @returns stops it
  */
 export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log: Log): () => void {
-  let hush = () => {}
+  let stopListening = () => {}
 
-  const heed = (bytes: Uint8Array): void => {
+  const handleReport = (bytes: Uint8Array): void => {
     const { entries } = fromJson(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()), {
       ignoreUnknownFields: true,
     })
@@ -31,19 +31,19 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
         )
   }
   const ask = (): void => {
-    hush()
+    stopListening()
     const stop = bus.subscribeCore(subject, bytes => {
       try {
-        heed(bytes)
+        handleReport(bytes)
       } catch (error) {
         log.error({ err: error, subject }, 'invalid bus message')
       }
     })
-    const timer = setTimeout(() => hush(), answersMs).unref()
-    hush = () => {
+    const timer = setTimeout(() => stopListening(), answersMs).unref()
+    stopListening = () => {
       clearTimeout(timer)
       stop()
-      hush = () => {}
+      stopListening = () => {}
     }
     // `leaving`, so that edges don't record this process: it has no sockets.
     const question = create(PresenceReportSchema, { edge: newId(), wanted: '*', leaving: true })
@@ -54,6 +54,6 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
   if (bus.status().connected) ask()
   return () => {
     forget()
-    hush()
+    stopListening()
   }
 }

@@ -54,7 +54,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
     for (const id of memberIds) held.add(id)
     if (held.size > 0) changes.set(workspaceId, held)
   }
-  const tellBatch = async (changed: typeof changes, read: readonly Reading[]): Promise<void> => {
+  const publishBatch = async (changed: typeof changes, read: readonly Reading[]): Promise<void> => {
     const version = await databaseTime(db)
     const counts = await unreadOf(
       db,
@@ -82,7 +82,7 @@ export function unreadAnnouncer(db: Db, audience: Pick<Audience, 'workspacesOf'>
       changes = new Map()
       readings = []
       try {
-        await tellBatch(changed, read)
+        await publishBatch(changed, read)
         isFailing = false
       } catch (error) {
         log.warn({ err: error }, 'unread counts not published')

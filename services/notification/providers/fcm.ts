@@ -65,19 +65,19 @@ function outcomeOf(answer: Answer): Outcome {
   const error = fields(json['error'])
   const details = Array.isArray(error['details']) ? error['details'].map(fields) : []
   const code = details.map(detail => detail['errorCode']).find(each => typeof each === 'string') ?? null
-  const told = typeof error['message'] === 'string' ? error['message'] : 'refused'
-  const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, told, details)
-  return { ...refused(provider, answer, told, code), isStale }
+  const reason = typeof error['message'] === 'string' ? error['message'] : 'refused'
+  const isStale = code === 'UNREGISTERED' || code === 'SENDER_ID_MISMATCH' || blamesToken(code, reason, details)
+  return { ...refused(provider, answer, reason, code), isStale }
 }
 
 /**
  * INVALID_ARGUMENT may also blame the message, and then names its field. The token is at fault when it is the named
  * field, or when no field is named and the text mentions the token.
  */
-function blamesToken(code: string | null, told: string, details: Record<string, JsonValue>[]): boolean {
+function blamesToken(code: string | null, reason: string, details: Record<string, JsonValue>[]): boolean {
   const named = details.flatMap(({ fieldViolations: found }) => (Array.isArray(found) ? found.map(fields) : []))
   if (named.length > 0) return named.some(({ field }) => field === 'message.token')
-  return code === 'INVALID_ARGUMENT' && /registration token/i.test(told)
+  return code === 'INVALID_ARGUMENT' && /registration token/i.test(reason)
 }
 
 const fields = (value: JsonValue | undefined): Record<string, JsonValue> =>

@@ -44,12 +44,12 @@ export function refused(provider: string, answer: Answer, error: string, code: s
     code: code ?? String(answer.status),
     response: answer.json,
     isFinal: !passing,
-    retryAfterMs: Math.min(wishedWaitMs(answer), longestWaitMs),
+    retryAfterMs: Math.min(requestedWaitMs(answer), longestWaitMs),
   })
 }
 
 /** From Retry-After, or from the mail provider's only hint, the second at which its rate limit resets. */
-function wishedWaitMs({ status, header }: Answer): number {
+function requestedWaitMs({ status, header }: Answer): number {
   const reset = status === 429 ? Number(header('x-ratelimit-reset') ?? 0) * 1_000 - Date.now() : 0
   return Math.max(0, retryAfterMs(header('retry-after')), Number.isFinite(reset) ? reset : 0)
 }

@@ -24,20 +24,20 @@ export async function deleteEcosystemAccounts(parts: LegacyContext, ecosystemId:
     const ids = users.map(user => user.id)
     const leaving = users.filter(user => !concerned.get(user.id)?.isElsewhere && user.is_admin === 0)
     const staying = users.filter(user => !leaving.includes(user)).map(user => user.id)
-    const gone = leaving.map(user => user.id)
+    const deleted = leaving.map(user => user.id)
     const { tokens } = await endSessions(trx, { userIds: ids }, now)
     const deletedSessions = await deleteSessionsOf(trx, ids)
-    await softDeleteUsers(trx, gone, now)
-    await revokeCredentialsOf(trx, gone)
+    await softDeleteUsers(trx, deleted, now)
+    await revokeCredentialsOf(trx, deleted)
     for (const user of leaving) await publishDeleted(trx, user.id, user.email ?? '')
     for (const id of staying) {
       await updateUser(trx, id, { tokens_valid_from: now })
       await publishRevoked(trx, id)
     }
-    const counts = { deletedUsers: gone.length, revokedTokens: tokens, deletedSessions, keptUsers: staying.length }
+    const counts = { deletedUsers: deleted.length, revokedTokens: tokens, deletedSessions, keptUsers: staying.length }
     if (ids.length > 0) {
-      const told = { id: ecosystemId, users: gone.length }
-      await emit(trx, AuthenticationEcosystemDeletedSchema, told, aroundAccount)
+      const payload = { id: ecosystemId, users: deleted.length }
+      await emit(trx, AuthenticationEcosystemDeletedSchema, payload, aroundAccount)
     }
     const meta = { ecosystemId, ...counts }
     await logUser(trx, { level: 'info', message: 'users of an ecosystem deleted', meta })

@@ -30,8 +30,8 @@ function revoke({ db }: LegacyContext, { user, administrator }: Owners) {
   if (!user && !administrator) throw failure('MSG_623')
   return inTransaction(db, async trx => {
     let revoked = 0
-    if (user) revoked += await told(trx, user.id, await revokeTokens({ db: trx }, user.id))
-    if (administrator) revoked += await told(trx, administrator.id, await revokeOf(trx, administrator.id))
+    if (user) revoked += await publishRevocation(trx, user.id, await revokeTokens({ db: trx }, user.id))
+    if (administrator) revoked += await publishRevocation(trx, administrator.id, await revokeOf(trx, administrator.id))
     return { success: true, msg: successCodes.none, revoked }
   })
 }
@@ -42,7 +42,7 @@ async function revokeOf(trx: Transaction<Tables>, administratorId: string): Prom
   return tokens
 }
 
-async function told(trx: Transaction<Tables>, id: string, revoked: number): Promise<number> {
+async function publishRevocation(trx: Transaction<Tables>, id: string, revoked: number): Promise<number> {
   await emit(trx, AuthenticationTokensRevokedSchema, { id, revoked }, aroundAccount)
   await logUser(trx, { level: 'info', message: 'tokens revoked', userId: id, meta: { revoked } })
   return revoked

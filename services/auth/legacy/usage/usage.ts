@@ -10,7 +10,7 @@ import { addCalls, dailySince, usageSince } from './usage.sql.ts'
 
 const dayMs = 86_400_000
 /** Routes or clients that a list by day distinguishes. */
-const toldApart = 20
+const mostSeparate = 20
 
 /** Usage of the legacy version. The edge counts every call, refused ones included, and reports it here. */
 export const usageService = (db: Kysely<Tables>) =>
@@ -41,7 +41,7 @@ export const usageService = (db: Kysely<Tables>) =>
     },
 
     async listDailyUsage({ days = 30, by = 'route' }) {
-      const rows = await dailySince(db, firstOf(days), by === 'client' ? 'client' : 'route', toldApart)
+      const rows = await dailySince(db, firstOf(days), by === 'client' ? 'client' : 'route', mostSeparate)
       return { data: rows.map(({ calls, ...row }) => ({ ...row, calls: counted(calls) })) }
     },
   })

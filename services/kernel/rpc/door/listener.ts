@@ -73,10 +73,10 @@ export function rpcListener({
     const { method } = handler
     const values = contextValues?.(request) ?? createContextValues()
     const asked = universalRequestFromNodeRequest(request, response, undefined, values)
-    const told = incoming(method, asked.header, values)
+    const headers = incoming(method, asked.header, values)
     async function* body(): AsyncGenerator<Uint8Array> {
       try {
-        yield* receive(told, request.iterator({ destroyOnReturn: false }), packs)
+        yield* receive(headers, request.iterator({ destroyOnReturn: false }), packs)
       } catch (thrown) {
         // The rest of a refused body is discarded, so that the client reads the answer.
         request.resume()

@@ -10,9 +10,9 @@ import { type Quota, reportQuota } from './quota.ts'
 const windowMs = 60_000
 const policy = 'calls'
 /** How often the processes of a service exchange their counts, in ms. */
-const tellMs = 1_000
+const publishMs = 1_000
 /** Counts below this share of the limit aren't published, which spares the bus the many occasional callers. */
-const toldFrom = 0.05
+const publishedFrom = 0.05
 
 /** The counts of one process in one minute, by caller. */
 type Report = { from: string; minute: number; counts: Record<string, number> }
@@ -54,15 +54,15 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
     for (const theirs of others.get(caller)?.values() ?? []) sum += theirs
     return sum
   }
-  const tell = setInterval(() => {
+  const publishing = setInterval(() => {
     renew()
-    const counts = [...own].filter(([, calls]) => calls >= perMinute * toldFrom)
+    const counts = [...own].filter(([, calls]) => calls >= perMinute * publishedFrom)
     if (counts.length === 0) return
     const report: Report = { from: self, minute, counts: Object.fromEntries(counts) }
     bus.publishCore(subject, JSON.stringify(report))
-  }, tellMs)
-  tell.unref()
-  const stopHearing = bus.subscribeCore(subject, data => {
+  }, publishMs)
+  publishing.unref()
+  const unsubscribe = bus.subscribeCore(subject, data => {
     const { from, minute: theirs, counts } = JSON.parse(Buffer.from(data).toString()) as Report
     renew()
     if (from === self || theirs !== minute) return
@@ -93,8 +93,8 @@ export function callLimit({ service, perMinute, bus, now = Date.now }: Options):
       }
     },
     stop() {
-      clearInterval(tell)
-      stopHearing()
+      clearInterval(publishing)
+      unsubscribe()
     },
   }
 }

@@ -46,7 +46,7 @@ async function count({ client, log }: Counting, limit: Limit, value: string, con
   if (!byAddress && !value) return
   const clientIp = context.requestHeader.get('x-client-ip')?.slice(0, 64)
   const { policy, perHour, own } = limit
-  const tell = (told: Headers) => passQuota(told, context.responseHeader)
+  const copyQuota = (headers: Headers) => passQuota(headers, context.responseHeader)
   try {
     await client().countCall(
       {
@@ -54,12 +54,12 @@ async function count({ client, log }: Counting, limit: Limit, value: string, con
         ...(clientIp ? { clientIp } : {}),
         ...(value ? { subject: { policy, value, perHour, own } } : {}),
       },
-      { timeoutMs: patienceMs, onHeader: tell },
+      { timeoutMs: patienceMs, onHeader: copyQuota },
     )
   } catch (thrown) {
     const error = toPlatformError(thrown)
     if (error.info.status === 429) {
-      tell(error.metadata)
+      copyQuota(error.metadata)
       throw error
     }
     // Calls pass when they can't be counted: an invitation can be accepted while the authentication service is down.
