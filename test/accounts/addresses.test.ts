@@ -76,7 +76,7 @@ test('an invited person whose address was registered by another gets the account
   const signUp = { body: { token, password } }
   const refused = await call(platform.urls, 'auth', 'POST', '/users/signUp', signUp)
   assert.equal([refused.status, refused.body['error']], [409, 'ConflictError'])
-  const reset = { token: await tokenIn(email, /compte existe/), password }
+  const reset = { token: await tokenIn(email, /déjà un compte/), password }
   await expect(hotels.world, 200, 'auth', 'POST', '/password/reset', { body: reset })
   const gone = await call(platform.urls, 'auth', 'GET', '/users/me', { token: String(accessToken) })
   assert.is(gone.status, 401)

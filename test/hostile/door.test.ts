@@ -74,7 +74,7 @@ const overGrpc = (base: string): Surface => ({
       const text = String(all['grpc-message'] ?? '')
       if (headers[':status'] !== 200) return { status: Number(headers[':status']), text }
       // Both are invalid_argument; only the message differs.
-      const isPacking = decodeURIComponent(text).includes('packed')
+      const isPacking = decodeURIComponent(text).includes('uncompressed')
       return { status: isPacking ? 415 : (byGrpcCode.get(String(all['grpc-status'])) ?? 200), text }
     } finally {
       session.destroy()
