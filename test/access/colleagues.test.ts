@@ -2,7 +2,7 @@ import { call, type Json } from '../../cli/tour/client.ts'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
-import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 
 /** How people join a workspace, what others are shown of it, and what remains when they leave, over HTTP. */
 const test = suite('colleagues over HTTP')
@@ -19,7 +19,7 @@ test.before(async () => {
 })
 test.after(() => platform?.stop())
 
-const inboxOf = async ({ token }: Pick<Somebody, 'token'>): Promise<{ titles: string[]; unread: number }> => {
+const inboxOf = async ({ token }: Pick<SharedPerson, 'token'>): Promise<{ titles: string[]; unread: number }> => {
   const { status, body } = await call(platform.urls, 'notification', 'GET', '/api/v1/notifications?limit=100', {
     token,
   })
@@ -92,7 +92,7 @@ test('a new member causes one entry for each colleague, and none for themselves'
   const colleague = await at.settle(ours, 'cole', ['Cole', 'Ami'])
   const before = (await inboxOf(colleague)).titles
   const arrived = await at.settle(ours, 'nina', ['Nina', 'Neuve'])
-  const about = async (who: Somebody) => (await inboxOf(who)).titles.filter(text => text.includes('Nina'))
+  const about = async (who: SharedPerson) => (await inboxOf(who)).titles.filter(text => text.includes('Nina'))
   await eventually(async () => (await about(colleague)).length > 0)
   // The notification of a later arrival proves that all earlier ones were delivered.
   await at.settle(ours, 'zoe', ['Zoé', 'Zut'])

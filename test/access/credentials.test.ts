@@ -5,7 +5,7 @@ import { type Answer, type Call, call, invitationToken } from '../../cli/tour/cl
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
-import { says, short } from '../kit/requests/probing.ts'
+import { messageOf, short } from '../kit/requests/probing.ts'
 
 /** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine [R11]. */
 const test = suite('credentials')
@@ -81,7 +81,7 @@ test('a credential sees nothing of its owner’s other hotel', async () => {
     assert.not.ok(JSON.stringify(answer.body).includes(hotels.theirs.workspace), path)
   }
   const foreign = await byPair('member', 'GET', `/workspaces/get/${hotels.theirs.workspace}`)
-  assert.equal([foreign.status, says(foreign)], [403, 'Workspace access denied'])
+  assert.equal([foreign.status, messageOf(foreign)], [403, 'Workspace access denied'])
 })
 
 test('a page that a credential creates shows its owner as author and the credential in its revisions', async () => {

@@ -2,15 +2,15 @@ import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, signIn } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 
 const test = suite('person of another hotel added by e-mail')
 const platform = await startPlatform('one')
 let at: Houses
 let home: House
 let other: House
-let admin: Somebody
-let nia: Somebody
+let admin: SharedPerson
+let nia: SharedPerson
 let mails = 1
 const real = { firstName: 'Nia', lastName: 'Verity', phone: '+33 6 11 22 33 44' }
 

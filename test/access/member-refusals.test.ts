@@ -13,7 +13,7 @@ import { stored } from '../kit/platform/stored.ts'
 import { callerFor, type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { isId, isRequired } from '../kit/requests/minimal-body.ts'
-import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
   as,
@@ -121,7 +121,7 @@ test('a caller with all permissions except the one that a route requires is refu
       // Routes by address hide the person instead of refusing access.
       const isByAddress = endpoint.route.path.includes('{email}')
       if (isByAddress) return answer.status === 404 ? undefined : short(answer)
-      return answer.status === 403 && says(answer) === 'Permission denied' ? undefined : short(answer)
+      return answer.status === 403 && messageOf(answer) === 'Permission denied' ? undefined : short(answer)
     })
     assert.equal(problems, [], slug)
     assert.equal(await held(), state, slug)
@@ -145,7 +145,7 @@ test('a pending, suspended or ended membership is refused like a stranger, on ev
         const plan = onOwn(endpoint)
         const answer = await send(endpoint, plan.path, as(tim.token, plan))
         if (isOf(endpoint, Scope.RECORD)) return answer.status === 404 ? undefined : short(answer)
-        return answer.status === 403 && says(answer) === 'Workspace access denied' ? undefined : short(answer)
+        return answer.status === 403 && messageOf(answer) === 'Workspace access denied' ? undefined : short(answer)
       },
     )
     assert.equal(problems, [], name)
@@ -173,9 +173,9 @@ test('a deleted workspace is refused to its administrator, and not found by the 
     async endpoint => {
       const plan = planned(endpoint, idsOf(gone, endpoint))
       const own = await send(endpoint, plan.path, as(hotel.token, plan))
-      if (own.status !== 403 || says(own) !== 'Workspace access denied') return short(own)
+      if (own.status !== 403 || messageOf(own) !== 'Workspace access denied') return short(own)
       const above = await send(endpoint, plan.path, as(root, plan))
-      return above.status === 404 && says(above) === 'Workspace not found' ? undefined : `root → ${short(above)}`
+      return above.status === 404 && messageOf(above) === 'Workspace not found' ? undefined : `root → ${short(above)}`
     },
   )
   assert.equal(problems, [])

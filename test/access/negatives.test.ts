@@ -9,7 +9,7 @@ import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { checkIsolation, type Isolation, isolationCases } from '../kit/requests/isolation.ts'
 import { isCode, isId } from '../kit/requests/minimal-body.ts'
-import { pathsOf, probe, says, short } from '../kit/requests/probing.ts'
+import { messageOf, pathsOf, probe, short } from '../kit/requests/probing.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
 import {
   as,
@@ -86,7 +86,7 @@ test('a foreign tenant, named in path, query or body, is a 403 with the document
     const plan = planned(endpoint, idsOf(hotels.theirs, endpoint))
     const answer = await send(endpoint, plan.path, as(hotels.ours.token, plan))
     const sentence = isOf(endpoint, Scope.WORKSPACE) ? 'Workspace access denied' : 'Ecosystem access denied'
-    return answer.status === 403 && says(answer) === sentence ? undefined : short(answer)
+    return answer.status === 403 && messageOf(answer) === sentence ? undefined : short(answer)
   })
   assert.equal(problems, [])
 })
@@ -130,7 +130,7 @@ test('a permission that a viewer lacks is a 403', async () => {
   const problems = await wrong(routes, async endpoint => {
     const plan = planned(endpoint, ours(endpoint))
     const answer = await send(endpoint, plan.path, as(hotels.viewer, plan))
-    return answer.status === 403 && says(answer) === 'Permission denied' ? undefined : short(answer)
+    return answer.status === 403 && messageOf(answer) === 'Permission denied' ? undefined : short(answer)
   })
   assert.equal(problems, [])
 })

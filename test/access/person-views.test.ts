@@ -4,7 +4,7 @@ import { expect } from '../../cli/tour/world.ts'
 import { Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
-import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 import { type Endpoint, endpoints, isOf, planned } from '../kit/requests/requests.ts'
 
 const test = suite('visibility of a person to each caller')
@@ -36,7 +36,7 @@ let at: Houses
 let home: House
 let other: House
 let asking: House
-let nia: Somebody
+let nia: SharedPerson
 let spa: string
 let places: Place[]
 let viewers: Record<'stranger' | 'colleague' | 'elsewhere' | 'admin' | 'asking' | 'platform' | 'service', Viewer>

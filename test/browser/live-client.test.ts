@@ -117,7 +117,7 @@ async function openPage(who = 'ana'): Promise<Page> {
 }
 
 const marksOf = (page: Page): Promise<Marks> => page.evaluate(() => (globalThis as unknown as { marks: Marks }).marks)
-const say = (n: number, room = `workspace:${here}`) => world.tell([room], 'n', { n })
+const say = (n: number, room = `workspace:${here}`) => world.publish([room], 'n', { n })
 const numbers = ({ told }: Marks) =>
   told.filter(({ event }) => event === 'n').map(({ data, recovered }) => [data.n, recovered === true])
 const has = (page: Page, n: number) => eventually(async () => numbers(await marksOf(page)).some(([each]) => each === n))

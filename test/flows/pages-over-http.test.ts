@@ -1,7 +1,7 @@
 import { call, type Json } from '../../cli/tour/client.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
-import { type House, type Houses, houses, type Somebody } from '../kit/platform/shared-person.ts'
+import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 
 /** Pages and their authors over HTTP. */
 const test = suite('pages over HTTP')
@@ -9,8 +9,8 @@ let platform: Platform
 let at: Houses
 let ours: House
 let theirs: House
-let author: Somebody
-let reader: Somebody
+let author: SharedPerson
+let reader: SharedPerson
 
 test.before(async () => {
   platform = await startPlatform('one')

@@ -3,7 +3,7 @@ import { PageUpdatedSchema } from '../../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
-import { gone, heard, join, numbers } from '../../../test/kit/live/recovery.ts'
+import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
 
 const test = suite('recovery after changed rights')
 
@@ -19,7 +19,7 @@ const world = await startWorld([ben, ivo], [hidden])
 const other = await world.anotherEdge()
 test.after(() => world.end())
 
-const say = (n: number, rooms = [`workspace:${here}`]) => world.tell(rooms, 'n', { n })
+const say = (n: number, rooms = [`workspace:${here}`]) => world.publish(rooms, 'n', { n })
 
 /** Publishes a change of rights as the member service does. */
 async function announceRights({ memberId }: Person): Promise<void> {
@@ -32,51 +32,51 @@ test('a member who was suspended recovers only frames since the reactivation, on
   const client = await world.open('news', ivo)
   await join(client, 'joinWorkspace', here)
   say(60)
-  const offset = await heard(client, 60)
-  await gone(client)
+  const offset = await offsetOf(client, 60)
+  await disconnect(client)
   const witnesses = [await world.open('news', ben), await other.open('news', ben)]
   for (const witness of witnesses) await join(witness, 'joinWorkspace', here)
   ivo.workspaces = []
   await announceRights(ivo)
   say(61)
-  for (const witness of witnesses) await heard(witness, 61)
+  for (const witness of witnesses) await offsetOf(witness, 61)
   ivo.workspaces = away
   await announceRights(ivo)
   // First while only the core message has arrived, then on a process that started after everything.
   const atOnce = await world.open('news', ivo)
   assert.is((await join(atOnce, 'joinWorkspace', here, offset))['recovered'], false)
   assert.equal(numbers(atOnce.frames), [])
-  await gone(atOnce)
+  await disconnect(atOnce)
   say(62)
-  for (const witness of witnesses) await heard(witness, 62)
+  for (const witness of witnesses) await offsetOf(witness, 62)
   const late = await world.anotherEdge()
   for (const edge of [world, other, late]) {
     const back = await edge.open('news', ivo)
     const { recovered } = await join(back, 'joinWorkspace', here, offset)
     assert.equal([numbers(back.frames), recovered], [[62], false])
-    await gone(back)
+    await disconnect(back)
   }
-  await Promise.all(witnesses.map(gone))
+  await Promise.all(witnesses.map(disconnect))
 })
 
 test('a change of a whole workspace’s rights applies to each of its members', async () => {
   const client = await world.open('news', ivo)
   await join(client, 'joinWorkspace', here)
   say(70)
-  const offset = await heard(client, 70)
-  await gone(client)
+  const offset = await offsetOf(client, 70)
+  await disconnect(client)
   const witness = await other.open('news', ben)
   await join(witness, 'joinWorkspace', here)
   say(71)
-  await heard(witness, 71)
+  await offsetOf(witness, 71)
   await world.emit(MemberAccessChangedSchema, { id: here, memberIds: [], workspaceId: here, ecosystemId: hotel }, {})
   await eventually(async () => {
     const back = await other.open('news', ivo)
     const { recovered } = await join(back, 'joinWorkspace', here, offset)
-    await gone(back)
+    await disconnect(back)
     return recovered === false && numbers(back.frames).length === 0
   })
-  await gone(witness)
+  await disconnect(witness)
 })
 
 test('frames of a page’s room from before its readers had access are not recovered', async () => {
@@ -92,25 +92,25 @@ test('frames of a page’s room from before its readers had access are not recov
     await join(client, 'joinWorkspace', here)
   }
   say(80)
-  const offset = await heard(reader, 80)
-  await gone(reader)
+  const offset = await offsetOf(reader, 80)
+  await disconnect(reader)
   hidden.draftOf = ben.memberId
   await update('draft')
   await editor.next('page.updated')
   say(81, [`page:${hidden.id}`])
-  await heard(editor, 81)
+  await offsetOf(editor, 81)
   delete hidden.draftOf
   await update('published')
   await editor.next('page.updated')
   say(82, [`page:${hidden.id}`])
-  await heard(editor, 82)
+  await offsetOf(editor, 82)
   for (const edge of [world, other]) {
     const back = await edge.open('news', ivo)
     const { recovered } = await join(back, 'joinPage', hidden.id, offset)
     assert.equal([numbers(back.frames), recovered], [[82], false])
-    await gone(back)
+    await disconnect(back)
   }
-  await gone(editor)
+  await disconnect(editor)
 })
 
 test.run()

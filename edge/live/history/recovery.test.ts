@@ -4,7 +4,7 @@ import { HotelSettingsUpdatedSchema } from '../../../gen/platform/events/v1/hote
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { opened, type Page, type Person, startWorld } from '../../../test/kit/live/live.ts'
-import { gone, heard, join, numbers } from '../../../test/kit/live/recovery.ts'
+import { disconnect, join, numbers, offsetOf } from '../../../test/kit/live/recovery.ts'
 import { connect } from '../client/client.js'
 
 const test = suite('recovery of missed frames')
@@ -24,7 +24,7 @@ test.after(() => world.end())
 
 const room = `workspace:${here}`
 const pageRoom = `page:${page.id}`
-const say = (n: number, rooms = [room]) => world.tell(rooms, 'n', { n })
+const say = (n: number, rooms = [room]) => world.publish(rooms, 'n', { n })
 
 test('every room frame has an offset that is equal on every process, and every join returns its start', async () => {
   const [one, two] = [await world.open('news', ana), await other.open('news', ben)]
@@ -33,22 +33,22 @@ test('every room frame has an offset that is equal on every process, and every j
   say(1)
   await world.emit(CommentCreatedSchema, { id: newId(), pageId: page.id, content: 'x' }, { workspaceId: here })
   for (const n of [2, 3]) say(n)
-  for (const n of [1, 2, 3]) assert.is(await heard(one, n), await heard(two, n))
+  for (const n of [1, 2, 3]) assert.is(await offsetOf(one, n), await offsetOf(two, n))
   assert.is(new Set(one.frames.filter(({ offset }) => offset).map(({ offset }) => offset)).size, 3)
-  await Promise.all([one, two].map(gone))
+  await Promise.all([one, two].map(disconnect))
 })
 
 test('missed frames are replayed on any process: all of them, once, in order, marked, before the answer', async () => {
   const client = await world.open('news', ana)
   await join(client, 'joinWorkspace', here)
   say(10)
-  const offset = await heard(client, 10)
-  await gone(client)
+  const offset = await offsetOf(client, 10)
+  await disconnect(client)
   // One on each process: frames that a process has not delivered yet would arrive after the ack, unmarked.
   const witnesses = [await world.open('news', ben), await other.open('news', ben)]
   for (const witness of witnesses) await join(witness, 'joinWorkspace', here)
   for (let n = 11; n <= 20; n++) say(n)
-  for (const witness of witnesses) await heard(witness, 20)
+  for (const witness of witnesses) await offsetOf(witness, 20)
   for (const edge of [world, other]) {
     const back = await edge.open('news', ana)
     const { recovered } = await join(back, 'joinWorkspace', here, offset)
@@ -57,9 +57,9 @@ test('missed frames are replayed on any process: all of them, once, in order, ma
       back.frames.map(({ event, data, recovered: marked }) => [event, data['n'], marked]),
       [...Array.from({ length: 10 }, (_, index) => ['n', 11 + index, true]), ['ack', undefined, undefined]],
     )
-    await gone(back)
+    await disconnect(back)
   }
-  await Promise.all(witnesses.map(gone))
+  await Promise.all(witnesses.map(disconnect))
 })
 
 test('no frame is lost or repeated while clients reconnect during a stream of frames', async () => {
@@ -67,7 +67,7 @@ test('no frame is lost or repeated while clients reconnect during a stream of fr
   const edges = [world, other]
   const before = await world.open('news', eve)
   const start = (await join(before, 'joinPage', page.id))['offset'] as string
-  await gone(before)
+  await disconnect(before)
   const saying = (async () => {
     for (let n = 1_000; n < 1_000 + total; n++) {
       say(n, n % 3 === 0 ? [room, pageRoom] : n % 3 === 1 ? [room] : [pageRoom])
@@ -105,15 +105,15 @@ test('no frame is lost or repeated while clients reconnect during a stream of fr
 test('a frame of two rooms is replayed once, though each room is joined with the offset', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
-  await gone(client)
+  await disconnect(client)
   say(30, [room, pageRoom])
   say(31, [pageRoom])
   const back = await world.open('news', ana)
   await join(back, 'joinWorkspace', here, String(offset))
   await join(back, 'joinPage', page.id, String(offset))
-  await heard(back, 31)
+  await offsetOf(back, 31)
   assert.equal(numbers(back.frames), [30, 31])
-  await gone(back)
+  await disconnect(back)
 })
 
 test('the member’s own room is recovered by the address and by the auth frame', async () => {
@@ -122,31 +122,31 @@ test('the member’s own room is recovered by the address and by the auth frame'
   const ready = await client.next('ready')
   assert.equal(ready.data['rooms'], [own, `ecosystem:${hotel}`, room])
   assert.is(ready.data['recovered'], undefined)
-  await gone(client)
+  await disconnect(client)
   say(40, [own])
   say(41, [`ecosystem:${hotel}`])
   const back = await other.open('notification', ivo, {}, `?offset=${ready.data['offset']}`)
   assert.is((await back.next('ready')).data['recovered'], true)
-  await heard(back, 41)
+  await offsetOf(back, 41)
   assert.equal(numbers(back.frames), [40, 41])
-  await gone(back)
+  await disconnect(back)
 
   const bare = await opened(new WebSocket(other.addressOf('notification')))
   const { recovered } = await join(bare, 'auth', world.tokenOf(ivo), String(ready.data['offset']))
   assert.is(recovered, true)
-  await heard(bare, 41)
+  await offsetOf(bare, 41)
   assert.equal(numbers(bare.frames), [40, 41])
-  await gone(bare)
+  await disconnect(bare)
 })
 
 test('an offset that is too old, too many frames back, of another stream, in the future or invalid answers false and replays nothing', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
-  await gone(client)
+  await disconnect(client)
   const witness = await world.open('news', ben)
   await join(witness, 'joinWorkspace', here)
   for (let n = 50; n <= 70; n++) say(n)
-  await heard(witness, 70)
+  await offsetOf(witness, 70)
   const [stream = '', place = ''] = String(offset).split('-')
   const far = (Number.parseInt(place, 36) + 1_000_000).toString(36)
   const short = await world.anotherEdge({ settleMs: 100, historyFrames: 20 })
@@ -156,12 +156,12 @@ test('an offset that is too old, too many frames back, of another stream, in the
     assert.is((await join(back, 'joinWorkspace', here, bad))['recovered'], false, bad)
     assert.equal(numbers(back.frames), [])
     say(71)
-    await heard(back, 71)
-    await gone(back)
+    await offsetOf(back, 71)
+    await disconnect(back)
   }
   const longer = await world.open('news', ana)
   assert.is((await join(longer, 'joinWorkspace', here, String(offset)))['recovered'], true)
-  for (const one of [longer, witness]) await gone(one)
+  for (const one of [longer, witness]) await disconnect(one)
   await short.end()
 })
 
@@ -177,13 +177,13 @@ test('an offset that is not a string, or on a frame that joins nothing, is refus
     const [violation] = (await client.next('error')).data['violations'] as { path: string; rule: string }[]
     assert.equal([violation?.path, violation?.rule], [path, rule])
   }
-  await gone(client)
+  await disconnect(client)
 })
 
 test('a former member recovers nothing', async () => {
   const client = await world.open('news', eve)
   const { offset } = await join(client, 'joinWorkspace', here)
-  await gone(client)
+  await disconnect(client)
   say(80)
   // A person without any workspace would lose the socket too.
   eve.workspaces = [{ workspaceId: newId(), ecosystemId: newId() }]
@@ -195,7 +195,7 @@ test('a former member recovers nothing', async () => {
     const answer = await eventually(() => back.frames.find(one => one.id === id))
     const isRefused = answer.data['statusCode'] === 403
     if (isRefused) assert.equal(numbers(back.frames), [])
-    await gone(back)
+    await disconnect(back)
     return isRefused
   })
 })
@@ -203,15 +203,15 @@ test('a former member recovers nothing', async () => {
 test('frames of another port are not replayed', async () => {
   const client = await world.open('hotel', ana)
   const { offset } = await join(client, 'joinHotel', hotel)
-  await gone(client)
+  await disconnect(client)
   await world.emit(HotelSettingsUpdatedSchema, { id: newId(), hotelIds: [hotel], changes: { language: 'fr' } }, {})
-  world.tell([`hotel:${hotel}`], 'page.created', { id: page.id })
+  world.publish([`hotel:${hotel}`], 'page.created', { id: page.id })
   say(90, [`hotel:${hotel}`])
   await eventually(async () => {
     const back = await world.open('hotel', ana)
     await join(back, 'joinHotel', hotel, String(offset))
     const events = back.frames.map(({ event }) => event)
-    await gone(back)
+    await disconnect(back)
     return events.join() === 'settings:updated,n,ack' || events.join() === 'n,settings:updated,ack'
   })
 })
@@ -220,32 +220,32 @@ test('a broker that dies and restarts loses no frame for anyone', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   say(100)
-  await heard(client, 100)
+  await offsetOf(client, 100)
   await world.bus.kill()
   await eventually(() => !world.host.bus.status().connected)
   await world.bus.start()
   await eventually(() => world.host.bus.status().connected)
   await eventually(() => say(101))
-  await heard(client, 101)
+  await offsetOf(client, 101)
   const back = await other.open('news', ana)
   assert.is((await join(back, 'joinWorkspace', here, String(offset)))['recovered'], true)
-  await heard(back, 101)
+  await offsetOf(back, 101)
   assert.equal(numbers(back.frames), [100, 101])
-  for (const one of [client, back]) await gone(one)
+  for (const one of [client, back]) await disconnect(one)
 })
 
 test('a process that starts later replays earlier frames', async () => {
   const client = await world.open('news', ana)
   const { offset } = await join(client, 'joinWorkspace', here)
   for (const n of [110, 111]) say(n)
-  await heard(client, 111)
+  await offsetOf(client, 111)
   const late = await world.anotherEdge()
   const back = await late.open('news', ben)
   assert.is((await join(back, 'joinWorkspace', here, String(offset)))['recovered'], true)
   assert.equal(numbers(back.frames), [110, 111])
   say(112)
-  await heard(back, 112)
-  for (const one of [client, back]) await gone(one)
+  await offsetOf(back, 112)
+  for (const one of [client, back]) await disconnect(one)
 })
 
 test('sockets, rooms, frames, recoveries and closes are measured', async () => {
@@ -258,7 +258,7 @@ test('sockets, rooms, frames, recoveries and closes are measured', async () => {
   const { offset } = await join(client, 'joinWorkspace', here)
   assert.equal([await read('live_sockets'), await read('live_members'), await read('live_rooms')], [1, 1, 3])
   say(120)
-  await heard(client, 120)
+  await offsetOf(client, 120)
   assert.is(await read('live_frames_total', '{outcome="delivered"}'), 1)
   const back = await edge.open('news', ben)
   await join(back, 'joinWorkspace', here, String(offset))

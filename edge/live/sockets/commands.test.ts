@@ -288,7 +288,7 @@ test('an error thrown by a page’s listener is reported, and other listeners st
     await refused.promise
     live.join('joinWorkspace', workspaceId)
     await live.send('ping')
-    world.tell([`workspace:${workspaceId}`], 'n', { n: 1 })
+    world.publish([`workspace:${workspaceId}`], 'n', { n: 1 })
     assert.equal(await heard.promise, { n: 1 })
     const messages = () => reported.map(error => (error as Error).message)
     assert.equal(messages(), ['connecting', 'open', 'refused', 'any', 'the first'])

@@ -45,7 +45,7 @@ export function fcmSender(config: Config, calls: Provider, { validateOnly = fals
       if (typeof token !== 'string') return token
       let answer = await attempt(job, token)
       if (answer.status === 401) {
-        tokens.forget(token)
+        tokens.evict(token)
         const another = await tokens.get()
         if (typeof another !== 'string') return another
         answer = await attempt(job, another)
@@ -118,7 +118,7 @@ function accessTokens(config: Config, calls: Provider, clientEmail: string, priv
       asking ??= ask().finally(() => (asking = undefined))
       return asking
     },
-    forget(token: string): void {
+    evict(token: string): void {
       if (held?.value === token) held = undefined
     },
   }

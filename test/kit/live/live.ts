@@ -130,7 +130,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
       return edge
     },
     /** Publishes a frame as services do. */
-    tell: (rooms: string[], event: string, data: object = {}, more: object = {}) =>
+    publish: (rooms: string[], event: string, data: object = {}, more: object = {}) =>
       host.bus.publishCore('live.frames', JSON.stringify({ rooms, event, data, ...more })),
     /** Publishes an event as the services do. */
     async emit<Desc extends DescMessage>(desc: Desc, payload: MessageInitShape<Desc>, around: object): Promise<void> {

@@ -16,11 +16,11 @@ export async function join(client: Client, event: string, data: unknown, offset?
 }
 
 /** Waits until a client has received a number, and returns its offset. */
-export const heard = async ({ frames }: Client, n: number): Promise<string> =>
+export const offsetOf = async ({ frames }: Client, n: number): Promise<string> =>
   (await eventually(() => frames.find(({ event, data }) => event === 'n' && data['n'] === n))).offset ?? ''
 
 /** Closes a client and waits until it is gone. */
-export async function gone(client: Client): Promise<void> {
+export async function disconnect(client: Client): Promise<void> {
   client.ws.close()
   await client.closed()
 }

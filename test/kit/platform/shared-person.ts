@@ -15,7 +15,7 @@ import type { Platform } from './platform.ts'
 export type House = { workspace: string; ecosystem: string; name: string; token: string }
 
 /** A person with an account: address, member id and token. */
-export type Somebody = { email: string; id: string; token: string }
+export type SharedPerson = { email: string; id: string; token: string }
 
 export type Houses = {
   world: World
@@ -23,9 +23,9 @@ export type Houses = {
   apiKey: string
   house(name: string, administrator: string): Promise<House>
   /** Invites a new person to a workspace of a house, who signs up and accepts. */
-  settle(house: House, who: string, names: [string, string], workspace?: string, role?: string): Promise<Somebody>
+  settle(house: House, who: string, names: [string, string], workspace?: string, role?: string): Promise<SharedPerson>
   /** Makes a person with an account accept a house's invitation. */
-  accept(person: Somebody, token: string): Promise<void>
+  accept(person: SharedPerson, token: string): Promise<void>
   member: (method: string, path: string, token: string | undefined, body?: unknown) => Promise<Answer>
 }
 

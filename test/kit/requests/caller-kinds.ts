@@ -6,7 +6,7 @@ import { access as accessOption, Caller, rest as restOption } from '../../../gen
 import { loadFiles } from '../../contract/descriptors.ts'
 import type { TwoHotels } from '../platform/two-hotels.ts'
 import { isId, minimalJson } from './minimal-body.ts'
-import { inParallel, probe, says, short } from './probing.ts'
+import { inParallel, messageOf, probe, short } from './probing.ts'
 import { as, endpoints, idFor, planned } from './requests.ts'
 import { type RpcSurface, rpcClient, rpcSurfaces } from './surfaces.ts'
 
@@ -99,7 +99,7 @@ export function addKindsOfCallers(test: Test, standing: () => TwoHotels): void {
     const problems = await wrong(routes, async endpoint => {
       const plan = planned(endpoint, () => undefined)
       const answer = await send(endpoint, plan.path, { ...as(undefined, plan), headers: credential?.headers ?? {} })
-      return answer.status === 403 && says(answer) === forPeople ? undefined : short(answer)
+      return answer.status === 403 && messageOf(answer) === forPeople ? undefined : short(answer)
     })
     assert.equal(problems, [])
     assert.equal(faults(), [])

@@ -1,9 +1,9 @@
 import { password } from '../../../cli/tour/world.ts'
 import { type Bind, type Bound, own } from './example-own.ts'
-import type { ExampleWorld, Somebody } from './example-world.ts'
+import type { ExamplePerson, ExampleWorld } from './example-world.ts'
 
 const ghost =
-  (more: (somebody: Somebody, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
+  (more: (somebody: ExamplePerson, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
   async world =>
     more(await world.ghost(), world)
 

@@ -39,7 +39,7 @@ const polled: Bind = async world => {
   return { with: { pageId, optionIds } }
 }
 
-const told: Bind = shared(async (somebody, world) => ({ with: { id: await world.tell(somebody) } }))
+const notified: Bind = shared(async (somebody, world) => ({ with: { id: await world.notify(somebody) } }))
 const deadLetter: Bind = async world => ({ token: world.root, with: { id: await poison(world) } })
 
 const asService = ({ apiKey }: ExampleWorld) => ({ token: null, key: apiKey })
@@ -149,24 +149,24 @@ export const bindings: Record<string, Bind> = {
   'notification.GetDeadLetter': deadLetter,
   'notification.DiscardDeadLetter': deadLetter,
   'notification.RedriveDeadLetter': deadLetter,
-  'notification.ClickNotification': told,
-  'notification.DismissNotification': told,
-  'notification.MarkRead': told,
-  'notification.MarkUnread': told,
+  'notification.ClickNotification': notified,
+  'notification.DismissNotification': notified,
+  'notification.MarkRead': notified,
+  'notification.MarkUnread': notified,
   'notification.UnarchiveNotification': shared(async (somebody, world) => {
-    const id = await world.tell(somebody)
+    const id = await world.notify(somebody)
     await world.ask('notification', 'DELETE', `/api/v1/notifications/${id}`, { token: somebody.token }, 200)
     return { with: { id } }
   }),
   'notification.ListDeliveries': shared(async (somebody, world) => ({
     token: world.token,
-    with: { notificationId: await world.tell(somebody) },
+    with: { notificationId: await world.notify(somebody) },
   })),
   'notification.UnregisterDevice': shared(async ({ token }, world) => ({
     with: { deviceToken: await world.device(token) },
   })),
   'notification.Unsubscribe': shared(async (somebody, world) => {
-    await world.tell(somebody, ['email'])
+    await world.notify(somebody, ['email'])
     const mail = await world.mailTo(somebody.email, /preferences\/unsubscribe\//)
     return { token: null, with: { token: /unsubscribe\/([\w.-]+)/.exec(mail)?.[1] } }
   }),

@@ -1,4 +1,4 @@
-import type { ExampleWorld, Somebody } from './example-world.ts'
+import type { ExamplePerson, ExampleWorld } from './example-world.ts'
 
 /** An example's input: values by the names of its fields, and its sender. */
 export type Bound = {
@@ -13,7 +13,7 @@ export type Bind = (world: ExampleWorld) => Promise<Bound> | Bound
 
 /** An example sent by a separate person, unless stated otherwise. */
 export const own =
-  (more: (somebody: Somebody, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
+  (more: (somebody: ExamplePerson, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
   async world => {
     const somebody = await world.person()
     return { token: somebody.token, ...(await more(somebody, world)) }
@@ -21,7 +21,7 @@ export const own =
 
 /** Like `own`, with one colleague shared by all examples that don't affect them. */
 export const shared =
-  (more: (somebody: Somebody, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
+  (more: (somebody: ExamplePerson, world: ExampleWorld) => Promise<Bound> | Bound): Bind =>
   async world => {
     const somebody = await world.colleague()
     return { token: somebody.token, ...(await more(somebody, world)) }

@@ -6,7 +6,7 @@ import { eventually } from '../kit.ts'
 import type { Hotel, TwoHotels } from '../platform/two-hotels.ts'
 
 /** A person of the first hotel with an account. */
-export type Somebody = {
+export type ExamplePerson = {
   email: string
   token: string
   refreshToken: string
@@ -40,7 +40,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
   /** A member without an account. */
   const member = (email = address()): Promise<string> =>
     add('member', '/members', { email, firstName: 'Bo', lastName: 'Bell', workspaceId, dashboardAccess: true })
-  const signedIn = async (email: string): Promise<Somebody> => {
+  const signedIn = async (email: string): Promise<ExamplePerson> => {
     const body = { email, password }
     const pair = await expect(world, 200, 'auth', 'POST', '/auth/login', { body })
     const by = String(pair['accessToken'])
@@ -50,13 +50,13 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
   }
 
   /** Invited, signed up, accepted and signed in. */
-  const person = async (): Promise<Somebody> => {
+  const person = async (): Promise<ExamplePerson> => {
     const email = address()
     await invite(email)
     await takeUpInvitation(world, email)
     return signedIn(email)
   }
-  let known: Promise<Somebody> | undefined
+  let known: Promise<ExamplePerson> | undefined
   let administrator: Promise<Json> | undefined
   const me = () => (administrator ??= ask('auth', 'GET', '/users/me', {}, 200))
 
@@ -81,15 +81,15 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
     },
     person,
     /** The same person every time. */
-    colleague: (): Promise<Somebody> => (known ??= person()),
+    colleague: (): Promise<ExamplePerson> => (known ??= person()),
     member,
     /** The hotel's administrator. */
-    async me(): Promise<Pick<Somebody, 'email' | 'memberId' | 'token'>> {
+    async me(): Promise<Pick<ExamplePerson, 'email' | 'memberId' | 'token'>> {
       const { email, memberId } = await me()
       return { email: String(email), memberId: String(memberId), token }
     },
     /** A person invited to the legacy version, signed in with the examples' password. */
-    async ghost(): Promise<Somebody> {
+    async ghost(): Promise<ExamplePerson> {
       const email = address()
       const memberId = await member(email)
       const body = { email, password, memberId }
@@ -100,7 +100,10 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
       return { email, memberId, userId: String(made['user']?.['id']), token: by, refreshToken }
     },
     /** Sends a notification to a person and returns its id. */
-    async tell({ memberId, token: by }: Pick<Somebody, 'memberId' | 'token'>, channels = ['socket']): Promise<string> {
+    async notify(
+      { memberId, token: by }: Pick<ExamplePerson, 'memberId' | 'token'>,
+      channels = ['socket'],
+    ): Promise<string> {
       const body = { title: 'T', body: 'B', workspaceId, receiverIds: [memberId], channels }
       const id = await add('notification', '/api/v1/notifications', body)
       await eventually(async () => {

@@ -54,4 +54,4 @@ export const pathsOf = ({ body }: Answer): string[] =>
   Array.isArray(body?.['error']) ? (body['error'] as unknown as { path: string }[]).map(one => one.path) : []
 
 /** The sentence of a refusal, in either dialect. */
-export const says = ({ body }: Answer): string => String(body?.['message'])
+export const messageOf = ({ body }: Answer): string => String(body?.['message'])

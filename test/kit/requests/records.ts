@@ -44,7 +44,7 @@ const makers = {
   group: async world => String((await world.shownHotel())['group']?.['id']),
   customer: async world => String((await world.shownHotel())['payment_customer_id']),
   file: world => world.file(),
-  notification: async world => world.tell(await world.me()),
+  notification: async world => world.notify(await world.me()),
   device: world => world.device(),
 } satisfies Record<string, Make>
 
