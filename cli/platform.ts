@@ -43,7 +43,7 @@ function announce({ addresses, logins, tookMs }: Worker['ready'], dataDir: strin
  * @param isJson prints nothing on standard output but, once everything runs, one object of addresses and logins
  */
 export async function runPlatform(workerScript: string, isJson = false): Promise<void> {
-  const say = isJson ? () => undefined : tell
+  const print = isJson ? () => undefined : tell
   const began = Date.now()
   const dataDir = resolve(root, setting('DATA_DIR') ?? '.data')
   let stack: Stack | undefined
@@ -56,13 +56,13 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     await worker?.stop()
     await stack?.stop()
     unlock()
-    if (stopping !== undefined) say(`stopped in ${seconds(Date.now() - stopping)}`)
+    if (stopping !== undefined) print(`stopped in ${seconds(Date.now() - stopping)}`)
     process.exit(code)
   }
   const onSignal = (): void => {
     if (stopping === undefined) {
       stopping = Date.now()
-      say('stopping … (press again to stop immediately)')
+      print('stopping … (press again to stop immediately)')
       // A start in progress continues to its next step, where everything it began can be stopped in order.
       if (worker) void stop(0)
       return
@@ -76,10 +76,10 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
   }
   const replace = async (): Promise<void> => {
     const starting: Restarted = { count: 0, error: 'the platform is still starting' }
-    if (worker) say('replacing processes …')
+    if (worker) print('replacing processes …')
     const done = worker ? await worker.replace() : starting
     const { count, tookMs = 0, error } = done
-    say(error === undefined ? `${count} replaced in ${seconds(tookMs)}` : `not replaced: ${error}`)
+    print(error === undefined ? `${count} replaced in ${seconds(tookMs)}` : `not replaced: ${error}`)
     noteRestart(dataDir, done)
   }
   process.on(restartSignal, () => void replace())
@@ -91,7 +91,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     await checkPorts(platformPorts(process.env))
     stack = await startStack({
       dataDir,
-      say,
+      print,
       databaseUrl: setting('DATABASE_URL'),
       databaseUrls: givenDatabases(),
       memberReadUrl: setting('NEWS_MEMBER_DATABASE_URL'),
@@ -99,7 +99,7 @@ export async function runPlatform(workerScript: string, isJson = false): Promise
     })
     if (stopping !== undefined) await stop(0)
     const defaults = { SEED_DEMO: 'true', LOG_LEVEL: 'warn', ...process.env, DATA_DIR: dataDir }
-    worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), say, isJson)
+    worker = await startWorker(workerScript, stack, environment(stack, stack.secrets, defaults), print, isJson)
     if (stopping !== undefined) await stop(0)
     if (isJson) console.log(JSON.stringify({ ...worker.ready, dataDir }))
     else announce(worker.ready, dataDir, began)

@@ -27,7 +27,7 @@ if (options.has('--help')) {
 }
 
 const began = Date.now()
-const say = (line: string) => console.log(`  ${line}`)
+const print = (line: string) => console.log(`  ${line}`)
 const kind = options.has('--trials') ? 'trial' : 'test'
 const files = findTests(root, kind, ['services', 'edge', 'cli', 'bench', 'test'], patterns)
 if (files.length === 0) {
@@ -66,7 +66,7 @@ async function servers(): Promise<Record<string, string>> {
   const { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl } = process.env
   if (databaseUrl && natsUrl) return { TEST_DATABASE_URL: databaseUrl, TEST_NATS_URL: natsUrl }
   const only = [...(databaseUrl ? [] : ['database' as const]), ...(natsUrl ? [] : ['bus' as const])]
-  stack = await startStack({ dataDir: folder, ephemeral: true, say, only })
+  stack = await startStack({ dataDir: folder, ephemeral: true, print, only })
   return {
     TEST_DATABASE_URL: databaseUrl || stack.adminDatabaseUrl || '',
     TEST_NATS_URL: natsUrl || stack.natsUrlOf(operator),
@@ -90,7 +90,7 @@ try {
     ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}),
   }
   // Fetched while the first files run; only files that need them wait.
-  const programs = programsFor(files, say)
+  const programs = programsFor(files, print)
   const outcomes: Outcome[] = []
   const waiting = [...files]
   const lane = async () => {

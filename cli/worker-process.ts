@@ -34,7 +34,7 @@ export async function startWorker(
   script: string,
   stack: Stack,
   env: Environment,
-  say: Print,
+  print: Print,
   isQuiet = false,
 ): Promise<Worker> {
   let ready: Ready | undefined
@@ -65,7 +65,7 @@ export async function startWorker(
       })
     })
   // Longer than its own drain of open requests and sockets.
-  const worker = await supervise({ name: 'The platform', start, ready: served, say, graceMs: 15_000 })
+  const worker = await supervise({ name: 'The platform', start, ready: served, print, graceMs: 15_000 })
   if (!ready) throw new Error('the worker did not report that it is ready')
   return { ...worker, ready, replace: () => replacedBy(present) }
 }

@@ -15,12 +15,12 @@ export const backupCommand: Command = {
       help: 'includes the secrets IN CLEAR TEXT: anyone who can read the folder can read everything',
     },
   },
-  async run({ env, words, given, say }) {
+  async run({ env, words, given, print }) {
     const folder = words[0] ?? ''
     const all = { ...settingsOf(env), DATA_DIR: dataDirOf(env) }
     if (!operatorBroker(all)) throw new CommandError('No broker is configured: set AMQP_GATEWAY_URL or DATA_DIR.')
     const withSecrets = given['with-secrets'] === true
-    const taking = { env: all, folder, readAllUrl: readAllUrlOf(env), withSecrets, say }
+    const taking = { env: all, folder, readAllUrl: readAllUrlOf(env), withSecrets, print }
     const manifest = await takeBackup(taking).catch((error: unknown) => {
       if (error instanceof CommandError) throw error
       throw new CommandError(`The backup failed: ${messageOf(error)}`, exitCodes.unreachable)

@@ -11,7 +11,7 @@ export type Ask = {
   /** Whether the output is for a program. */
   isJson: boolean
   /** Prints progress for people. */
-  say(line: string): void
+  print(line: string): void
 }
 
 /** A command's result: data for programs, text for people. */

@@ -71,8 +71,8 @@ async function dispatch(typed: string[], isJson: boolean): Promise<number> {
     return exitCodes.done
   }
   const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
-  const say = isJson ? () => undefined : (line: string) => console.log(line)
-  const { data, text, isFault = false } = await command.run({ env: process.env, words, given, isJson, say })
+  const print = isJson ? () => undefined : (line: string) => console.log(line)
+  const { data, text, isFault = false } = await command.run({ env: process.env, words, given, isJson, print })
   console.log(isJson ? JSON.stringify(data, null, 2) : text)
   return isFault ? exitCodes.fault : exitCodes.done
 }

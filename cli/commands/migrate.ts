@@ -12,7 +12,7 @@ export const migrateCommand: Command = {
   name: 'migrate',
   summary: "migrates the services' databases to this version",
   options: { service: { value: 'name', help: `only one of ${services.join(', ')}` } },
-  async run({ env, given, say }) {
+  async run({ env, given, print }) {
     const only = textOf(given, 'service')
     if (only !== undefined && !isService(only))
       throw new CommandError(`Unknown service: ${only}. Known services: ${services.join(', ')}.`, exitCodes.usage)
@@ -21,7 +21,7 @@ export const migrateCommand: Command = {
     for (const name of only ? [only] : services) {
       const url = all[`${name.toUpperCase()}_DATABASE_URL`]
       if (!url) throw new CommandError(`No database is configured for ${name}: set DATABASE_URL or DATA_DIR.`)
-      applied[name] = await migrated(name, url, say)
+      applied[name] = await migrated(name, url, print)
     }
     const total = Object.values(applied).flat().length
     return {
@@ -31,10 +31,10 @@ export const migrateCommand: Command = {
   },
 }
 
-async function migrated(name: Service, url: string, say: (line: string) => void): Promise<string[]> {
+async function migrated(name: Service, url: string, print: (line: string) => void): Promise<string[]> {
   const folder = new URL(`../../services/${name}/migrations/`, import.meta.url)
   try {
-    return await migrate(url, folder, line => say(`${name}: ${line}`))
+    return await migrate(url, folder, line => print(`${name}: ${line}`))
   } catch (error) {
     const code = error instanceof MigrationError ? exitCodes.fault : exitCodes.unreachable
     throw new CommandError(`${name}: ${messageOf(error)}`, code)

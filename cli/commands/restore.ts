@@ -29,7 +29,7 @@ export const restoreCommand: Command = {
     if (ask.given['dry-run'] === true)
       return { data: { version, takenAt, isWhole: true }, text: `The backup of ${takenAt} is intact.` }
     const force = ask.given['force'] === true
-    await withServers(ask, folder, manifest, env => putBack({ env, folder, manifest, force, say: ask.say }))
+    await withServers(ask, folder, manifest, env => putBack({ env, folder, manifest, force, print: ask.print }))
     return {
       data: { restored: true, version, takenAt },
       text: `\nThe backup of ${takenAt} is restored. Start the platform: it migrates the databases to its version.`,
@@ -39,7 +39,7 @@ export const restoreCommand: Command = {
 
 /** The configured servers if all are set; else those of the data folder, started for the time of the work. */
 async function withServers(
-  { env, say }: Ask,
+  { env, print }: Ask,
   folder: string,
   manifest: Manifest,
   work: (env: Environment) => Promise<void>,
@@ -56,7 +56,7 @@ async function withServers(
     if (manifest.hasSecrets && !existsSync(secrets)) copyFileSync(join(folder, secretsFile), secrets)
     const stack = await startStack({
       dataDir,
-      say,
+      print,
       databaseUrl: env['DATABASE_URL'],
       natsUrl: operatorBroker(env) || undefined,
     })

@@ -11,11 +11,11 @@ export const tourCommand: Command = {
   summary: 'runs the main workflow against the running platform, call by call',
   options: { host: { value: 'address', help: 'address of the platform; default 127.0.0.1' } },
   async run(ask) {
-    const { env, given, say } = ask
+    const { env, given, print } = ask
     const report = (line: string, detail?: unknown): void => {
-      say(`    ${line}`)
+      print(`    ${line}`)
       const text = detail === undefined ? '' : JSON.stringify(detail)
-      if (text) say(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
+      if (text) print(`      ${text.length > 400 ? `${text.slice(0, 400)}…` : text}`)
     }
     const sandboxUrl = `http://127.0.0.1:${env['SANDBOX_PORT'] ?? 3010}`
     const world = newWorld({ urls: urlsOf({ env, given }), sandboxUrl, administrator: administratorOf(env), report })
@@ -23,7 +23,7 @@ export const tourCommand: Command = {
     const steps: { title: string; ms: number }[] = []
     for (const { title, run } of mainJob) {
       const from = Date.now()
-      say(`\n  ${steps.length + 1}. ${title}`)
+      print(`\n  ${steps.length + 1}. ${title}`)
       await run(world).catch((error: unknown) => {
         throw new CommandError(`Step ${steps.length + 1} failed: ${messageOf(error)}`)
       })

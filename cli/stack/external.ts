@@ -34,7 +34,7 @@ export function schemaUrlOf(databaseUrl: string, service: string): string {
  * Creates the services' schemas on a given server, if its account may. A path in the address becomes their prefix:
  * …/platform has platform_auth, platform_member and so on.
  */
-export async function prepareExternal(databaseUrl: string, secrets: Secrets, say: Print): Promise<External> {
+export async function prepareExternal(databaseUrl: string, secrets: Secrets, print: Print): Promise<External> {
   const base = new URL(databaseUrl)
   const prefix = prefixOf(base)
   const schemaUrl = (service: string) => schemaUrlOf(databaseUrl, service)
@@ -50,7 +50,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, say
       if ((rows as unknown[]).length > 0) continue
       try {
         await connection.query(`create database \`${name}\` character set utf8mb4 collate utf8mb4_unicode_ci`)
-        say(`created the schema ${name}`)
+        print(`created the schema ${name}`)
       } catch (error) {
         throw new LaunchError(
           `DATABASE_URL: the schema ${name} is missing and ${base.username} is not allowed to create it (${messageOf(error)}).\n` +
@@ -64,7 +64,7 @@ export async function prepareExternal(databaseUrl: string, secrets: Secrets, say
       await connection.query(`create user if not exists ${reader} identified by '${password}'`)
       await connection.query(`alter user ${reader} identified by '${password}'`)
     } catch {
-      say(
+      print(
         `${base.username} is not allowed to create accounts: news and notification use it to read the member database`,
       )
       return { serverUrl: server.href, url: schemaUrl, memberReadUrl: schemaUrl('member'), reader: undefined }

@@ -30,7 +30,7 @@ export type ServerOptions = {
   secrets: Secrets
   /** Temporary data: faster, and not safe against a power cut. */
   ephemeral: boolean
-  say: Print
+  print: Print
   /** Longest pause before a dead server is restarted, in ms. */
   longestPauseMs?: number
 }
@@ -68,7 +68,7 @@ export function logTail(file: string): string {
 
 /** Starts the private MariaDB over a data folder, creating the folder's data if needed. */
 export async function startMariadb(options: ServerOptions): Promise<Database> {
-  const { program, dataDir, secrets, ephemeral, say } = options
+  const { program, dataDir, secrets, ephemeral, print } = options
   const datadir = join(dataDir, 'mariadb')
   const pidFile = join(dataDir, 'mariadb.pid')
   const portFile = join(dataDir, 'mariadb.port.json')
@@ -127,7 +127,7 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
       start,
       ready: child => untilAnswering(url(administrator), () => child.exitCode === null && child.signalCode === null),
       explain: () => logTail(logFile),
-      say,
+      print,
       ...(options.longestPauseMs ? { longestPauseMs: options.longestPauseMs } : {}),
     })
   })

@@ -39,7 +39,7 @@ export const natsSettings = (secrets: Secrets, port: number): Environment =>
   )
 
 /** Starts the private NATS server with JetStream over a data folder. */
-export async function startNats({ program, dataDir, secrets, ephemeral, say }: ServerOptions): Promise<Bus> {
+export async function startNats({ program, dataDir, secrets, ephemeral, print }: ServerOptions): Promise<Bus> {
   const folder = join(dataDir, 'nats')
   const pidFile = join(dataDir, 'nats.pid')
   const portFile = join(dataDir, 'nats.port.json')
@@ -73,7 +73,13 @@ export async function startNats({ program, dataDir, secrets, ephemeral, say }: S
 
   const server = await onFreePort(rememberedPorts(portFile)['nats'], free => {
     port = free
-    return supervise({ name: 'NATS', start, ready: () => listening(portsFolder), explain: () => logTail(logFile), say })
+    return supervise({
+      name: 'NATS',
+      start,
+      ready: () => listening(portsFolder),
+      explain: () => logTail(logFile),
+      print,
+    })
   })
   rememberPorts(portFile, { nats: port })
   const stop = async () => {

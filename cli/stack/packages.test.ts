@@ -50,7 +50,7 @@ test('a machine without the servers and apt gets the exact command, compose and 
   const path = process.env['PATH']
   process.env['PATH'] = newFolder()
   try {
-    await findPrograms({ names: ['mariadbd', 'nats-server'], folder: newFolder(), say: () => {}, onlyUnpacked: true })
+    await findPrograms({ names: ['mariadbd', 'nats-server'], folder: newFolder(), print: () => {}, onlyUnpacked: true })
     assert.unreachable()
   } catch (error) {
     const { message } = error as Error

@@ -23,7 +23,7 @@ export type Search = {
   names: ProgramName[]
   /** Where packages are unpacked when they can't be installed. */
   folder: string
-  say: Print
+  print: Print
   /** Use only unpacked packages: neither search the machine nor install there. */
   onlyUnpacked?: boolean
 }
@@ -82,7 +82,7 @@ export const presentProgram = (name: ProgramName, folder: string): Program | und
  * downloaded by it and unpacked under the data folder; else throws a message that says what to do.
  */
 export async function findPrograms(search: Search): Promise<Partial<Record<ProgramName, Program | undefined>>> {
-  const { names, folder, say, onlyUnpacked = false } = search
+  const { names, folder, print, onlyUnpacked = false } = search
   const find = (name: ProgramName) => (onlyUnpacked ? undefined : onMachine(name)) ?? unpacked(name, folder)
   const missing = () => names.filter(name => !find(name))
   const reasons: string[] = []
@@ -95,11 +95,11 @@ export async function findPrograms(search: Search): Promise<Partial<Record<Progr
     const packages = missing().map(name => wanted[name].package)
     if (!when || packages.length === 0) continue
     const began = Date.now()
-    say(`${how} ${packages.join(' and ')} …`)
+    print(`${how} ${packages.join(' and ')} …`)
     try {
       mkdirSync(folder, { recursive: true })
       await run(packages, folder)
-      say(`${how} took ${((Date.now() - began) / 1000).toFixed(1)} s`)
+      print(`${how} took ${((Date.now() - began) / 1000).toFixed(1)} s`)
     } catch (error) {
       reasons.push(messageOf(error))
     }

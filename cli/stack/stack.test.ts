@@ -19,7 +19,7 @@ const dataDir = newFolder()
 const said: string[] = []
 let stack: Stack
 const start = async () => {
-  stack = await startStack({ dataDir, say: line => said.push(line) })
+  stack = await startStack({ dataDir, print: line => said.push(line) })
 }
 test.before(start)
 test.after(async () => {

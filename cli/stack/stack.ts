@@ -16,7 +16,7 @@ export type StackOptions = {
   dataDir: string
   /** Temporary data: faster, not durable. */
   ephemeral?: boolean
-  say?: Print
+  print?: Print
   /** A database server instead of a private one; its schemas are created if the account may. */
   databaseUrl?: string | undefined
   /** Ready addresses of single services' databases; no server is started when all are given. */
@@ -68,7 +68,7 @@ export function ensureFolder(dataDir: string): void {
  * are used as they are; the rest runs privately over the data folder. The caller holds the folder's lock.
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  const { dataDir, ephemeral = false, say = () => undefined, databaseUrls = {}, natsUrl } = options
+  const { dataDir, ephemeral = false, print = () => undefined, databaseUrls = {}, natsUrl } = options
   ensureFolder(dataDir)
   const secrets = loadSecrets(dataDir)
   const allGiven = services.every(service => databaseUrls[service])
@@ -83,20 +83,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...(own.bus ? ['nats-server' as const] : []),
   ]
   const { onlyUnpacked = false } = options
-  const programs = await findPrograms({ names, folder: join(dataDir, 'packages'), say, onlyUnpacked })
+  const programs = await findPrograms({ names, folder: join(dataDir, 'packages'), print, onlyUnpacked })
 
   const began = Date.now()
   const took: Record<string, number> = {}
   const note = <Server extends { port: number; name: string }>(server: Server): Server => {
     took[server.name] = Date.now() - began
-    say(`${server.name} ready in ${seconds(Date.now() - began)} (127.0.0.1:${server.port})`)
+    print(`${server.name} ready in ${seconds(Date.now() - began)} (127.0.0.1:${server.port})`)
     return server
   }
-  const server = { dataDir, secrets, ephemeral, say }
+  const server = { dataDir, secrets, ephemeral, print }
   const starting = await Promise.allSettled([
     programs.mariadbd && startMariadb({ ...server, program: programs.mariadbd }).then(note),
     programs['nats-server'] && startNats({ ...server, program: programs['nats-server'] }).then(note),
-    options.databaseUrl && !allGiven ? prepareExternal(options.databaseUrl, secrets, say) : undefined,
+    options.databaseUrl && !allGiven ? prepareExternal(options.databaseUrl, secrets, print) : undefined,
   ])
   const [database, bus, external] = starting.map(each => (each.status === 'fulfilled' ? each.value : undefined)) as [
     Awaited<ReturnType<typeof startMariadb>> | undefined,

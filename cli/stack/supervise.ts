@@ -22,7 +22,7 @@ export type Supervision = {
   ready: (child: ChildProcess) => Promise<void>
   /** Addition to a message about a death, such as the end of the child's log. */
   explain?: () => string
-  say: Print
+  print: Print
   graceMs?: number
   /** Longest pause before a dead child is restarted, in ms. */
   longestPauseMs?: number
@@ -46,7 +46,7 @@ const shown = ({ code, signal }: Exit): string => (signal ? `signal ${signal}` :
  * doubling to 10 s until one lives for a minute). Rejects when the very first start fails.
  */
 export async function supervise(options: Supervision): Promise<Supervised> {
-  const { name, say, graceMs = 10_000, longestPauseMs = 10_000 } = options
+  const { name, print, graceMs = 10_000, longestPauseMs = 10_000 } = options
   const stopped = new AbortController()
   let child: ChildProcess
   let exit: Promise<Exit>
@@ -74,14 +74,14 @@ export async function supervise(options: Supervision): Promise<Supervised> {
       const why = await exit
       if (stopped.signal.aborted) return
       if (Date.now() - since > 60_000) delay = 200
-      say(`${name} stopped unexpectedly (${shown(why)}); restarting it in ${delay} ms`)
+      print(`${name} stopped unexpectedly (${shown(why)}); restarting it in ${delay} ms`)
       await sleep(delay, undefined, { signal: stopped.signal }).catch(() => undefined)
       if (stopped.signal.aborted) return
       delay = Math.min(delay * 2, longestPauseMs)
       since = Date.now()
       await begin().then(
-        () => say(`${name} restarted after ${Date.now() - since} ms`),
-        error => say(messageOf(error)),
+        () => print(`${name} restarted after ${Date.now() - since} ms`),
+        error => print(messageOf(error)),
       )
     }
   }
@@ -100,7 +100,7 @@ export async function supervise(options: Supervision): Promise<Supervised> {
       // Only the child, not its group: it ends its own children in its own order.
       child.kill('SIGTERM')
       const late = setTimeout(() => {
-        say(`${name} did not stop within ${graceMs / 1000} s; killing it`)
+        print(`${name} did not stop within ${graceMs / 1000} s; killing it`)
         killGroup(child)
       }, graceMs)
       await exit

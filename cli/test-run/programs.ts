@@ -72,28 +72,32 @@ const thisMachine: Machine = { find: onPath, isRoot: process.getuid?.() === 0, i
  * tests report that they proved nothing.
  * @returns their environment variables
  */
-export async function programsFor(files: string[], say: Print, machine = thisMachine): Promise<Record<string, string>> {
+export async function programsFor(
+  files: string[],
+  print: Print,
+  machine = thisMachine,
+): Promise<Record<string, string>> {
   const found: Record<string, string> = {}
   for (const need of needs) {
     if (!files.some(file => file.includes(need.word))) continue
-    const path = machine.find(need.program) ?? (await fetched(need, say, machine))
+    const path = machine.find(need.program) ?? (await fetched(need, print, machine))
     if (path) found[need.setting] = path
   }
   return found
 }
 
-async function fetched({ title, program, packages, size }: Need, say: Print, machine: Machine) {
+async function fetched({ title, program, packages, size }: Need, print: Print, machine: Machine) {
   if (!machine.isRoot) {
-    say(`${title} is missing, and only root can install it: apt-get install ${packages.join(' ')}`)
+    print(`${title} is missing, and only root can install it: apt-get install ${packages.join(' ')}`)
     return undefined
   }
   const began = Date.now()
-  say(`installing ${packages.join(' ')} (some ${size}) …`)
+  print(`installing ${packages.join(' ')} (some ${size}) …`)
   try {
     await machine.install(packages)
-    say(`installing took ${seconds(Date.now() - began)}`)
+    print(`installing took ${seconds(Date.now() - began)}`)
   } catch (error) {
-    say(`${title} could not be installed: ${messageOf(error)}`)
+    print(`${title} could not be installed: ${messageOf(error)}`)
   }
   return machine.find(program)
 }

@@ -55,7 +55,7 @@ export function watchRights(hub: Hub): { stop(): void } {
 
   hub.recheck = named => {
     hub.epoch++
-    hub.host.rights.forget()
+    hub.host.rights.clear()
     if (named.length === 0) everybody = true
     for (const owner of named) owners.add(owner)
     start()

@@ -62,7 +62,7 @@ export const service: ServiceModule = {
     // Before the response is sent, so that this process refuses the very next call; other processes follow over the
     // bus.
     const unsubscribe = onSignInsEnded(userId => {
-      accounts.forget(userId)
+      accounts.evict(userId)
       bus.publishCore(signInsEndedSubject, JSON.stringify({ userId }))
     })
     // Removing the legacy version from this list ends it.

@@ -28,7 +28,7 @@ export type Members = {
   /** A live workspace. Throws NotFoundError. */
   workspace(workspaceId: string): Promise<Workspace>
   /** Drops everything cached, including reads in progress. */
-  forget(): void
+  clear(): void
 }
 
 const authorAge = 60_000
@@ -39,7 +39,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
   const known = new LRUCache<string, Author>({ max: 20_000, ttl: authorAge })
   const audiences = keptAnswers({ max: 500, ttl: audienceAge })
   const workspaces = keptAnswers({ max: 1_000, ttl: authorAge })
-  // Counts calls of forget: a read that started before one isn't cached, since it may be outdated.
+  // Counts calls of `clear`: a read that started before one isn't cached, since it may be outdated.
   let forgotten = 0
 
   const load = async (ids: string[], into: Map<string, Author>): Promise<void> => {
@@ -74,7 +74,7 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
     author: async id => (await authors([id])).get(id) ?? nameless(id),
     audience: workspaceId => audiences.get(workspaceId, () => audienceOf(db, workspaceId)),
     workspace: workspaceId => workspaces.get(workspaceId, () => workspaceOf(db, workspaceId)),
-    forget() {
+    clear() {
       forgotten++
       known.clear()
       audiences.clear()
@@ -117,7 +117,7 @@ export const syncService = ({ members }: { members: Members }): Rpc =>
   implement(SyncService, {
     async syncMembers(_request, context) {
       const { workspaceId } = tenantOf(context)
-      members.forget()
+      members.clear()
       const ids = await members.audience(workspaceId)
       await members.authors(ids)
       return { workspaceId, membersCount: ids.length, syncedAt: timestamp(new Date()) }

@@ -48,8 +48,8 @@ export const service: ServiceModule = {
     const memberDb = openDatabase<MemberViews>(config.MEMBER_DATABASE_URL, { poolSize: 4 })
     const members = memberDirectory(memberDb)
     const offs = [
-      bus.subscribeCore(rightsChangedSubject, () => members.forget()),
-      bus.tail('platform.notification.member.>', () => members.forget()),
+      bus.subscribeCore(rightsChangedSubject, () => members.clear()),
+      bus.tail('platform.notification.member.>', () => members.clear()),
     ]
     const relay = startRelay(db, bus, { log })
     const scheduler = startScheduler(db, members, log)

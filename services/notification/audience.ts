@@ -47,7 +47,7 @@ export type Audience = {
   workspacesOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
   workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
   /** Drops cached members; called when rights changed. */
-  forget(): void
+  clear(): void
 }
 
 type Languages = ReadonlyMap<string, Language>
@@ -110,7 +110,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
       workspaces.set(workspaceId, workspace)
       return workspace
     },
-    forget() {
+    clear() {
       members.clear()
       workspaces.clear()
     },

@@ -90,16 +90,16 @@ test('another process drops its cached session as soon as it ends', async () => 
   const claims = claimsOf(accessToken)
   assert.is(await far.accounts.stand(claims), true)
   // The cache entry must be dropped by the event, not by its age.
-  const forget = far.accounts.forget
+  const forget = far.accounts.evict
   const told: unknown[] = []
-  far.accounts.forget = userId => {
+  far.accounts.evict = userId => {
     forget(userId)
     told.push(userId)
   }
   await call(`${urls.auth}/auth/logout`, accessToken, 'POST', { refreshToken })
   await eventually(() => told.includes(claims.userId))
   assert.is(await far.accounts.stand(claims), false)
-  far.accounts.forget = forget
+  far.accounts.evict = forget
 })
 
 test('sockets of an ended session are closed with 4401, those of others stay, and it opens no new one', async () => {

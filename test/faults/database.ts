@@ -12,11 +12,11 @@ export async function createDatabaseServer(folder: string) {
   const { mariadbd: program } = await findPrograms({
     names: ['mariadbd'],
     folder,
-    say: () => undefined,
+    print: () => undefined,
     onlyUnpacked: false,
   })
   if (!program) throw new Error('there is no mariadbd')
-  const options = { program, dataDir: folder, secrets: loadSecrets(folder), ephemeral: false, say: () => undefined }
+  const options = { program, dataDir: folder, secrets: loadSecrets(folder), ephemeral: false, print: () => undefined }
   const server = await startMariadb({ ...options, longestPauseMs: 200 })
   const member = server.url('member', 'member')
   const env: Environment = {

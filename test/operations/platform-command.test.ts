@@ -319,8 +319,8 @@ test('a backup contains the name of a bucket and not its files', async () => {
 test('a failed backup leaves only complete parts, which the error names', async () => {
   const folder = `${tmpdir()}/${newId()}`
   const begun = `${folder}.partial`
-  const failing = async (env: Record<string, string>, say: (line: string) => void = () => undefined) => {
-    const ask = { env: { ...platform.env, ...env }, words: [folder], given: {}, isJson: false, say }
+  const failing = async (env: Record<string, string>, print: (line: string) => void = () => undefined) => {
+    const ask = { env: { ...platform.env, ...env }, words: [folder], given: {}, isJson: false, print }
     const error: unknown = await backupCommand.run(ask).catch((thrown: unknown) => thrown)
     if (!(error instanceof CommandError)) throw new Error('no refusal', { cause: error })
     return [error.exitCode, error.message.split('\n').slice(-1)[0]] as const
@@ -361,7 +361,7 @@ test('the demonstration hotel is added once to a platform started without it, an
     words: [],
     given: {},
     isJson: true,
-    say: () => undefined,
+    print: () => undefined,
   }
   const refused = await seedCommand.run(ask).catch((error: unknown) => error)
   assert.ok(refused instanceof CommandError && /production/.test(refused.message))

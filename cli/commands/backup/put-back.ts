@@ -15,7 +15,7 @@ type PuttingBack = {
   manifest: Manifest
   /** Replace existing data. */
   force: boolean
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 const urlOf = (env: Environment, service: string): string => {
@@ -34,7 +34,7 @@ const streamsOf = (env: Environment) => {
  * Restores a verified backup into an empty installation that isn't running. Throws a {@link CommandError}, before it
  * changes anything, when the installation holds data or its secrets can't decrypt the backup's.
  */
-export async function putBack({ env, folder, manifest, force, say }: PuttingBack): Promise<void> {
+export async function putBack({ env, folder, manifest, force, print }: PuttingBack): Promise<void> {
   assertSecrets(env, manifest, force)
   const url = operatorBroker(env)
   const names = streamsOf(env)
@@ -49,7 +49,7 @@ export async function putBack({ env, folder, manifest, force, say }: PuttingBack
     const loaded = await loadSchema(target, readLines(join(folder, file)))
     const wrong = Object.keys(rows).filter(table => rows[table] !== loaded[table])
     if (wrong.length > 0) throw new CommandError(`${service}: rows are missing in ${wrong.join(', ')}.`)
-    say(`${service}: ${Object.values(loaded).reduce((sum, count) => sum + count, 0)} rows`)
+    print(`${service}: ${Object.values(loaded).reduce((sum, count) => sum + count, 0)} rows`)
   }
 
   await deleteStreams(url, Object.values(names))
@@ -59,7 +59,7 @@ export async function putBack({ env, folder, manifest, force, say }: PuttingBack
   for (const { stream, file, messages } of manifest.streams) {
     const stored = await storeMessages(url, messagesOf(join(folder, file)))
     if (stored !== messages) throw new CommandError(`${stream}: ${stored} of ${messages} messages restored.`)
-    say(`${stream}: ${stored} messages`)
+    print(`${stream}: ${stored} messages`)
   }
 
   if (storage.kind === 'disk' && manifest.media.storage === 'disk') {
@@ -67,7 +67,7 @@ export async function putBack({ env, folder, manifest, force, say }: PuttingBack
       const copied = await copyFile(join(folder, file), storage.folder, file.slice('media/'.length))
       if (copied.sha256 !== sha256) throw new CommandError(`${file} was not copied completely.`)
     }
-    say(`media: ${manifest.media.files.length} files`)
+    print(`media: ${manifest.media.files.length} files`)
   }
 }
 

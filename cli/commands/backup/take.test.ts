@@ -26,10 +26,10 @@ test('leftovers of killed backups are reported and not touched, because they may
       for (const file of files) writeFileSync(join(place, file), '')
     }
     writeFileSync(join(folder, 'e.partial'), 'a file')
-    const say = (line: string) => said.push(line)
+    const print = (line: string) => said.push(line)
     // It ends here, because no broker answers.
     const env = { AMQP_GATEWAY_URL: 'nats://127.0.0.1:1' }
-    const taken = takeBackup({ env, folder: join(folder, 'tuesday'), readAllUrl: undefined, withSecrets: false, say })
+    const taken = takeBackup({ env, folder: join(folder, 'tuesday'), readAllUrl: undefined, withSecrets: false, print })
     assert.match(String(await taken.catch(String)), 'Removed the incomplete backup')
     assert.equal(said, [
       `${empty} is left over from an interrupted backup: remove it, unless that backup is still running.`,

@@ -19,7 +19,7 @@ type Taking = {
   /** An account that may read every schema: one snapshot for all. */
   readAllUrl: string | undefined
   withSecrets: boolean
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
 /**
@@ -32,7 +32,7 @@ export async function takeBackup(taking: Taking): Promise<Manifest> {
   // Renamed last, so that an interrupted backup never looks like a complete one.
   const partial = `${folder}.partial`
   await rm(partial, { recursive: true, force: true })
-  for (const left of await leftBeside(folder)) taking.say(left)
+  for (const left of await leftBeside(folder)) taking.print(left)
   await mkdir(partial, { recursive: true, mode: 0o700 })
   const manifest = await writeBackup(taking, partial).catch(async (error: unknown) => {
     throw await brokenOff(error, partial)
@@ -87,12 +87,12 @@ async function brokenOff(error: unknown, partial: string): Promise<CommandError>
  * The broker first, then the databases, then the files: an event missing in the first is in an outbox of the second,
  * and a file named by a row of the second is in the third.
  */
-async function writeBackup({ env, readAllUrl, withSecrets, say }: Taking, partial: string): Promise<Manifest> {
+async function writeBackup({ env, readAllUrl, withSecrets, print }: Taking, partial: string): Promise<Manifest> {
   const streams = await takeStreams(env, partial)
-  say(`broker: ${streams.map(({ stream, messages }) => `${messages} of ${stream}`).join(', ')}`)
-  const { databases, snapshot } = await takeDatabases(env, readAllUrl, partial, say)
+  print(`broker: ${streams.map(({ stream, messages }) => `${messages} of ${stream}`).join(', ')}`)
+  const { databases, snapshot } = await takeDatabases(env, readAllUrl, partial, print)
   const media = await takeMedia(env, partial)
-  say(`media: ${media.storage === 's3' ? `in bucket ${media.bucket}, not copied` : `${media.files.length} files`}`)
+  print(`media: ${media.storage === 's3' ? `in bucket ${media.bucket}, not copied` : `${media.files.length} files`}`)
 
   const secrets = replaceable.flatMap(name => {
     const value = readSetting(env, '', name)
@@ -143,7 +143,7 @@ async function takeStreams(env: Environment, folder: string): Promise<Manifest['
   return taken
 }
 
-async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, say: Taking['say']) {
+async function takeDatabases(env: Environment, readAllUrl: string | undefined, folder: string, print: Taking['print']) {
   const urlOf = (name: string): string => env[`${name.toUpperCase()}_DATABASE_URL`] ?? ''
   const began = Date.now()
   const shared = readAllUrl === undefined ? undefined : await openSnapshot(readAllUrl)
@@ -165,7 +165,7 @@ async function takeDatabases(env: Environment, readAllUrl: string | undefined, f
         rows = await dumpSchema(snapshot, schema, write)
       })
       databases.push({ service, server: await snapshot.version(), rows, ...filed })
-      say(`${service}: ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows`)
+      print(`${service}: ${Object.values(rows).reduce((sum, count) => sum + count, 0)} rows`)
     }
     const moments = shared ? ('one' as const) : ('several' as const)
     return { databases, snapshot: { moments, spanMs } }

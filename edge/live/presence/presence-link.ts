@@ -43,19 +43,19 @@ export function linkPresence(hub: Hub): PresenceLink {
   const reporter = createReporter(hub, self)
   const lastReports = new Map<string, LastReport>()
 
-  const forget = (edge: string): void => {
+  const dropProcess = (edge: string): void => {
     lastReports.delete(edge)
-    presence.forget(edge)
+    presence.dropProcess(edge)
   }
   const take = ({ edge, number, complete, entries, wanted, leaving }: ReturnType<typeof reportOf>): void => {
     if (edge === self) return
     if (wanted === self || wanted === '*') reporter.answer()
-    if (leaving) return forget(edge)
+    if (leaving) return dropProcess(edge)
     const before = lastReports.get(edge)?.number
     const isNext = complete || number === before || (entries.length > 0 && number === (before ?? 0) + 1)
     lastReports.set(edge, { number: isNext ? number : (before ?? -1), at: Date.now() })
     if (!isNext) return reporter.ask(edge)
-    if (complete) presence.forget(edge, new Set(entries.map(({ owner }) => owner)))
+    if (complete) presence.dropProcess(edge, new Set(entries.map(({ owner }) => owner)))
     for (const entry of entries) put(edge, entry)
   }
   const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
@@ -89,7 +89,7 @@ export function linkPresence(hub: Hub): PresenceLink {
     if (!bus.status().connected) return
     reporter.beat()
     const oldest = Date.now() - limits.presenceLostMs
-    for (const [edge, { at }] of lastReports) if (at <= oldest) forget(edge)
+    for (const [edge, { at }] of lastReports) if (at <= oldest) dropProcess(edge)
   }, limits.presenceBeatMs)
   beat.unref()
 

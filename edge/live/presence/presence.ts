@@ -60,7 +60,7 @@ export function createPresence(graceMs: number, onChange: OnChange) {
   return {
     put,
     /** Drops a process, except for the owners it has just reported again. */
-    forget(edge: string, except: ReadonlySet<string> = new Set()): void {
+    dropProcess(edge: string, except: ReadonlySet<string> = new Set()): void {
       for (const [owner, held] of shares)
         if (held.has(edge) && !except.has(owner))
           put(edge, owner, { workspaceIds: [], sockets: 0, visible: false, newest: 0 })

@@ -75,7 +75,7 @@ export class Connection {
     const { code, reason } = closeCodes[cause]
     const { closed, limits } = this.hub
     closed.set(code, (closed.get(code) ?? 0) + 1)
-    forget(this.hub, this)
+    removeConnection(this.hub, this)
     this.#ws.close(code, reason)
     // A client that doesn't read doesn't read the close frame either.
     setTimeout(() => this.#ws.terminate(), limits.closeMs).unref()
@@ -119,7 +119,7 @@ function heard(this: WebSocket): void {
 
 function closed(this: WebSocket): void {
   const connection = connectionOf(this)
-  if (connection) forget(connection.hub, connection)
+  if (connection) removeConnection(connection.hub, connection)
 }
 
 /** ws closes the socket itself after a broken or too large frame. */
@@ -132,7 +132,7 @@ export const connectionOf = (ws: WebSocket): Connection | undefined =>
   ws instanceof LiveSocket ? ws.connection : undefined
 
 /** Removes the connection from every room and count. */
-function forget(hub: Hub, connection: Connection): void {
+function removeConnection(hub: Hub, connection: Connection): void {
   if (!hub.connections.delete(connection)) return
   connection.isLive = false
   for (const room of connection.rooms.keys()) connection.port.rooms.leave(room, connection)

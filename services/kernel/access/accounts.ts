@@ -13,7 +13,7 @@ export type Accounts = {
    */
   stand(claims: AccessClaims): Promise<boolean>
   /** Drops the cached state of one account, or of all accounts. */
-  forget(userId?: string): void
+  evict(userId?: string): void
 }
 
 type Options = {
@@ -34,7 +34,7 @@ const patienceMs = 1_000
 /** How long a modern token is valid on its own while the authentication service is away, in seconds [D124]. */
 const graceSeconds = 900
 
-/** Account states from the authentication service, cached for less than a second and until `forget`. */
+/** Account states from the authentication service, cached for less than a second and until `evict`. */
 export function accountsFrom(client: () => Client<typeof AccountService>, options: Options = {}): Accounts {
   const { strangers = false, now = Date.now } = options
   const cache = new LRUCache<string, Entry>({ max: 10_000, ttl: maxAgeMs })
@@ -87,7 +87,7 @@ export function accountsFrom(client: () => Client<typeof AccountService>, option
 
   return {
     stand: async claims => judge(await stateOf(claims), claims),
-    forget(userId) {
+    evict(userId) {
       if (userId === undefined) return cache.clear()
       for (const key of cache.keys()) if (key.startsWith(userId)) cache.delete(key)
     },
@@ -104,7 +104,7 @@ type CoreBus = { subscribeCore(subject: string, handler: (data: Uint8Array) => v
 /** Drops cached accounts when an account event arrives. */
 export function dropEndedSignIns(bus: CoreBus, accounts: Accounts): void {
   for (const subject of [signInsEndedSubject, accountEvents])
-    bus.subscribeCore(subject, data => accounts.forget(userIdOf(data)))
+    bus.subscribeCore(subject, data => accounts.evict(userIdOf(data)))
 }
 
 /** The account that a message names. Undefined for an unreadable message, which drops all. */

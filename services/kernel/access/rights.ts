@@ -21,7 +21,7 @@ export type Rights = {
   /** Name and ecosystem of a workspace, independent of the caller. */
   workspace(workspaceId: string): Promise<GetWorkspaceTenantResponse | undefined>
   /** Drops the cache. Called when rights change. */
-  forget(): void
+  clear(): void
 }
 
 /**
@@ -39,7 +39,7 @@ async function orUndefined<T>(ask: () => Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Rights from the member service, cached for less than a second and until `forget`. */
+/** Rights from the member service, cached for less than a second and until `clear`. */
 export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
   const known = keptAnswers({ max: 10_000, ttl: maxAgeMs })
   return {
@@ -47,7 +47,7 @@ export function rightsFrom(client: () => Client<typeof AccessService>): Rights {
     ofMember: memberId => known.get(`m${memberId}`, () => orUndefined(() => client().getAccess({ memberId }))),
     workspace: workspaceId =>
       known.get(`w${workspaceId}`, () => orUndefined(() => client().getWorkspaceTenant({ workspaceId }))),
-    forget: known.clear,
+    clear: known.clear,
   }
 }
 
@@ -58,10 +58,10 @@ export const rightsChangedSubject = 'internal.rights-changed'
  * The bus, with this process's cached rights dropped before a change is published: the next call in this process
  * already sees the change. Other processes follow a moment later.
  */
-export const droppingRightsFirst = (bus: Bus, rights: Pick<Rights, 'forget'>): Bus => ({
+export const droppingRightsFirst = (bus: Bus, rights: Pick<Rights, 'clear'>): Bus => ({
   ...bus,
   publishCore(subject, data, id) {
-    if (subject === rightsChangedSubject) rights.forget()
+    if (subject === rightsChangedSubject) rights.clear()
     return bus.publishCore(subject, data, id)
   },
 })

@@ -39,7 +39,7 @@ const rights: Rights = {
   ofUser: async id => (id === userId ? member(permissions) : undefined),
   ofMember: async () => undefined,
   workspace: async () => undefined,
-  forget: () => undefined,
+  clear: () => undefined,
 }
 
 const teams = partly(TeamService, {

@@ -131,7 +131,7 @@ export async function startHost(
     createClient(service, asService(transport(service), config.SERVICE_API_KEY))
 
   const rights = rightsFrom(() => client(AccessService))
-  bus.subscribeCore(rightsChangedSubject, () => rights.forget())
+  bus.subscribeCore(rightsChangedSubject, () => rights.clear())
 
   const accounts =
     options.accounts === 'unchecked'
@@ -223,7 +223,7 @@ async function repeating(options: Idempotency): Promise<Interceptor> {
 }
 
 /** Every token counts as valid. */
-const noAccounts: Accounts = { stand: async () => true, forget: () => undefined }
+const noAccounts: Accounts = { stand: async () => true, evict: () => undefined }
 
 function addAll(local: LocalServices, rpcs: Rpc[], interceptors: ReturnType<typeof gateInterceptors>): void {
   for (const { service, implementation } of rpcs)

@@ -37,7 +37,7 @@ const rights: Rights = {
     }),
   ofMember: async () => undefined,
   workspace: async () => undefined,
-  forget: () => undefined,
+  clear: () => undefined,
 }
 
 let runs = 0

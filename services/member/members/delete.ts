@@ -18,7 +18,7 @@ import { lockMember } from '../people/sql.ts'
 import type { Db, Trx } from '../rows.ts'
 import { announceDeletion } from './announce.ts'
 import { removeMember } from './delete.sql.ts'
-import { forget } from './forget.ts'
+import { erase } from './forget.ts'
 
 type Needs = { db: Db; bus: Bus }
 
@@ -51,7 +51,7 @@ export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: Han
   return inTransaction(db, async trx => {
     await leaveAll(trx, bus, reach, context, everywhere(reach))
     await removeWhole(trx, reach, context, 'member.erased')
-    return forget(trx, reach.member)
+    return erase(trx, reach.member)
   })
 }
 

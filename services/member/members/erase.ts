@@ -22,7 +22,7 @@ import { invalidateRights } from '../rights/announce.ts'
 import type { Db } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { eraseLiving } from './delete.ts'
-import { forget } from './forget.ts'
+import { erase } from './forget.ts'
 
 type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 
@@ -94,6 +94,6 @@ async function eraseDeleted(
     })
     // Drops the names that other services have cached.
     invalidateRights(trx, bus, { memberIds: [member.id] })
-    return forget(trx, member)
+    return erase(trx, member)
   })
 }

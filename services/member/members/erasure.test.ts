@@ -53,7 +53,7 @@ async function traceable() {
   await host.as(TeamService, admin.userId).createTeam({ workspaceId, name: 'Night', leaderId: person.memberId })
   await eventually(async () => {
     // The note is written in the background; the next call repeats one that was missed.
-    host.rights.forget()
+    host.rights.clear()
     await host.rights.ofUser(person.userId)
     return (await tablesWith(person.memberId)).includes('member_activity')
   })
@@ -130,7 +130,7 @@ test('an owner of another hotel is not deleted with the membership here, nor era
     memberId,
     workspaceId,
   ])
-  host.rights.forget()
+  host.rights.clear()
   const admin = host.as(MemberService, world.admin.userId)
   assert.is((await refusal(admin.eraseMember({ id: memberId }))).info.status, 403)
   await admin.deleteMember({ id: memberId })

@@ -10,7 +10,7 @@ import { anonymise } from './delete.sql.ts'
  * @param member the record before the erasure
  * @returns the user ids of the accounts to end
  */
-export async function forget(trx: Trx, member: Selectable<Members>): Promise<string[]> {
+export async function erase(trx: Trx, member: Selectable<Members>): Promise<string[]> {
   const userIds = await accountsOf(trx, member)
   // Must run before `anonymise`, which overwrites the address by which invitations are found.
   await eraseInAudit(trx, member)

@@ -80,7 +80,7 @@ test('no sequence of calls gives an ordinary member a right that they lack', asy
   await host
     .as(WorkspaceMemberService, admin.userId)
     .suspendWorkspaceMember({ workspaceId, memberId: suspended.memberId })
-  host.rights.forget()
+  host.rights.clear()
   const roads: Record<string, () => Promise<unknown>> = {
     'a stronger role made': () => roles.createRole({ ...as, name: 'More', permissions: ['export_data'] }),
     'a slug added to the own role': () => roles.addRolePermission({ id: roleId, permissionSlug: 'export_data' }),
@@ -202,7 +202,7 @@ test('leading a team, managing a department and being a superior give no rights'
     .as(DepartmentService, admin.userId)
     .createDepartment({ workspaceId, name: 'Lead', managerId: plain.memberId })
   const below = await addPerson(host, world, 'viewer', { superior: plain.memberId })
-  host.rights.forget()
+  host.rights.clear()
   const own = await host.as(PermissionService, plain.userId).getMyPermissions({ workspaceId })
   assert.equal(own.permissions, ['view_members'])
   const target = { workspaceId, memberId: below.memberId }

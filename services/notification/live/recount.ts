@@ -50,10 +50,10 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
     bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
   }
 
-  const forget = bus.onConnected(ask)
+  const unsubscribe = bus.onConnected(ask)
   if (bus.status().connected) ask()
   return () => {
-    forget()
+    unsubscribe()
     stopListening()
   }
 }

@@ -21,7 +21,7 @@ export async function galeraPrograms(): Promise<GaleraPrograms> {
   const { mariadbd } = await findPrograms({
     names: ['mariadbd'],
     folder: unpacked,
-    say: () => undefined,
+    print: () => undefined,
     onlyUnpacked: false,
   })
   if (!mariadbd) throw new Error('there is no mariadbd')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { findPrograms } from '../../../cli/stack/packages.ts'
 import { type Stack, startStack } from '../../../cli/stack/stack.ts'
 
-const say = (line: string) => console.log(`  ${line}`)
+const print = (line: string) => console.log(`  ${line}`)
 
 /**
  * Runs a function over a separate database server, durable as in production, and with a broker program (startPlatform
@@ -22,9 +22,9 @@ export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const interrupted = () => void end().finally(() => process.exit(130))
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
-    const { 'nats-server': broker } = await findPrograms({ names: ['nats-server'], folder, say })
+    const { 'nats-server': broker } = await findPrograms({ names: ['nats-server'], folder, print })
     if (broker) process.env['TEST_NATS_PROGRAM'] ??= broker.path
-    starting = startStack({ dataDir, say, only: ['database'] })
+    starting = startStack({ dataDir, print, only: ['database'] })
     process.env['TEST_DATABASE_URL'] = (await starting).adminDatabaseUrl
     return await run()
   } finally {
