@@ -205,7 +205,7 @@ test('a process or a command that cannot start names the setting at fault', asyn
         ...trusted,
         ...env,
       },
-      /the message broker is not available/,
+      /message broker unavailable/,
     )
   const starts: [Environment, RegExp][] = [
     [{ DATABASE_CA_FILE: theirs.cert }, /presents an untrusted certificate, .*: set DATABASE_CA/],
