@@ -2,6 +2,8 @@ import { createConnection as createRaw, escape, escapeId, type Connection as Raw
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { databaseConnection, withReason } from '../../../services/kernel/database/connection.ts'
 
+/* mariadb-dump is neither in the image nor in the server packages that `npm start` downloads. */
+
 /** A connection to a database server whose reads all see the moment it was opened. */
 export type Snapshot = {
   connection: Connection

@@ -64,19 +64,19 @@ function toggle(label, hint, isOn, act) {
 export function createPreferences(call, told) {
   const element = h('div', { class: 'preferences', part: 'preferences' })
   /** As stored by the platform. */
-  let wishes
+  let preferences
   let view
   let waiting = 0
   let fault
   const { inTurn, send, hurry } = createLine(call)
 
   const read = async () => {
-    wishes = await call('GET', path)
+    preferences = await call('GET', path)
   }
   const save = async (method, to, body = () => undefined) => {
     waiting++
     try {
-      wishes = await send(method, to, body)
+      preferences = await send(method, to, body)
     } catch (error) {
       fault = error.kind ?? 'failed'
     }
@@ -96,24 +96,24 @@ export function createPreferences(call, told) {
   }
 
   const pauseOf = ({ t, language }) => {
-    const isOn = wishes.doNotDisturb && new Date(wishes.dndUntil) > new Date()
+    const isOn = preferences.doNotDisturb && new Date(preferences.dndUntil) > new Date()
     const select = h('select', { onchange: () => disturb(select.value), 'data-key': 'dnd' }, option('0', t.off, !isOn))
-    if (isOn) select.append(option('on', t.disturbUntil(clock(new Date(wishes.dndUntil), language)), true))
+    if (isOn) select.append(option('on', t.disturbUntil(clock(new Date(preferences.dndUntil), language)), true))
     select.append(
       ...Object.entries(t.durations).map(([seconds, text]) => option(seconds, text)),
       option('morning', t.morning),
     )
-    const silence = toggle(t.silence, t.silenceHint, wishes.isGlobalSilent, on =>
+    const silence = toggle(t.silence, t.silenceHint, preferences.isGlobalSilent, on =>
       save(on ? 'POST' : 'DELETE', `${path}/global-silence`, () => (on ? { enabled: true } : undefined)),
     )
     return group(t.pause, silence, h('label', { class: 'setting' }, h('span', { class: 'name' }, t.disturb), select))
   }
 
   const quietOf = ({ t }) => {
-    const { enabled = false, start = '22:00', end = '07:00', timezone = deviceZone() } = wishes.quietHours ?? {}
+    const { enabled = false, start = '22:00', end = '07:00', timezone = deviceZone() } = preferences.quietHours ?? {}
     const now = { enabled, start, end, timezone }
     // The platform changes the named fields and keeps the rest; the first change names all.
-    const change = part => patch(() => ({ quietHours: wishes.quietHours ? part : { ...now, ...part } }))
+    const change = part => patch(() => ({ quietHours: preferences.quietHours ? part : { ...now, ...part } }))
     const time = (name, label) => {
       // An empty field is being typed in.
       const input = h('input', {
@@ -148,7 +148,7 @@ export function createPreferences(call, told) {
         return patch(() => ({ categoryPrefs }))
       }
       const box = h('input', { type: 'checkbox', 'aria-label': `${name}: ${t.channels[channel]}`, onchange: act })
-      box.checked = wishes.categoryPrefs[kind]?.[channel] ?? true
+      box.checked = preferences.categoryPrefs[kind]?.[channel] ?? true
       return h('td', {}, h('label', {}, box))
     })
     return h('tr', {}, h('th', { scope: 'row' }, name), cells)
@@ -156,7 +156,7 @@ export function createPreferences(call, told) {
 
   const channelsOf = ({ t }) => {
     const known = Object.values(kinds).flat()
-    const other = Object.keys(wishes.categoryPrefs).filter(kind => !known.includes(kind))
+    const other = Object.keys(preferences.categoryPrefs).filter(kind => !known.includes(kind))
     const all = Object.entries({ ...kinds, other }).filter(([, list]) => list.length > 0)
     const head = h(
       'tr',
@@ -177,7 +177,7 @@ export function createPreferences(call, told) {
 
   /** Shows what is stored. Fields that match it are left alone, since the member may be typing in them. */
   const show = () => {
-    if (!wishes) return
+    if (!preferences) return
     const focused = element.getRootNode().activeElement
     const before = [...element.children]
     const place = before.findIndex(section => section.contains(focused))

@@ -5,7 +5,7 @@ import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { type Tables, tenantTables } from '../tables.ts'
-import { deleteOldRuns } from './forget.ts'
+import { deleteOldRuns } from './retention.ts'
 
 const test = suite('stored runs')
 const world = await hotelForTest()

@@ -2,7 +2,7 @@ import type { Client } from '@connectrpc/connect'
 import { LRUCache } from 'lru-cache'
 import type { AccountService, GetAccountStateResponse } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { ServiceUnavailableError, toPlatformError } from '../base/errors.ts'
-import { retriedOnce } from './ask-again.ts'
+import { retriedOnce } from './retried-once.ts'
 import type { AccessClaims } from './tokens.ts'
 
 /** Checks whether the account and the session behind a token are still valid. */

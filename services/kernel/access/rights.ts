@@ -7,7 +7,7 @@ import type {
 import { toPlatformError } from '../base/errors.ts'
 import { keptAnswers } from '../base/share.ts'
 import type { Bus } from '../bus/bus.ts'
-import { retriedOnce } from './ask-again.ts'
+import { retriedOnce } from './retried-once.ts'
 
 /** Rights of one member in all tenants. */
 export type MemberAccess = GetAccessResponse

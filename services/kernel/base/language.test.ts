@@ -5,7 +5,7 @@ import { spokenLanguage } from './language.ts'
 const test = suite('the language of a browser')
 
 test('of the available languages the most preferred is used, the first of equals', () => {
-  const wishes: [header: string | null, language: 'fr' | 'en' | undefined][] = [
+  const expected: [header: string | null, language: 'fr' | 'en' | undefined][] = [
     ['en', 'en'],
     ['en-GB,en;q=0.9,fr;q=0.8', 'en'],
     ['de-CH, fr-CH;q=0.7, en;q=0.9', 'en'],
@@ -18,7 +18,7 @@ test('of the available languages the most preferred is used, the first of equals
     [null, undefined],
     [`${'x,'.repeat(400)}en`, undefined],
   ]
-  for (const [header, language] of wishes) assert.is(spokenLanguage(header), language, String(header))
+  for (const [header, language] of expected) assert.is(spokenLanguage(header), language, String(header))
 })
 
 test.run()

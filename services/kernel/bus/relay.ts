@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { failpoint } from '../base/failpoint.ts'
-import { startPoller } from '../base/lookout.ts'
+import { startPoller } from '../base/poller.ts'
 import { inTransaction } from '../database/database.ts'
 import { purge } from '../database/purge.ts'
 import { traced } from '../process/tracing.ts'

@@ -19,7 +19,8 @@ const patienceMs = 5_000
 
 /**
  * Sends errors to a tracker that speaks the Sentry protocol (envelopes over HTTP). Nothing waits for it: above its
- * rate, and while the tracker is slow or away, events are dropped and counted.
+ * rate, and while the tracker is slow or away, events are dropped and counted. The vendor's client would patch Node's
+ * modules for the same single POST.
  * @param dsn https://<key>@<host>/<project>; throws a {@link ConfigError} on any other
  */
 export function errorTracker(dsn: string, settings: EventSettings, log: Log): ErrorTracker {

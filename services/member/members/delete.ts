@@ -18,7 +18,7 @@ import { lockMember } from '../people/sql.ts'
 import type { Db, Trx } from '../rows.ts'
 import { announceDeletion } from './announce.ts'
 import { removeMember } from './delete.sql.ts'
-import { erase } from './forget.ts'
+import { erase } from './erasure.ts'
 
 type Needs = { db: Db; bus: Bus }
 

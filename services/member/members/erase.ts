@@ -22,7 +22,7 @@ import { invalidateRights } from '../rights/announce.ts'
 import type { Db } from '../rows.ts'
 import type { Members } from '../tables.ts'
 import { eraseLiving } from './delete.ts'
-import { erase } from './forget.ts'
+import { erase } from './erasure.ts'
 
 type Needs = { db: Db; bus: Bus } & Pick<Runtime, 'client' | 'log'>
 

@@ -1,5 +1,5 @@
 import { failpoint } from '../../kernel/base/failpoint.ts'
-import { type Poller, startPoller } from '../../kernel/base/lookout.ts'
+import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'

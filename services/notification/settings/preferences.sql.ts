@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
-import type { ChannelSwitches, Preferences, QuietHours } from './wishes.ts'
+import type { ChannelSwitches, Preferences, QuietHours } from './preference-rules.ts'
 
 /** Preferences by member; members without a record are absent. */
 export async function readPreferences(db: Db, memberIds: readonly string[]): Promise<Map<string, Preferences>> {

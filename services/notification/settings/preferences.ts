@@ -13,8 +13,8 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { allChannels } from '../channels.ts'
 import type { Context } from '../context.ts'
+import type { Preferences, QuietHours } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
-import type { Preferences, QuietHours } from './wishes.ts'
 
 /** For members without a record: nothing is stored before the first change [D38]. */
 const defaults: Preferences = {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { type Poller, type PollerOptions, startPoller } from './lookout.ts'
+import { type Poller, type PollerOptions, startPoller } from './poller.ts'
 
 const test = suite('poller')
 const longMs = 60_000

@@ -1,6 +1,6 @@
 import { assert, suite } from '../../../test/kit/kit.ts'
 import { maskOf } from '../channels.ts'
-import { channelsFor, isQuiet, type Preferences } from './wishes.ts'
+import { channelsFor, isQuiet, type Preferences } from './preference-rules.ts'
 
 const test = suite('receiver filter')
 const now = new Date('2026-06-01T12:00:00Z')
@@ -12,8 +12,8 @@ const nobodyAsked: Preferences = {
   categoryPrefs: {},
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
-const left = (wishes: Partial<Preferences> | undefined, channels: string[]) =>
-  channelsFor(wishes && { ...nobodyAsked, ...wishes }, 'page.created', maskOf(channels), now)
+const left = (set: Partial<Preferences> | undefined, channels: string[]) =>
+  channelsFor(set && { ...nobodyAsked, ...set }, 'page.created', maskOf(channels), now)
 
 test('a member without preferences is notified on every channel', () => {
   assert.is(left(undefined, ['push', 'socket']), maskOf(['push', 'socket']))
