@@ -38,7 +38,7 @@ test('a process whose metrics port is in use continues, and logs the setting tha
   const log = createLog('test', 'info', stream)
   const shown = await observe({ METRICS_PORT: String(port) }, 'member', log, async () => '')
   await shown.stop()
-  assert.match(said, /MEMBER_METRICS_PORT moves it/)
+  assert.match(said, /set MEMBER_METRICS_PORT to another/)
   other.close()
 })
 
