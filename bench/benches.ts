@@ -1,6 +1,7 @@
 import { benchAuth } from './auth.ts'
 import { benchEvents } from './events.ts'
 import { benchFiles } from './files.ts'
+import { benchFront } from './front.ts'
 import { benchHostile } from './hostile.ts'
 import { benchHotels } from './hotels.ts'
 import { benchList, benchSplit } from './list.ts'
@@ -30,5 +31,6 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
   files: { title: 'Files of its service that a call runs through', run: benchFiles },
+  front: { title: 'The web client on a phone and a slow network', run: benchFront },
   start: { title: 'Start and memory', run: benchStart },
 }

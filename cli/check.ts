@@ -5,6 +5,7 @@ import { breaking } from './checks/buf.ts'
 import { limitGaps } from './checks/limits.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
 import { circles, crowded, houses } from './checks/rooms.ts'
+import { sharedClasses } from './checks/styles.ts'
 import { unplain } from './checks/words.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
@@ -41,11 +42,13 @@ const checks: Check[] = [
   { name: 'format', run: () => run('biome', 'check', '--max-diagnostics=20', '.'), remedy },
   { name: 'lint', run: () => run('oxlint', '--type-aware', '--deny-warnings') },
   { name: 'types', run: () => run('tsc', '--noEmit') },
+  { name: 'types of the web client', run: () => run('tsc', '--noEmit', '-p', 'edge/front/app') },
   { name: 'boundaries', run: boundaries },
   { name: 'rooms', run: () => listed([...crowded(tracked()), ...circles(houses(sources()))]) },
   { name: 'file lengths', run: () => listed(tooLong(sources())) },
   { name: 'loose ends', run: () => listed(unclean(sources())) },
   { name: 'references', run: references },
+  { name: 'styles', run: () => listed(sharedClasses(texts('edge/front/*.css'))) },
   { name: 'words', run: () => listed(unplain(texts())) },
   { name: 'events', run: events },
   { name: 'limits', run: limits },

@@ -1,4 +1,4 @@
-import { consoleListener, listeners } from '../edge/config.ts'
+import { consoleListener, frontListener, listeners } from '../edge/config.ts'
 import { type Environment, readSetting } from '../services/kernel/process/config.ts'
 import type { Port } from './stack/ports.ts'
 import { replaceable, type Secrets } from './stack/secrets.ts'
@@ -36,6 +36,7 @@ export function environment(
         .filter(name => Number(base[`${name}_PORT`]))
         .map(name => [`${name}_PUBLIC_URL`, `http://127.0.0.1:${base[`${name}_PORT`]}`]),
     ),
+    ...(Number(base['FRONT_PORT']) ? { FRONT_BASE_URL: `http://localhost:${base['FRONT_PORT']}` } : {}),
     ...Object.fromEntries(shared.map(name => [name, secrets[name]])),
   }
   const missing = Object.entries(added).filter(([name, value]) => value && !base[name] && !base[`${name}_FILE`])
@@ -65,6 +66,7 @@ export function platformPorts(env: Environment): Port[] {
     ...rest.filter(each => each.setting !== 'LEGACY_AUTH_PORT' || each.port !== notification),
     ...services.map((name, place) => port(`${name} RPC`, `${name.toUpperCase()}_RPC_PORT`, 4000 + place, rpcHost)),
     port('console', consoleListener.setting, consoleListener.port, edgeHost),
+    ...(env['FRONT_CLIENT'] === 'off' ? [] : [port('web client', frontListener.setting, frontListener.port, edgeHost)]),
     port('sandbox', 'SANDBOX_PORT', 3010, '127.0.0.1'),
     port('metrics', 'METRICS_PORT', 9464, '127.0.0.1'),
   ].filter(each => each.port !== 0)

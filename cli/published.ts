@@ -1,16 +1,18 @@
 import type { RestService } from '../edge/catalogue.ts'
-import { consoleListener, edgeConfig, listeners } from '../edge/config.ts'
+import { consoleListener, edgeConfig, frontListener, listeners } from '../edge/config.ts'
 import type { Environment } from '../services/kernel/process/config.ts'
 
 /** Views of the member database that news and notification may read. */
 export const memberViews = ['member_directory', 'member_audience', 'workspace_directory']
 
-/** Every address of the edge, for people; without the console's if the system chose its port. */
+/** Every address of the edge, for people, the web client's first; without those whose port the system chose. */
 export function addressesOf(urls: Record<RestService, string>, env: Environment) {
-  const { host, consolePort } = edgeConfig(env)
+  const { host, consolePort, frontPort, frontAddress } = edgeConfig(env)
+  const at = (name: string, port: number | undefined) => (port ? [{ name, url: `http://${host}:${port}` }] : [])
   const rest = (Object.keys(listeners) as RestService[]).map(name => ({
     name: listeners[name].health,
     url: urls[name],
   }))
-  return consolePort === 0 ? rest : [...rest, { name: consoleListener.name, url: `http://${host}:${consolePort}` }]
+  const front = frontPort ? [{ name: frontListener.name, url: frontAddress }] : []
+  return [...front, ...rest, ...at(consoleListener.name, consolePort)]
 }

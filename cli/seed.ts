@@ -1,6 +1,7 @@
 import type { Environment } from '../services/kernel/process/config.ts'
 import type { Log } from '../services/kernel/process/log.ts'
 import { isProduction } from '../services/kernel/process/mode.ts'
+import { seedNews } from './demo/news.ts'
 import { messageOf } from './stack/errors.ts'
 import { call, type Urls } from './tour/client.ts'
 import { createHotel, expect, newWorld, password, signIn, takeUpInvitation, type World } from './tour/world.ts'
@@ -13,8 +14,8 @@ export type Seeded = { logins: Login[]; problem?: string }
 const staff = { admin: 'ada@demo.example', member: 'bo@demo.example' }
 
 /**
- * Creates the demonstration tenant through the documented routes: a hotel, its administrator, a colleague and a first
- * page. A second start finds it and only lists the logins.
+ * Creates the demonstration tenant through the documented routes: a hotel, its administrator, a colleague and their
+ * news. A second start finds it and only lists the logins.
  */
 export async function seedDemo(env: Environment, urls: Urls, log: Log): Promise<Seeded> {
   const administrator = {
@@ -57,16 +58,6 @@ async function seed(world: World): Promise<void> {
       permissions: [],
     },
   })
-  await takeUpInvitation(world, staff.member)
-  await expect(world, 201, 'news', 'POST', '/api/v1/pages', {
-    token,
-    body: {
-      title: 'Bienvenue',
-      content: { blocks: [{ type: 'paragraph', data: { text: 'Bonjour !' } }] },
-      excerpt: 'Bonjour !',
-      pageType: 'article',
-      workspaceId,
-      status: 'published',
-    },
-  })
+  const member = await takeUpInvitation(world, staff.member)
+  await seedNews(world, { admin: token, member }, String(workspaceId))
 }

@@ -10,14 +10,17 @@ export type Source = { path: string; text: string }
  * a git checkout.
  */
 export function sources(): Source[] {
-  return tracked('*.ts', '*.mjs')
+  return tracked('*.ts', '*.tsx', '*.mjs')
     .filter(path => !path.startsWith('gen/'))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }
 
-/** Every text file that is tracked by git or untracked and not ignored, without generated ones. */
-export function texts(): Source[] {
-  return tracked()
+/**
+ * Every text file that is tracked by git or untracked and not ignored, without generated ones.
+ * @param patterns of the wanted files, all without one
+ */
+export function texts(...patterns: string[]): Source[] {
+  return tracked(...patterns)
     .filter(path => !path.startsWith('gen/') && !/\.(png|jpe?g|woff2?)$/.test(path))
     .map(path => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 }

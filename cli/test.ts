@@ -12,8 +12,9 @@ import { findTests } from './test-run/find.ts'
 import { needsProgram, programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
 
-const help = `npm test [-- patterns] [--coverage | --no-coverage] [--jobs=N] [--trials]
-Runs the test files whose path contains one of the patterns (default: all), with coverage.
+const help = `npm test [-- patterns] [--coverage] [--jobs=N] [--trials]
+Runs the test files whose path contains one of the patterns (default: all).
+--coverage also prints how much of the code they run, and writes coverage/lcov.info.
 --trials runs the trials of timing and endurance, and every benchmark once, instead.
 TEST_DATABASE_URL and TEST_NATS_URL select servers; without them, private ones run during the tests.`
 
@@ -34,8 +35,7 @@ if (files.length === 0) {
   console.log(`No test file's path contains ${patterns.join(' or ')}.\n\n0 passed, 0 failed`)
   process.exit(1)
 }
-const coverage =
-  options.has('--coverage') || (kind === 'test' && patterns.length === 0 && !options.has('--no-coverage'))
+const coverage = options.has('--coverage')
 const jobs =
   // One more than cores: a third of the time, tests wait for processes or deadlines.
   Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism() + 1, 4)

@@ -1,6 +1,5 @@
 import cluster, { type Worker as Forked } from 'node:cluster'
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { AggregatorRegistry } from 'prom-client'
 import type { RestService } from '../edge/catalogue.ts'
@@ -17,12 +16,12 @@ import type { Ready, Replaced } from './worker-process.ts'
 import { type Leave, startWorkers } from './workers.ts'
 
 /*
- * The launcher's supervised process. By default it forks one platform process per core, which share every port. It runs
- * the sandbox and, with WORKERS=1, the platform itself.
+ * The launcher's supervised process. It runs the sandbox and, by default, the platform itself. With WORKERS=2 or more it
+ * forks as many platform processes, which share every port.
  */
 const began = Date.now()
 const log = createLog('platform')
-const { WORKERS } = settings(process.env, '', { WORKERS: integer(1, 64).default(availableParallelism()) })
+const { WORKERS } = settings(process.env, '', { WORKERS: integer(1, 64).default(1) })
 
 /** How long a replaced process still serves, in ms, while others run. */
 const leaveMs = Math.max(drainMs(process.env), 5_000)

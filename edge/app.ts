@@ -7,6 +7,7 @@ import type { HeaderCheck } from '../services/kernel/rpc/door/listener.ts'
 import type { Host } from '../services/kernel/rpc/host.ts'
 import { catalogue, type RestService } from './catalogue.ts'
 import type { EdgeConfig } from './config.ts'
+import { homeRoutes, type Neighbours } from './docs/home.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { healthRoutes } from './health.ts'
 import { cors } from './http/cors.ts'
@@ -26,6 +27,8 @@ import { paymentWebhook } from './rest/webhook.ts'
 
 type State = {
   draining: () => boolean
+  /** What the first page leads to. */
+  neighbours: () => Neighbours
   /** Called for every call of a route. */
   notice: Notice
   /** Limits the concurrent calls. */
@@ -37,7 +40,7 @@ export function createApp(
   services: RestService[],
   host: Host,
   config: EdgeConfig,
-  { draining, notice, admitted }: State,
+  { draining, neighbours, notice, admitted }: State,
 ): Express {
   const descriptors = services.flatMap(name => catalogue[name])
   const transportOf = admitted.counted(host.transport)
@@ -60,6 +63,7 @@ export function createApp(
   app.use(cors(config.origins))
   app.use(cutSlowBodies(patience))
   app.use(healthRoutes(services, host, draining))
+  app.use(homeRoutes(services, config.development, neighbours))
   app.use(docsRoutes(services, config.development))
   app.use(clientRoutes())
   if (services.includes('notification'))

@@ -43,6 +43,7 @@ import { file_platform_member_v1_workspaces } from '../gen/platform/member/v1/wo
 import { file_platform_news_v1_analytics } from '../gen/platform/news/v1/analytics_pb.ts'
 import { file_platform_news_v1_categories } from '../gen/platform/news/v1/categories_pb.ts'
 import { file_platform_news_v1_comments } from '../gen/platform/news/v1/comments_pb.ts'
+import { file_platform_news_v1_export } from '../gen/platform/news/v1/export_pb.ts'
 import { file_platform_news_v1_likes } from '../gen/platform/news/v1/likes_pb.ts'
 import { file_platform_news_v1_must_read } from '../gen/platform/news/v1/must_read_pb.ts'
 import { file_platform_news_v1_page_preferences } from '../gen/platform/news/v1/page_preferences_pb.ts'
@@ -56,6 +57,7 @@ import { file_platform_news_v1_views } from '../gen/platform/news/v1/views_pb.ts
 import { file_platform_notification_v1_analytics } from '../gen/platform/notification/v1/analytics_pb.ts'
 import { file_platform_notification_v1_dead_letters } from '../gen/platform/notification/v1/dead_letters_pb.ts'
 import { file_platform_notification_v1_deliveries } from '../gen/platform/notification/v1/deliveries_pb.ts'
+import { file_platform_notification_v1_export } from '../gen/platform/notification/v1/export_pb.ts'
 import { file_platform_notification_v1_mail } from '../gen/platform/notification/v1/mail_pb.ts'
 import { file_platform_notification_v1_notifications } from '../gen/platform/notification/v1/notifications_pb.ts'
 import { file_platform_notification_v1_preferences } from '../gen/platform/notification/v1/preferences_pb.ts'
@@ -122,6 +124,7 @@ export const catalogue = {
     file_platform_news_v1_analytics,
     file_platform_news_v1_categories,
     file_platform_news_v1_comments,
+    file_platform_news_v1_export,
     file_platform_news_v1_likes,
     file_platform_news_v1_must_read,
     file_platform_news_v1_page_preferences,
@@ -137,6 +140,7 @@ export const catalogue = {
     file_platform_notification_v1_analytics,
     file_platform_notification_v1_dead_letters,
     file_platform_notification_v1_deliveries,
+    file_platform_notification_v1_export,
     file_platform_notification_v1_mail,
     file_platform_notification_v1_notifications,
     file_platform_notification_v1_preferences,

@@ -20,11 +20,23 @@ export const listeners: Record<RestService, { setting: string; port: number; hea
 /** Port of the operator's console. */
 export const consoleListener = { setting: 'CONSOLE_PORT', port: 3007, name: 'operator-console' }
 
+/** Port of the web client. */
+export const frontListener = { setting: 'FRONT_PORT', port: 8080, name: 'web-client' }
+
+/** The settings of every port that the edge opens. */
+export const portSettings: string[] = [
+  ...new Set([...Object.values(listeners), consoleListener, frontListener].map(({ setting }) => setting)),
+]
+
 const shape = {
   CONSOLE_PORT: integer(0, 65_535).default(3007),
+  FRONT_PORT: integer(0, 65_535).default(8080),
+  FRONT_CLIENT: z.enum(['on', 'off']).default('on'),
   EDGE_HOST: z.string().default('127.0.0.1'),
   CORS_ORIGINS: z.string().default(''),
   FRONT_BASE_URL: frontAddress.default('http://localhost:8080'),
+  SANDBOX_PORT: integer(0, 65_535).default(3010),
+  SANDBOX_PUBLIC_URL: address('http', 'https').optional(),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   EDGE_MAX_CALLS: integer(10, 100_000).default(2_000),
   // The media service's limit. The edge needs it to stop uploads that it spools to disk.
@@ -53,6 +65,12 @@ export type EdgeConfig = {
   takesQueryTokens: boolean
   ports: Record<RestService, number>
   consolePort: number
+  /** Port of the web client; undefined when it is off. */
+  frontPort: number | undefined
+  /** Address of the sandbox, which runs in development only. */
+  sandboxUrl: string
+  /** FRONT_BASE_URL. */
+  frontAddress: string
 }
 
 /** The edge's settings, checked once. */
@@ -77,6 +95,9 @@ export function edgeConfig(env: Environment): EdgeConfig {
     takesQueryTokens: !isProduction(env),
     ports: ports as Record<RestService, number>,
     consolePort: config.CONSOLE_PORT,
+    frontPort: config.FRONT_CLIENT === 'on' ? config.FRONT_PORT : undefined,
+    sandboxUrl: config.SANDBOX_PUBLIC_URL ?? `http://127.0.0.1:${config.SANDBOX_PORT}`,
+    frontAddress: config.FRONT_BASE_URL,
   }
 }
 

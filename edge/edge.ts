@@ -9,12 +9,13 @@ import type { Host } from '../services/kernel/rpc/host.ts'
 import { lastAnswers, stopAccepting, waitingTaken } from '../services/kernel/rpc/last-answers.ts'
 import { createApp } from './app.ts'
 import type { RestService } from './catalogue.ts'
-import { consoleListener, edgeConfig, listeners } from './config.ts'
+import { consoleListener, edgeConfig, frontListener, listeners } from './config.ts'
 import { createConsole } from './console/console.ts'
+import { createFront, frontSockets } from './front/front.ts'
 import { refuseUnreadable } from './http/unreadable.ts'
 import { originForm } from './http/well-formed.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
-import { startLive } from './live/server.ts'
+import { type LiveServer, startLive } from './live/server.ts'
 import { admission } from './rest/admission.ts'
 
 export type Edge = {
@@ -22,6 +23,8 @@ export type Edge = {
   urls: Record<RestService, string>
   /** Address of the operator's console. */
   consoleUrl: string
+  /** Address of the web client; undefined when it is off. */
+  frontUrl: string | undefined
   /**
    * Keeps answering, but tells clients with each answer and at /ready to go elsewhere.
    * @param handsOver whether other processes listen on the ports: they get every new connection, so the addresses stay
@@ -65,8 +68,19 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   const legacy = startLegacyNotices(host, config, log, () => reachable(urls.auth))
   const admitted = admission(config.maxCalls, host.metrics.registry)
   let isAway = false
-  const shared = { draining: () => isAway, notice: legacy.notice, admitted }
-  const opened: { server: Server; services: RestService[] }[] = []
+  let consoleUrl = ''
+  const developmentPlaces = () => ({
+    services: Object.fromEntries(Object.entries(urls).map(([name, url]) => [name, reachable(url)])),
+    console: reachable(consoleUrl),
+    sandbox: config.sandboxUrl,
+  })
+  const neighbours = () => ({
+    client: config.frontAddress,
+    development: config.development ? developmentPlaces() : undefined,
+  })
+  const shared = { draining: () => isAway, neighbours, notice: legacy.notice, admitted }
+  const opened: LiveServer[] = []
+  const apps = new Map<RestService, Express>()
   const urls: Partial<Record<RestService, string>> = {}
   const servers: Server[] = []
   const open = async (app: Express, wanted: number, setting: string) => {
@@ -87,7 +101,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     return { server, url: `http://${config.host}:${port}` }
   }
   const operators = createConsole(host, config, shared.draining)
-  let consoleUrl: string
+  let frontUrl: string | undefined
   try {
     for (const services of grouped(config.ports)) {
       const [first] = services
@@ -95,9 +109,18 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
       const app = createApp(services, host, config, shared)
       const { server, url } = await open(app, config.ports[first], listeners[first].setting)
       opened.push({ server, services })
-      for (const name of services) urls[name] = url
+      for (const name of services) {
+        urls[name] = url
+        apps.set(name, app)
+      }
     }
     consoleUrl = (await open(operators.app, config.consolePort, consoleListener.setting)).url
+    if (config.frontPort !== undefined) {
+      const app = createFront({ host, config, apps, draining: shared.draining })
+      const { server, url } = await open(app, config.frontPort, frontListener.setting)
+      frontUrl = url
+      for (const sockets of frontSockets([...apps.keys()], config)) opened.push({ server, ...sockets })
+    }
   } catch (error) {
     operators.stop()
     await Promise.all([legacy.stop(), ...servers.map(closed)])
@@ -108,6 +131,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
   return {
     urls: urls as Record<RestService, string>,
     consoleUrl,
+    frontUrl,
     drain(handsOver = false) {
       last.begin()
       if (handsOver) servers.forEach(stopAccepting)

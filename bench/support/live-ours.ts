@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { consoleListener, listeners } from '../../edge/config.ts'
+import { portSettings } from '../../edge/config.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
@@ -30,7 +30,7 @@ const accounts: ServiceModule = {
   }),
 }
 const bus = await testBus()
-const edgePorts = [...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0'])
+const edgePorts = portSettings.map(setting => [setting, '0'])
 const free = await freePorts(serviceNames.length)
 const rpcPorts = serviceNames.map((name, index) => [name.toUpperCase(), free[index]] as const)
 const env = {

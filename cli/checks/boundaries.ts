@@ -22,11 +22,17 @@ export function importsOf({ path, text }: Source): string[] {
     .map(name => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name))
 }
 
+/** The web client runs in browsers: what it imports is bundled, and must not need Node. */
+const isForBrowsers = (path: string): boolean => path.startsWith('edge/front/app/')
+const bundled = /^(gen\/client|edge\/client|edge\/live\/client|edge\/front\/app)\//
+
 /** Why a file must not import another; undefined when it may. */
 function forbidden(from: string, to: string): string | undefined {
   const [area, other] = [areaOf(from), areaOf(to)]
   if (isForTests(from)) return undefined
   if (isForTests(to)) return 'is for tests'
+  if (isForBrowsers(from))
+    return bundled.test(to) ? undefined : 'the web client imports only the clients, their generated types and itself'
   if (other === area || other === 'gen' || other === 'services/kernel' || assembling.has(area)) return undefined
   return area === 'services/kernel' ? 'the kernel imports only gen' : `${area} imports only gen, the kernel and itself`
 }
@@ -39,6 +45,7 @@ const packageOf = (name: string): string =>
     .join('/')
 
 function forbiddenPackage(from: string, name: string, dependencies: Set<string>): string | undefined {
+  if (isForBrowsers(from)) return packageOf(name) === 'preact' ? undefined : 'is not for browsers'
   if (name.startsWith('node:') || isForTests(from)) return undefined
   if (packageOf(name) === 'nats' && !from.startsWith('services/kernel/bus/'))
     return 'only services/kernel/bus may use NATS'

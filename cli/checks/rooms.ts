@@ -20,8 +20,12 @@ export function crowded(paths: string[]): string[] {
     .map(([folder, count]) => `${folder}: ${count} files, at most ${mostFiles}`)
 }
 
-/** A part of the tree whose folders must import each other without cycles: the kernel, each service, edge, cli. */
-const houseOf = (path: string): string | undefined => /^(services\/[\w-]+|edge|cli)(?=\/)/.exec(path)?.[0]
+/**
+ * A part of the tree whose folders must import each other without cycles: the kernel, each service, edge, the web
+ * client, cli.
+ */
+const houseOf = (path: string): string | undefined =>
+  /^(services\/[\w-]+|edge\/front\/app|edge|cli)(?=\/)/.exec(path)?.[0]
 
 /** A file's room: the name of its folder, or of the file itself at the top of its house. */
 function roomOf(house: string, path: string): string {

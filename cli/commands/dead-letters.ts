@@ -7,8 +7,10 @@ const path = '/api/v1/dead-letters'
 const place = (id: string | undefined): string => `${path}/${encodeURIComponent(id ?? '')}`
 
 const which = {
-  type: { value: 'type', help: 'only events of this type, such as page.created' },
-  consumer: { value: 'name', help: 'only dead letters of this consumer' },
+  type: { value: 'text', help: 'only types that contain this text, such as page.created; keys of unreadable messages' },
+  consumer: { value: 'text', help: 'only consumers whose name contains this text' },
+  reason: { value: 'text', help: 'only reasons that contain this text' },
+  exact: { help: 'matches whole types, consumers and reasons' },
 }
 
 /** Lists, shows, redrives and discards dead letters. */
@@ -23,13 +25,19 @@ export const deadLetterCommands: Command[] = [
       ...accessOptions,
     },
     async run(ask) {
-      const names = ['type', 'consumer', 'page', 'limit']
-      const query = queryOf(Object.fromEntries(names.map(name => [name, textOf(ask.given, name)])))
+      const query = queryOf({ ...filterOf(ask), page: textOf(ask.given, 'page'), limit: textOf(ask.given, 'limit') })
       const data = await request(ask, 'notification', 'GET', `${path}${query}`)
       const letters: Json[] = data['data'] ?? []
-      const rows = letters.map(each => ['id', 'type', 'consumer', 'attempts'].map(name => cell(each[name])))
-      const shown = rows.map((row, at) => [...row, time(letters[at]?.['failedAt']), cell(letters[at]?.['reason'])])
-      const head = ['id', 'type', 'consumer', 'attempts', 'dead-lettered', 'reason']
+      const head = ['id', 'type', 'consumer', 'attempts', 'dead-lettered (UTC)', 'reason']
+      const shown = letters.map(each => [
+        cell(each['id']),
+        // An unreadable message has no type.
+        cell(each['type'] ?? each['key']),
+        cell(each['consumer']),
+        cell(each['attempts']),
+        time(each['failedAt']),
+        cell(each['reason']),
+      ])
       const total = Number(data['meta']?.['total'] ?? 0)
       const text =
         total === 0 ? 'No dead letters.' : `${table(head, shown)}\n\n${count(total, 'dead letter')} in total.`
@@ -50,7 +58,7 @@ export const deadLetterCommands: Command[] = [
     name: 'dead-letters redrive',
     summary: 'redrives a dead letter, or with --all every one that matches',
     words: ['id?'],
-    options: { all: { help: 'every dead letter that matches --type and --consumer' }, ...which, ...accessOptions },
+    options: { all: { help: 'every dead letter that matches the filters' }, ...which, ...accessOptions },
     async run(ask) {
       const [id] = ask.words
       if (Boolean(id) === Boolean(ask.given['all']))
@@ -74,12 +82,18 @@ export const deadLetterCommands: Command[] = [
   },
 ]
 
-async function redriveAll(ask: Parameters<Command['run']>[0]) {
-  const [type, consumer] = [textOf(ask.given, 'type'), textOf(ask.given, 'consumer')]
-  const data = await request(ask, 'notification', 'POST', `${path}/redrive`, {
-    ...(type === undefined ? {} : { type }),
-    ...(consumer === undefined ? {} : { consumer }),
-  })
+type Ask = Parameters<Command['run']>[0]
+
+/** The filters of a list or a redrive, as query texts. */
+function filterOf({ given }: Ask): Record<string, string | undefined> {
+  const texts = ['type', 'consumer', 'reason'].map(name => [name, textOf(given, name)])
+  return { ...Object.fromEntries(texts), exact: given['exact'] ? 'true' : undefined }
+}
+
+async function redriveAll(ask: Ask) {
+  const given = Object.entries(filterOf(ask)).filter(([, value]) => value !== undefined)
+  const filter = Object.fromEntries(given.map(([name, value]) => [name, name === 'exact' ? true : value]))
+  const data = await request(ask, 'notification', 'POST', `${path}/redrive`, filter)
   const [redriven, remaining] = [Number(data['redriven']), Number(data['remaining'])]
   const rest = remaining > 0 ? ` ${remaining} remaining: run the command again.` : ''
   return { data, text: `${count(redriven, 'dead letter')} redriven.${rest}` }

@@ -8,7 +8,7 @@ export const upCommand: Command = {
   summary: 'starts everything and runs in the foreground until Ctrl-C, like npm start',
   options: {
     'data-dir': { value: 'folder', help: 'folder for data, secrets and server logs; default DATA_DIR, else .data' },
-    workers: { value: 'number', help: 'platform processes; default WORKERS, else one per core' },
+    workers: { value: 'number', help: 'platform processes; default WORKERS, else one' },
     'no-seed': { help: 'skips the demonstration hotel' },
   },
   async run({ env, given, isJson }) {

@@ -62,6 +62,13 @@ test('an event without emitter, or without texts and row, is a gap', () => {
   ])
 })
 
+test('a row of the feed that makes no frame is a gap', () => {
+  const like = entryOf('like.created')
+  const [gap = '', ...others] = eventGaps([...entries.filter(each => each !== like), { ...like, frames: [] }])
+  assert.match(gap, 'like.created: its row in edge/live/feed.ts makes no frame of an example')
+  assert.equal(others, [])
+})
+
 test('an event declares its entity, and whether it needs each deletable record that it names', () => {
   const comment = entryOf('comment.created')
   assert.equal(comment.entities, {

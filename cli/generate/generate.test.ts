@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { catalogue } from '../../edge/catalogue.ts'
 import { routesOf } from '../../edge/rest/routes.ts'
+import { routes } from '../../gen/client/index.ts'
 import { root } from '../run.ts'
 import { restServices } from './catalogue.ts'
 import { loadFiles } from './descriptors.ts'
@@ -32,9 +33,24 @@ test('the table of routes has a row for each route', () => {
   const rows = routesText(files)
     .split('\n')
     .filter(line => /^\| (GET|POST|PUT|PATCH|DELETE) /.test(line))
-  const routes = files.flatMap(file => file.services.flatMap(routesOf))
-  assert.is(rows.length, routes.length)
+  assert.is(rows.length, files.flatMap(file => file.services.flatMap(routesOf)).length)
   assert.ok(rows.some(row => row.includes('POST `/teams`') && row.includes('`manage_members`')))
+})
+
+test('the typed client names the parameters of a path after the fields of its request', () => {
+  const clients: Record<string, Record<string, { path: string }>> = routes
+  const wrong = files
+    .flatMap(file => file.services.flatMap(routesOf))
+    .filter(({ method, segments }) => {
+      const [, client = ''] = method.parent.file.proto.package.split('.')
+      const path = clients[client]?.[method.name.replace(/^./, letter => letter.toLowerCase())]?.path
+      const fields = segments.flatMap(part => (typeof part === 'string' ? [] : [`{${part.jsonName}}`]))
+      return path !== undefined && fields.some(field => !path.includes(field))
+    })
+  assert.equal(
+    wrong.map(({ method }) => method.name),
+    [],
+  )
 })
 
 test('the table of permissions lists the routes of each', () => {

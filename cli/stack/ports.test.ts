@@ -74,7 +74,7 @@ test('every documented port is checked once, at its configured place', () => {
   const documented = [3000, 3001, 3002, 3003, 3004, 3005, 3006, 3007, 4000, 4001, 4002, 4003, 4004, 4005, 4006]
   assert.equal(
     numbers({}).sort((a, b) => a - b),
-    [...documented.slice(0, 8), 3010, ...documented.slice(8), 9464],
+    [...documented.slice(0, 8), 3010, ...documented.slice(8), 8080, 9464],
   )
   assert.ok(numbers({ LEGACY_AUTH_PORT: '3055' }).includes(3055))
   assert.ok(numbers({ NEWS_PORT: '5' }).includes(5))

@@ -27,15 +27,17 @@ const folder = process.env['TEST_COVERAGE']
 if (folder) recordInto(folder, dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 /**
- * Runs one test file in this process. uvu is set to be driven from outside: otherwise it starts on a timer, and a file
- * that awaits between its suites would run in halves.
+ * Runs the named test files in this process. uvu is set to be driven from outside: otherwise it starts on a timer, and
+ * a file that awaits between its suites would run in halves.
  */
 const scope = globalThis as { UVU_DEFER?: number; UVU_INDEX?: number; UVU_QUEUE?: unknown[][] }
 scope.UVU_DEFER = 1
-scope.UVU_INDEX = 0
 const uvu = await import('uvu')
-scope.UVU_QUEUE?.push([null])
-await import(pathToFileURL(process.argv[2] ?? '').href)
+for (const [index, file] of process.argv.slice(2).entries()) {
+  scope.UVU_INDEX = index
+  scope.UVU_QUEUE?.push([null])
+  await import(pathToFileURL(file).href)
+}
 await uvu.exec()
 
 // Names what keeps the process from ending, without blocking the other files.

@@ -258,6 +258,30 @@ test('an aborted signal ends the wait for a refresh, which continues for the oth
   assert.ok((await other).email)
 })
 
+test('a page whose server holds the refresh token brings its own exchange and its own tokens', async () => {
+  const { platform } = await signedIn()
+  const accessToken = (await platform.accessToken()) ?? ''
+  const spent: string[] = []
+  const kept: (Tokens | null)[] = []
+  const page = clientOf({
+    refresh: async tokens => {
+      spent.push(tokens.accessToken)
+      return { accessToken, refreshToken: '' }
+    },
+    onTokens: tokens => kept.push(tokens),
+  })
+  assert.is(await page.accessToken(true), undefined)
+  page.keepTokens({ accessToken: 'refused', refreshToken: '' })
+  assert.is(await page.accessToken(), 'refused')
+  assert.ok((await page.auth.getMe()).email)
+  assert.equal(spent, ['refused'])
+  assert.is(await page.accessToken(true), accessToken)
+  assert.equal(spent, ['refused', accessToken])
+  page.keepTokens(null)
+  assert.is(await page.accessToken(true), undefined)
+  assert.is(kept.length, 4)
+})
+
 test('addresses may end in a slash', async () => {
   const platform = clientOf({ addresses: { auth: `${urls.auth}/` } })
   assert.is((await refusedBy(platform.auth.getMe())).status, 401)

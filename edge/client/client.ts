@@ -16,6 +16,11 @@ export type ClientOptions = {
   tokens?: Tokens
   /** Called with each new pair, to store it, and with null when the sign-in has ended. */
   onTokens?: (tokens: Tokens | null) => void
+  /**
+   * Exchanges spent tokens for fresh ones; by default over POST /auth/refreshToken. A page whose server holds the refresh
+   * token asks that server. A PlatformError of status 401 ends the sign-in.
+   */
+  refresh?: (spent: Tokens) => Promise<Tokens>
   /** Key of a service, instead of a sign-in. */
   apiKey?: string
   /** Secret of an ecosystem credential, beside its key. */
@@ -43,6 +48,13 @@ const ports: Record<keyof Operations, number> = {
 export type PlatformClient = Operations & {
   /** Signs in and keeps the tokens. Expired ones are refreshed once for all waiting calls. */
   signIn(credentials: { email: string; password: string }): Promise<void>
+  /** Uses tokens obtained elsewhere, such as by accepting an invitation; null drops them. */
+  keepTokens(tokens: Tokens | null): void
+  /**
+   * The access token, for sockets; undefined when nobody is signed in.
+   * @param isRefused exchanges the current one first
+   */
+  accessToken(isRefused?: boolean): Promise<string | undefined>
   /** Ends the session. The tokens are dropped even when the platform is unreachable. */
   signOut(): Promise<void>
 }
@@ -58,7 +70,7 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     withoutSlash(options.addresses?.[name] ?? `${withoutSlash(host)}:${ports[name]}`)
   const keys: Record<string, string> = options.apiKey ? { 'x-api-key': options.apiKey } : {}
   if (options.apiSecret) keys['x-api-secret'] = options.apiSecret
-  const keeper = tokenKeeper(options.tokens, options.onTokens, async refreshToken => {
+  const overRoute = async ({ refreshToken }: Tokens): Promise<Tokens> => {
     const response = await send(`${origin('auth')}/auth/refreshToken`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -66,7 +78,8 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     })
     if (!response.ok) throw await failure(response)
     return (await response.json()) as Tokens
-  })
+  }
+  const keeper = tokenKeeper(options.tokens, options.onTokens, options.refresh ?? overRoute)
 
   async function call(service: keyof Operations, route: Route, input: Input = {}, own: CallOptions = {}) {
     const key = own.idempotencyKey ?? (route.keyed ? crypto.randomUUID() : undefined)
@@ -116,6 +129,12 @@ export function platformClient(options: ClientOptions = {}): PlatformClient {
     async signIn(credentials) {
       const { accessToken, refreshToken } = await operations.auth.login({ body: credentials })
       keeper.keep({ accessToken, refreshToken })
+    },
+    keepTokens: keeper.keep,
+    async accessToken(isRefused = false) {
+      const token = keeper.current()?.accessToken
+      if (isRefused && token) await keeper.refresh(token)
+      return keeper.current()?.accessToken
     },
     async signOut() {
       const refreshToken = keeper.current()?.refreshToken

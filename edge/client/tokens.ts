@@ -8,7 +8,7 @@ export type Tokens = { accessToken: string; refreshToken: string }
 export function tokenKeeper(
   first: Tokens | undefined,
   told: ((tokens: Tokens | null) => void) | undefined,
-  exchange: (refreshToken: string) => Promise<Tokens>,
+  exchange: (spent: Tokens) => Promise<Tokens>,
 ) {
   let tokens: Tokens | null = first ?? null
   let running: Promise<boolean> | undefined
@@ -23,7 +23,7 @@ export function tokenKeeper(
       if (tokens === spent) keep(next)
     }
     try {
-      const { accessToken, refreshToken } = await exchange(spent.refreshToken)
+      const { accessToken, refreshToken } = await exchange(spent)
       keepInstead({ accessToken, refreshToken })
     } catch (error) {
       // Only a refusal ends the sign-in; an unreachable platform may be back for the next call.

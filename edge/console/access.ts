@@ -1,10 +1,8 @@
 import { create } from '@bufbuild/protobuf'
 import { createContextValues } from '@connectrpc/connect'
-import type { Request } from 'express'
 import { AccessSchema, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { authorize } from '../../services/kernel/access/access.ts'
 import { actorKey } from '../../services/kernel/access/actor.ts'
-import { bearerToken } from '../../services/kernel/access/authenticate.ts'
 import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
 import { ForbiddenError, toPlatformError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
@@ -30,6 +28,3 @@ export async function admit(doors: Doors, token: string | undefined): Promise<Ac
   }
   return claims
 }
-
-/** The access token of a request. Service keys are not accepted here. */
-export const tokenOf = ({ headers }: Request): string | undefined => bearerToken(headers.authorization ?? '')

@@ -127,7 +127,7 @@ test('a sign-in without the console’s header, with a wrong password or with a 
 test('the refresh token is in a cookie that scripts cannot read, is used once and ends with the sign-out', async () => {
   const first = await signIn(chief)
   assert.is(first.status, 200)
-  assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'email'])
+  assert.equal(Object.keys(first.body), ['accessToken', 'expiresAt', 'email', 'requirePasswordChange'])
   const [written = ''] = first.headers.getSetCookie()
   for (const word of ['Path=/console/session', 'HttpOnly', 'SameSite=Strict']) assert.ok(written.includes(word), word)
   assert.not.match(written, /Max-Age|Expires|Domain/)
@@ -141,6 +141,23 @@ test('the refresh token is in a cookie that scripts cannot read, is used once an
   assert.is((await ask('GET', '/console/api/status', { token })).status, 401)
   const after = await ask('POST', '/console/session/refresh', { headers: ours, cookie: cookieOf(second) })
   assert.is(after.status, 401)
+})
+
+test('a sign-out without an access token ends the session, too', async () => {
+  const { headers, body } = await signIn(chief)
+  const cookie = cookieOf({ headers })
+  assert.is((await ask('DELETE', '/console/session', { headers: ours, cookie })).status, 204)
+  assert.is((await ask('POST', '/console/session/refresh', { headers: ours, cookie })).status, 401)
+  assert.is((await ask('GET', '/console/api/status', { token: body.accessToken })).status, 401)
+})
+
+test('the page is compressed for browsers that take gzip, and not for those that refuse it', async () => {
+  const encodings = []
+  for (const accepted of ['gzip', 'br, gzip;q=0.5', 'gzip;q=0', 'identity'])
+    encodings.push(
+      (await ask('GET', '/', { headers: { 'accept-encoding': accepted } })).headers.get('content-encoding'),
+    )
+  assert.equal(encodings, ['gzip', 'gzip', null, null])
 })
 
 test('over TLS the cookie is bound to this host so that no other page can set it, and the plain cookie is ignored', async () => {
@@ -188,8 +205,9 @@ test('the page has a policy without inline or foreign content, and other origins
   assert.not.match(policy, /unsafe|https?:|\*|data:/)
   assert.is(page.headers.get('access-control-allow-origin'), null)
   assert.not.match(page.text, /<script>|<style|style=|\son\w+=|https?:/)
-  const names = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, name]) => name ?? '')
-  assert.ok(names.length >= 4)
+  const linked = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, name]) => name ?? '')
+  assert.ok(linked.length >= 4)
+  const names = [...linked, '/assets/pages/hotel.js', '/assets/charts/chart.js', '/favicon.ico']
   for (const name of names) {
     const asset = await ask('GET', name)
     assert.is(asset.status, 200, name)
@@ -343,7 +361,7 @@ test('events are listed by their envelopes, newest first, before and after a num
   assert.equal(await numbers(`after=${page.last}&before=${page.last + 1}`), [])
   assert.ok(one.sequence < two.sequence && two.sequence < three.sequence)
   assert.ok((await numbers(`after=${page.last + 1_000}`)).length > 0, 'a restarted stream is read from its start')
-  for (const query of ['limit=x', 'before=1.5', 'after=-3'])
+  for (const query of ['limit=x', 'before=1.5', 'after=-3', `type=${'x'.repeat(101)}`, `about=${'x'.repeat(101)}`])
     assert.is((await ask('GET', `/console/api/events?${query}`, { token })).status, 400, query)
 })
 

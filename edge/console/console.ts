@@ -4,9 +4,13 @@ import { SessionService } from '../../gen/platform/auth/v1/sessions_pb.ts'
 import { HotelService } from '../../gen/platform/hotel/v1/hotels_pb.ts'
 import { SetupService } from '../../gen/platform/hotel/v1/setups_pb.ts'
 import { UsageService } from '../../gen/platform/legacyauth/v1/usage_pb.ts'
+import { AuditService } from '../../gen/platform/member/v1/audit_pb.ts'
+import { HotelMemberService } from '../../gen/platform/member/v1/hotel_members_pb.ts'
+import { AnalyticsService } from '../../gen/platform/notification/v1/analytics_pb.ts'
 import { DeadLetterService } from '../../gen/platform/notification/v1/dead_letters_pb.ts'
 import { DeliveryService } from '../../gen/platform/notification/v1/deliveries_pb.ts'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { SubscriptionService } from '../../gen/platform/payment/v1/subscriptions_pb.ts'
 import { invalid, NotFoundError, ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
 import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
@@ -19,12 +23,12 @@ import { wellFormed } from '../http/well-formed.ts'
 import { restHandler } from '../rest/handler.ts'
 import { matcher } from '../rest/match.ts'
 import { routesOf } from '../rest/routes.ts'
-import { admit, tokenOf } from './access.ts'
+import { browserSession, tokenOf } from '../session/browser-session.ts'
+import { admit } from './access.ts'
 import { eventReader } from './events.ts'
 import { watchFleet } from './fleet.ts'
 import { keepHistory } from './history.ts'
 import { pagePolicy, pageRoutes } from './page.ts'
-import { sessionRoutes } from './session.ts'
 import { platformStatus } from './status.ts'
 
 export type Console = { app: Express; stop(): void }
@@ -34,6 +38,12 @@ const offered = [
   SessionService.method.listSessions,
   SessionService.method.endSession,
   HotelService.method.listHotels,
+  HotelService.method.getHotel,
+  HotelMemberService.method.listHotelMembers,
+  SubscriptionService.method.getSubscription,
+  AuditService.method.listAuditEntries,
+  AuditService.method.listPlatformAuditEntries,
+  AnalyticsService.method.getNotificationAnalytics,
   SetupService.method.listSetups,
   SetupService.method.getSetup,
   SetupService.method.resumeSetup,
@@ -42,7 +52,9 @@ const offered = [
   DeadLetterService.method.redriveDeadLetter,
   DeadLetterService.method.redriveDeadLetters,
   DeadLetterService.method.discardDeadLetter,
+  DeadLetterService.method.getRedriveOutcomes,
   DeliveryService.method.getDeliveryStatistics,
+  DeliveryService.method.listDeliveries,
   UsageService.method.listUsage,
   UsageService.method.listDailyUsage,
 ]
@@ -77,7 +89,8 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
     response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
   })
   app.use(pageRoutes())
-  app.use(sessionRoutes(host))
+  const session = { name: 'console', path: '/console/session', admit: (token: string) => admit(host, token) }
+  app.use(browserSession(host, session))
   app.use(gate(host))
   app.get(
     '/console/api/status',
@@ -90,7 +103,10 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
     '/console/api/events',
     own(request => {
       const limit = Math.min(100, numberIn(request, 'limit') || 50)
-      return events({ before: numberIn(request, 'before'), after: numberIn(request, 'after'), limit })
+      const [before, after] = [numberIn(request, 'before'), numberIn(request, 'after')]
+      const [type] = textsIn(request, 'type')
+      const exact = textsIn(request, 'exact')[0] === 'true'
+      return events({ before, after, limit, type, exact, about: textsIn(request, 'about') })
     }),
   )
   app.use((request, response, next) => {
@@ -143,4 +159,11 @@ function numberIn({ url }: Request, name: string): number | undefined {
   if (text === null) return undefined
   if (!/^\d{1,15}$/.test(text)) throw invalid(name, 'must be a whole number', 'type')
   return Number(text)
+}
+
+/** The texts of a query parameter, at most ten. Throws a ValidationError for one that is too long. */
+function textsIn({ url }: Request, name: string): string[] {
+  const texts = new URLSearchParams(url.split('?')[1] ?? '').getAll(name).filter(Boolean).slice(0, 10)
+  if (texts.some(text => text.length > 100)) throw invalid(name, 'must have at most 100 characters', 'max_len')
+  return texts
 }

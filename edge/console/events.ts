@@ -21,8 +21,9 @@ export type ShownEvent = {
   /** The record that the event concerns. */
   recordId: string | null
   bytes: number
-  /** On a redriven event: the only consumer that takes it. */
+  /** On a redriven event: the only consumer that takes it, and the number of the dead letter. */
   redrivenFor: string | null
+  redrivenFrom: string | null
 }
 
 export type EventPage = {
@@ -31,14 +32,31 @@ export type EventPage = {
   /** Sequences of the first and last stored event. */
   first: number
   last: number
+  /** The searched sequences. Older ones may match, too, when `from` is above `first`. */
+  from: number
+  to: number
 }
 
 /** The requested events: before a sequence, after one, or by default the newest. */
-export type Which = { before?: number | undefined; after?: number | undefined; limit: number }
+export type Which = {
+  before?: number | undefined
+  after?: number | undefined
+  limit: number
+  /** Only events whose type, or key when they have none, contains this text, ignoring case. */
+  type?: string | undefined
+  /** True to match the whole type. */
+  exact?: boolean
+  /** Only events with one of these ids: hotel, workspace, record, actor, occurrence, or the message's own. */
+  about?: readonly string[]
+}
+
+/** Events that one request searches. */
+export const mostSearched = 5_000
+const atOnce = 200
 
 /** Reads the newest events of the bus. Stored events never change, so they are cached for a while. */
 export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (which: Which) => Promise<EventPage> {
-  const known = new LRUCache<number, ShownEvent>({ max: 2_000, ttl: 600_000 })
+  const known = new LRUCache<number, ShownEvent>({ max: 2 * mostSearched, ttl: 600_000 })
   const one = async (sequence: number): Promise<ShownEvent | undefined> => {
     const held = known.get(sequence)
     if (held) return held
@@ -48,14 +66,40 @@ export function eventReader(bus: Pick<Bus, 'stream' | 'bounds' | 'read'>): (whic
     known.set(sequence, event)
     return event
   }
-  return async ({ before, after, limit }) => {
+  return async ({ before, after, limit, ...filter }) => {
     const { first, last } = await bus.bounds(bus.stream)
     const to = Math.min(last, (before ?? last + 1) - 1)
     // A recreated stream ends before the reader's last sequence.
-    const from = Math.max(first, to - limit + 1, after !== undefined && after <= last ? after + 1 : 0)
-    const numbers = Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => to - at)
-    const events = await Promise.all(numbers.map(one))
-    return { data: events.filter(event => event !== undefined), first, last }
+    const floor = Math.max(first, to - mostSearched + 1, after !== undefined && after <= last ? after + 1 : 0)
+    const fits = fitting(filter)
+    const step = filter.type || filter.about?.length ? atOnce : limit
+    const data: ShownEvent[] = []
+    let from = to + 1
+    while (from > floor && data.length < limit) {
+      const numbers = Array.from({ length: Math.min(step, from - floor) }, (_, at) => from - 1 - at)
+      for (const [at, event] of (await Promise.all(numbers.map(one))).entries()) {
+        if (data.length === limit) break
+        from = numbers[at] ?? from
+        if (event && fits(event)) data.push(event)
+      }
+    }
+    return { data, first, last, from, to }
+  }
+}
+
+/** What the page shows as the type. */
+const nameOf = ({ type, key }: ShownEvent): string => type ?? key
+
+function fitting({ type, exact, about = [] }: Pick<Which, 'type' | 'exact' | 'about'>): (event: ShownEvent) => boolean {
+  const wanted = type?.toLowerCase()
+  const ids = new Set(about)
+  return event => {
+    const name = nameOf(event).toLowerCase()
+    if (wanted !== undefined && !(exact ? name === wanted : name.includes(wanted))) return false
+    const { workspaceId, ecosystemId, recordId, actorId, occurrenceId, id } = event
+    return (
+      ids.size === 0 || [workspaceId, ecosystemId, recordId, actorId, occurrenceId, id].some(one => ids.has(one ?? ''))
+    )
   }
 }
 
@@ -82,6 +126,7 @@ function shownEvent({ sequence, at, subject, data, headers }: StoredMessage): Sh
     recordId: text((isObject(payload) ? payload : body)['id']),
     bytes: data.length,
     redrivenFor: headers[header.redrivenFor] ?? null,
+    redrivenFrom: text(headers[header.redrivenNumber]),
   }
 }
 

@@ -1,16 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
-import { extname } from 'node:path'
-import { type Request, type Response, Router } from 'express'
-import { namesTag } from '../../services/kernel/base/text.ts'
+import type { Router } from 'express'
+import { isPageFile, pageFiles } from '../http/page-files.ts'
 
 const folder = new URL('assets/', import.meta.url)
-const types: Record<string, string> = {
-  '.html': 'html',
-  '.js': 'text/javascript',
-  '.css': 'css',
-  '.svg': 'image/svg+xml; charset=utf-8',
-}
 
 /** Nothing from other origins, nothing inline, and no text as script. */
 export const pagePolicy = {
@@ -26,19 +18,14 @@ export const pagePolicy = {
   'trusted-types': ["'none'"],
 }
 
+const file = (path: string, name: string) => ({ path, name, body: readFileSync(new URL(name, folder)) })
+
 /** The page at / and its files, read once. */
-export function pageRoutes(): Router {
-  const router = Router()
-  for (const name of readdirSync(folder)) {
-    const type = types[extname(name)]
-    if (!type) continue
-    const body = readFileSync(new URL(name, folder))
-    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    router.get(name === 'index.html' ? '/' : `/assets/${name}`, (request: Request, response: Response) => {
-      response.set({ ETag: etag, 'Cache-Control': 'no-cache' })
-      if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
-      response.type(type).send(body)
-    })
-  }
-  return router
-}
+export const pageRoutes = (): Router =>
+  pageFiles([
+    ...readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter(isPageFile)
+      .map(name => file(name === 'index.html' ? '/' : `/assets/${name}`, name)),
+    // Browsers ask for it on pages that name no icon, such as an answer in JSON.
+    file('/favicon.ico', 'favicon.svg'),
+  ])

@@ -4,10 +4,12 @@ import { listeners } from '../config.ts'
 const healthName = (name: RestService): string => listeners[name].health
 
 /** news-service → News service */
-function titleOf(name: RestService): string {
-  const text = healthName(name).replaceAll('-', ' ')
+export function titled(name: string): string {
+  const text = name.replaceAll('-', ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+const titleOf = (name: RestService): string => titled(healthName(name))
 
 /**
  * The documentation page of a listener: its documents by name, and the selected one. All texts are the platform's, so

@@ -15,6 +15,7 @@ const parts = [
   'store.js',
   'list.js',
   'line.js',
+  'switches.js',
   'preferences.js',
   'panel.js',
   'follow.js',
@@ -29,7 +30,9 @@ const bare = (text: string): string =>
     .replace(/^\s*\/\/.*$/gm, '')
     .replace(/^\s+/gm, '')
 
-const css = read('inbox.css').replace(/\s+/g, ' ')
+const css = read('inbox.css')
+  .replace(/\/\*.*?\*\//gs, '')
+  .replace(/\s+/g, ' ')
 const sheet = `const sheet = new CSSStyleSheet()\nsheet.replaceSync(${JSON.stringify(css)})\n`
 
 /** The whole component in one file, as browsers load it. */

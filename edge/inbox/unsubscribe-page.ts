@@ -18,7 +18,7 @@ const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
     title: 'E-mails de notification',
     asked: 'Voulez-vous vous désabonner des e-mails de ce type ?',
     button: 'Me désabonner',
-    done: 'Vous ne recevrez plus les e-mails de ce type.',
+    done: 'Vous ne recevrez plus les e-mails de ce type. Vous pouvez les réactiver dans vos préférences.',
     refused: 'Ce lien n’est plus valide.',
     failed: 'La demande n’a pas pu être traitée. Réessayez dans un instant.',
   },
@@ -26,15 +26,18 @@ const texts: Record<Language, Record<State | 'title' | 'button', string>> = {
     title: 'Notification e-mails',
     asked: 'Unsubscribe from e-mails of this type?',
     button: 'Unsubscribe',
-    done: 'You will no longer receive e-mails of this type.',
+    done: 'You will no longer receive e-mails of this type. You can turn them on again in your preferences.',
     refused: 'This link is invalid.',
     failed: 'Your request could not be processed. Try again in a moment.',
   },
 }
 
 const style =
-  'body{font-family:sans-serif;color:#111;max-width:30rem;margin:15vh auto;padding:1.5rem}' +
-  'button{font:inherit;padding:.75rem 1.25rem;border:0;border-radius:6px;background:#1d4ed8;color:#fff}'
+  ':root{color-scheme:light dark}' +
+  'body{font:1rem/1.5 system-ui,sans-serif;color:light-dark(#1b212b,#eef1f5);background:light-dark(#f2f4f7,#0e1217);margin:0}' +
+  'main{max-width:30rem;box-sizing:border-box;margin:12vh auto;padding:1.5rem}h1{font-size:1.4rem}' +
+  'button{font:inherit;font-weight:600;min-height:2.75rem;padding:.6rem 1.25rem;border:0;border-radius:6px;' +
+  'background:#1e40af;color:#fff}button:focus-visible{outline:2px solid;outline-offset:2px}'
 const styleDigest = createHash('sha256').update(style).digest('base64')
 const policy = `default-src 'none'; style-src 'sha256-${styleDigest}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`
 
@@ -42,9 +45,9 @@ function page(language: Language, state: State): string {
   const { title, button, [state]: text } = texts[language]
   const form = `<form method="post" action="?page=${language}"><button>${button}</button></form>`
   return (
-    `<!doctype html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>` +
-    `<meta name="viewport" content="width=device-width"><style>${style}</style></head>` +
-    `<body><h1>${title}</h1><p>${text}</p>${state === 'asked' || state === 'failed' ? form : ''}</body></html>`
+    `<!doctype html><html lang="${language}" dir="ltr"><head><meta charset="utf-8"><title>${title}</title>` +
+    `<meta name="viewport" content="width=device-width,initial-scale=1"><style>${style}</style></head>` +
+    `<body><main><h1>${title}</h1><p role="status">${text}</p>${state === 'asked' || state === 'failed' ? form : ''}</main></body></html>`
   )
 }
 

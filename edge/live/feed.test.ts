@@ -149,7 +149,7 @@ for (const [desc, payload, frames] of rows)
     )
   })
 
-test('every row of the feed is covered by this table', () => {
+test('every row of the feed is in `rows`', () => {
   assert.equal([...fedSubjects].sort(), rows.map(([desc]) => getOption(desc, eventOption).key).sort())
 })
 
@@ -160,7 +160,8 @@ test('a relayed frame without rooms goes to the rooms of its receivers', () => {
 })
 
 test('the second message of an occurrence causes no frame', () => {
-  for (const [desc, payload] of [rows[0], rows[3]] as typeof rows)
+  const twice: DescMessage[] = [pages.PageCreatedSchema, comments.CommentCreatedSchema]
+  for (const [desc, payload] of rows.filter(([each]) => twice.includes(each)))
     assert.equal(ofEvent(desc, payload, { channels: ['push', 'socket'] }), [])
 })
 

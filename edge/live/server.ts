@@ -9,8 +9,11 @@ import { checkLiveness } from './sockets/connection.ts'
 import { defaultLimits, type Limits } from './sockets/limits.ts'
 import { takeUpgrades, type UpgradeRules } from './sockets/upgrades.ts'
 
-/** One HTTP server that also accepts sockets, and the services whose frames it carries. */
-export type LiveServer = { server: Server; services: string[] }
+/**
+ * An HTTP server that also accepts sockets: the services whose frames they carry, and the paths of the sockets (`/ws`
+ * and `/`).
+ */
+export type LiveServer = { server: Server; services: string[]; paths?: string[] }
 
 /** Statistics of this process's sockets. */
 export type LiveStats = {
@@ -38,7 +41,7 @@ type LiveOptions = UpgradeRules & {
 
 /** Accepts sockets on `/ws` and `/` of the servers, and feeds their rooms from the bus. */
 export function startLive({ servers, host, log, limits, ...rules }: LiveOptions): Live {
-  const listeners = servers.map(({ server, services }) => ({ server, port: createPort(services) }))
+  const listeners = servers.map(({ services, ...rest }) => ({ ...rest, port: createPort(services) }))
   const ports = listeners.map(({ port }) => port)
   const hub = createHub(host, log, { ...defaultLimits, ...limits }, ports)
   const rights = watchRights(hub)

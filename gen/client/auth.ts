@@ -531,7 +531,7 @@ export type AuthOperations = {
   revokeCredential(
     input: {
       /** Credential id. */
-      ecosystemId: string
+      id: string
     },
     options?: CallOptions,
   ): Promise<RevokeCredentialResponse>
@@ -621,7 +621,7 @@ export type AuthOperations = {
       page?: number
       /** Sessions per page; 20 when absent, at most 100. */
       limit?: number
-      /** Only sessions of the account with this e-mail address; an unknown address matches none. */
+      /** Only sessions of accounts whose e-mail address contains this text, ignoring case. */
       email?: string
     },
     options?: CallOptions,
@@ -782,7 +782,7 @@ export const authRoutes: Routes<AuthOperations> = {
   },
   revokeCredential: {
     verb: 'DELETE',
-    path: '/ecosystem/credentials/{ecosystemId}',
+    path: '/ecosystem/credentials/{id}',
     query: [],
     body: 'none',
     answer: 'json',

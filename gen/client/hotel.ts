@@ -679,6 +679,8 @@ export type HotelOperations = {
       city?: string
       /** Only active (true) or inactive (false) hotels. */
       isActive?: boolean
+      /** Only hotels whose name contains this text, ignoring case, or the hotel with this id. */
+      search?: string
     },
     options?: CallOptions,
   ): Promise<ListHotelsResponse>
@@ -1006,7 +1008,7 @@ export const hotelRoutes: Routes<HotelOperations> = {
   listHotels: {
     verb: 'GET',
     path: '/hotel/get/all',
-    query: ['page', 'limit', 'groupId', 'city', 'isActive'],
+    query: ['page', 'limit', 'groupId', 'city', 'isActive', 'search'],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -21,6 +21,16 @@ export type AcceptInvitationResponse = {
   acceptedAt: string | null
 }
 
+/** The acknowledgement of a must-read page. */
+export type Acknowledgement = {
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** When it was given. */
+  acknowledgedAt: string | null
+}
+
 /** Counts of recent activity, by days in the workspace's time zone. */
 export type ActivityFigures = {
   /** Number of members who joined in the current month. */
@@ -213,6 +223,18 @@ export type CancelInvitationResponse = {
   message: string
   /** Invitation id. */
   id: string
+}
+
+/** Channels of one <type>.<category>. */
+export type ChannelSwitches = {
+  /** In-app list. */
+  app: boolean
+  /** Push. */
+  push: boolean
+  /** E-mail. */
+  email: boolean
+  /** Socket. */
+  socket: boolean
 }
 
 /** Fields of a new department. */
@@ -445,6 +467,28 @@ export type DepartmentNode = {
   workspaceId: string
 }
 
+/** A registered device, without its push token, which is a secret. */
+export type Device = {
+  /** Workspace whose notifications are sent to it. */
+  workspaceId: string
+  /** ios, android or web. */
+  deviceType: string
+  /** onesignal or fcm. */
+  platform: string
+  /** Version of the app. */
+  appVersion: string | null
+  /** Model of the device. */
+  deviceModel: string | null
+  /** Version of its operating system. */
+  osVersion: string | null
+  /** False once the provider permanently rejected the token. */
+  isActive: boolean
+  /** Time of the last registration or push. */
+  lastUsedAt: string | null
+  /** Creation time. */
+  createdAt: string | null
+}
+
 /** A membership of an ecosystem. */
 export type EcosystemMember = {
   /** Member id. */
@@ -491,6 +535,10 @@ export type ExportMemberDataResponse = {
   exportedAt: string | null
   /** Time when the member was last seen, to five minutes; null for never. */
   lastSeenAt: string | null
+  /** Pages, comments, reactions, views and other data of the news service. */
+  news: NewsData | null
+  /** Inbox, preferences, devices, pushes and mails. */
+  notification: NotificationData | null
 }
 
 /** A member with the people above and below. */
@@ -543,6 +591,32 @@ export type GetWorkspaceAnalyticsResponse = {
   departments: DepartmentFigures | null
   /** Recent activity. */
   activity: ActivityFigures | null
+}
+
+/** A comment that the member likes. */
+export type GivenCommentLike = {
+  /** Comment id. */
+  commentId: string
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Creation time. */
+  createdAt: string | null
+}
+
+/** A reaction of the member to a page. */
+export type GivenReaction = {
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Reaction, such as like. */
+  reactionType: string
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
 }
 
 /** A subordinate with the people below. */
@@ -783,6 +857,16 @@ export type MarkRegisteredResponse = {
   memberId: string
   /** Time of the first sign-in. */
   registeredAt: string | null
+}
+
+/** An image, video or file of a page. */
+export type Media = {
+  /** URL of the file, http or https. */
+  fileUrl: string
+  /** URL of the thumbnail, http or https. */
+  thumbnailUrl: string | null
+  /** Kind of file, such as image, video or file; at most 64 characters. */
+  type: string
 }
 
 /** A member. */
@@ -1047,6 +1131,46 @@ export type MyWorkspace = {
   status: string
   /** Time of joining. */
   joinedAt: string | null
+  /** False while the workspace rests; only its administrators can open it then. */
+  isActive: boolean
+}
+
+/** What the news service stores about a member. All lists are newest first. */
+export type NewsData = {
+  /** Pages that the member created. */
+  pages: WrittenPage[]
+  /** Revisions of pages that the member made. */
+  revisions: WrittenRevision[]
+  /** Comments. */
+  comments: WrittenComment[]
+  /** Reactions to pages. */
+  reactions: GivenReaction[]
+  /** Comments that the member likes. */
+  commentLikes: GivenCommentLike[]
+  /** Views of pages. */
+  views: RecordedView[]
+  /** Bookmarks, favourites and other preferences for pages, newest page first. */
+  pagePreferences: PagePreference[]
+  /** Acknowledgements of must-read pages. */
+  acknowledgements: Acknowledgement[]
+  /** Answers to polls. */
+  pollAnswers: PollAnswer[]
+  /** Names of the lists of which only the newest entries are included, because the export has at most 3 MiB. */
+  truncated: string[]
+}
+
+/** What the notification service stores about a member. All lists are newest first. */
+export type NotificationData = {
+  /** Preferences with quiet hours and digests; null for callers other than the member and platform administrators. */
+  preferences: Preferences | null
+  /** The inbox, including dismissed notifications. */
+  notifications: ReceivedNotification[]
+  /** Devices for push notifications. */
+  devices: Device[]
+  /** Pushes and mails to the member. Mails to an address, such as a password reset, are stored without a member and aren't included. */
+  deliveries: SentDelivery[]
+  /** Names of the lists of which only the newest entries are included, because the export has at most 1 MiB. */
+  truncated: string[]
 }
 
 /** Pagination of a list. */
@@ -1059,6 +1183,28 @@ export type PageMeta = {
   limit: number
   /** Number of pages: ceil(total / limit). */
   totalPages: number
+}
+
+/** The caller's preferences for a page. */
+export type PagePreference = {
+  /** Page id. */
+  pageId: string
+  /** Member id of the caller. */
+  memberId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Whether the page is a favourite of the caller. */
+  isFavorite: boolean
+  /** Whether the caller bookmarked the page. */
+  isBookmarked: boolean
+  /** Whether the caller follows its comments. */
+  isFollowing: boolean
+  /** Whether to notify the caller of comments; true by default. */
+  notifyOnComment: boolean
+  /** Whether to notify the caller of reactions; false by default. */
+  notifyOnLike: boolean
+  /** Time of the last change; null when these are the defaults. */
+  updatedAt: string | null
 }
 
 /** A permission. */
@@ -1087,6 +1233,40 @@ export type PermissionSource = {
   role: string[]
   /** Permission slugs granted directly. */
   direct: string[]
+}
+
+/** An option that the member chose in a poll. */
+export type PollAnswer = {
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Option id. */
+  optionId: string
+  /** Text of the option; null when the poll has no such option any more. */
+  label: string | null
+  /** When it was chosen. */
+  createdAt: string | null
+}
+
+/** Preferences of a member. */
+export type Preferences = {
+  /** Member id. */
+  memberId: string
+  /** True discards every notification. */
+  isGlobalSilent: boolean
+  /** True discards every notification until dndUntil. */
+  doNotDisturb: boolean
+  /** End of do-not-disturb; null when it is off. */
+  dndUntil: string | null
+  /** Daily hours without push and e-mail; null if never set. */
+  quietHours: QuietHours | null
+  /** Channels by <type>.<category>. Categories without an entry are delivered on every channel. */
+  categoryPrefs: Record<string, ChannelSwitches>
+  /** fr or en: the language of notifications, from the member's settings. Read-only here. */
+  language: string
+  /** off: a mail for each notification. daily or weekly: one mail with all unread ones, at 8:00 of the member's time zone, weekly on Monday. */
+  emailDigest: string
 }
 
 /** A profile. Rights are those of the first active membership, whose workspace is in the tokens. dashboardAccess and mobileAccess are those of the hotel in hotelId; isActive is false when the member is inactive in every hotel. */
@@ -1137,6 +1317,64 @@ export type ProfileWorkspace = {
   name: string
   /** Role slug of the member in the workspace. */
   role: string
+}
+
+/** Daily hours without push and e-mail, in a time zone. A start later than the end spans midnight. */
+export type QuietHours = {
+  /** False keeps the hours without applying them. */
+  enabled: boolean
+  /** Start, HH:mm, inclusive. */
+  start: string
+  /** End, HH:mm, exclusive. */
+  end: string
+  /** IANA time zone, such as Europe/Paris. */
+  timezone: string
+}
+
+/** A notification in the member's inbox. */
+export type ReceivedNotification = {
+  /** Notification id. */
+  id: string
+  /** Workspace id; empty for none. */
+  workspaceId: string
+  /** Type: page, comment, member, message and so on. */
+  type: string
+  /** Category: created, updated, invitation and so on. */
+  category: string
+  /** Rendered title. */
+  title: string
+  /** Rendered text. */
+  body: string
+  /** Additional data of the event; null for none. */
+  data: Record<string, unknown> | null
+  /** Member id of the member who caused it; null for the system. */
+  actorId: string | null
+  /** Channels that the member's preferences left: any of push, email, socket, app. */
+  channels: string[]
+  /** Creation time. */
+  createdAt: string | null
+  /** When it was read; null while unread. */
+  readAt: string | null
+  /** When it was first clicked; null for never. */
+  clickedAt: string | null
+  /** When it was dismissed; null for never. */
+  dismissedAt: string | null
+}
+
+/** A view of a page. */
+export type RecordedView = {
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Reading time in seconds; null when the client sent none. */
+  duration: number | null
+  /** mobile, tablet or desktop; null when unknown. */
+  deviceType: string | null
+  /** User-Agent of the request. */
+  userAgent: string | null
+  /** Time of the view. */
+  createdAt: string | null
 }
 
 /** Confirms the removal. */
@@ -1203,6 +1441,24 @@ export type RolePermission = {
   name: string
   /** Category, such as members. */
   category: string
+}
+
+/** A push or mail to the member. */
+export type SentDelivery = {
+  /** Delivery id. */
+  id: string
+  /** Notification id; null for a digest. */
+  notificationId: string | null
+  /** Workspace id; empty for a digest. */
+  workspaceId: string
+  /** push or email. */
+  channel: string
+  /** pending, success, failed, or limited for a mail that MAIL_LIMIT_PER_HOUR held back. */
+  status: string
+  /** Number of attempts. */
+  attempts: number
+  /** When it was enqueued. */
+  createdAt: string | null
 }
 
 /** An invitation with its token, for the inviter. */
@@ -1455,6 +1711,78 @@ export type WorkspaceMemberItem = {
   isAdmin: boolean
   /** Time of joining. */
   joinedAt: string | null
+  /** Names of their departments, by name. */
+  departments: string[]
+}
+
+/** A comment of the member. */
+export type WrittenComment = {
+  /** Comment id. */
+  id: string
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Comment that it answers; null for none. */
+  parentId: string | null
+  /** Text. */
+  content: string
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change; null for none. */
+  editedAt: string | null
+  /** Time of deletion; null for none. */
+  deletedAt: string | null
+}
+
+/** A page as its author wrote it. */
+export type WrittenPage = {
+  /** Page id. */
+  id: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Title. */
+  title: string
+  /** Short text for lists. */
+  excerpt: string | null
+  /** Document of the block editor. */
+  content: Record<string, unknown> | null
+  /** Images, videos and files, in order. */
+  medias: Media[]
+  /** feed, article, event or poll. */
+  pageType: string
+  /** draft, published or archived. */
+  status: string
+  /** Location of an event page. */
+  eventLocation: string | null
+  /** Time of publication; null before it. */
+  publishedAt: string | null
+  /** Creation time. */
+  createdAt: string | null
+  /** Time of the last change. */
+  updatedAt: string | null
+  /** Time of deletion, for a page in the trash. */
+  deletedAt: string | null
+}
+
+/** A version of a page as the member left it. */
+export type WrittenRevision = {
+  /** Revision id. */
+  id: string
+  /** Page id. */
+  pageId: string
+  /** Workspace id. */
+  workspaceId: string
+  /** Version of the page that this revision created. */
+  version: number
+  /** Title in that version. */
+  title: string
+  /** Excerpt in that version. */
+  excerpt: string | null
+  /** Document of the block editor in that version. */
+  content: Record<string, unknown> | null
+  /** When it was made. */
+  createdAt: string | null
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */
@@ -1705,7 +2033,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<RemoveDepartmentMemberResponse>
-  /** Returns all data about one member as a JSON file. Members need no permission for their own data. Holders of export_data get the data in their own workspaces. NotFoundError for an unknown member.
+  /** Returns all data about one member as a JSON file. Members need no permission for their own data. Holders of export_data get the data in their own workspaces. NotFoundError for an unknown member; ServiceUnavailableError while the news or the notification service can't answer.
    *
    * **Callers:** person · **Tenant:** the record's tenant · **Permission:** `export_data`
    *
@@ -1808,6 +2136,8 @@ export type MemberOperations = {
       page?: number
       /** Members per page; 20 when only page is given. Larger values than 100 count as 100. */
       limit?: number
+      /** Only administrators of the hotel (true) or others (false), as in HotelMember.is_admin. */
+      isAdmin?: boolean
     },
     options?: CallOptions,
   ): Promise<ListHotelMembersResponse>
@@ -2454,6 +2784,12 @@ export type MemberOperations = {
       page?: number
       /** Records per page; 20 when absent. Larger values than 100 count as 100. */
       limit?: number
+      /** Only members of this team. */
+      teamId?: string
+      /** Only members of this department, without those of its sub-departments. */
+      departmentId?: string
+      /** Only these members, at most 100; repeat the parameter for each. */
+      memberId?: string[]
     },
     options?: CallOptions,
   ): Promise<ListWorkspaceMembersResponse>
@@ -2727,7 +3063,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listHotelMembers: {
     verb: 'GET',
     path: '/members/get/by/hotel_id/{id}',
-    query: ['isActive', 'page', 'limit'],
+    query: ['isActive', 'page', 'limit', 'isAdmin'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -3187,7 +3523,7 @@ export const memberRoutes: Routes<MemberOperations> = {
   listWorkspaceMembers: {
     verb: 'GET',
     path: '/workspaces/{id}/members',
-    query: ['workspaceRole', 'status', 'search', 'page', 'limit'],
+    query: ['workspaceRole', 'status', 'search', 'page', 'limit', 'teamId', 'departmentId', 'memberId'],
     body: 'none',
     answer: 'json',
     repeatable: true,

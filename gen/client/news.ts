@@ -297,6 +297,12 @@ export type GetPageHierarchyResponse = {
   children: PageNode[]
 }
 
+/** The viewed pages. */
+export type GetViewsResponse = {
+  /** Viewed pages, in the order of the request. */
+  data: ViewedPage[]
+}
+
 /** Returns the statistics of a workspace. */
 export type GetWorkspaceAnalyticsResponse = {
   /** Pages. */
@@ -957,6 +963,14 @@ export type View = {
   createdAt: string | null
 }
 
+/** A page that the caller has viewed. */
+export type ViewedPage = {
+  /** Page id. */
+  pageId: string
+  /** Time of the caller's latest view. */
+  lastViewedAt: string | null
+}
+
 /** An error. `error` is machine-readable, `message` human-readable. */
 export type Error = {
   statusCode: number
@@ -1329,6 +1343,10 @@ export type NewsOperations = {
       sortBy?: 'createdAt' | 'publishedAt' | 'viewCount' | 'likeCount'
       /** Sort order: asc or desc; desc when absent. */
       sortOrder?: 'asc' | 'desc'
+      /** Only pages that the caller hasn't viewed; all pages when false or absent. ForbiddenError for callers without views, such as credentials. */
+      unread?: boolean
+      /** Only drafts with a publication time, soonest first unless sortBy is given; all pages when false or absent. */
+      scheduled?: boolean
     },
     options?: CallOptions,
   ): Promise<ListPagesResponse>
@@ -1767,6 +1785,20 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<DeleteTemplateResponse>
+  /** Returns which of the given pages the caller has viewed, with the latest view of each. Other pages are omitted.
+   *
+   * **Callers:** person · **Tenant:** workspace (`workspaceId`)
+   *
+   * Added to the original contract: clients show which pages of a list are unread. */
+  getViews(
+    input: {
+      /** Workspace id. */
+      workspaceId: string
+      /** Page ids, 1 to 100; repeat the parameter for each. */
+      pageId: string[]
+    },
+    options?: CallOptions,
+  ): Promise<GetViewsResponse>
   /** Updates the caller's latest view of a page. NotFoundError when the caller hasn't viewed it.
    *
    * **Callers:** person · **Tenant:** the record's tenant
@@ -2040,7 +2072,19 @@ export const newsRoutes: Routes<NewsOperations> = {
   listPages: {
     verb: 'GET',
     path: '/api/v1/pages',
-    query: ['workspaceId', 'page', 'limit', 'pageType', 'categoryId', 'status', 'search', 'sortBy', 'sortOrder'],
+    query: [
+      'workspaceId',
+      'page',
+      'limit',
+      'pageType',
+      'categoryId',
+      'status',
+      'search',
+      'sortBy',
+      'sortOrder',
+      'unread',
+      'scheduled',
+    ],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -2321,6 +2365,16 @@ export const newsRoutes: Routes<NewsOperations> = {
     verb: 'DELETE',
     path: '/api/v1/templates/{id}',
     query: [],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: false,
+  },
+  getViews: {
+    verb: 'GET',
+    path: '/api/v1/views',
+    query: ['workspaceId', 'pageId'],
     body: 'none',
     answer: 'json',
     repeatable: true,

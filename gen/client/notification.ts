@@ -83,6 +83,18 @@ export type DeadLetter = {
   publishedAt: string | null
   /** Time of the last failure. */
   failedAt: string | null
+  /** Id of the dead letter that was redriven before this failure; null for the first failure. */
+  redrivenFrom: string | null
+}
+
+/** A reason, and the number of dead letters that have it. */
+export type DeadLetterReason = {
+  /** Reason of the failure. */
+  reason: string
+  /** Number of matching dead letters. */
+  count: number
+  /** Time of the latest failure. */
+  failedAt: string | null
 }
 
 /** One attempt on one channel for one member and, for push, one device. */
@@ -95,7 +107,7 @@ export type DeliveryAttempt = {
   memberId: string
   /** push, email or socket. */
   channel: string
-  /** success, failed, or retry while another attempt is pending. */
+  /** success, failed, retry while another attempt is pending, or limited for a mail that MAIL_LIMIT_PER_HOUR held back. */
   status: string
   /** Number of the attempt, from 1. */
   attemptNumber: number
@@ -123,7 +135,7 @@ export type DeliveryCount = {
   hour: string | null
   /** push, email or socket. */
   channel: string
-  /** Status of the attempts: success, failed, or retry if another one followed. Always success for sockets. */
+  /** Status of the attempts: success, failed, retry if another one followed, or limited for mails that MAIL_LIMIT_PER_HOUR held back. Always success for sockets. */
   status: string
   /** Number of attempts; for sockets, of members to whom a frame was sent. */
   count: number
@@ -185,6 +197,12 @@ export type GetNotificationAnalyticsResponse = {
   engagementRate: number
 }
 
+/** What became of the redriven messages. */
+export type GetRedriveOutcomesResponse = {
+  /** Outcomes, in the order of the request. */
+  data: RedriveOutcome[]
+}
+
 /** The number of unread notifications. */
 export type GetUnreadCountResponse = {
   /** Number of unread notifications of the caller. */
@@ -235,6 +253,8 @@ export type ListDeadLettersResponse = {
   data: DeadLetter[]
   /** Pagination. */
   meta: PageMeta | null
+  /** The 50 most frequent reasons of all matching dead letters. */
+  reasons: DeadLetterReason[]
 }
 
 /** A page of attempts. */
@@ -393,6 +413,8 @@ export type Preferences = {
   categoryPrefs: Record<string, ChannelSwitches>
   /** fr or en: the language of notifications, from the member's settings. Read-only here. */
   language: string
+  /** off: a mail for each notification. daily or weekly: one mail with all unread ones, at 8:00 of the member's time zone, weekly on Monday. */
+  emailDigest: string
 }
 
 /** The rendered texts. */
@@ -441,14 +463,22 @@ export type RedriveDeadLetterResponse = {
   id: string
   /** New message id. */
   messageId: string
+  /** Sequence number of the redriven message in the event stream. */
+  sequence: string
 }
 
 /** Filters for the dead letters to redrive; all without a filter. */
 export type RedriveDeadLettersRequest = {
-  /** Only dead letters of this type. */
+  /** Only dead letters whose type, or key when they have none, contains this text. */
   type?: string | null
-  /** Only dead letters of this consumer. */
+  /** Only dead letters whose consumer contains this text. */
   consumer?: string | null
+  /** Only dead letters whose reason contains this text. */
+  reason?: string | null
+  /** True to match whole texts, rather than texts that contain a filter; false when absent. */
+  exact?: boolean | null
+  /** Only these dead letters, at most 1000; unknown ones are skipped. */
+  ids?: string[]
 }
 
 /** Result of the redrive. */
@@ -457,6 +487,28 @@ export type RedriveDeadLettersResponse = {
   redriven: number
   /** Number of matching dead letters that remain for another call. */
   remaining: number
+  /** The redriven dead letters, oldest first. */
+  data: RedrivenDeadLetter[]
+}
+
+/** What became of a redriven message. */
+export type RedriveOutcome = {
+  /** Sequence number in the event stream. */
+  sequence: string
+  /** Id of the dead letter that was redriven. */
+  id: string
+  /** pending until the consumer has settled it, then processed, or failed when it is a dead letter again. */
+  outcome: string
+  /** Id of the new dead letter; null unless it failed. */
+  failedId: string | null
+}
+
+/** A redriven dead letter. */
+export type RedrivenDeadLetter = {
+  /** Id of the dead letter. */
+  id: string
+  /** Sequence number of the redriven message in the event stream. */
+  sequence: string
 }
 
 /** The device to register. */
@@ -605,7 +657,7 @@ export type UnregisterDeviceResponse = {
 export type UnsubscribeResponse = {
   /** Human-readable confirmation. */
   message: string
-  /** <type>.<category> that is no longer e-mailed. */
+  /** <type>.<category> that is no longer e-mailed; digest for all kinds. */
   category: string
 }
 
@@ -643,25 +695,41 @@ export type NotificationOperations = {
     },
     options?: CallOptions,
   ): Promise<GetNotificationAnalyticsResponse>
-  /** Lists dead letters, newest first.
+  /** Lists dead letters, newest first, and their reasons. Filters ignore case and match texts that contain them.
    *
    * **Callers:** platform administrator
    *
    * Added to the original contract: operators need to see failed messages. */
   listDeadLetters(
     input?: {
-      /** Only dead letters of this type. */
+      /** Only dead letters whose type, or key when they have none, contains this text. */
       type?: string
-      /** Only dead letters of this consumer. */
+      /** Only dead letters whose consumer contains this text. */
       consumer?: string
       /** Page number, starting at 1. */
       page?: number
       /** Dead letters per page; 20 when absent, at most 100. */
       limit?: number
+      /** Only dead letters whose reason contains this text. */
+      reason?: string
+      /** True to match whole texts, rather than texts that contain a filter; false when absent. */
+      exact?: boolean
     },
     options?: CallOptions,
   ): Promise<ListDeadLettersResponse>
-  /** Redrives the matching dead letters, oldest first, at most 1000 per call.
+  /** Tells what became of redriven messages. Messages that aren't redriven ones, or aren't stored any more, are omitted.
+   *
+   * **Callers:** platform administrator
+   *
+   * Added to the original contract: operators see whether a redrive succeeded. */
+  getRedriveOutcomes(
+    input: {
+      /** Sequence numbers in the event stream, from the answer to a redrive; at most 100. */
+      sequences: string[]
+    },
+    options?: CallOptions,
+  ): Promise<GetRedriveOutcomesResponse>
+  /** Redrives the matching dead letters, oldest first, at most 1000 per call. Filters are those of the list. ValidationError for ids together with a filter.
    *
    * **Callers:** platform administrator
    *
@@ -735,6 +803,8 @@ export type NotificationOperations = {
       limit?: number
       /** True lists the dismissed notifications instead of the others. */
       isArchived?: boolean
+      /** fr or en: the language of title and body; the caller's own when absent. */
+      language?: 'fr' | 'en'
     },
     options?: CallOptions,
   ): Promise<ListNotificationsResponse>
@@ -889,8 +959,8 @@ export type NotificationOperations = {
       notificationId: string
       /** Only attempts on this channel: push, email or socket. */
       channel?: 'push' | 'email' | 'socket'
-      /** Only attempts with this status: success, failed or retry. */
-      status?: 'success' | 'failed' | 'retry'
+      /** Only attempts with this status: success, failed, retry or limited. */
+      status?: 'success' | 'failed' | 'retry' | 'limited'
       /** Page number, starting at 1. */
       page?: number
       /** Attempts per page; 20 when absent, at most 100. */
@@ -918,6 +988,8 @@ export type NotificationOperations = {
         quietHours?: QuietHoursChange | null
         /** Channels to change by <type>.<category>, at most 200 entries. */
         categoryPrefs?: Record<string, ChannelChange>
+        /** off, daily or weekly. Turning digests off sends what was collected; null is off. */
+        emailDigest?: 'off' | 'daily' | 'weekly' | null | null
       }
     },
     options?: CallOptions,
@@ -952,7 +1024,7 @@ export type NotificationOperations = {
    *
    * Added to the original contract: the original contract only starts silence. */
   endGlobalSilence(options?: CallOptions): Promise<Preferences>
-  /** Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without sign-in (RFC 8058). Safe to repeat. ValidationError for an invalid token.
+  /** Disables the e-mail channel for the member and category of a List-Unsubscribe link, in one click and without sign-in (RFC 8058); the link of a digest does so for all kinds. Safe to repeat. ValidationError for an invalid token.
    *
    * **Callers:** public
    *
@@ -1011,7 +1083,17 @@ export const notificationRoutes: Routes<NotificationOperations> = {
   listDeadLetters: {
     verb: 'GET',
     path: '/api/v1/dead-letters',
-    query: ['type', 'consumer', 'page', 'limit'],
+    query: ['type', 'consumer', 'page', 'limit', 'reason', 'exact'],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: false,
+  },
+  getRedriveOutcomes: {
+    verb: 'GET',
+    path: '/api/v1/dead-letters/outcomes',
+    query: ['sequences'],
     body: 'none',
     answer: 'json',
     repeatable: true,
@@ -1071,7 +1153,7 @@ export const notificationRoutes: Routes<NotificationOperations> = {
   listNotifications: {
     verb: 'GET',
     path: '/api/v1/notifications',
-    query: ['isRead', 'type', 'page', 'limit', 'isArchived'],
+    query: ['isRead', 'type', 'page', 'limit', 'isArchived', 'language'],
     body: 'none',
     answer: 'json',
     repeatable: true,

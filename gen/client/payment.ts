@@ -121,6 +121,8 @@ export type Subscription = {
   createdAt: string | null
   /** Time of the last change. */
   updatedAt: string | null
+  /** True while a payment is overdue and the provider still tries to collect it; the status stays active meanwhile. */
+  isPastDue: boolean
 }
 
 /** An error. `error` is machine-readable, `message` human-readable. */

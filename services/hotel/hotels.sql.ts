@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isId } from '../kernel/base/ids.ts'
 import { exempt } from '../kernel/database/database.ts'
-import type { Paging } from '../kernel/rpc/paging.ts'
+import { likePattern, type Paging } from '../kernel/rpc/paging.ts'
 import { now } from './rows.ts'
 import type { Db, HotelChange, HotelRow, Trx } from './tables.ts'
 
@@ -34,19 +35,28 @@ export type HotelFilter = {
   groupId?: string | undefined
   city?: string | undefined
   isActive?: boolean | undefined
+  /** Part of a name, or an id. */
+  search?: string | undefined
 }
 
 const scope = (db: Db, { own }: HotelFilter) => (own === undefined ? exempt(db, whole) : db)
 
+/** Hotels whose name contains a text, or the hotel of that id; ids are compared with ids only. */
+const found = (search: string, table: 'h' | 'hotels') =>
+  isId(search)
+    ? sql<boolean>`${sql.ref(`${table}.id`)} = ${search}`
+    : sql<boolean>`${sql.ref(`${table}.name`)} like ${likePattern(search)}`
+
 /** A page of hotels by name. */
 export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Paging) {
-  const { own, groupId, city, isActive } = filter
+  const { own, groupId, city, isActive, search = '' } = filter
   return joined(scope(db, filter))
     .where('h.ready_at', 'is not', null)
     .$if(own !== undefined, query => query.where('h.id', 'in', own ?? []))
     .$if(groupId !== undefined, query => query.where('h.group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('h.city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('h.is_active', '=', isActive ? 1 : 0))
+    .$if(search !== '', query => query.where(found(search, 'h')))
     .orderBy('h.name')
     .orderBy('h.id')
     .limit(limit)
@@ -56,7 +66,7 @@ export function listHotels(db: Db, filter: HotelFilter, { limit, offset }: Pagin
 
 /** How many hotels match the filter. */
 export async function countHotels(db: Db, filter: HotelFilter): Promise<number> {
-  const { own, groupId, city, isActive } = filter
+  const { own, groupId, city, isActive, search = '' } = filter
   const { total } = await scope(db, filter)
     .selectFrom('hotels')
     .select(({ fn }) => fn.countAll<number>().as('total'))
@@ -66,6 +76,7 @@ export async function countHotels(db: Db, filter: HotelFilter): Promise<number> 
     .$if(groupId !== undefined, query => query.where('group_id', '=', groupId ?? ''))
     .$if(city !== undefined, query => query.where('city', '=', city ?? ''))
     .$if(isActive !== undefined, query => query.where('is_active', '=', isActive ? 1 : 0))
+    .$if(search !== '', query => query.where(found(search, 'hotels')))
     .executeTakeFirstOrThrow()
   return Number(total)
 }

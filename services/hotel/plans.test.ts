@@ -159,7 +159,11 @@ test('every list of the service is tested here or is read whole', async () => {
   const declared = (await rpcsOfPackage('platform.hotel.v1'))
     .map(({ name }) => name)
     .filter(name => name.startsWith('List'))
-  assert.equal(declared.toSorted(), [...here, ...whole].toSorted())
+  assert.equal(
+    declared.toSorted(),
+    [...here, ...whole].toSorted(),
+    'Test the plan of a new list in this file and add it to `here`, or add it to `whole`.',
+  )
 })
 
 test.run()

@@ -72,7 +72,7 @@ export const service: ServiceModule = {
         sessionService({ db, client }),
         syncService({ db }),
         analyticsService({ db }),
-        exportService({ db }),
+        exportService({ db, client }),
         bulkService({ db, bus, links }),
         auditService({ db }),
       ],

@@ -10,6 +10,7 @@ import { listCategories } from './editing/categories.sql.ts'
 import { listPins } from './editing/pins.sql.ts'
 import { listRevisions } from './editing/revisions.sql.ts'
 import { listTemplates } from './editing/templates.sql.ts'
+import * as exported from './export/data.sql.ts'
 import { duePages } from './pages/scheduler.ts'
 import * as pages from './pages/sql.ts'
 import { readTree } from './pages/tree.ts'
@@ -17,6 +18,7 @@ import * as likes from './reactions/likes.sql.ts'
 import { choicesOf, voteCounts } from './reactions/polls.sql.ts'
 import * as duties from './reading/must-reads.sql.ts'
 import { listPreferences } from './reading/preferences.sql.ts'
+import { latestViews } from './reading/views.sql.ts'
 import type { Tables } from './tables.ts'
 
 const test = suite('query plans of lists')
@@ -26,6 +28,9 @@ let asked: { sql: string; parameters: readonly unknown[] }[] = []
 
 /** Twenty hotels with rows in every table; in ours, all rows of one page belong to the same page. */
 const [workspaceId, pageId, memberId] = [newId(), newId(), newId()]
+/** Wrote a fiftieth of all rows, in other hotels. */
+const exportedId = newId()
+const writer = (i: number, otherwise = memberId) => (i % 50 === 3 ? exportedId : otherwise)
 const hotels = Array.from({ length: 20 }, (_, i) => (i === 1 ? workspaceId : newId()))
 const tenant = systemTenant(workspaceId, newId(), 'looks at plans')
 const slice = { page: 1, limit: 20, offset: 0 }
@@ -66,7 +71,7 @@ async function fill(): Promise<void> {
     title: `Page ${i}`,
     parent_id: i > 1 && isOurs(i) ? (i % 3 ? pageId : ids[i - 20]) : null,
     page_type: 'article',
-    created_by_id: i % 3 ? memberId : newId(),
+    created_by_id: writer(i, i % 3 ? memberId : newId()),
     medias: '[]',
     status: i % 3 ? 'published' : 'draft',
     published_at: i % 3 ? at(i) : null,
@@ -75,6 +80,7 @@ async function fill(): Promise<void> {
     updated_at: at(i),
     deleted_at: i % 7 ? null : at(i),
   }))
+  await insert('page_bodies', i => ({ page_id: ids[i], workspace_id: hotelOf(i), content: '{}' }))
   await insert('page_counters', i => ({
     workspace_id: hotelOf(i),
     status: 'published',
@@ -84,9 +90,15 @@ async function fill(): Promise<void> {
     total: 1,
   }))
   const made = (i: number) => ({ created_at: at(i), updated_at: at(i) })
-  await insert('comments', i => ({ id: newId(), ...of(i), member_id: memberId, content: 'c', created_at: at(i) }))
-  await insert('comment_likes', i => ({ comment_id: newId(), ...of(i), member_id: memberId, created_at: at(i) }))
-  await insert('likes', i => ({ id: newId(), ...of(i), member_id: newId(), reaction_type: 'wow', ...made(i) }))
+  await insert('comments', i => ({ id: newId(), ...of(i), member_id: writer(i), content: 'c', created_at: at(i) }))
+  await insert('comment_likes', i => ({ comment_id: newId(), ...of(i), member_id: writer(i), created_at: at(i) }))
+  await insert('likes', i => ({
+    id: newId(),
+    ...of(i),
+    member_id: writer(i, newId()),
+    reaction_type: 'wow',
+    ...made(i),
+  }))
   const named = (i: number) => ({ id: newId(), workspace_id: hotelOf(i), name: `N ${(i * 7_919) % count}` })
   await insert('categories', i => ({ ...named(i), slug: `s${i}`, sort_order: i % 9, ...made(i) }))
   await insert('templates', i => ({ ...named(i), content: '{}', page_type: 'article', ...made(i) }))
@@ -94,15 +106,25 @@ async function fill(): Promise<void> {
   await insert('pins', i => ({ id: newId(), ...whole(i), pinned_by: memberId, sort_order: i % 9, ...made(i) }))
   await insert('page_preferences', i => ({
     ...whole(i),
-    member_id: isOurs(i) ? memberId : newId(),
+    member_id: writer(i, isOurs(i) ? memberId : newId()),
     updated_at: at(i),
   }))
   const said = { title: 't', content: '{}', medias: '[]', changed_fields: '[]' }
-  await insert('page_revisions', i => ({ id: newId(), ...of(i), version: i, ...said, created_at: at(i) }))
+  await insert('page_revisions', i => ({
+    id: newId(),
+    ...of(i),
+    ...said,
+    version: i,
+    created_by_id: writer(i),
+    created_at: at(i),
+  }))
   await insert('must_reads', i => ({ ...whole(i), due_order: at(i), created_at: at(i) }))
-  await insert('acknowledgements', i => ({ ...of(i), member_id: newId(), created_at: at(i) }))
+  await insert('acknowledgements', i => ({ ...of(i), member_id: writer(i, newId()), created_at: at(i) }))
   await insert('page_viewers', i => ({ ...of(i), member_id: newId() }))
-  await insert('poll_votes', i => ({ ...of(i), member_id: newId(), option_id: newId(), created_at: at(i) }))
+  await insert('page_views', i => ({ id: newId(), ...of(i), member_id: writer(i), created_at: at(i) }))
+  const vote = (i: number) => ({ member_id: writer(i, newId()), option_id: newId(), created_at: at(i) })
+  await insert('poll_votes', i => ({ ...of(i), ...vote(i) }))
+  await insert('polls', i => ({ ...whole(i), options: '[]', updated_at: at(i) }))
 }
 
 type Plan = { table: string; type: string; key: string | null; extra: string }[]
@@ -126,6 +148,7 @@ async function planOf(run: () => Promise<unknown>): Promise<Plan> {
 
 const seen = { seesAll: true, memberId }
 const reader = { seesAll: false, memberId }
+const person = { memberId: exportedId, workspaceIds: undefined }
 
 /** Each list uses the index that serves both its predicate and its order. */
 const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: string]> = {
@@ -143,6 +166,16 @@ const lists: Record<string, [run: () => Promise<unknown>, key: string, rpc?: str
     'ListPagePreferences',
   ],
   'revisions of a page': [() => listRevisions(db, tenant, pageId, slice), 'page_revisions_version', 'ListRevisions'],
+  'views of a member': [() => latestViews(db, tenant, memberId, [pageId, newId()]), 'PRIMARY'],
+  'exported pages': [() => exported.pagesBy(db, person, slice), 'pages_author'],
+  'exported revisions': [() => exported.revisionsBy(db, person, slice), 'page_revisions_author'],
+  'exported comments': [() => exported.commentsBy(db, person, slice), 'comments_author'],
+  'exported reactions': [() => exported.reactionsBy(db, person, slice), 'likes_author'],
+  'exported likes of comments': [() => exported.commentLikesBy(db, person, slice), 'comment_likes_member'],
+  'exported views': [() => exported.viewsBy(db, person, slice), 'page_views_member'],
+  'exported acknowledgements': [() => exported.acknowledgementsBy(db, person, slice), 'acknowledgements_member'],
+  'exported preferences': [() => exported.pagePreferencesOf(db, exportedId, slice), 'page_preferences_member'],
+  'exported answers to polls': [() => exported.pollAnswersOf(db, exportedId, slice), 'poll_votes_member'],
   'pages to acknowledge': [() => duties.openDuties(db, tenant, memberId, slice), 'must_reads_due', 'ListMustReads'],
 }
 
@@ -152,12 +185,16 @@ const elsewhere = {
   ListReaders: 'read whole, from the statements of who acknowledged and who has seen, below',
 }
 
-test('every list of the service is among these', async () => {
+test('every list of the service is in `lists` or `elsewhere`', async () => {
   const declared = (await rpcsOfPackage('platform.news.v1'))
     .map(({ name }) => name)
     .filter(name => name.startsWith('List'))
   const planned = new Set([...Object.values(lists).flatMap(([, , rpc]) => rpc ?? []), ...Object.keys(elsewhere)])
-  assert.equal(declared.toSorted(), [...planned].toSorted())
+  assert.equal(
+    declared.toSorted(),
+    [...planned].toSorted(),
+    'Add a new list to `lists`, with its index, and rows of its table to `fill`.',
+  )
 })
 
 for (const [name, [run, key]] of Object.entries(lists))

@@ -29,7 +29,7 @@ type Call = (changed: boolean, options: CallOptions) => Promise<{ id?: string }>
 const plain = (message: object): unknown =>
   JSON.parse(JSON.stringify(message, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)))
 
-/** Each creating route: its call, with a body or another one, and the table it writes to. */
+/** Each creating RPC: the table it writes to, and its call, with a body or another one, which returns an id. */
 const routes: Record<string, [table: string, call: Call]> = {
   CreatePage: [
     'pages',
@@ -68,9 +68,13 @@ const routes: Record<string, [table: string, call: Call]> = {
   ],
 }
 
-test('every creating route of the service is in this table', async () => {
+test('every RPC with status 201 is in `routes`', async () => {
   const creating = (await rpcsOfPackage('platform.news.v1')).filter(rpc => getOption(rpc, rest).status === 201)
-  assert.equal(creating.map(({ name }) => name).toSorted(), Object.keys(routes).toSorted())
+  assert.equal(
+    creating.map(({ name }) => name).toSorted(),
+    Object.keys(routes).toSorted(),
+    'Add a new RPC with status 201 to `routes`.',
+  )
 })
 
 for (const [name, [table, call]] of Object.entries(routes))

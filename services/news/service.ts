@@ -11,6 +11,7 @@ import { categoryService } from './editing/categories.ts'
 import { pinService } from './editing/pins.ts'
 import { revisionService } from './editing/revisions.ts'
 import { createPageFromTemplate, templateService } from './editing/templates.ts'
+import { exportService } from './export/data.ts'
 import { type MemberViews, memberDirectory, syncService } from './members.ts'
 import { pageService } from './pages/pages.ts'
 import { startScheduler } from './pages/scheduler.ts'
@@ -36,6 +37,7 @@ const services = [
   mustReadService,
   pollService,
   syncService,
+  exportService,
 ]
 
 /** Pages, comments and reactions of workspaces, and their events. */

@@ -12,8 +12,12 @@ export type MemberViews = {
     first_name: string
     last_name: string
     email: string
+    /** The normalised address of a live member, unique. */
+    live_email: string | null
     photo_url: string | null
     language: string
+    /** The time zone that the member has chosen. */
+    timezone: string | null
     /** 1 while the member may be notified. */
     is_active: number
   }
@@ -28,6 +32,8 @@ export type Person = {
   email: string
   photoUrl: string | null
   language: Language
+  /** IANA time zone, if the member has chosen one. */
+  timezone: string | undefined
   /** False for deactivated and deleted members. */
   isActive: boolean
 }
@@ -43,6 +49,10 @@ export type Audience = {
   all(workspaceId: string): Promise<ReadonlyMap<string, Language>>
   /** Members by id, without erased ones. */
   people(memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>>
+  /** The live member with one of these addresses. */
+  withAddress(emails: readonly string[]): Promise<Person | undefined>
+  /** Ids of the hotels in which a member is active now. */
+  hotelsOf(memberId: string): Promise<string[]>
   /** The workspaces in which each member is active now. */
   workspacesOf(memberIds: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>
   workspace(workspaceId: string): Promise<{ name: string; ecosystemId: string } | undefined>
@@ -71,9 +81,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
   }
 
   const people = async (memberIds: Iterable<string>): Promise<ReadonlyMap<string, Person>> => {
-    const rows = await db
-      .selectFrom('member_directory')
-      .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language', 'is_active'])
+    const rows = await everybody(db)
       .where('member_id', 'in', [...new Set(memberIds)])
       .execute()
     return new Map(rows.map(row => [row.member_id, personOf(row)]))
@@ -96,6 +104,21 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     },
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
+    async withAddress(emails) {
+      const addresses = emails.map(email => email.trim().toLowerCase()).filter(Boolean)
+      const row = await everybody(db).where('live_email', 'in', addresses).limit(1).executeTakeFirst()
+      return row && personOf(row)
+    },
+    async hotelsOf(memberId) {
+      const rows = await db
+        .selectFrom('member_audience as a')
+        .innerJoin('workspace_directory as w', 'w.workspace_id', 'a.workspace_id')
+        .select('w.ecosystem_id')
+        .distinct()
+        .where('a.member_id', '=', memberId)
+        .execute()
+      return rows.map(row => row.ecosystem_id)
+    },
     workspacesOf: memberIds => workspacesOf(db, memberIds),
     async workspace(workspaceId) {
       const held = workspaces.get(workspaceId)
@@ -154,13 +177,19 @@ async function workspacesOf(db: Kysely<MemberViews>, memberIds: readonly string[
   return found
 }
 
-const personOf = (row: Omit<MemberViews['member_directory'], 'user_id'>): Person => ({
+const everybody = (db: Kysely<MemberViews>) =>
+  db
+    .selectFrom('member_directory')
+    .select(['member_id', 'first_name', 'last_name', 'email', 'photo_url', 'language', 'timezone', 'is_active'])
+
+const personOf = (row: Omit<MemberViews['member_directory'], 'user_id' | 'live_email'>): Person => ({
   id: row.member_id,
   firstName: row.first_name,
   lastName: row.last_name,
   email: row.email,
   photoUrl: row.photo_url,
   language: languageOf(row.language),
+  timezone: row.timezone ?? undefined,
   isActive: row.is_active === 1,
 })
 

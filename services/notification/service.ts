@@ -16,9 +16,11 @@ import { databaseClock } from './clock.ts'
 import { notificationConfig } from './config.ts'
 import type { Context } from './context.ts'
 import { startDeliveries } from './delivery/deliveries.ts'
+import { startDigests } from './delivery/digests.ts'
 import { countSockets } from './delivery/hours.ts'
 import { deliveryService } from './delivery/log.ts'
 import { mailService } from './delivery/mails.ts'
+import { exportService } from './export/data.ts'
 import { notificationService } from './inbox/notifications.ts'
 import { errorReports } from './intake/error-reports.ts'
 import { countDropped, eventHandler } from './intake/events.ts'
@@ -30,7 +32,7 @@ import { startMailLimit } from './mails/limit.ts'
 import { fcmSender } from './providers/fcm.ts'
 import { mailSender } from './providers/mail.ts'
 import { oneSignalSender } from './providers/onesignal.ts'
-import { hotelSwitches } from './settings/hotel-switches.ts'
+import { hotelsRead } from './settings/hotels.ts'
 import { readPreferencesInBatches } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
 import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
@@ -55,7 +57,9 @@ export const service: ServiceModule = {
     const templates = templateStore(db)
     const mails = cipher('queued-mail', config.secrets)
     const unsubscribe = cipher('unsubscribe', config.secrets)
-    const mailer = mailSender(config, mailComposer({ templates, unsubscribe, config }), callTo('email'))
+    const hotels = hotelsRead(client(SettingService), log)
+    const composer = mailComposer({ templates, unsubscribe, hotels, audience, config })
+    const mailer = mailSender(config, composer, callTo('email'))
     const senders = {
       onesignal: oneSignalSender(config, callTo('onesignal')),
       fcm: fcmSender(config, callTo('fcm')),
@@ -64,6 +68,7 @@ export const service: ServiceModule = {
     const mailLimit = startMailLimit({ db, clock, perHour: config.MAIL_LIMIT_PER_HOUR, log })
     const { retryDelays } = config
     const deliveries = startDeliveries({ db, audience, clock, mails, log, mailLimit, senders, retryDelays })
+    const digests = startDigests({ db, audience, clock, deliveries, log })
     const unread = unreadAnnouncer(db, audience, bus, log)
     const stopRecounting = recountAtConnect(bus, unread, log)
     const durable = config.AMQP_QUEUE_NAME
@@ -71,7 +76,6 @@ export const service: ServiceModule = {
     // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
     const preferences = readPreferencesInBatches(db)
-    const switches = hotelSwitches(client(SettingService), log)
     const sockets = countSockets(db, log)
     const context: Context = { db, bus, audience, clock }
     const intake = {
@@ -83,7 +87,7 @@ export const service: ServiceModule = {
       deliveries,
       unread,
       preferences,
-      switches,
+      hotels,
       links,
       mails,
     }
@@ -113,10 +117,11 @@ export const service: ServiceModule = {
         notificationService(intake),
         preferenceService({ ...context, unsubscribe }),
         subscriptionService(context),
-        templateService(intake),
+        templateService({ ...intake, config }),
         analyticsService(context),
         deliveryService(context),
         deadLetterService(context),
+        exportService(context),
         mailService({ db, templates, mails, deliveries }),
       ],
       repeatable: { db },
@@ -126,6 +131,7 @@ export const service: ServiceModule = {
       async stop() {
         stopRecounting()
         await Promise.all(consumers.map(consumer => consumer.stop()))
+        await digests.stop()
         await deliveries.stop()
         await mailLimit.stop()
         await unread.settled()

@@ -113,7 +113,7 @@ type DeliveryTable = {
   /** A mail to an address, encrypted until sent, because it holds links and codes. */
   sealed_mail: string | null
   idempotency_key: string | null
-  status: Generated<'pending' | 'success' | 'failed'>
+  status: Generated<'pending' | 'success' | 'failed' | 'limited'>
   attempts: Count
   due_at: Date | null
   created_at: Date
@@ -125,7 +125,8 @@ type AttemptTable = {
   notification_id: string | null
   member_id: string | null
   channel: 'push' | 'email' | 'socket'
-  status: 'success' | 'failed' | 'retry'
+  /** `limited`: held back by MAIL_LIMIT_PER_HOUR. */
+  status: 'success' | 'failed' | 'retry' | 'limited'
   attempt_number: number
   provider: string | null
   provider_id: string | null
@@ -148,6 +149,20 @@ type PreferenceTable = {
   updated_at: Stamp
 }
 
+type DigestTable = {
+  member_id: string
+  frequency: 'off' | 'daily' | 'weekly'
+  due_at: Date | null
+}
+
+type DigestItemTable = {
+  member_id: string
+  notification_id: string
+  /** The digest that it belongs to; null while it waits for one. */
+  delivery_id: string | null
+  created_at: Date
+}
+
 export type Tables = {
   notifications: NotificationTable
   receivers: ReceiverTable
@@ -164,6 +179,8 @@ export type Tables = {
   preferences: PreferenceTable
   subscriptions: SubscriptionTable
   templates: TemplateTable
+  digests: DigestTable
+  digest_items: DigestItemTable
   deliveries: DeliveryTable
   delivery_attempts: AttemptTable
   mail_counters: { name: string; mails: number; ends_at: Date }
@@ -187,6 +204,8 @@ export const tenantTables: TenantTablesOf<Tables> = {
   member_counters: { tenant: 'member_id' },
   preferences: { tenant: 'member_id' },
   subscriptions: { tenant: ['member_id', 'workspace_id'] },
+  digests: { tenant: 'member_id' },
+  digest_items: { tenant: 'member_id' },
   deliveries: { tenant: 'workspace_id' },
   ended_entities: { tenant: 'workspace_id' },
 }

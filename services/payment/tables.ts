@@ -19,6 +19,8 @@ type SubscriptionTable = {
   status: 'active' | 'inactive' | 'trial'
   /** 1 once it has ended for good. */
   ended: number
+  /** 1 while a payment is overdue that the provider still collects. */
+  past_due: number
   trial_ends_at: Date | null
   current_period_ends_at: Date | null
   cancel_at_period_end: number

@@ -111,6 +111,16 @@ test('a draft is open to the credential that created it, and closed to one witho
   assert.is((await call(platform.urls, 'news', 'GET', path, { headers })).status, 404)
 })
 
+test('a credential lists pages, and has read none of them', async () => {
+  const list = `/api/v1/pages?workspaceId=${hotels.ours.workspace}`
+  const plain = await byPair('news', 'GET', list)
+  assert.is(plain.status, 200, short(plain))
+  for (const path of [`${list}&unread=true`, `/api/v1/views?workspaceId=${hotels.ours.workspace}&pageId=${keyId}`]) {
+    const answer = await byPair('news', 'GET', path)
+    assert.is(answer.status, 403, `${path}: ${short(answer)}`)
+  }
+})
+
 test('the audit names the credential beside its owner', async () => {
   const { workspace: workspaceId } = hotels.ours
   const team = await byPair('member', 'POST', '/teams', { workspaceId, name: 'Programs' })

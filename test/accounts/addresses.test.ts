@@ -33,6 +33,23 @@ const enters = async (email: string, secret = password) => {
   return [modern.status, legacy.status]
 }
 
+test('a mail to somebody who is no member yet is in the language of their browser', async () => {
+  const register = async (name: string, language: string) => {
+    const email = addressOf(hotels.world, name)
+    const answer = await fetch(`${platform.urls.auth}/auth/register`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'accept-language': language },
+      body: JSON.stringify({ email, password, firstName: 'Sol' }),
+    })
+    assert.is(answer.status, 201, await answer.clone().text())
+    return eventually(async () => (await mailsTo(platform.sandboxUrl, email)).at(-1))
+  }
+  const english = await register('sol.en', 'en-GB,en;q=0.9,fr;q=0.5')
+  assert.is(english['subject'], 'Confirm your e-mail address')
+  assert.match(String(english['text']), 'Hello Sol,')
+  assert.is((await register('sol.de', 'de'))['subject'], 'Confirmez votre adresse e-mail')
+})
+
 test('a member with a new address signs in with the old one until the new one is confirmed, and the old one is notified', async () => {
   const [email, next] = [addressOf(hotels.world, 'lou'), addressOf(hotels.world, 'lou.next')]
   await invite(email)

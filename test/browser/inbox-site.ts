@@ -79,8 +79,18 @@ async function moveIn({ platform, browser }: Started, site: Site) {
       token,
       body: { workspaceId: hotel['workspace'], receiverIds: [memberId], title, body: 'At noon', ...more },
     })
+  /** Notifies the member of a comment, in their language. */
+  const comment = (commentContent: string) =>
+    expect(tour, 200, 'notification', 'POST', '/api/v1/notifications/templates/comment_created/test', {
+      token,
+      body: {
+        workspaceId: hotel['workspace'],
+        variables: { actorName: 'Bob Vent', pageTitle: 'Menu', commentContent },
+        channels: ['app', 'socket'],
+      },
+    })
   const read = (path: string) => expect(tour, 200, 'notification', 'GET', path, { token })
-  return { send, read }
+  return { send, comment, read }
 }
 
 /** The focused element within the inbox: its label, else its text. */

@@ -2,6 +2,8 @@ import { ProfileService } from '../../gen/platform/member/v1/profiles_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { service as member } from '../../services/member/service.ts'
+import { service as news } from '../../services/news/service.ts'
+import { service as notification } from '../../services/notification/service.ts'
 import { startTestEdge } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { addPerson, openWorld, type Person, someAddress, type World } from '../kit/member.ts'
@@ -11,7 +13,7 @@ import { addPerson, openWorld, type Person, someAddress, type World } from '../k
  * field b of the first element of the list a, which must have one.
  */
 const test = suite('documented answers of the member service')
-const { host, urls, end } = await startTestEdge([auth, member])
+const { host, urls, end } = await startTestEdge([auth, member, news, notification])
 test.after(end)
 
 let world: World
@@ -349,7 +351,7 @@ test('an accepted invitation, a session and the data of one person', async () =>
     lacking(
       own.body,
       fields(
-        'member.id settings.language memberships[].workspaceId invitations[].id audit[].action exportedAt lastSeenAt',
+        'member.id settings.language memberships[].workspaceId invitations[].id audit[].action exportedAt lastSeenAt news.comments notification.preferences.emailDigest',
       ),
     ),
     [],

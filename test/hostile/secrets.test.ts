@@ -95,7 +95,7 @@ test('every reader starts with the whole set', () => {
   for (const [who, { read }] of Object.entries(readers)) if (who !== 'every process') assert.ok(read(whole), who)
 })
 
-test('every secret that a service reads at start is in this table', () => {
+test('every secret that a service reads at start is in `readers`', () => {
   const tabled = new Set(Object.values(readers).flatMap(({ needed, optional }) => [...needed, ...optional]))
   const files = sources().filter(({ path }) => /^services\/([\w-]+\/config|kernel\/rpc\/host)\.ts$/.test(path))
   const read = files.flatMap(({ text }) =>

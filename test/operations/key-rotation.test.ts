@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keyCommands } from '../../cli/commands/keys.ts'
 import { newSecret, replaceable } from '../../cli/stack/secrets.ts'
-import { consoleListener, listeners } from '../../edge/config.ts'
+import { portSettings } from '../../edge/config.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { AccountService } from '../../gen/platform/auth/v1/accounts_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
@@ -50,7 +50,7 @@ const authAt = (port: number): Environment => ({
   AUTH_RPC_URL: `http://127.0.0.1:${port}`,
   AUTH_RPC_PORT: String(port),
 })
-const anyPorts = Object.fromEntries([...Object.values(listeners), consoleListener].map(({ setting }) => [setting, '0']))
+const anyPorts = Object.fromEntries(portSettings.map(setting => [setting, '0']))
 const edgeAt = (rpc: number, index: number): Environment => ({
   ...authAt(rpc),
   ...anyPorts,

@@ -7,7 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse, parseAllDocuments } from 'yaml'
 import { sources } from '../../cli/sources.ts'
-import { consoleListener, listeners } from '../../edge/config.ts'
+import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { settingsIn } from '../kit/requests/settings-in-code.ts'
 
@@ -84,7 +84,7 @@ test('ports and addresses equal those of the code', () => {
     assert.is(of('Service', name)['spec'].ports[0].port, port)
     assert.is(containerOf(name)['readinessProbe'].grpc.port, port)
   })
-  const documented = [...new Set(Object.values(listeners).map(({ port }) => port))]
+  const documented = [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))]
   assert.equal(
     of('Service', 'edge')['spec'].ports.map((each: { port: number }) => each.port),
     documented,
@@ -175,7 +175,7 @@ test('network policies allow exactly the connections that the platform makes, an
   for (const { spec } of policies as { spec: Manifest }[])
     for (const rule of spec['ingress'] ?? []) for (const port of portsOf([rule])) who.set(port, rule.from ?? 'world')
   const world = [...who].filter(([, from]) => from === 'world').map(([port]) => port)
-  assert.equal(world, [...new Set(Object.values(listeners).map(({ port }) => port))])
+  assert.equal(world, [...new Set([...Object.values(listeners), frontListener].map(({ port }) => port))])
   const label = (name: string) => [{ namespaceSelector: { matchLabels: { [`platform.example/${name}`]: 'true' } } }]
   assert.equal(who.get(consoleListener.port), label('operators'))
   assert.equal(who.get(9464), label('monitoring'))

@@ -57,27 +57,19 @@ async function data(...words: string[]) {
   return JSON.parse(stdout)
 }
 
+async function publish(key: string, body: string) {
+  const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
+  await bus.publish(key, body, { id: newId() })
+  await bus.close()
+}
+
 /** Publishes an event without a template. @returns its dead letter */
 async function poison(type: string) {
-  const bus = await connectBus({
-    url: text(platform.env['AMQP_GATEWAY_URL']),
-    stream: text(platform.env['AMQP_EXCHANGE_NAME']),
-    name: 'test',
-  })
-  const metadata = {
-    timestamp: new Date().toISOString(),
-    actor: { id: 'system', name: 'system', type: 'system' },
-    receiverIds: [],
-    occurrenceId: newId(),
-  }
+  const actor = { id: 'system', name: 'system', type: 'system' }
+  const metadata = { timestamp: new Date().toISOString(), actor, receiverIds: [], occurrenceId: newId() }
   const body = { type, workspaceId: '', payload: { id: newId() }, channels: ['socket'], metadata }
-  await bus.publish(`platform.notification.${type}`, JSON.stringify(body), { id: newId() })
-  await bus.close()
-  const letters = await eventually(async () => {
-    const found = (await data('dead-letters', 'list', '--type', type)).data
-    return found.length > 0 && found
-  })
-  return letters[0]
+  await publish(`platform.notification.${type}`, JSON.stringify(body))
+  return eventually(async () => (await data('dead-letters', 'list', '--type', type)).data[0])
 }
 
 test('without a command, with an unknown one or with invalid arguments it shows its help and exits with 2', async () => {
@@ -154,9 +146,20 @@ test('dead letters are listed, shown, redriven and discarded', async () => {
     return found && found.id !== letter.id && found
   })
   assert.is(second.occurrenceId, letter.occurrenceId, 'the same happening')
-  assert.equal(await data('dead-letters', 'redrive', '--all', '--type', 'test.other'), { redriven: 0, remaining: 0 })
-  assert.equal(await data('dead-letters', 'redrive', '--all'), { redriven: 1, remaining: 0 })
+  const none = { redriven: 0, remaining: 0, data: [] }
+  for (const filter of [
+    ['--type', 'test.other'],
+    ['--reason', 'elsewhere'],
+    ['--type', 'test.now', '--exact'],
+  ])
+    assert.equal(await data('dead-letters', 'redrive', '--all', ...filter), none)
+  assert.is((await data('dead-letters', 'redrive', '--all', '--type', 'test.now')).redriven, 1)
   const third = await eventually(async () => (await data('dead-letters', 'list')).data[0])
+  assert.is(third.redrivenFrom, second.id)
+  await publish('platform.notification.test.nowhere', 'no json')
+  const unreadable = await eventually(async () => (await data('dead-letters', 'list', '--reason', 'not json')).data[0])
+  assert.match((await run(['dead-letters', 'list'])).stdout, /\d+ +platform\.notification\.test\.nowhere /)
+  await run(['dead-letters', 'discard', unreadable.id])
   assert.match((await run(['dead-letters', 'discard', third.id])).stdout, /discarded/)
   assert.match((await run(['dead-letters', 'list'])).stdout, /^No dead letters\./)
   const gone = await run(['dead-letters', 'show', third.id, '--json'])
@@ -353,9 +356,11 @@ test('the demonstration hotel is added once to a platform started without it, an
   const token = await signIn(world, logins[1].email, logins[1].password)
   const { workspaceId } = (await call(platform.urls, 'auth', 'GET', '/users/me', { token })).body
   const pages = () => call(platform.urls, 'news', 'GET', `/api/v1/pages?workspaceId=${workspaceId}`, { token })
-  assert.is((await pages()).body['meta']?.['total'], 1)
+  const total = async () => Number((await pages()).body['meta']?.['total'])
+  const first = await total()
+  assert.ok(first > 0)
   assert.equal((await data('seed')).logins, logins)
-  assert.is((await pages()).body['meta']?.['total'], 1)
+  assert.is(await total(), first)
   const ask = {
     env: { ...platform.env, NODE_ENV: 'production' },
     words: [],

@@ -1,7 +1,24 @@
 import type { Schema } from '../openapi/schema.ts'
 import { membersType, remark, typeOf } from './types.ts'
 
-type Parameter = { name: string; in: string; required?: boolean; schema: Schema; description?: string }
+type Parameter = {
+  name: string
+  /** The field of the request, where the document names the parameter otherwise. */
+  'x-field'?: string
+  in: string
+  required?: boolean
+  schema: Schema
+  description?: string
+}
+
+/** The path and parameters of an operation, by the names of its own fields. */
+function ownNames(path: string, operation: Schema): { path: string; parameters: Parameter[] } {
+  const parameters = (operation['parameters'] as Parameter[] | undefined) ?? []
+  return {
+    path: parameters.reduce((text, one) => text.replace(`{${one.name}}`, `{${one['x-field'] ?? one.name}}`), path),
+    parameters: parameters.map(one => ({ ...one, name: one['x-field'] ?? one.name })),
+  }
+}
 
 /** An operation of an OpenAPI document in the client's form. */
 export type ClientOperation = { name: string; type: string; route: Record<string, unknown> }
@@ -23,8 +40,8 @@ export function operationsOf(document: Schema): ClientOperation[] {
   )
 }
 
-function clientOperation(path: string, verb: string, operation: Schema): ClientOperation {
-  const parameters = (operation['parameters'] as Parameter[] | undefined) ?? []
+function clientOperation(sharedPath: string, verb: string, operation: Schema): ClientOperation {
+  const { path, parameters } = ownNames(sharedPath, operation)
   const placed = (place: string) => parameters.filter(one => one.in === place)
   const [kind, body] = bodyOf(operation)
   const members: Record<string, Schema> = Object.fromEntries(

@@ -29,6 +29,9 @@ const notified = 'platform.notification.'
 /** Relays frames for others and stores nothing [D24]. */
 const withoutTemplate = new Set(['platform.notification.socket'])
 
+/** Its frame is a marker, which is sent to no socket. */
+const withoutFrame = new Set(['platform.member.access_changed'])
+
 const templates = new Set(eventTemplates.map(({ type, category }) => `${type}.${category}`))
 
 /** Every event of the contract, ordered by key. Throws on one that doesn't name its entity. */
@@ -53,8 +56,8 @@ export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[]
 }
 
 /**
- * Missing parts of an event: no emitter, no template, neither a row of the feed nor an explicit exclusion, an entity that
- * it doesn't declare, a room that takes another id.
+ * Missing parts of an event: no emitter, no template, neither a row of the feed nor an explicit exclusion, a row that
+ * makes no frame, an entity that it doesn't declare, a room that takes another id.
  */
 export function eventGaps(entries: EventEntry[]): string[] {
   const keys = new Set(entries.map(({ event }) => event.key))
@@ -77,7 +80,7 @@ export function eventGaps(entries: EventEntry[]): string[] {
   ]
 }
 
-function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
+function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string[] {
   const { key, type, bare } = event
   const isNotified = key.startsWith(notified) && !withoutTemplate.has(key)
   const gaps: string[] = []
@@ -88,6 +91,11 @@ function gapsOf({ desc, event, emitters, template }: EventEntry): string[] {
     gaps.push('has no row in edge/live/feed.ts, nor is it in unfedSubjects')
   if (fedSubjects.has(key) && unfedSubjects.has(key))
     gaps.push('has a row in edge/live/feed.ts and is in unfedSubjects')
+  if (fedSubjects.has(key) && frames.length === 0 && !withoutFrame.has(key))
+    gaps.push(
+      'its row in edge/live/feed.ts makes no frame of an example with made-up texts, false flags and zero numbers: ' +
+        'a condition of a row asks for a flag that is true when there is no frame',
+    )
   if (!bare && !key.endsWith(type)) gaps.push(`its key ${key} does not end in its type`)
   if (!bare && !desc.fields.some(({ jsonName }) => jsonName === 'id')) gaps.push('its payload has no id')
   return gaps

@@ -36,7 +36,7 @@ export function operation(route: Route, tag: string, aliasOf: Route | undefined,
   const names = pathOf(route).parameters
   const others = method.input.fields.filter(field => !bound.includes(field))
   const parameters = [
-    ...bound.map((field, at) => ({ ...parameter(field, 'path', book, comments), name: names[at] })),
+    ...bound.map((field, at) => ({ ...parameter(field, 'path', book, comments), ...sharedName(field, names[at]) })),
     ...(route.hasBody ? [] : others.map(field => parameter(field, 'query', book, comments))),
     ...headerParameters(comment),
   ]
@@ -85,6 +85,10 @@ function rulesOf(access: Access, addition: string): string {
   const why = addition && `Added to the original contract: ${addition}.`
   return [[who, tenant, permission, own].filter(Boolean).join(' · '), why].filter(Boolean).join('\n\n')
 }
+
+/** The name that paths of one shape share, and that of the field where it is another one. */
+const sharedName = ({ jsonName }: DescField, name = jsonName): Schema =>
+  name === jsonName ? {} : { name, 'x-field': jsonName }
 
 function parameter(field: DescField, place: 'path' | 'query', book: SchemaBook, comments: Comments): Schema {
   const { fieldKind, message } = field

@@ -30,7 +30,6 @@ tabs.addEventListener('message', () => {
 async function session(method, path = '', body) {
   const headers = { 'x-requested-with': 'console' }
   if (body) headers['content-type'] = 'application/json'
-  if (method === 'DELETE' && access) headers['authorization'] = `Bearer ${access.accessToken}`
   const response = await reach(`/console/session${path}`, { method, headers, body: body && JSON.stringify(body) })
   return answered(response)
 }
@@ -52,7 +51,6 @@ export async function resume() {
 
 export async function signOut() {
   try {
-    if (access && access.expiresAt < Date.now() + 5_000) await refresh()
     await session('DELETE')
     tabs.postMessage('out')
   } catch {
@@ -93,9 +91,11 @@ export async function call(method, path, body) {
   }
 }
 
-/** Reads a route. The result waits while a pointer is pressed, so that elements don't move before the click. */
+/** Reads a route; a list in `query` repeats its parameter. The result waits while a pointer is pressed, so that elements don't move before the click. */
 export async function get(path, query = {}) {
-  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '' && value !== null)
+  const given = Object.entries(query)
+    .flatMap(([name, value]) => [value].flat().map(one => [name, one]))
+    .filter(([, value]) => value !== undefined && value !== '' && value !== null)
   const answer = await call('GET', given.length > 0 ? `${path}?${new URLSearchParams(given)}` : path)
   await released()
   return answer

@@ -1,14 +1,18 @@
 import * as api from './api.js'
+import { setStale } from './connection.js'
 import { fill, h, icon } from './dom.js'
 import * as format from './format.js'
-import { deadLetters } from './page-dead-letters.js'
-import { deliveries } from './page-deliveries.js'
-import { events } from './page-events.js'
-import { hotels } from './page-hotels.js'
-import { legacy } from './page-legacy.js'
-import { overview } from './page-overview.js'
-import { services } from './page-services.js'
-import { sessions } from './page-sessions.js'
+import { audit } from './pages/audit.js'
+import { deadLetters } from './pages/dead-letters.js'
+import { deliveries } from './pages/deliveries.js'
+import { events } from './pages/events.js'
+import { hotel } from './pages/hotel.js'
+import { hotels } from './pages/hotels.js'
+import { legacy } from './pages/legacy.js'
+import { overview } from './pages/overview.js'
+import { services } from './pages/services.js'
+import { sessions } from './pages/sessions.js'
+import { forget as forgetRedrives } from './redrives.js'
 import { awayView, signInAgain, signInView } from './sign-in.js'
 import { forget, readStatus } from './status.js'
 import { themeButton } from './theme-button.js'
@@ -22,9 +26,13 @@ const pages = [
   ['events', 'Events', events, 3_000],
   ['dead-letters', 'Dead letters', deadLetters, 10_000],
   ['deliveries', 'Deliveries', deliveries, 30_000],
+  ['audit', 'Audit', audit, 30_000],
   ['sessions', 'Sessions', sessions, 30_000],
   ['legacy', 'Legacy', legacy, 60_000],
 ]
+
+/** Pages of one record, by the name of its list; the address continues with the record's id. */
+const records = { hotels: ['hotel', 'Hotel', hotel, 15_000] }
 
 const place = document.querySelector('#app')
 let shown
@@ -32,12 +40,15 @@ let isPaused = false
 /** Whether the user must sign in again before the current page continues. */
 let isOver = false
 let timer
+/** After a failed refresh, in ms. */
+const retryMs = 3_000
 
-/** Page name and filters from the address: #/events?type=page.created */
+/** Page, record and filters from the address: #/events?type=page.created, #/hotels/6b03e9435325fc676743c97b */
 function asked() {
-  const [name = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
+  const [name, id] = path.split('/')
   const found = pages.find(([one]) => one === name) ?? pages[0]
-  return { found, query: new URLSearchParams(query) }
+  return { section: found[0], found: (id && records[found[0]]) || found, id, query: new URLSearchParams(query) }
 }
 
 function frame() {
@@ -61,7 +72,7 @@ function frame() {
     isPaused = !isPaused
     drawPause()
     if (!isPaused) void refresh()
-    else updated.textContent = `Paused at ${format.exactTime(Date.now())}`
+    else updated.textContent = `Paused at ${format.exactTime(Date.now())} ${format.zone}`
   })
   drawPause()
   themeButton(theme)
@@ -93,14 +104,24 @@ function frame() {
             menu,
           ),
           nav,
-          h('div', { class: 'account' }, h('p', { title: api.who() }, api.who()), out),
+          h(
+            'div',
+            { class: 'account' },
+            h('p', {}, `Times in ${format.zone}`),
+            h('p', { title: api.who() }, api.who()),
+            out,
+          ),
         ),
       ),
       h(
         'div',
         { class: 'page' },
-        h('header', { class: 'top' }, title, updated, h('div', { class: 'tools' }, pause, theme)),
-        fault,
+        h(
+          'div',
+          { class: 'head' },
+          h('header', { class: 'top' }, title, updated, h('div', { class: 'tools' }, pause, theme)),
+          fault,
+        ),
         main,
       ),
     ),
@@ -109,8 +130,7 @@ function frame() {
 }
 
 /** Badges beside page names for what needs attention. */
-function drawNav(nav, current) {
-  const dead = shown?.dead
+function drawNav(nav, { section, isRecord, dead }) {
   fill(
     nav.firstChild,
     pages.map(([name, text]) =>
@@ -119,7 +139,11 @@ function drawNav(nav, current) {
         {},
         h(
           'a',
-          { href: `#/${name}`, 'aria-current': name === current && 'page', 'data-key': `nav-${name}` },
+          {
+            href: `#/${name}`,
+            'aria-current': name === section && (isRecord ? 'true' : 'page'),
+            'data-key': `nav-${name}`,
+          },
           icon(name),
           text,
           name === 'dead-letters' &&
@@ -133,18 +157,22 @@ function drawNav(nav, current) {
 
 function show() {
   if (!shown) return
-  const { found, query } = asked()
+  const { section, found, id, query } = asked()
   const [name, text, make, everyMs] = found
   for (const dialog of document.querySelectorAll('dialog:not(.again)')) dialog.close()
-  const page = make({ query, go, again: () => void refresh() })
-  Object.assign(shown, { name, page, everyMs })
-  document.title = `${text} · Console`
-  shown.title.textContent = text
+  const entitle = title => {
+    document.title = `${title} · Console`
+    shown.title.textContent = title
+  }
+  const page = make({ id, query, go, entitle, again: () => void refresh() })
+  Object.assign(shown, { section, isRecord: name !== section, page, everyMs })
+  entitle(text)
   shown.menu.setAttribute('aria-expanded', 'false')
   fill(shown.fault)
   fill(shown.main, page.node)
   shown.main.className = `page-${name}`
-  drawNav(shown.nav, name)
+  drawNav(shown.nav, shown)
+  scrollTo({ top: 0, behavior: 'instant' })
   void refresh()
 }
 
@@ -156,37 +184,48 @@ function go(name, query = {}) {
 
 async function refresh() {
   clearTimeout(timer)
-  const { page, name } = shown ?? {}
+  const { page } = shown ?? {}
   if (!page || isOver) return
+  let soonMs
   try {
     const status = await readStatus()
-    await page.refresh(status)
+    soonMs = await page.refresh(status)
     if (shown?.page !== page) return
     shown.dead = status.bus.dead
-    drawNav(shown.nav, name)
+    shown.at = Date.now()
+    drawNav(shown.nav, shown)
     fill(shown.fault)
-    if (!isPaused) shown.updated.textContent = `Updated ${format.exactTime(Date.now())}`
+    setStale(false)
+    if (!isPaused) shown.updated.textContent = `Updated ${format.exactTime(shown.at)} ${format.zone}`
   } catch (error) {
     if (shown?.page !== page) return
+    setStale(true)
     // The sign-in dialog opens over the page.
     if (!isOver)
       fill(
         shown.fault,
-        problem(error, () => void refresh()),
+        problem(error, () => void refresh(), staleNote()),
       )
+    soonMs = retryMs
   }
-  wait()
+  wait(soonMs)
 }
 
+/** What a page shows while the platform doesn't respond. */
+const staleNote = () =>
+  shown.at
+    ? `This page shows ${format.exactTime(shown.at)} ${format.zone}. Actions are off until it is up to date.`
+    : undefined
+
 /** Waits for the next refresh, and longer while text is selected. */
-function wait() {
+function wait(ms = shown?.everyMs) {
   clearTimeout(timer)
   timer = setTimeout(() => {
     if (!shown || isPaused || document.hidden) return
     const marked = getSelection()
     if (!marked.isCollapsed && shown.main.contains(marked.anchorNode)) wait()
     else void refresh()
-  }, shown.everyMs)
+  }, ms)
 }
 
 /** The sign-in expired: the page stays below the dialog until the user signs in again. */
@@ -216,6 +255,8 @@ async function leave(error, isWanted = false) {
   shown = undefined
   isOver = false
   forget()
+  forgetRedrives()
+  setStale(false)
   if (!error) await api.signOut()
   for (const dialog of document.querySelectorAll('dialog')) dialog.close()
   document.title = 'Sign in · Console'
@@ -243,6 +284,8 @@ async function begin() {
 
 api.onSignedOut((error, isWanted) => void leave(error, isWanted))
 addEventListener('hashchange', show)
+// The browser knows of a lost network before a request fails.
+for (const type of ['online', 'offline']) addEventListener(type, () => void refresh())
 document.addEventListener('visibilitychange', () => !document.hidden && !isPaused && void refresh())
 
 await begin()

@@ -1,15 +1,18 @@
+import { isStale, staleText } from './connection.js'
 import { h, icon } from './dom.js'
 import { button } from './widgets.js'
 
-/** A message that disappears by itself; failures stay until they are closed. */
+const toastIcons = { good: 'check', bad: 'alert', warn: 'alert', info: 'deliveries' }
+
+/** A message that disappears by itself; failures (bad) stay until they are closed. */
 export function toast(text, tone = 'good') {
-  const note = h('div', { class: `toast ${tone}` }, icon(tone === 'good' ? 'check' : 'alert'), h('p', {}, text))
+  const note = h('div', { class: `toast ${tone}` }, icon(toastIcons[tone]), h('p', {}, text))
   const close = () => note.remove()
   note.append(
     h('button', { type: 'button', class: 'plain', 'aria-label': 'Close', on: { click: close } }, icon('close')),
   )
   document.querySelector('#toasts').append(note)
-  if (tone === 'good') setTimeout(close, 6_000)
+  if (tone !== 'bad') setTimeout(close, 6_000)
 }
 
 function open(dialog, opener) {
@@ -23,10 +26,14 @@ function open(dialog, opener) {
 }
 
 /**
- * Asks for confirmation, and stays open during the action.
+ * Asks for confirmation, and stays open during the action. Nothing is done while the page is out of date.
  * @returns whether it was done; a refusal is shown in the dialog, which then asks again
  */
 export function confirm({ title, text, action, tone = 'primary' }, act) {
+  if (isStale()) {
+    toast(staleText, 'warn')
+    return Promise.resolve(false)
+  }
   const opener = document.activeElement
   return new Promise(resolve => {
     const said = h('p', { class: 'dialog-error', role: 'alert' })
@@ -43,6 +50,10 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
     let isDone = false
     dialog.addEventListener('cancel', event => no.disabled && event.preventDefault())
     yes.addEventListener('click', async () => {
+      if (isStale()) {
+        said.textContent = staleText
+        return
+      }
       yes.disabled = no.disabled = true
       said.textContent = ''
       try {

@@ -1,12 +1,15 @@
+/** The only time zone of the console, whatever the browser's is. */
+export const zone = 'UTC'
+const timeZone = zone
 const number = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const decimal = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
 const share = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 })
-const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const seconds = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const moment = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+const date = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium' })
+const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+const seconds = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' })
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 export const none = '–'
@@ -16,9 +19,10 @@ export const count = or(value => number.format(value))
 export const short = or(value => (Math.abs(value) < 10_000 ? number.format(value) : compact.format(value)))
 export const rate = or(value => (value < 100 ? decimal : number).format(value))
 export const percent = or(value => share.format(value))
-export const time = or(value => moment.format(new Date(value)))
+export const time = or(value => `${moment.format(new Date(value))} ${zone}`)
 export const dateOnly = or(value => date.format(new Date(value)))
 export const clockTime = or(value => clock.format(new Date(value)))
+/** 14:05:09; name the zone beside it. */
 export const exactTime = or(value => seconds.format(new Date(value)))
 export const dayOf = or(value => day.format(new Date(value)))
 export const ms = or(value =>

@@ -1,3 +1,4 @@
+import { mark } from './connection.js'
 import { fill, h, icon } from './dom.js'
 import * as format from './format.js'
 
@@ -41,17 +42,31 @@ export const skeleton = (rows = 4) =>
     Array.from({ length: rows }, () => h('span')),
   )
 
-export const problem = (error, again) =>
+/** A failure; `more` states what it means for the page. */
+export const problem = (error, again, more) =>
   h(
     'div',
     { class: 'problem', role: 'alert' },
     icon('alert'),
-    h('div', {}, h('p', {}, error.message), error.requestId && h('p', { class: 'hint' }, `Request ${error.requestId}`)),
+    h(
+      'div',
+      {},
+      h('p', {}, error.message),
+      more && h('p', {}, more),
+      error.requestId && h('p', { class: 'hint' }, `Request ${error.requestId}`),
+    ),
     again && button('Try again', { on: { click: again }, kind: 'small' }),
   )
 
 export const button = (text, { kind = '', on, ...rest } = {}) =>
   h('button', { type: 'button', class: `button ${kind}`, on, ...rest }, text)
+
+/** A button that changes something on the platform: off while the page is out of date. */
+export function changing(text, props) {
+  const one = button(text, { ...props, 'data-changes': '' })
+  mark(one)
+  return one
+}
 
 const classOf = ({ number, wide, minor, acts }) =>
   [number && 'number', wide && 'break', minor && 'minor', acts && 'acts'].filter(Boolean).join(' ') || undefined
@@ -59,29 +74,31 @@ const classOf = ({ number, wide, minor, acts }) =>
 /**
  * A table that scrolls within itself. On a phone each row becomes a record titled by its first cell. Roles are
  * explicit, because that layout removes the implicit ones.
- * @param columns {head, cell(row), number?, wide?, minor?, acts?}; wide ones wrap, minor ones are left out on small
+ * @param columns {head, cell(row), below?(row), number?, wide?, minor?, acts?}; wide ones wrap, minor ones are left out on small
  * screens, acting ones stay visible
- * @param options key(row), onRow(row), isDense: stays a table on a phone, too
+ * @param options key(row), onRow(row) or href(row), isDense: stays a table on a phone, too; marks: a checkbox for each
+ * row (see selection.js)
  */
-export function table(label, columns, rows, { key, onRow, isDense = false } = {}) {
-  const head = columns.map(one => h('th', { role: 'columnheader', scope: 'col', class: classOf(one) }, one.head))
+export function table(label, columns, rows, { key, onRow, href, isDense = false, marks } = {}) {
+  const open = onRow ?? (href && (row => location.assign(href(row))))
+  const head = columns.map((one, at) =>
+    h('th', { role: 'columnheader', scope: 'col', class: classOf(one) }, at === 0 && marks?.all(rows), one.head),
+  )
   const body = rows.map(row =>
     h(
       'tr',
-      onRow
-        ? { role: 'row', class: 'open', on: { click: event => !event.target.closest('button, a') && onRow(row) } }
+      open
+        ? { role: 'row', class: 'open', on: { click: event => !event.target.closest(controls) && open(row) } }
         : { role: 'row' },
       columns.map((one, at) => {
         const content = one.cell(row)
-        const shown =
-          at === 0 && onRow
-            ? h(
-                'button',
-                { type: 'button', class: 'link', 'data-key': `row-${key(row)}`, on: { click: () => onRow(row) } },
-                content,
-              )
-            : content
-        return h('td', { role: 'cell', class: classOf(one), 'data-label': one.head }, shown)
+        const shown = at === 0 && open ? opener(row, content, { key: `row-${key(row)}`, onRow, href }) : content
+        const mark = at === 0 && marks?.one(row)
+        return h(
+          'td',
+          { role: 'cell', class: classOf(one), 'data-label': one.head },
+          mark ? h('div', { class: 'marked' }, mark, h('div', {}, shown, one.below?.(row))) : [shown, one.below?.(row)],
+        )
       }),
     ),
   )
@@ -97,23 +114,31 @@ export function table(label, columns, rows, { key, onRow, isDense = false } = {}
   )
 }
 
-/** Pagination of a list; nothing for a single page. */
-export const pager = ({ page, totalPages, total }, go) =>
+const controls = 'button, a, label, input'
+
+/** The first cell of a row that opens: a link to its page, or a button for its sheet. */
+const opener = (row, content, { key, onRow, href }) =>
+  onRow
+    ? h('button', { type: 'button', class: 'link', 'data-key': key, on: { click: () => onRow(row) } }, content)
+    : h('a', { class: 'link', 'data-key': key, href: href(row) }, content)
+
+/** Pagination of a named list; nothing for a single page. */
+export const pager = (label, { page, totalPages, total }, go) =>
   totalPages > 1 &&
   h(
     'nav',
-    { class: 'pager', 'aria-label': 'Pages of this list' },
+    { class: 'pager', 'aria-label': `Pages of ${label}` },
     button('Previous', {
       kind: 'small',
       disabled: page <= 1,
-      'data-key': 'previous',
+      'data-key': `previous-${label}`,
       on: { click: () => go(page - 1) },
     }),
     h('span', {}, `Page ${format.count(page)} of ${format.count(totalPages)} · ${format.count(total)} total`),
     button('Next', {
       kind: 'small',
       disabled: page >= totalPages,
-      'data-key': 'next',
+      'data-key': `next-${label}`,
       on: { click: () => go(page + 1) },
     }),
   )

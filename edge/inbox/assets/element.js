@@ -185,6 +185,8 @@ class PlatformInbox extends HTMLElement {
     const { store, call, bell, voice, say } = parts
     const language = this.#language(parts)
     if (parts.language === language) return
+    // Without the attribute, notifications come in the member's language, and the frame follows it.
+    store.state.language = this.lang ? language.slice(0, 2).toLowerCase() : ''
     const t = textsOf(language)
     const clicked = (item, event, href) => {
       const { id, type, category, title, body, data, actor, createdAt } = item

@@ -22,7 +22,9 @@ function createRow(item, acts) {
   const time = h('time', { datetime: item.createdAt })
   const who = prose('', { class: 'who' })
   const picture = h('span', { class: 'picture', 'aria-hidden': 'true' })
-  const body = h('span', { class: 'text' }, prose(item.body))
+  const title = prose('')
+  const text = prose('')
+  const body = h('span', { class: 'text' }, text)
   const main = h(
     href ? 'a' : 'button',
     { class: 'main', part: 'item', tabindex: -1, ...(href ? { href, rel: 'noopener' } : { type: 'button' }) },
@@ -31,7 +33,7 @@ function createRow(item, acts) {
       'span',
       { class: 'words' },
       state,
-      h('span', { class: 'headline' }, prose(item.title)),
+      h('span', { class: 'headline' }, title),
       item.body ? body : null,
       h('span', { class: 'facts' }, who, time),
     ),
@@ -42,9 +44,10 @@ function createRow(item, acts) {
   main.addEventListener('click', event => acts.click(row.item, event, href))
   const element = h('li', { class: 'row', 'data-id': item.id }, main, h('span', { class: 'actions' }, toggle, move))
   const label = (button, name, text) => {
-    if (button.title === text) return
+    const whole = `${text}: ${row.item.title}`
+    if (button.getAttribute('aria-label') === whole) return
     button.title = text
-    button.setAttribute('aria-label', `${text}: ${row.item.title}`)
+    button.setAttribute('aria-label', whole)
     button.replaceChildren(icon(name))
   }
   let faceOf
@@ -57,6 +60,9 @@ function createRow(item, acts) {
       row.item = next
       element.classList.toggle('is-unread', !next.isRead)
       element.part = next.isRead ? 'row' : 'row row-unread'
+      // A frame comes in the member's language, the list in that of the page.
+      if (title.textContent !== next.title) title.textContent = next.title
+      if (text.textContent !== next.body) text.textContent = next.body
       state.textContent = next.isRead ? '' : `${t.isUnread}: `
       const date = new Date(next.createdAt)
       const name = next.actor ? nameOf(next.actor) : ''

@@ -1,5 +1,6 @@
 import { h, prose, settle } from './dom.js'
 import { createLine } from './line.js'
+import { createSwitches } from './switches.js'
 import { clock, untilMorning } from './time.js'
 
 const path = '/api/v1/preferences'
@@ -136,28 +137,41 @@ export function createPreferences(call, told) {
       time('end', t.to),
       h('label', { class: 'field wide' }, t.zone, zone),
     )
-    const main = toggle(t.quiet, t.quietHint, enabled, on => change({ enabled: on }))
+    const hint = preferences.emailDigest === 'off' ? t.quietHint : t.quietDigestHint
+    const main = toggle(t.quiet, hint, enabled, on => change({ enabled: on }))
     return h('section', { class: 'group', 'aria-label': t.quiet }, main, enabled && fields)
   }
 
-  const row = (kind, { t }) => {
-    const name = t.kinds[kind] ?? kind
-    const cells = channels.map(channel => {
-      const act = () => {
-        const categoryPrefs = { [kind]: { [channel]: box.checked } }
-        return patch(() => ({ categoryPrefs }))
-      }
-      const box = h('input', { type: 'checkbox', 'aria-label': `${name}: ${t.channels[channel]}`, onchange: act })
-      box.checked = preferences.categoryPrefs[kind]?.[channel] ?? true
-      return h('td', {}, h('label', {}, box))
-    })
-    return h('tr', {}, h('th', { scope: 'row' }, name), cells)
+  const digestOf = ({ t }) => {
+    const select = h(
+      'select',
+      { 'data-key': 'digest', onchange: () => patch(() => ({ emailDigest: select.value })) },
+      Object.entries(t.digests).map(([value, text]) => option(value, text, value === preferences.emailDigest)),
+    )
+    const words = h(
+      'span',
+      { class: 'words' },
+      h('span', { class: 'name' }, t.digest),
+      h('span', { class: 'hint' }, prose(t.digestHint)),
+    )
+    return group(t.mails, h('label', { class: 'setting stacked' }, words, select))
   }
 
   const channelsOf = ({ t }) => {
     const known = Object.values(kinds).flat()
     const other = Object.keys(preferences.categoryPrefs).filter(kind => !known.includes(kind))
     const all = Object.entries({ ...kinds, other }).filter(([, list]) => list.length > 0)
+    const every = all.flatMap(([, list]) => list)
+    const { box } = createSwitches(preferences.categoryPrefs, categoryPrefs => patch(() => ({ categoryPrefs })))
+    const nameOf = kind => t.kinds[kind] ?? kind
+    /** A row: the switch of all channels beside its name, then one per channel. */
+    const row = (list, name, label = name) =>
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'row' }, h('label', {}, box(list, channels, `${label}: ${t.everyChannel}`), prose(name))),
+        channels.map(one => h('td', {}, h('label', {}, box(list, [one], `${label}: ${t.channels[one]}`)))),
+      )
     const head = h(
       'tr',
       {},
@@ -169,10 +183,13 @@ export function createPreferences(call, told) {
         'tbody',
         {},
         h('tr', { class: 'group' }, h('th', { colspan: 5, scope: 'colgroup' }, t.groups[name])),
-        list.map(kind => row(kind, view)),
+        list.map(kind => row([kind], nameOf(kind))),
       ),
     )
-    return group(t.channelsTitle, h('table', {}, h('thead', {}, head), bodies))
+    return group(
+      t.channelsTitle,
+      h('table', {}, h('thead', {}, head), h('tbody', { class: 'every' }, row(every, t.everyKind)), bodies),
+    )
   }
 
   /** Shows what is stored. Fields that match it are left alone, since the member may be typing in them. */
@@ -183,7 +200,7 @@ export function createPreferences(call, told) {
     const place = before.findIndex(section => section.contains(focused))
     const at = place < 0 ? -1 : controls(before[place]).indexOf(focused)
     const { scrollTop } = element
-    const sections = [pauseOf(view), quietOf(view), channelsOf(view)]
+    const sections = [pauseOf(view), quietOf(view), digestOf(view), channelsOf(view)]
     settle(
       element,
       sections.map((section, n) => (before[n] && shownBy(before[n]) === shownBy(section) ? before[n] : section)),
@@ -222,4 +239,7 @@ const controls = section => [...section.querySelectorAll('input, select, button'
 
 /** The readable text of a section. */
 const shownBy = section =>
-  [section.textContent, ...controls(section).map(one => (one.type === 'checkbox' ? one.checked : one.value))].join('\n')
+  [
+    section.textContent,
+    ...controls(section).map(one => (one.type === 'checkbox' ? [one.checked, one.indeterminate] : one.value)),
+  ].join('\n')

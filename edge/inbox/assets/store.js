@@ -12,7 +12,7 @@ const filters = { all: '', unread: '&isRead=false', archived: '&isArchived=true'
  * @param told called with messages for the user
  */
 export function createStore(call, changed, told) {
-  const state = { tab: 'all', items: [], unread: 0, isLoading: false, isEnd: false, problem: undefined }
+  const state = { tab: 'all', items: [], unread: 0, isLoading: false, isEnd: false, problem: undefined, language: '' }
   let turn = 0
   /** Incremented by every change of the count, so that an answer in flight doesn't overwrite it. */
   let moves = 0
@@ -43,7 +43,8 @@ export function createStore(call, changed, told) {
     const mine = turn
     await Promise.allSettled(pending)
     const before = moves
-    const answer = await call('GET', `${inbox}?page=${page}&limit=${pageSize}${filters[state.tab]}`)
+    const language = state.language && `&language=${state.language}`
+    const answer = await call('GET', `${inbox}?page=${page}&limit=${pageSize}${filters[state.tab]}${language}`)
     if (mine !== turn) return undefined
     if (before !== moves) return tries > 1 ? fetchPage(page, tries - 1) : answer
     state.unread = answer.meta.unread

@@ -17,11 +17,8 @@ const urlOf = ({ url = '' }: IncomingMessage): URL => new URL(`http://edge/${ori
 /** Whether a request with an Upgrade header asks for a WebSocket. */
 export const wantsSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === 'websocket'
 
-/** Whether the path accepts sockets. */
-export function isSocketPath(request: IncomingMessage): boolean {
-  const { pathname } = urlOf(request)
-  return pathname === '/ws' || pathname === '/'
-}
+/** The path of a handshake. */
+export const pathOf = (request: IncomingMessage): string => urlOf(request).pathname
 
 /**
  * The access token of a handshake: in a header, as a subprotocol or in the query; undefined without one.

@@ -15,8 +15,8 @@ import {
   bearerProtocol,
   checkOrigin,
   isHidden,
-  isSocketPath,
   offsetOf,
+  pathOf,
   refuse,
   refuseForm,
   tokenOf,
@@ -38,12 +38,22 @@ export type Upgrades = {
   detach(): void
 }
 
-/** Accepts the servers' upgrades as sockets of each server's port. */
-export function takeUpgrades(
-  hub: Hub,
-  listeners: { server: Server; port: Port }[],
-  { origins, takesQueryTokens }: UpgradeRules,
-): Upgrades {
+type Listener = { server: Server; paths?: string[]; port: Port }
+/** A server's ports by the path of their sockets. */
+type Ports = Map<string, Port>
+
+function portsByServer(listeners: Listener[]): Map<Server, Ports> {
+  const all = new Map<Server, Ports>()
+  for (const { server, paths = ['/ws', '/'], port } of listeners) {
+    const ports = all.get(server) ?? new Map<string, Port>()
+    for (const path of paths) ports.set(path, port)
+    all.set(server, ports)
+  }
+  return all
+}
+
+/** Accepts the servers' upgrades as sockets of the port at their path. */
+export function takeUpgrades(hub: Hub, listeners: Listener[], { origins, takesQueryTokens }: UpgradeRules): Upgrades {
   const { log } = hub
   let isClosing = false
   const sockets = new WebSocketServer({
@@ -56,10 +66,11 @@ export function takeUpgrades(
     handleProtocols: offered => (offered.has(bearerProtocol) ? bearerProtocol : false),
   }).on('wsClientError', ({ message }, socket, request) => refuseForm(socket, message, request))
 
-  async function open(request: IncomingMessage, socket: Duplex, head: Buffer, port: Port): Promise<void> {
+  async function open(request: IncomingMessage, socket: Duplex, head: Buffer, ports: Ports): Promise<void> {
     if (isClosing) throw new ServiceUnavailableError()
     requireHost(request)
-    if (!isSocketPath(request)) throw new NotFoundError()
+    const port = ports.get(pathOf(request))
+    if (!port) throw new NotFoundError()
     checkOrigin(request, origins)
     const offset = offsetOf(request)
     await hub.history.settled(offset)
@@ -87,11 +98,11 @@ export function takeUpgrades(
     refuse(socket, error, requestId)
   }
 
-  const detaching = listeners.map(({ server, port }) => {
+  const detaching = [...portsByServer(listeners)].map(([server, ports]) => {
     const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
       const onError = (error: Error) => log.debug({ err: error }, 'handshake aborted')
       socket.on('error', onError)
-      open(request, socket, head, port).then(
+      open(request, socket, head, ports).then(
         () => socket.off('error', onError),
         (thrown: unknown) => refuseFor(thrown, request, socket),
       )

@@ -53,7 +53,7 @@ export const userService = (parts: Context) =>
         })
         if (moves && email) {
           await changeAddress(trx, user.id, email)
-          await sendVerification(parts, trx, { id: user.id, email, firstName })
+          await sendVerification(parts, trx, { id: user.id, email, firstName, language: clientOf(context).language })
         }
         // Last, so that a refusal there rolls everything back.
         if (profile && isChanged) await members.update(user.id, change)

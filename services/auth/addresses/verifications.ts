@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +24,15 @@ export async function voidVerifications(trx: Transaction<Tables>, userId: string
 export async function sendVerification(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
   trx: Transaction<Tables>,
-  user: { id: string; email: string; firstName?: string | undefined },
+  user: {
+    id: string
+    email: string
+    firstName?: string | undefined
+    /** The browser's. */
+    language?: Language | undefined
+    /** The hotel that invites. */
+    ecosystemId?: string | undefined
+  },
   isChange = false,
 ): Promise<void> {
   const token = newToken()
@@ -46,6 +55,8 @@ export async function sendVerification(
     slug: 'verify_email',
     to: user.email,
     variables: { link, token, email: user.email, firstName: user.firstName ?? '' },
+    fallbackLanguage: user.language,
+    ecosystemId: user.ecosystemId,
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Invitation } from '../../../gen/platform/member/v1/onboarding_pb.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError, toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
 import { sendVerification } from '../addresses/verifications.ts'
 import type { Client, Context } from '../context.ts'
@@ -51,7 +52,8 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
   const found = await userByEmail(parts.db, email)
   if (!resumes(found, invitation)) {
     assertOpen(invitation)
-    if (found) throw await refuseTaken(parts, found)
+    if (found)
+      throw await refuseTaken(parts, found, { ecosystemId: invitation.ecosystemId, language: request.client.language })
   }
   const { password } = request
   assertAcceptable(password, email)
@@ -70,10 +72,14 @@ export async function signUp(parts: Context, invitation: Invitation, request: Si
  * Refuses a sign-up whose address has an account. The sender of an invitation has its token too, so it doesn't prove
  * the mailbox: unless the account is active and verified, a link that sets the password is mailed there.
  */
-async function refuseTaken(parts: Context, user: UserRow): Promise<Error> {
+async function refuseTaken(
+  parts: Context,
+  user: UserRow,
+  around: { ecosystemId: string; language: Language | undefined },
+): Promise<Error> {
   const { email } = user
   if (email && !(user.is_active && user.email_verified))
-    await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user }))
+    await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'claim', { email, receiver: user, ...around }))
   return taken()
 }
 
@@ -113,7 +119,13 @@ async function createAccount(
         created_at: now,
         updated_at: now,
       })
-      await sendVerification(parts, trx, { id, email, firstName: firstName ?? invitation.firstName })
+      await sendVerification(parts, trx, {
+        id,
+        email,
+        firstName: firstName ?? invitation.firstName,
+        language: request.client.language,
+        ecosystemId: invitation.ecosystemId,
+      })
       await publishCreated(trx, id, email)
       return (await userById(trx, id)) as UserRow
     })

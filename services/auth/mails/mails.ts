@@ -3,6 +3,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import type { Mail as MailKind } from '../../../gen/platform/options/v1/options_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
@@ -16,6 +17,10 @@ export type Mail = {
   to: string
   toName?: string | undefined
   variables: Record<string, string>
+  /** The language where no member has the address; a member gets their own. */
+  fallbackLanguage?: Language | undefined
+  /** The hotel that the mail is about; a member's mail has the look of their own. */
+  ecosystemId?: string | undefined
 }
 
 export type Mails = {
@@ -54,9 +59,10 @@ export function startMailer(parts: {
       await deleteMail(db, row.id)
       return
     }
-    const { to, toName, variables } = JSON.parse(opened) as Mail
+    const { to, toName, variables, fallbackLanguage, ecosystemId } = JSON.parse(opened) as Mail
     try {
-      await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id })
+      const around = { ...(fallbackLanguage && { fallbackLanguage }), ...(ecosystemId && { ecosystemId }) }
+      await client.sendMail({ to, toName, slug: row.slug, variables, idempotencyKey: row.id, ...around })
       await deleteMail(db, row.id)
     } catch (thrown) {
       const { status } = toPlatformError(thrown).info

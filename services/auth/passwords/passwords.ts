@@ -3,7 +3,7 @@ import { invalid } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import type { Context } from '../context.ts'
+import { type Context, clientOf } from '../context.ts'
 import { normalEmail } from '../email.ts'
 import { assertAcceptable } from '../hashing/hashing.ts'
 import { endSessions } from '../sessions/sessions.sql.ts'
@@ -20,11 +20,13 @@ const badToken = () => invalid('token', 'is unknown, used or expired', 'token.va
 /** Forgotten and changed passwords of the modern version. */
 export const passwordService = (parts: Context) =>
   implement(PasswordService, {
-    async forgotPassword(request) {
+    async forgotPassword(request, context) {
       const email = normalEmail(request.email)
       const user = await userByEmail(parts.db, email)
       const receiver = user?.is_active ? user : undefined
-      await inTransaction(parts.db, trx => sendResetLink(parts, trx, 'modern', { email, receiver }))
+      await inTransaction(parts.db, trx =>
+        sendResetLink(parts, trx, 'modern', { email, receiver, language: clientOf(context).language }),
+      )
       return { message: 'If an account exists for this email, a reset link is on its way' }
     },
 

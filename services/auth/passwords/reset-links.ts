@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { frontLink } from '../../kernel/base/front-link.ts'
+import type { Language } from '../../kernel/base/language.ts'
 import { digest, newToken } from '../../kernel/base/secrets.ts'
 import { lifetimes } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -8,6 +9,15 @@ import type { UserRow } from '../users/users.sql.ts'
 import { insertReset } from './resets.sql.ts'
 
 const mailOf = { modern: 'password_reset', claim: 'account_claim' } as const
+
+type ResetReceiver = {
+  email: string
+  receiver: UserRow | undefined
+  /** The browser's. */
+  language?: Language | undefined
+  /** The hotel that invites. */
+  ecosystemId?: string | undefined
+}
 
 /**
  * Mails a link that sets a password. Earlier links stay valid until one is used: otherwise a stranger who knows the
@@ -19,7 +29,7 @@ export async function sendResetLink(
   { config, mails }: Pick<Context, 'config' | 'mails'>,
   trx: Transaction<Tables>,
   kind: keyof typeof mailOf,
-  { email, receiver }: { email: string; receiver: UserRow | undefined },
+  { email, receiver, language, ecosystemId }: ResetReceiver,
 ): Promise<void> {
   const token = newToken()
   const now = new Date()
@@ -34,5 +44,9 @@ export async function sendResetLink(
   })
   const link = frontLink(config.FRONT_BASE_URL, config.FRONT_RESET_PASSWORD_SUFFIX, token)
   const variables = { link, token, email, firstName: receiver?.first_name ?? '', expiresIn: '1 h' }
-  await mails.queue(trx, { slug: mailOf[kind], to: email, variables }, !receiver)
+  await mails.queue(
+    trx,
+    { slug: mailOf[kind], to: email, variables, fallbackLanguage: language, ecosystemId },
+    !receiver,
+  )
 }

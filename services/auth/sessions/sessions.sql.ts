@@ -1,5 +1,5 @@
 import { type Insertable, type Kysely, type Selectable, sql } from 'kysely'
-import type { Paging } from '../../kernel/rpc/paging.ts'
+import { likePattern, type Paging } from '../../kernel/rpc/paging.ts'
 import type { SessionsTable, Tables } from '../tables.ts'
 import { administratorsOf } from '../users/administrators.sql.ts'
 
@@ -113,13 +113,27 @@ export async function deleteSessionsOf(db: Db, userIds: string[]): Promise<numbe
   return Number(numDeletedRows)
 }
 
-type Filter = { userId?: string | undefined; isActive?: boolean | undefined }
+type Filter = {
+  userId?: string | undefined
+  isActive?: boolean | undefined
+  /** Part of the account's e-mail address. */
+  email?: string | undefined
+}
 
 /** A page of all users' sessions, most recently used first, with their total. */
 export async function pageOfSessions(db: Db, filter: Filter, { limit, offset }: Paging) {
   let query = db.selectFrom('sessions')
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.isActive !== undefined) query = query.where('is_active', '=', filter.isActive ? 1 : 0)
+  if (filter.email !== undefined) {
+    const part = likePattern(filter.email.toLowerCase())
+    query = query.where(({ eb, or, selectFrom }) =>
+      or([
+        eb('user_id', 'in', selectFrom('users').select('id').where('email', 'like', part)),
+        eb('administrator_id', 'in', selectFrom('administrators').select('id').where('email', 'like', part)),
+      ]),
+    )
+  }
   const rows = await query
     .selectAll()
     .orderBy('last_activity', 'desc')

@@ -50,7 +50,7 @@ export const signInService = (parts: Context) =>
           if (isDuplicateKey(error)) throw new ConflictError('An account with this email already exists')
           throw error
         }
-        await sendVerification(parts, trx, { id, email, firstName })
+        await sendVerification(parts, trx, { id, email, firstName, language: client.language })
         await publishCreated(trx, id, email)
         const user = (await userById(trx, id)) as UserRow
         const pair = await openModernSession(parts, trx, { user, profile: undefined, client })

@@ -126,6 +126,24 @@ test('members list and see their own hotels only, with exact totals, and a platf
   assert.is((await refusal(asRoot.hotels.getHotel({ id: newId() }))).info.status, 404)
 })
 
+test('hotels are searched by a part of their name in any case, or by id, within the own ones', async () => {
+  const word = `Éden${newId().slice(-6)}`
+  const [one, two] = [await made({ name: `${word} Nord 100%` }), await made({ name: `Le ${word} Sud` })]
+  const search = async (text: string, caller = asRoot.hotels) => {
+    const { data, meta } = await caller.listHotels({ search: text })
+    assert.is(meta?.total, data.length)
+    return data.map(({ id }) => id).toSorted()
+  }
+  const both = [one.id, two.id].toSorted()
+  assert.equal(await search(word.toLowerCase()), both)
+  assert.equal([await search(`${word} nord`), await search(`${word} Nord 100%`)], [[one.id], [one.id]])
+  assert.equal([await search(`${word}%Sud`), await search(`${word}_Sud`)], [[], []])
+  assert.equal([await search(two.id), await search(two.id.slice(1)), await search(newId())], [[two.id], [], []])
+  assert.equal([await search(word, asUser(one.userId)), await search(two.id, asUser(one.userId))], [[one.id], []])
+  for (const text of ['', 'x'.repeat(121)])
+    assert.is((await refusal(asRoot.hotels.listHotels({ search: text }))).info.status, 400)
+})
+
 test('an update changes the named fields, clears with null, emits the changes and renames the chat application', async () => {
   const hotel = await made({ city: 'Nice', phone: '1' })
   const name = `Nouveau ${newId().slice(-6)}`

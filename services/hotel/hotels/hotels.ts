@@ -23,8 +23,8 @@ export const hotelService = (parts: Context): Rpc => {
 
     async listHotels(request, context) {
       const asked = paging(request)
-      const { groupId, city, isActive } = request
-      const filter = { own: hotelsOf(context), groupId, city, isActive }
+      const { groupId, city, isActive, search } = request
+      const filter = { own: hotelsOf(context), groupId, city, isActive, search }
       const [rows, total] = await Promise.all([listHotels(db, filter, asked), countHotels(db, filter)])
       return { data: rows.map(toSummary), meta: pageMeta(total, asked) }
     },

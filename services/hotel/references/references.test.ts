@@ -184,7 +184,8 @@ test('a service reads the profile in force, or the defaults, and people do not',
   const asService = host.client(SettingService)
   const { setting } = await asRoot.settings.createSetting({ enablePush: false })
   const [one, two] = [await made({ settingId: setting?.id }), await made()]
-  assert.is((await asService.getHotelSetting({ hotelId: one.id })).setting?.enablePush, false)
+  const told = await asService.getHotelSetting({ hotelId: one.id })
+  assert.equal([told.setting?.enablePush, told.hotelName], [false, one.name])
   const byDefault = (await asService.getHotelSetting({ hotelId: two.id })).setting
   assert.equal([byDefault?.id, byDefault?.enablePush, byDefault?.timezone], ['', true, 'Europe/Paris'])
   assert.is((await refusal(asService.getHotelSetting({ hotelId: newId() }))).info.status, 404)

@@ -67,7 +67,8 @@ export const settingService = ({ db }: { db: Db }): Rpc =>
     async getHotelSetting({ hotelId }) {
       const hotel = await findAnyHotel(db, hotelId)
       if (!hotel || hotel.deleted_at !== null) throw new NotFoundError('Hotel not found')
-      return { setting: toSetting(hotel.setting_id === null ? undefined : await find(db, hotel.setting_id)) }
+      const setting = toSetting(hotel.setting_id === null ? undefined : await find(db, hotel.setting_id))
+      return { setting, hotelName: hotel.name }
     },
   })
 

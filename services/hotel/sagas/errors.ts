@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import {
   ConflictError,
   ExternalServiceError,
@@ -24,16 +25,32 @@ export function storedError(error: unknown): string {
   return JSON.stringify({ class: known.info.class, message: known.rawMessage, violations: known.info.violations })
 }
 
-/** Restores a stored error, to answer repeated calls. */
-export function recalledError(stored: string): PlatformError {
-  const { class: name, message, violations } = JSON.parse(stored)
-  if (name === 'ValidationError') return new ValidationError(violations)
-  if (Object.hasOwn(classes, name)) return new classes[name as keyof typeof classes](message)
+const stored = z.object({
+  class: z.string(),
+  message: z.string(),
+  violations: z.array(z.object({ path: z.string(), message: z.string(), rule: z.string() })).default([]),
+})
+
+/** Restores a stored error, to answer repeated calls. A text in another form is an InternalServerError. */
+export function recalledError(text: string): PlatformError {
+  const known = stored.safeParse(parsed(text)).data
+  if (!known) return new InternalServerError()
+  if (known.class === 'ValidationError') return new ValidationError(known.violations)
+  if (Object.hasOwn(classes, known.class)) return new classes[known.class as keyof typeof classes](known.message)
   return new InternalServerError()
+}
+
+/** The value of a JSON text; undefined when it isn't one. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 /** A one-line message for operators. */
 export const errorText = (error: unknown): string => toPlatformError(error).rawMessage.slice(0, 500)
 
 /** The message of a stored error. */
-export const messageOf = (stored: string): string => recalledError(stored).rawMessage
+export const messageOf = (text: string): string => recalledError(text).rawMessage

@@ -120,4 +120,14 @@ test('runs are listed page by page for platform administrators', async () => {
   assert.is((await refusal(host.as(HotelService).listHotels({}))).info.status, 401)
 })
 
+test('a run whose error is in no known form is listed and shown with a general message', async () => {
+  const hotel = await asRoot.hotels.createHotel(wish())
+  for (const error of ['connect ECONNREFUSED', 'null', '{"class":"ConflictError"}', '{"class":"ValidationError"}']) {
+    await rows('hotel', 'update hotel_setups set error = ? where hotel_id = ?', [error, hotel.id])
+    const { data } = await asRoot.setups.listSetups({ hotelId: hotel.id })
+    const { setup } = await asRoot.setups.getSetup({ id: data[0]?.id ?? '' })
+    assert.equal([data[0]?.error, setup?.error], Array(2).fill('Internal server error'), error)
+  }
+})
+
 test.run()

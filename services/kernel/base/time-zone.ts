@@ -23,3 +23,41 @@ export function timeZoneAt(path: string, name: string): string {
   if (found === undefined) throw invalid(path, 'is not the name of a time zone', 'timezone')
   return found
 }
+
+const clocks = new Map<string, Intl.DateTimeFormat>()
+
+function clockOf(zone: string): Intl.DateTimeFormat {
+  const known = clocks.get(zone)
+  if (known) return known
+  const clock = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  clocks.set(zone, clock)
+  return clock
+}
+
+/** Offset of a time zone from UTC at a moment, in ms. */
+export function offsetAt(zone: string, at: Date): number {
+  const parts = clockOf(zone).formatToParts(at)
+  const value = (type: string) => Number(parts.find(part => part.type === type)?.value)
+  const day = [value('year'), value('month') - 1, value('day')] as const
+  const wall = Date.UTC(...day, value('hour'), value('minute'), value('second'))
+  return wall - Math.floor(at.getTime() / 1_000) * 1_000
+}
+
+/**
+ * The moment at which the clocks of a time zone show a time.
+ * @param wall that time as if it were UTC, in ms since 1970
+ */
+export function momentIn(zone: string, wall: number): Date {
+  // Clocks may change between the two.
+  const first = new Date(wall - offsetAt(zone, new Date(wall)))
+  return new Date(wall - offsetAt(zone, first))
+}

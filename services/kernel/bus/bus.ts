@@ -94,7 +94,14 @@ export interface Bus {
 /** Message counts, per consumer over all processes. */
 export interface Backlog {
   dead: number
-  consumers: { durable: string; waiting: number; delivered: number; redelivered: number }[]
+  consumers: {
+    durable: string
+    waiting: number
+    delivered: number
+    redelivered: number
+    /** Every message up to this sequence is settled. */
+    settledTo: number
+  }[]
 }
 
 export interface PublishOptions {
@@ -235,6 +242,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
             waiting: counts.num_pending,
             delivered: counts.num_ack_pending,
             redelivered: counts.num_redelivered,
+            settledTo: counts.ack_floor.stream_seq,
           })
       return { dead: state.messages, consumers }
     },

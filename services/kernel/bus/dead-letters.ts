@@ -12,6 +12,8 @@ export interface DeadLetter {
   reason: string
   attempts: number
   origin: { stream: string; sequence: number; id: string }
+  /** The dead letter that was redriven before this failure. */
+  redrivenFrom: number | undefined
   at: Date
   /** Parsed JSON, or the text if it is none. */
   body: unknown
@@ -38,16 +40,20 @@ export async function deadLetter(
     [header.origin]: `${bus.stream}:${stored.sequence}`,
     [header.originId]: stored.headers[header.redrivenOf] ?? id,
     [header.originAt]: stored.headers[header.redrivenFrom] ?? String(stored.at.getTime()),
+    ...(stored.headers[header.redrivenNumber] ? { [header.earlierNumber]: stored.headers[header.redrivenNumber] } : {}),
     ...(omitted ? { [header.bodyOmitted]: String(stored.data.length) } : {}),
   }
   const place = `dlq:${bus.stream}:${stored.sequence}:${durable}`
   await bus.publish(`dead.${durable}`, omitted ? '' : stored.data, { id: place, headers })
 }
 
-/** The newest dead letters, of one consumer or of all, at most `limit`; `before` continues a list. */
+/**
+ * The newest dead letters, of one consumer or of all, at most `limit`; `before` continues a list, and `since` leaves
+ * out those stored earlier.
+ */
 export async function listDeadLetters(
   bus: Bus,
-  { durable, limit = 100, before }: { durable?: string; limit?: number; before?: number } = {},
+  { durable, limit = 100, before, since }: { durable?: string; limit?: number; before?: number; since?: Date } = {},
 ): Promise<DeadLetter[]> {
   const { first, last } = await bus.bounds(bus.deadStream)
   const found: DeadLetter[] = []
@@ -55,6 +61,7 @@ export async function listDeadLetters(
     const places = Array.from({ length: Math.min(100, top - first + 1) }, (_, i) => top - i)
     const letters = await Promise.all(places.map(place => bus.read(bus.deadStream, place)))
     for (const stored of letters) {
+      if (stored && since && stored.at < since) return found
       if (stored && (durable === undefined || stored.headers[header.durable] === durable)) found.push(describe(stored))
       if (found.length === limit) return found
     }
@@ -65,9 +72,12 @@ export async function listDeadLetters(
 /**
  * Redrives a dead letter to the consumer that gave up. It gets a new message id, since the broker and the inbox know
  * the old one; body and occurrence stay the same. A repetition within two minutes publishes nothing.
- * @returns the new message id, undefined when there is no such dead letter
+ * @returns the new message id and its sequence in the stream, undefined when there is no such dead letter
  */
-export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<string | undefined> {
+export async function redriveDeadLetter(
+  bus: Bus,
+  sequence: number,
+): Promise<{ id: string; sequence: number } | undefined> {
   const stored = await bus.read(bus.deadStream, sequence)
   if (!stored) return undefined
   const { subject, durable, origin } = describe(stored)
@@ -80,12 +90,13 @@ export async function redriveDeadLetter(bus: Bus, sequence: number): Promise<str
   const id = `redrive:${bus.deadStream}:${sequence}:${stored.at.getTime()}`
   const ours = {
     [header.redrivenFor]: durable,
+    [header.redrivenNumber]: String(sequence),
     ...(origin.id ? { [header.redrivenOf]: origin.id } : {}),
     [header.redrivenFrom]: stored.headers[header.originAt] ?? String(stored.at.getTime()),
   }
-  await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), ...ours } })
+  const published = await bus.publish(subject, data, { id, headers: { ...foreign(stored.headers), ...ours } })
   await bus.remove(bus.deadStream, sequence)
-  return id
+  return { id, sequence: published.sequence }
 }
 
 /**
@@ -106,10 +117,14 @@ function describe({ subject, headers, sequence, at, data }: StoredMessage): Dead
     reason: headers[header.reason] ?? '',
     attempts: Number(headers[header.attempts] ?? 0),
     origin: { stream, sequence: Number(place), id: headers[header.originId] ?? '' },
+    redrivenFrom: numberIn(headers[header.earlierNumber]),
     at,
     body: bodyOf(data),
   }
 }
+
+/** Other publishers could set the header, too. */
+const numberIn = (text = ''): number | undefined => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined)
 
 function bodyOf(data: Uint8Array): unknown {
   const text = Buffer.from(data).toString()

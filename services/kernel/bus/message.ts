@@ -47,6 +47,8 @@ export const header = {
   redrivenOf: 'Redriven-Of',
   /** When it was first stored in the stream, in ms since 1970. */
   redrivenFrom: 'Redriven-From',
+  /** The number of the dead letter. */
+  redrivenNumber: 'Redriven-Number',
   reason: 'Dead-Reason',
   attempts: 'Dead-Attempts',
   durable: 'Dead-Durable',
@@ -54,6 +56,8 @@ export const header = {
   origin: 'Dead-Origin',
   originId: 'Dead-Origin-Id',
   originAt: 'Dead-Origin-At',
+  /** On a message that failed again: the number of the dead letter that was redriven. */
+  earlierNumber: 'Dead-Earlier-Number',
   /** The body didn't fit beside the headers; it is in the origin stream. */
   bodyOmitted: 'Dead-Body-Omitted',
 } as const

@@ -1,5 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -266,15 +269,24 @@ test('every table defines its collation, because the defaults of servers differ'
   assert.equal(wrong.map(String), [])
 })
 
-test('a failing migration is reported by name', async () => {
-  const { mkdtempSync, rmSync, writeFileSync } = await import('node:fs')
-  const { pathToFileURL } = await import('node:url')
-  const folder = mkdtempSync('/tmp/migrations-')
-  writeFileSync(`${folder}/0001-broken.ts`, `export async function up() { throw new Error('no such thing') }`)
-  const error = await testDatabase(pathToFileURL(`${folder}/`)).catch((e: unknown) => e)
+/** The error of a folder with one migration. */
+async function migrationError(name: string, body: string): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  writeFileSync(join(folder, name), `export async function up() { ${body} }`)
+  const outcome = await migrate(database.url, pathToFileURL(`${folder}/`)).catch(String)
   rmSync(folder, { recursive: true })
-  assert.match(String(error), '0001-broken')
-  assert.match(String(error), 'no such thing')
+  return String(outcome)
+}
+
+test('a failing migration is reported by name', async () => {
+  const error = await migrationError('0001-broken.ts', "throw new Error('no such thing')")
+  assert.match(error, '0001-broken')
+  assert.match(error, 'no such thing')
+})
+
+test('a migration with a wrong name is an error that names it', async () => {
+  for (const name of ['1-notes.ts', '0001_notes.ts', '0001-Notes.ts', '0001-notes.js', '0001-notes %41.ts'])
+    assert.match(await migrationError(name, ''), `${name} needs a name like 0001-name.ts`)
 })
 
 test.run()

@@ -49,9 +49,15 @@ async function ofLaterVersions(db: Kysely<unknown>, known: object): Promise<Reco
   return Object.fromEntries(later.map(({ name }) => [name, { up: async () => undefined }]))
 }
 
-/** The migration files of a folder, in order. */
+/** The migration files of a folder, in order. Throws on any other file, which would never run. */
 export async function migrationFiles(folder: URL): Promise<string[]> {
-  return (await readdir(folder)).filter(name => fileName.test(name)).toSorted()
+  const files = (await readdir(folder)).filter(name => !name.startsWith('.'))
+  const wrong = files.find(name => !fileName.test(name))
+  if (wrong !== undefined) {
+    const path = fileURLToPath(new URL(encodeURIComponent(wrong), folder))
+    throw new MigrationError(`migration ${path} needs a name like 0001-name.ts, in lower case`)
+  }
+  return files.toSorted()
 }
 
 async function load(folder: URL, prefix: string): Promise<Record<string, Migration>> {

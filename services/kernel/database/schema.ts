@@ -22,3 +22,16 @@ export async function addColumn(db: Kysely<unknown>, table: string, column: stri
   if (await hasColumn(db, table, column)) return
   await sql`alter table ${sql.table(table)} add column ${sql.ref(column)} ${sql.raw(definition)}`.execute(db)
 }
+
+/**
+ * Adds an index if it is missing.
+ * @param columns in order, separated by commas
+ */
+export async function addIndex(db: Kysely<unknown>, table: string, name: string, columns: string): Promise<void> {
+  const { rows } = await sql`
+    select 1 from information_schema.statistics
+    where table_schema = database() and table_name = ${table} and index_name = ${name}
+  `.execute(db)
+  if (rows.length > 0) return
+  await sql`alter table ${sql.table(table)} add key ${sql.ref(name)} (${sql.raw(columns)})`.execute(db)
+}

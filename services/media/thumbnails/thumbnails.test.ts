@@ -259,6 +259,26 @@ async function runSuite(kind: StorageKind) {
       assert.is((await shown(one.id, 'small')).format, 'webp')
     })
 
+  if (kind === 'disk')
+    test('pictures that take too long at the same time are all retried', async () => {
+      const { db, objects } = media.places
+      const photo = await photograph(300, 200)
+      const bomb = endless(70_000)
+      const makeLate = async () => {
+        const { id } = await store(photo)
+        await objects.put(id, bomb)
+        // Each on its own, because one makes two thumbnails at once.
+        const thumbnail = thumbnails({ db, objects, maxPixels: 70_000 ** 2, seconds: 1 })
+        const file = (await locateFile(db, id)) as FileRow
+        return async () => (await refusal(thumbnail(file, 'large'))).info.status
+      }
+      // Whether their errors mix is a matter of chance.
+      for (let round = 0; round < 4; round++) {
+        const late = await Promise.all(Array.from({ length: 4 }, makeLate))
+        assert.equal(await Promise.all(late.map(run => run())), [503, 503, 503, 503])
+      }
+    })
+
   test.after(() => media.end())
   test.run()
 }

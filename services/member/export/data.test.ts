@@ -12,6 +12,8 @@ import { addPerson, openWorld, type Person, type World } from '../../../test/kit
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { service as news } from '../../news/service.ts'
+import { service as notification } from '../../notification/service.ts'
 import { service as member } from '../service.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { invitationsTo } from './data.sql.ts'
@@ -20,7 +22,7 @@ const test = suite('export of one member')
 let host: TestHost
 
 test.before(async () => {
-  host = await startTestHost([member])
+  host = await startTestHost([member, news, notification])
 })
 test.after(() => host.end())
 

@@ -1,4 +1,6 @@
-import type { HandlerContext } from '@connectrpc/connect'
+import type { Client, HandlerContext } from '@connectrpc/connect'
+import type { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
+import type { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { openTenantsOf } from '../../kernel/access/access.ts'
 import { holds } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
@@ -15,11 +17,18 @@ import { readDocument, seenDocument, toPreferences, toSettings } from '../settin
 import { findSettings } from '../settings/sql.ts'
 import { auditOf, invitationsTo, lastSeenAt } from './data.sql.ts'
 
+/** The services that store data about members. */
+export type Elsewhere = {
+  news: Client<typeof NewsExportService>
+  notification: Client<typeof NotificationExportService>
+}
+
 /**
  * Exports all data about one member. Members get all of their own; others get the data of the workspaces in which they
  * hold `export_data`. Settings belong to no workspace, so only those who may read them get them.
+ * Fails while another service can't answer: an incomplete export would look complete.
  */
-export async function exportMemberData(db: Db, context: HandlerContext, id: string) {
+export async function exportMemberData(db: Db, elsewhere: Elsewhere, context: HandlerContext, id: string) {
   const reach = await reachMember(db, context, id, 'export_data')
   const places = placesOf(reach, context)
   const { isSelf, isPlatform, tenants, seen } = reach
@@ -35,6 +44,15 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
     auditOf(db, id, places),
     seen.isVeiled ? undefined : lastSeenAt(db, id),
   ])
+  const scope = {
+    memberId: id,
+    everything: places === undefined,
+    workspaceIds: places === undefined ? [] : memberships.map(row => row.workspace_id),
+  }
+  const [{ data: news }, { data: notification }] = await Promise.all([
+    elsewhere.news.exportNewsData(scope),
+    elsewhere.notification.exportNotificationData(scope),
+  ])
   return {
     member: detail,
     ...settings,
@@ -47,6 +65,8 @@ export async function exportMemberData(db: Db, context: HandlerContext, id: stri
     }),
     exportedAt: timestamp(new Date()),
     lastSeenAt: timestamp(lastSeen),
+    news,
+    notification,
   }
 }
 

@@ -1,5 +1,8 @@
 import { ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { ExportService as NewsExportService } from '../../../gen/platform/news/v1/export_pb.ts'
+import { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
+import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Db } from '../rows.ts'
@@ -14,8 +17,9 @@ const contentTypes = {
 }
 
 /** Member lists as files, streamed so that a large workspace needs no more memory. */
-export const exportService = ({ db }: { db: Db }): Rpc =>
-  implement(ExportService, {
+export function exportService({ db, client }: { db: Db; client: Runtime['client'] }): Rpc {
+  const elsewhere = { news: client(NewsExportService), notification: client(NotificationExportService) }
+  return implement(ExportService, {
     async *exportMembers(request, context) {
       const tenant = tenantOf(context)
       const format = request.format === 'xlsx' ? 'xlsx' : 'csv'
@@ -25,5 +29,6 @@ export const exportService = ({ db }: { db: Db }): Rpc =>
       for await (const data of file(columns, memberRows(db, tenant))) yield { chunk: { data } }
     },
 
-    exportMemberData: ({ id }, context) => exportMemberData(db, context, id),
+    exportMemberData: ({ id }, context) => exportMemberData(db, elsewhere, context, id),
   })
+}

@@ -1,11 +1,12 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { departmentNames, teamNames } from '../memberships/places.sql.ts'
 import { identityOf } from '../memberships/seen.ts'
 import { grantedByRoles } from '../rights/access.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { slugOf } from '../rights/slugs.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
 import type { Db } from '../rows.ts'
-import { departmentNames, membersAfter, teamNames } from './rows.sql.ts'
+import { membersAfter } from './rows.sql.ts'
 
 const chunk = 500
 

@@ -123,7 +123,7 @@ test('the last owner remains, even when two revoke each other at once', async ()
 test('the members of a hotel are listed whole, or page by page with the total', async () => {
   const world = await openWorld(host)
   for (let i = 0; i < 4; i++) await addPerson(host, world, 'viewer')
-  const list = (request: { page?: number; limit?: number; isActive?: boolean } = {}) =>
+  const list = (request: { page?: number; limit?: number; isActive?: boolean; isAdmin?: boolean } = {}) =>
     host.client(HotelMemberService).listHotelMembers({ id: world.hotelId, ...request })
   const whole = await list()
   assert.equal([whole.data.length, whole.meta?.total, whole.meta?.page, whole.meta?.totalPages], [5, 5, 1, 1])
@@ -139,6 +139,17 @@ test('the members of a hotel are listed whole, or page by page with the total', 
   for (const { meta } of pages) assert.equal([meta?.total, meta?.totalPages], [5, 3])
   const beyond = await list({ page: 9, limit: 2, isActive: true })
   assert.equal([beyond.data.length, beyond.meta?.total], [0, 5])
+  const administrators = whole.data.filter(({ isAdmin }) => isAdmin).map(({ id }) => id)
+  assert.is(administrators.length, 1)
+  const [chiefs, others] = [await list({ isAdmin: true, limit: 1 }), await list({ isAdmin: false })]
+  assert.equal([chiefs.data.map(({ id }) => id), chiefs.meta?.total], [administrators, 1])
+  assert.equal([others.data.length, others.data.some(({ isAdmin }) => isAdmin)], [4, false])
+  const parts = host.client(HotelMemberService).readHotelMembers({ id: world.hotelId, isAdmin: true })
+  for await (const { data } of parts)
+    assert.equal(
+      data.map(({ id }) => id),
+      administrators,
+    )
 })
 
 test('the ids of a hotel are listed in limited pages, also while members come and go', async () => {

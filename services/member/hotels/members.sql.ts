@@ -29,16 +29,31 @@ const select = (db: Db, { hotelId, workspaceId }: Hotel) =>
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
 
+/** Filter of a hotel's members. */
+export type HotelMemberFilter = { isActive?: boolean | undefined; isAdmin?: boolean | undefined }
+
+/** Id of the hotel's own workspace, as a subquery: see findHotelWorkspace. */
+const ownWorkspace = (hotelId: string) => sql<string>`(select own.id from workspaces own
+  where own.ecosystem_id = ${hotelId} and own.deleted_at is null order by own.created_at, own.id limit 1)`
+
+/** Members that match a filter; `e` is their membership of the hotel and `m` their record. */
+const fitting = (hotelId: string, { isActive, isAdmin }: HotelMemberFilter) => {
+  const administers = sql`(e.role <> 'member' or exists (
+    select wm.member_id from workspace_members wm
+    where wm.workspace_id = ${ownWorkspace(hotelId)} and wm.member_id = e.member_id
+      and wm.left_at is null and wm.is_admin = 1))`
+  const activity = isActive === undefined ? sql`true` : sql`(${isActiveHere}) = ${isActive ? 1 : 0}`
+  return sql<boolean>`${activity} and ${isAdmin === undefined ? sql`true` : sql`${administers} = ${isAdmin ? 1 : 0}`}`
+}
+
 export type HotelMemberRow = Awaited<ReturnType<typeof hotelMembers>>[number]
 
 const byName = (db: Db, hotel: Hotel) => select(db, hotel).orderBy(last).orderBy(first).orderBy('m.id')
 
 /** The live members of a hotel by name: one page, or all. */
-export function hotelMembers(db: Db, hotel: Hotel, isActive?: boolean, page?: Paging) {
-  let query = byName(db, hotel)
-  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
-  if (page) query = query.limit(page.limit).offset(page.offset)
-  return query.execute()
+export function hotelMembers(db: Db, hotel: Hotel, filter: HotelMemberFilter = {}, page?: Paging) {
+  const query = byName(db, hotel).where(fitting(hotel.hotelId, filter))
+  return (page ? query.limit(page.limit).offset(page.offset) : query).execute()
 }
 
 /** These live members of a hotel, by name. */
@@ -46,49 +61,42 @@ export const hotelMembersAmong = (db: Db, hotel: Hotel, ids: string[]) =>
   byName(db, hotel).where('m.id', 'in', ids).execute()
 
 /** Ids of all live members of a hotel by name; a list that is read in parts follows this order. */
-export async function hotelMembersInOrder(db: Db, hotelId: string, isActive?: boolean): Promise<string[]> {
-  let query = db
+export async function hotelMembersInOrder(db: Db, hotelId: string, filter: HotelMemberFilter): Promise<string[]> {
+  const rows = await db
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select('m.id')
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
+    .where(fitting(hotelId, filter))
     .orderBy(last)
     .orderBy(first)
     .orderBy('m.id')
-  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
-  return (await query.execute()).map(({ id }) => id)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
-/** How many live members a hotel has. */
-export async function countHotelMembers(db: Db, hotelId: string, isActive?: boolean): Promise<number> {
-  let query = db
+/** How many live members of a hotel match the filter. */
+export async function countHotelMembers(db: Db, hotelId: string, filter: HotelMemberFilter): Promise<number> {
+  const { total } = await db
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
     .select(sql<number>`count(*)`.as('total'))
     .where('e.ecosystem_id', '=', hotelId)
     .where('m.deleted_at', 'is', null)
-  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
-  return Number((await query.executeTakeFirstOrThrow()).total)
+    .where(fitting(hotelId, filter))
+    .executeTakeFirstOrThrow()
+  return Number(total)
 }
-
-/** Id of the hotel's own workspace, as a subquery: see findHotelWorkspace. */
-const ownWorkspace = (hotelId: string) => sql<string>`(select own.id from workspaces own
-  where own.ecosystem_id = ${hotelId} and own.deleted_at is null order by own.created_at, own.id limit 1)`
 
 /** Filter of hotel members, and the id after which the page starts. */
-export type HotelMemberKeys = {
-  isActive?: boolean | undefined
-  isAdmin?: boolean | undefined
-  after?: string | undefined
-  limit: number
-}
+export type HotelMemberKeys = HotelMemberFilter & { after?: string | undefined; limit: number }
 
 /**
  * Ids of live members of a hotel in ascending order, with whether they rest with a deleted hotel and whether they
  * belong elsewhere.
  */
-export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, after, limit }: HotelMemberKeys) {
+export function hotelMemberIds(db: Db, hotelId: string, { after, limit, ...filter }: HotelMemberKeys) {
   let query = exempt(db, 'the hotel is named, and its workspace by it')
     .selectFrom('ecosystem_memberships as e')
     .innerJoin('members as m', 'm.id', 'e.member_id')
@@ -123,27 +131,13 @@ export function hotelMemberIds(db: Db, hotelId: string, { isActive, isAdmin, aft
       ]).as('is_elsewhere'),
     )
     .where('e.ecosystem_id', '=', hotelId)
+    .where(fitting(hotelId, filter))
     // Members who have not accepted belong to other hotels.
     .where('e.status', '=', 'active')
     .where('m.deleted_at', 'is', null)
     .orderBy('e.member_id')
     .limit(limit)
   if (after !== undefined) query = query.where('e.member_id', '>', after)
-  if (isActive !== undefined) query = query.where(isActiveHere, '=', isActive ? 1 : 0)
-  if (isAdmin !== undefined)
-    query = query.where(({ eb, or, not, exists, selectFrom }) => {
-      const inWorkspace = selectFrom('workspaces as w')
-        .innerJoin('workspace_members as wm', 'wm.workspace_id', 'w.id')
-        .select('wm.member_id')
-        .where('w.ecosystem_id', '=', hotelId)
-        .where('w.deleted_at', 'is', null)
-        .where('w.id', '=', ownWorkspace(hotelId))
-        .whereRef('wm.member_id', '=', 'e.member_id')
-        .where('wm.left_at', 'is', null)
-        .where('wm.is_admin', '=', 1)
-      const administers = or([eb('e.role', '!=', 'member'), exists(inWorkspace)])
-      return isAdmin ? administers : not(administers)
-    })
   return query.execute()
 }
 

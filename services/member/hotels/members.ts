@@ -81,15 +81,15 @@ export const hotelMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links
     async listHotelMembers(request, context) {
       const ecosystemId = readableHotel(context)
       const page = askedPage(request)
-      const rows = await hotelMembers(db, await hotelOfList(ecosystemId), request.isActive, page)
-      const total = page ? await countHotelMembers(db, ecosystemId, request.isActive) : rows.length
+      const rows = await hotelMembers(db, await hotelOfList(ecosystemId), request, page)
+      const total = page ? await countHotelMembers(db, ecosystemId, request) : rows.length
       return { data: rows.map(toHotelMember), meta: listMeta(total, page) }
     },
 
-    async *readHotelMembers({ isActive }, context) {
+    async *readHotelMembers(request, context) {
       const hotelId = readableHotel(context)
       const hotel = await hotelOfList(hotelId)
-      const ids = await hotelMembersInOrder(db, hotelId, isActive)
+      const ids = await hotelMembersInOrder(db, hotelId, request)
       let total = 0
       for (let at = 0; at < ids.length; at += atOnce) {
         const rows = await hotelMembersAmong(db, hotel, ids.slice(at, at + atOnce))

@@ -11,6 +11,9 @@ export type MemberFilter = {
   isActive?: boolean | undefined
   /** Part of a name or an address, as typed. */
   search?: string | undefined
+  teamId?: string | undefined
+  departmentId?: string | undefined
+  memberIds?: string[] | undefined
 }
 
 type Window = Omit<Paging, 'page'>
@@ -34,14 +37,38 @@ export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, 
 const isWhole = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
 
 /** Memberships that match a filter, from index columns alone. Deleting a member ends their memberships. */
-function filtered(db: Db, tenant: Tenant, { role, status, isActive, search }: MemberFilter) {
+function filtered(db: Db, tenant: Tenant, filter: MemberFilter) {
+  const { role, status, isActive, search, teamId, departmentId, memberIds } = filter
   let query = db
     .selectFrom('workspace_members as wm')
     .where('wm.workspace_id', '=', tenant.workspaceId)
     .where('wm.left_at', 'is', null)
   if (role) query = query.where('wm.workspace_role', '=', role)
   if (status) query = query.where('wm.status', '=', status as MembershipStatus)
+  if (memberIds) query = query.where('wm.member_id', 'in', memberIds)
   if (isActive !== undefined) query = query.where('wm.member_active', '=', isActive ? 1 : 0)
+  if (teamId)
+    query = query.where('wm.member_id', 'in', eb =>
+      eb
+        .selectFrom('team_members as tm')
+        .innerJoin('teams as t', 't.id', 'tm.team_id')
+        .select('tm.member_id')
+        .where('tm.workspace_id', '=', tenant.workspaceId)
+        .where('t.workspace_id', '=', tenant.workspaceId)
+        .where('t.deleted_at', 'is', null)
+        .where('tm.team_id', '=', teamId),
+    )
+  if (departmentId)
+    query = query.where('wm.member_id', 'in', eb =>
+      eb
+        .selectFrom('department_members as dm')
+        .innerJoin('departments as d', 'd.id', 'dm.department_id')
+        .select('dm.member_id')
+        .where('dm.workspace_id', '=', tenant.workspaceId)
+        .where('d.workspace_id', '=', tenant.workspaceId)
+        .where('d.deleted_at', 'is', null)
+        .where('dm.department_id', '=', departmentId),
+    )
   return search ? query.where(sql<number>`instr(wm.search_text, ${Buffer.from(fold(search))})`, '>', 0) : query
 }
 

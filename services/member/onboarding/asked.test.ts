@@ -12,6 +12,8 @@ import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/k
 import { cellsOf, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { service as news } from '../../news/service.ts'
+import { service as notification } from '../../notification/service.ts'
 import { service as member } from '../service.ts'
 
 const test = suite('person invited by a second hotel')
@@ -21,7 +23,7 @@ let home: World
 let asking: World
 
 test.before(async () => {
-  host = await startTestHost([member])
+  host = await startTestHost([member, news, notification])
   sql = testPool(host.databaseUrl('member'))
 })
 test.after(async () => {

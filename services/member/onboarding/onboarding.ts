@@ -25,7 +25,7 @@ import { acceptInvitation } from './accept.ts'
 import { cancelInvitation, checkReplaced } from './cancel.ts'
 import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
-import { isOver, listInvitations, locateInvitation, lockInvitation } from './sql.ts'
+import { countInvitations, locateInvitation, lockInvitation, pageOfInvitations } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
 export const onboardingService = ({
@@ -63,22 +63,12 @@ export const onboardingService = ({
         ? request.workspaceId && [request.workspaceId]
         : invitableOf(openTenantsOf(context), request.workspaceId)
       const asked = paging(request)
-      const query = listInvitations(db, workspaces || 'all', {
-        status: request.status,
-        pattern: request.search ? likePattern(request.search) : undefined,
-      })
-      const [rows, counted] = await Promise.all([
-        query
-          .selectAll()
-          .select(isOver)
-          .orderBy('created_at', 'desc')
-          .orderBy('id', 'desc')
-          .limit(asked.limit)
-          .offset(asked.offset)
-          .execute(),
-        query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      const filter = { status: request.status, pattern: request.search ? likePattern(request.search) : undefined }
+      const [rows, total] = await Promise.all([
+        pageOfInvitations(db, workspaces || 'all', filter, asked),
+        countInvitations(db, workspaces || 'all', filter),
       ])
-      return { data: rows.map(row => toInvitation(row)), meta: pageMeta(Number(counted.total), asked) }
+      return { data: rows.map(row => toInvitation(row)), meta: pageMeta(total, asked) }
     },
 
     async acceptInvitation({ token }, context) {

@@ -3,6 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import type { OnboardingStatus, Onboardings } from '../tables.ts'
@@ -161,15 +162,38 @@ export async function findOpen(trx: Trx, { workspaceId }: Tenant, emails: string
 /** The column's own collation is case-sensitive. */
 const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 
+type InvitationFilter = { status?: string | undefined; pattern?: string | undefined }
+
+/** A page of invitations, newest first. */
+export const pageOfInvitations = (
+  db: Db,
+  workspaceIds: string[] | 'all',
+  filter: InvitationFilter,
+  { limit, offset }: Paging,
+) =>
+  filtered(db, workspaceIds, filter)
+    .selectAll()
+    .select(isOver)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export async function countInvitations(
+  db: Db,
+  workspaceIds: string[] | 'all',
+  filter: InvitationFilter,
+): Promise<number> {
+  const counted = filtered(db, workspaceIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  return Number((await counted.executeTakeFirstOrThrow()).total)
+}
+
 /**
  * Invitations of these workspaces, or of all for a platform administrator. A pending one that has expired is listed as
  * expired.
  */
-export function listInvitations(
-  db: Db,
-  workspaceIds: string[] | 'all',
-  filter: { status?: string | undefined; pattern?: string | undefined },
-) {
+function filtered(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter) {
   let query =
     workspaceIds === 'all'
       ? exempt(db, 'platform administrators see every tenant').selectFrom('onboardings')

@@ -2,6 +2,7 @@ import type { Pool } from 'mysql2/promise'
 import { DepartmentService } from '../../../gen/platform/member/v1/departments_pb.ts'
 import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, beside, openWorld, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
@@ -188,6 +189,40 @@ test('a member who is leaving the workspace cannot be added to a team or departm
     )
     assert.is(outcome?.status, 'rejected')
   }
+})
+
+test("the members' list shows departments, and only those of a team or department when asked", async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const { workspaceId, admin } = world
+  const [cook, clerk] = [await addPerson(host, world, 'viewer'), await addPerson(host, world, 'member')]
+  const { team } = await teams(admin).createTeam({ workspaceId, name: 'Evening' })
+  const make = async (name: string) =>
+    (await departments(admin).createDepartment({ workspaceId, name })).department?.id ?? ''
+  const [rooms, kitchen] = [await make('Rooms'), await make('Kitchen')]
+  const teamId = team?.id ?? ''
+  await teams(admin).addTeamMember({ id: teamId, memberId: clerk.memberId })
+  for (const id of [rooms, kitchen]) await departments(admin).addDepartmentMember({ id, memberId: cook.memberId })
+  await departments(admin).addDepartmentMember({ id: rooms, memberId: clerk.memberId })
+  const list = async (filter: object, who = admin) => {
+    const answer = await host
+      .as(WorkspaceMemberService, who.userId)
+      .listWorkspaceMembers({ id: workspaceId, ...filter })
+    assert.is(answer.meta?.total, answer.data.length)
+    return answer.data.map(one => [one.memberId, one.departments])
+  }
+  const cooks = [cook.memberId, ['Kitchen', 'Rooms']]
+  const clerks = [clerk.memberId, ['Rooms']]
+  assert.equal(await list({ teamId }), [clerks])
+  assert.equal(await list({ departmentId: kitchen }), [cooks])
+  assert.equal((await list({ departmentId: rooms })).toSorted(), [cooks, clerks].toSorted())
+  assert.equal(await list({ departmentId: rooms, workspaceRole: 'member' }), [clerks])
+  assert.equal(await list({ teamId, departmentId: kitchen }), [])
+  assert.equal(await list({ memberId: [cook.memberId, other.admin.memberId, newId()] }), [cooks])
+  assert.equal(await list({ memberId: [cook.memberId, clerk.memberId], teamId }), [clerks])
+  const foreign = await teams(other.admin).createTeam({ workspaceId: other.workspaceId, name: 'Evening' })
+  assert.equal(await list({ teamId: foreign.team?.id ?? '' }), [])
+  await teams(admin).deleteTeam({ id: teamId })
+  assert.equal(await list({ teamId }), [])
 })
 
 test.run()

@@ -20,6 +20,7 @@ import { join } from '../memberships/join.ts'
 import { leave } from '../memberships/leave.ts'
 import { listMembers } from '../memberships/list.sql.ts'
 import { loadMembership, toMembership } from '../memberships/message.ts'
+import { departmentNames } from '../memberships/places.sql.ts'
 import { settleRests } from '../memberships/rests.ts'
 import { identityOf } from '../memberships/seen.ts'
 import { activeMemberIds, belongsToEcosystem, knownIn, lockMembership, updateMembership } from '../memberships/sql.ts'
@@ -111,8 +112,13 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         role: request.workspaceRole,
         status: request.status,
         search: request.search,
+        teamId: request.teamId,
+        departmentId: request.departmentId,
+        memberIds: request.memberId.length > 0 ? request.memberId : undefined,
       }
       const { rows, total } = await listMembers(db, tenant, filter, asked)
+      const ids = rows.map(row => row.member_id)
+      const departments = ids.length > 0 ? await departmentNames(db, tenant, ids) : []
       const data = rows.map(row => ({
         memberId: row.member_id,
         ...shown(identityOf(row)),
@@ -121,6 +127,7 @@ export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; l
         status: row.status,
         isAdmin: row.is_admin === 1,
         joinedAt: timestamp(row.joined_at),
+        departments: departments.filter(one => one.member_id === row.member_id).map(one => one.name),
       }))
       return { data, meta: pageMeta(total, asked) }
     },

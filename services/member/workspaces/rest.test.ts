@@ -284,19 +284,20 @@ test('closed and inactive workspaces appear only when left, and the hotel of a p
     const { member: own } = await host.as(MemberService, gone.admin.userId).getMember({ id: memberId })
     const { profile } = await host.client(ProfileService).getProfileByEmail({ email })
     const seen = [gone, next].map(({ workspaceId }) => [
+      mine.find(one => one.id === workspaceId)?.isActive,
       mine.find(one => one.id === workspaceId)?.permissions.length,
       own?.workspaces.find(one => one.workspaceId === workspaceId)?.permissions.length,
     ])
     return [...seen, profile?.hotelId]
   }
-  assert.equal(await told(), [[19, 19], [1, 1], gone.hotelId])
+  assert.equal(await told(), [[true, 19, 19], [true, 1, 1], gone.hotelId])
   await as(next.admin).updateWorkspace(setActive(next.workspaceId, false))
   await as(gone.admin).updateWorkspace(setActive(gone.workspaceId, false))
-  assert.equal(await told(), [[6, 6], [0, 0], gone.hotelId])
+  assert.equal(await told(), [[false, 6, 6], [false, 0, 0], gone.hotelId])
   await as(next.admin).updateWorkspace(setActive(next.workspaceId, true))
   await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: gone.hotelId })
   // A closed workspace isn't listed; the member's record still contains it, without permissions.
-  assert.equal(await told(), [[undefined, 0], [1, 1], next.hotelId])
+  assert.equal(await told(), [[undefined, undefined, 0], [true, 1, 1], next.hotelId])
 })
 
 test('people of a deleted hotel are deactivated and reactivated page by page, each once, also after a restart or a late page', async () => {

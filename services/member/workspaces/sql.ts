@@ -2,12 +2,26 @@ import { sql } from 'kysely'
 import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
+import type { Paging } from '../../kernel/rpc/paging.ts'
 import type { Db, Trx } from '../rows.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
+/** A page of workspaces by name. */
+export const pageOfWorkspaces = (
+  db: Db,
+  ecosystemIds: string[] | undefined,
+  filter: Filter,
+  { limit, offset }: Paging,
+) => filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute()
+
+export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {
+  const counted = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  return Number((await counted.executeTakeFirstOrThrow()).total)
+}
+
 /** Live workspaces of these ecosystems; undefined means all, for platform administrators. */
-export function listWorkspaces(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
+function filtered(db: Db, ecosystemIds: string[] | undefined, { isActive, pattern }: Filter) {
   const from = ecosystemIds ? db : exempt(db, 'a platform administrator sees all workspaces')
   let query = from.selectFrom('workspaces').where('deleted_at', 'is', null)
   if (ecosystemIds) query = query.where('ecosystem_id', 'in', ecosystemIds)

@@ -38,7 +38,14 @@ import type { Workspaces } from '../tables.ts'
 import { deleteWorkspace } from './delete.sql.ts'
 import { loadWorkspaceDetail } from './detail.ts'
 import { announceWorkspace, toWorkspace } from './message.ts'
-import { clearDefault, insertWorkspace, listWorkspaces, lockEcosystem, updateWorkspace } from './sql.ts'
+import {
+  clearDefault,
+  countWorkspaces,
+  insertWorkspace,
+  lockEcosystem,
+  pageOfWorkspaces,
+  updateWorkspace,
+} from './sql.ts'
 
 /** Ecosystems of the caller, through ecosystem or workspace memberships. */
 const ecosystemsOf = (caller: OpenTenants): string[] => [
@@ -87,15 +94,13 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const { ecosystemId } = request
       if (ecosystemId && !all && !own.includes(ecosystemId)) throw new ForbiddenError('Ecosystem access denied')
       const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
-      const query = listWorkspaces(db, ecosystems, {
-        isActive: request.isActive,
-        pattern: request.search ? likePattern(request.search) : undefined,
-      })
-      const [rows, counted] = await Promise.all([
-        query.selectAll().orderBy('name').orderBy('id').limit(asked.limit).offset(asked.offset).execute(),
-        query.select(eb => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+      const { isActive, search } = request
+      const filter = { isActive, pattern: search ? likePattern(search) : undefined }
+      const [rows, total] = await Promise.all([
+        pageOfWorkspaces(db, ecosystems, filter, asked),
+        countWorkspaces(db, ecosystems, filter),
       ])
-      return { data: rows.map(toWorkspace), meta: pageMeta(Number(counted.total), asked) }
+      return { data: rows.map(toWorkspace), meta: pageMeta(total, asked) }
     },
 
     async getWorkspace(_request, context) {
@@ -120,6 +125,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
         isAdmin: row.is_admin === 1,
         status: row.status,
         joinedAt: timestamp(row.joined_at),
+        isActive: row.workspace_active === 1,
       }))
       return { data }
     },

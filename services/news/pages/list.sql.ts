@@ -6,7 +6,7 @@ import { countTexts, fold, matchingTexts } from '../search/texts.sql.ts'
 import type { PageStatus, Tables } from '../tables.ts'
 import { allOfThem } from '../totals/pages.sql.ts'
 
-export type Sort = 'created_at' | 'published_at' | 'view_count' | 'like_count'
+export type Sort = 'created_at' | 'published_at' | 'scheduled_at' | 'view_count' | 'like_count'
 
 /** Which pages to list, and how. */
 export type PageQuery = {
@@ -17,29 +17,34 @@ export type PageQuery = {
   pageType?: string | undefined
   categoryId?: string | undefined
   search?: string | undefined
+  /** Only pages that this member hasn't viewed. */
+  unreadBy?: string | undefined
+  /** Only drafts with a publication time. */
+  isScheduled?: boolean
   sort: Sort
   ascending: boolean
 }
 
-type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search'> & {
+type Values = Pick<PageQuery, 'memberId' | 'pageType' | 'categoryId' | 'search' | 'unreadBy'> & {
   workspaceId: string
   limit: number
   offset: number
 }
 
 /** The part of a query that changes the statement's text, beside which values are set. */
-type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'sort' | 'ascending'> & { isDeep: boolean }
+type Shape = Pick<PageQuery, 'seesAll' | 'status' | 'isScheduled' | 'sort' | 'ascending'> & { isDeep: boolean }
 
 /** A page as a list shows it. */
 export type ListRow = Awaited<ReturnType<ReturnType<typeof rowsQuery>['execute']>>[number]
 
-function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape) {
-  const { workspaceId, memberId, pageType, categoryId, search } = values
+function matching(db: Kysely<Tables>, values: Values, { seesAll, status, isScheduled }: Shape) {
+  const { workspaceId, memberId, pageType, categoryId, search, unreadBy } = values
   let query = db.selectFrom('pages as p').where('p.workspace_id', '=', workspaceId).where('p.deleted_at', 'is', null)
   if (status) query = query.where('p.status', '=', status)
   if (!seesAll && status && status !== 'published') query = query.where('p.created_by_id', '=', memberId)
   if (!seesAll && !status)
     query = query.where(eb => eb.or([eb('p.status', '=', 'published'), eb('p.created_by_id', '=', memberId)]))
+  if (isScheduled) query = query.where('p.scheduled_at', 'is not', null)
   if (pageType) query = query.where('p.page_type', '=', pageType)
   if (categoryId) query = query.where('p.category_id', '=', categoryId)
   // A scalar subquery per page, in list order. A join would let some servers read all texts first.
@@ -53,6 +58,20 @@ function matching(db: Kysely<Tables>, values: Values, { seesAll, status }: Shape
           .whereRef('t.page_id', '=', 'p.id'),
         '=',
         1,
+      ),
+    )
+  // One look into the primary key per page, in list order.
+  if (unreadBy)
+    query = query.where(eb =>
+      eb(
+        eb
+          .selectFrom('page_viewers as w')
+          .select('w.page_id')
+          .where('w.workspace_id', '=', workspaceId)
+          .whereRef('w.page_id', '=', 'p.id')
+          .where('w.member_id', '=', unreadBy),
+        'is',
+        null,
       ),
     )
   return query
@@ -129,17 +148,26 @@ export const listColumns = [
   'c.color as category_color',
 ] as const
 
+/** Whether the total is counted: no counter is kept of what one person hasn't read, or of the few scheduled pages. */
+const isCounted = ({ unreadBy }: Pick<Values, 'unreadBy'>, { isScheduled }: Pick<Shape, 'isScheduled'>): boolean =>
+  unreadBy !== undefined || isScheduled === true
+
 const rowsQuery = (db: Kysely<Tables>, values: Values, shape: Shape) =>
   wanted(db, values, shape)
     .leftJoin('categories as c', categoryOfPage)
     .select(listColumns)
-    .select(() => (values.search ? sql<number>`-1` : totalQuery(db, values, shape)).as('total'))
+    .select(() =>
+      (values.search || isCounted(values, shape) ? sql<number>`-1` : totalQuery(db, values, shape)).as('total'),
+    )
 
 const rowsStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
   rowsQuery(db, values, shape).compile(),
 )
 const totalStatement = statement((db: Kysely<Tables>, values: Values, shape: Shape) =>
-  totalQuery(db, values, shape).compile(),
+  (isCounted(values, shape)
+    ? matching(db, values, shape).select(eb => eb.fn.countAll<number>().as('total'))
+    : totalQuery(db, values, shape)
+  ).compile(),
 )
 
 type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: number }> }
@@ -148,11 +176,11 @@ type Statements = { rows: CompiledQuery<ListRow>; total: CompiledQuery<{ total: 
 export function pageStatements(
   db: Kysely<Tables>,
   { workspaceId }: Tenant,
-  { memberId, pageType, categoryId, search, ...rest }: PageQuery,
+  { memberId, pageType, categoryId, search, unreadBy, ...rest }: PageQuery,
   { limit, offset }: Paging,
 ): Statements {
   const pattern = search === undefined ? undefined : likePattern(search)
-  const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, limit, offset }
+  const values: Values = { workspaceId, memberId, pageType, categoryId, search: pattern, unreadBy, limit, offset }
   const shape: Shape = { ...rest, isDeep: offset > 0 }
   return { rows: rowsStatement(db, values, shape), total: totalStatement(db, values, shape) }
 }
@@ -170,6 +198,20 @@ export async function listPages(
   // Each row carries the total. Without rows it is 0 on the first page and unknown on later ones.
   if (first || paging.offset === 0) return { rows, total: Number(first?.total ?? 0) }
   return { rows, total: Number((await db.executeQuery(statements.total)).rows[0]?.total ?? 0) }
+}
+
+/** One page of the pages that a member hasn't viewed, or that are scheduled, also with a search, and their number. */
+export async function listCounted(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  query: PageQuery,
+  paging: Paging,
+): Promise<{ rows: ListRow[]; total: number }> {
+  // A search for nothing but accents matches every text.
+  const search = fold(query.search ?? '') || undefined
+  const statements = pageStatements(db, tenant, { ...query, search }, paging)
+  const [{ rows }, counted] = await Promise.all([db.executeQuery(statements.rows), db.executeQuery(statements.total)])
+  return { rows, total: Number(counted.rows[0]?.total ?? 0) }
 }
 
 /** Up to this many matches are sorted; with more, walking the list in order meets them soon enough. */

@@ -1,4 +1,5 @@
 import { getOption } from '@bufbuild/protobuf'
+import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { field as rulesOption } from '@bufbuild/protovalidate/gen/buf/validate/validate_pb.js'
 import { type CompiledQuery, type Kysely, sql } from 'kysely'
 import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
@@ -118,7 +119,7 @@ test('every filter and sort, alone and combined, returns exact rows and totals',
   const { fields } = PageService.method.listPages.input
   assert.equal(
     fields.map(({ name }) => name).filter(name => !['workspace_id', 'page', 'limit'].includes(name)),
-    ['page_type', 'category_id', 'status', 'search', 'sort_by', 'sort_order'],
+    ['page_type', 'category_id', 'status', 'search', 'sort_by', 'sort_order', 'unread', 'scheduled'],
   )
   for (const { who, sees } of people)
     for (const status of [undefined, ...allowed('status')])
@@ -158,6 +159,37 @@ test('every filter and sort, alone and combined, returns exact rows and totals',
         expected.map(([, , id]) => id),
       )
     }
+})
+
+test('scheduled pages are listed soonest first with their number, to those who may see them', async () => {
+  const workspaceId = await world.hotel()
+  const [editor, author] = [await world.editor(workspaceId), await world.person(workspaceId, ['create_content'])]
+  const inHours = (hours: number) => timestampFromDate(new Date(Date.now() + hours * 3_600_000))
+  const create = async (who: typeof author, title: string) =>
+    (await who.pages.createPage({ title, content: body, workspaceId })).page?.id ?? ''
+  await create(editor, 'A draft')
+  for (const [title, hours] of [
+    ['Later', 3],
+    ['Soon', 1],
+    ['Sooner than later', 2],
+  ] as const) {
+    await laterOn()
+    await editor.pages.schedulePage({ id: await create(editor, title), scheduledAt: inHours(hours) })
+  }
+  const titles = async (who: typeof author, more: object = {}) => {
+    const { data, meta } = await who.pages.listPages({ workspaceId, scheduled: true, ...more })
+    return [data.map(one => one.title), meta?.total]
+  }
+  assert.equal(await titles(editor), [['Soon', 'Sooner than later', 'Later'], 3])
+  assert.equal(await titles(editor, { page: 2, limit: 2 }), [['Later'], 3])
+  assert.equal(await titles(editor, { search: 'LATER' }), [['Sooner than later', 'Later'], 2])
+  assert.equal(await titles(editor, { sortBy: 'createdAt' }), [['Sooner than later', 'Soon', 'Later'], 3])
+  assert.equal(await titles(editor, { status: 'published' }), [[], 0])
+  assert.equal(await titles(author), [[], 0])
+  assert.equal(await titles(editor, { scheduled: false, status: 'draft', limit: 1, sortBy: 'createdAt' }), [
+    ['Sooner than later'],
+    4,
+  ])
 })
 
 test('a search in title and excerpt takes %, _ and \\ literally and ignores case and accents', async () => {
@@ -235,6 +267,13 @@ test('frequent lists are read from an index in order without sorting, and far pa
     assert.ok(indexes.includes(String(pages?.['key'])), `${JSON.stringify(query)} uses ${String(pages?.['key'])}`)
     for (const row of plan.rows) assert.not.match(String(row['Extra'] ?? ''), /filesort|temporary/i)
     assert.is(plan.total[0]?.['key'], 'PRIMARY')
+  }
+  const byEach = await planOf({ status: 'published', unreadBy: newId() })
+  assert.match(String(byEach.rows.find(row => row['table'] === 'p')?.['key']), /^pages_(status_)?published$/)
+  assert.match(String(byEach.total.find(row => row['table'] === 'p')?.['Extra']), /Using index/)
+  for (const plan of [byEach.rows, byEach.total]) {
+    assert.is(plan.find(row => row['table'] === 'w')?.['key'], 'PRIMARY')
+    for (const row of plan) assert.not.match(String(row['Extra'] ?? ''), /filesort|temporary/i)
   }
   const far = await planOf({}, 3000)
   const inner = far.rows.find(row => row['key'] === 'pages_published')

@@ -1,13 +1,13 @@
 import type { HandlerContext } from '@connectrpc/connect'
 import type { ListPagesRequest, ListPagesResponse } from '../../../gen/platform/news/v1/pages_pb.ts'
-import { tenantOf } from '../../kernel/access/access.ts'
+import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { shared } from '../../kernel/base/share.ts'
 import { type Paging, pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import type { PageStatus } from '../tables.ts'
 import { callerId, seesAll } from './access.ts'
-import { listPages, type PageQuery, searchPages } from './list.sql.ts'
+import { type ListRow, listCounted, listPages, type PageQuery, searchPages } from './list.sql.ts'
 import { summary } from './read.ts'
 
 const sorts: Record<string, PageQuery['sort']> = {
@@ -20,7 +20,10 @@ const sorts: Record<string, PageQuery['sort']> = {
 /** Shares answers: all editors of a workspace see the same pages; other members also see their own drafts. */
 const share = shared<ListPagesResponse>()
 
-/** Lists pages with their total, by one statement unless it searches; authors come from the member cache. */
+/**
+ * Lists pages with their total, by one statement unless it searches; authors come from the member cache. What one
+ * person hasn't read is never shared.
+ */
 export async function answerPages(
   { db, members }: Context,
   request: ListPagesRequest,
@@ -28,6 +31,9 @@ export async function answerPages(
 ): Promise<ListPagesResponse> {
   const tenant = tenantOf(context)
   const wanted = paging(request)
+  const isScheduled = request.scheduled === true
+  // Scheduled pages come soonest first.
+  const usual = isScheduled ? ('scheduled_at' as const) : ('published_at' as const)
   const query: PageQuery = {
     seesAll: seesAll(tenant),
     memberId: callerId(context),
@@ -36,8 +42,13 @@ export async function answerPages(
     pageType: request.pageType,
     categoryId: request.categoryId,
     search: request.search,
-    sort: sorts[request.sortBy ?? ''] ?? 'published_at',
-    ascending: request.sortOrder === 'asc',
+    isScheduled,
+    sort: sorts[request.sortBy ?? ''] ?? usual,
+    ascending: request.sortOrder ? request.sortOrder === 'asc' : isScheduled && !request.sortBy,
+  }
+  if (request.unread) {
+    const unreadBy = personOf(context).memberId
+    return show({ members }, await listCounted(db, tenant, { ...query, unreadBy }, wanted), wanted)
   }
   const viewer = query.seesAll || query.status === 'published' ? '' : query.memberId
   const key = JSON.stringify([tenant.workspaceId, { ...query, memberId: viewer }, wanted])
@@ -50,11 +61,22 @@ async function list(
   query: PageQuery,
   wanted: Paging,
 ): Promise<ListPagesResponse> {
-  const { search } = query
-  const { rows, total } =
+  const { search, isScheduled } = query
+  if (isScheduled) return show({ members }, await listCounted(db, tenant, query, wanted), wanted)
+  const found =
     search === undefined
       ? await listPages(db, tenant, query, wanted)
       : await searchPages(db, tenant, { ...query, search }, wanted)
+  return show({ members }, found, wanted)
+}
+
+type Found = { rows: ListRow[]; total: number }
+
+async function show(
+  { members }: Pick<Context, 'members'>,
+  { rows, total }: Found,
+  wanted: Paging,
+): Promise<ListPagesResponse> {
   const authors = await members.authors(rows.map(row => row.created_by_id))
   const now = Date.now()
   return {

@@ -27,7 +27,7 @@ import {
 
 type Shown = Omit<PreferenceRow, 'updated_at'> & { updated_at: Date | null }
 
-const preferenceOf = (row: Shown): MessageInitShape<typeof PagePreferenceSchema> => ({
+export const preferenceOf = (row: Shown): MessageInitShape<typeof PagePreferenceSchema> => ({
   pageId: row.page_id,
   memberId: row.member_id,
   workspaceId: row.workspace_id,

@@ -1,6 +1,35 @@
 import { sql, type Updateable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Tables, Trx, ViewRow } from '../tables.ts'
+import type { Db, Tables, Trx, ViewRow } from '../tables.ts'
+
+/** Time of a member's latest view of each of these pages; null when the view itself is gone. */
+export async function latestViews(
+  db: Db,
+  { workspaceId }: Tenant,
+  memberId: string,
+  pageIds: string[],
+): Promise<ReadonlyMap<string, Date | null>> {
+  const rows = await db
+    .selectFrom('page_viewers as w')
+    .select('w.page_id')
+    .select(eb =>
+      eb
+        .selectFrom('page_views as v')
+        .select('v.created_at')
+        .where('v.workspace_id', '=', workspaceId)
+        .whereRef('v.page_id', '=', 'w.page_id')
+        .where('v.member_id', '=', memberId)
+        .orderBy('v.created_at', 'desc')
+        .orderBy('v.id', 'desc')
+        .limit(1)
+        .as('viewed_at'),
+    )
+    .where('w.workspace_id', '=', workspaceId)
+    .where('w.member_id', '=', memberId)
+    .where('w.page_id', 'in', pageIds)
+    .execute()
+  return new Map(rows.map(row => [row.page_id, row.viewed_at]))
+}
 
 /** A member's latest view of a page, locked. */
 export const lockLatestView = (

@@ -1,6 +1,6 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { type UpdateViewRequest, ViewService } from '../../../gen/platform/news/v1/views_pb.ts'
-import { personOf } from '../../kernel/access/access.ts'
+import { type GetViewsRequest, type UpdateViewRequest, ViewService } from '../../../gen/platform/news/v1/views_pb.ts'
+import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -8,7 +8,20 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
-import { lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
+import { latestViews, lockLatestView, moveReadingTime, writeView } from './views.sql.ts'
+
+/** The caller's latest view of each page that they have viewed. Pages of other workspaces have none here. */
+async function getViews({ db }: Context, { pageId }: GetViewsRequest, context: HandlerContext) {
+  const tenant = tenantOf(context)
+  const { memberId } = personOf(context)
+  const pageIds = [...new Set(pageId)]
+  const viewed = await latestViews(db, tenant, memberId, pageIds)
+  const data = pageIds.flatMap(id => {
+    const at = viewed.get(id)
+    return at === undefined ? [] : [{ pageId: id, lastViewedAt: timestamp(at) }]
+  })
+  return { data }
+}
 
 /** Adds to the caller's latest view what only the client knows [D74]. */
 async function updateView(news: Context, request: UpdateViewRequest, context: HandlerContext) {
@@ -44,4 +57,7 @@ async function updateView(news: Context, request: UpdateViewRequest, context: Ha
 }
 
 export const viewService = (news: Context): Rpc =>
-  implement(ViewService, { updateView: (request, context) => updateView(news, request, context) })
+  implement(ViewService, {
+    getViews: (request, context) => getViews(news, request, context),
+    updateView: (request, context) => updateView(news, request, context),
+  })

@@ -47,11 +47,14 @@ test('a preview equals the delivery, with values escaped in HTML and inserted on
   const client = host.as(TemplateService, boss.userId)
   const variables = { actorName: '<i>{{pageTitle}}</i>', pageTitle: 'Menu' }
   const preview = await client.previewTemplate({ slug: 'page_created', workspaceId, language: 'fr', variables })
-  assert.is(preview.title, '<i>{{pageTitle}}</i> a publié Menu')
-  assert.match(preview.emailBody, '&lt;i&gt;{{pageTitle}}&lt;/i&gt; a publié Menu')
+  assert.is(preview.title, '<i>{{pageTitle}}</i> a publié «\u00a0Menu\u00a0»')
+  assert.match(preview.emailBody, '&lt;i&gt;{{pageTitle}}&lt;/i&gt; a publié «\u00a0Menu\u00a0»')
   assert.equal([preview.emailSubject, preview.missingVariables], [preview.title, ['workspaceName']])
   assert.match(preview.body, '{{workspaceName}}')
-  assert.match((await client.previewTemplate({ slug: 'page_created', workspaceId, variables })).title, 'published Menu')
+  assert.match(
+    (await client.previewTemplate({ slug: 'page_created', workspaceId, variables })).title,
+    'published “Menu”',
+  )
   assert.is(await status(client.previewTemplate({ slug: 'nothing', workspaceId })), 404)
   assert.is(
     await status(host.as(TemplateService, plain.userId).previewTemplate({ slug: 'page_created', workspaceId })),
@@ -71,8 +74,8 @@ test('a test is sent to the caller only, ignoring their preferences', async () =
     workspaceId,
     variables: { actorName: 'Bob', pageTitle: 'Menu' },
   })
-  assert.equal([sent.title, sent.channels], ['Bob deleted Menu', ['push', 'email', 'socket', 'app']])
-  assert.is((await mailTo(boss))[0].subject, 'Bob deleted Menu')
+  assert.equal([sent.title, sent.channels], ['Bob deleted “Menu”', ['push', 'email', 'socket', 'app']])
+  assert.is((await mailTo(boss))[0].subject, 'Bob deleted “Menu”')
   const inbox = (one: Someone) => host.as(NotificationService, one.userId).listNotifications({})
   assert.equal([(await inbox(boss)).meta?.total, (await inbox(plain)).meta?.total], [1, 0])
 })

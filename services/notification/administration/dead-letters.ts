@@ -1,7 +1,10 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { DeadLetterService } from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
-import { NotFoundError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
+import {
+  DeadLetterService,
+  type ListDeadLettersRequest,
+} from '../../../gen/platform/notification/v1/dead_letters_pb.ts'
+import { invalid, NotFoundError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { BusUnavailableError } from '../../kernel/bus/bus.ts'
 import {
   type DeadLetter,
@@ -9,23 +12,25 @@ import {
   listDeadLetters,
   redriveDeadLetter,
 } from '../../kernel/bus/dead-letters.ts'
+import { redriveOutcomes } from '../../kernel/bus/redrive-outcomes.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 
-type Filter = { type?: string | undefined; consumer?: string | undefined }
+type Filter = Pick<ListDeadLettersRequest, 'type' | 'consumer' | 'reason' | 'exact'>
 
 /** Only this many of the newest are listed, or redriven by a call for all. */
 const most = 10_000
 const perCall = 1_000
+const mostReasons = 50
 const maxRaw = 10_000
 
 /** Dead letters of all services. */
 export function deadLetterService({ bus }: Context): Rpc {
-  const matching = async ({ type, consumer }: Filter): Promise<DeadLetter[]> => {
-    const letters = await reach(listDeadLetters(bus, { limit: most, ...(consumer ? { durable: consumer } : {}) }))
-    return type === undefined ? letters : letters.filter(letter => textIn(letter.body, 'type') === type)
+  const matching = async (filter: Filter): Promise<DeadLetter[]> => {
+    const fits = fitting(filter)
+    return (await reach(listDeadLetters(bus, { limit: most }))).filter(fits)
   }
 
   return implement(DeadLetterService, {
@@ -35,6 +40,7 @@ export function deadLetterService({ bus }: Context): Rpc {
       return {
         data: letters.slice(page.offset, page.offset + page.limit).map(letterMessage),
         meta: pageMeta(letters.length, page),
+        reasons: reasonsOf(letters),
       }
     },
 
@@ -48,19 +54,36 @@ export function deadLetterService({ bus }: Context): Rpc {
     },
 
     async redriveDeadLetter({ id }) {
-      const messageId = await reach(redriveDeadLetter(bus, sequenceOf(id)))
-      if (messageId === undefined) throw new NotFoundError('Dead letter not found')
-      return { id, messageId }
+      const redriven = await reach(redriveDeadLetter(bus, sequenceOf(id)))
+      if (!redriven) throw new NotFoundError('Dead letter not found')
+      return { id, messageId: redriven.id, sequence: String(redriven.sequence) }
     },
 
     async redriveDeadLetters(request) {
-      const letters = (await matching(request)).toReversed()
-      let redriven = 0
-      for (const { sequence } of letters.slice(0, perCall)) {
+      const { ids, type, consumer, reason } = request
+      if (ids.length > 0 && [type, consumer, reason].some(Boolean))
+        throw invalid('ids', 'must be the only filter', 'alone')
+      const wanted = ids.length > 0 ? ids.map(sequenceOf) : (await matching(request)).map(({ sequence }) => sequence)
+      const oldestFirst = wanted.toSorted((a, b) => a - b)
+      const data = []
+      for (const number of oldestFirst.slice(0, perCall)) {
         // A concurrent call may have redriven or discarded it.
-        if ((await reach(redriveDeadLetter(bus, sequence))) !== undefined) redriven++
+        const redriven = await reach(redriveDeadLetter(bus, number))
+        if (redriven) data.push({ id: String(number), sequence: String(redriven.sequence) })
       }
-      return { redriven, remaining: Math.max(0, letters.length - perCall) }
+      return { redriven: data.length, remaining: Math.max(0, wanted.length - perCall), data }
+    },
+
+    async getRedriveOutcomes({ sequences }) {
+      const outcomes = await reach(redriveOutcomes(bus, sequences.map(Number).filter(Number.isSafeInteger)))
+      return {
+        data: outcomes.map(({ sequence, redrivenFrom, outcome, failedAs }) => ({
+          sequence: String(sequence),
+          id: String(redrivenFrom),
+          outcome,
+          ...(failedAs === undefined ? {} : { failedId: String(failedAs) }),
+        })),
+      }
     },
 
     async discardDeadLetter({ id }) {
@@ -68,6 +91,27 @@ export function deadLetterService({ bus }: Context): Rpc {
       return { message: 'Dead letter discarded', id }
     },
   })
+}
+
+/** Whether a dead letter has the texts of a filter, ignoring case. */
+function fitting({ type, consumer, reason, exact = false }: Filter): (letter: DeadLetter) => boolean {
+  const has = (text: string, wanted: string | undefined) => {
+    if (wanted === undefined) return true
+    const [one, other] = [text.toLowerCase(), wanted.toLowerCase()]
+    return exact ? one === other : one.includes(other)
+  }
+  return letter => has(nameOf(letter), type) && has(letter.durable, consumer) && has(letter.reason, reason)
+}
+
+/** The type, or the key of a message that has none. */
+const nameOf = ({ body, subject }: DeadLetter): string => textIn(body, 'type') ?? subject
+
+/** Each reason with its number of letters, the most frequent first; the letters are newest first. */
+function reasonsOf(letters: DeadLetter[]) {
+  return [...Map.groupBy(letters, ({ reason }) => reason)]
+    .map(([reason, all]) => ({ reason, count: all.length, failedAt: timestampFromDate(all[0]?.at ?? new Date(0)) }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, mostReasons)
 }
 
 async function reach<T>(work: Promise<T>): Promise<T> {
@@ -106,6 +150,7 @@ function letterMessage(letter: DeadLetter) {
     ...(letter.origin.id ? { messageId: letter.origin.id } : {}),
     ...(occurrenceId === undefined ? {} : { occurrenceId }),
     ...(workspaceId ? { workspaceId } : {}),
+    ...(letter.redrivenFrom === undefined ? {} : { redrivenFrom: String(letter.redrivenFrom) }),
   }
 }
 

@@ -4,20 +4,26 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { TemplateService } from '../../../gen/platform/notification/v1/templates_pb.ts'
 import { maybePerson, personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
+import { frontLink } from '../../kernel/base/front-link.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { languageOf } from '../audience.ts'
 import { allChannels, channelsOf, maskOf } from '../channels.ts'
+import type { Config } from '../config.ts'
 import { storeDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
+import { templateMail } from '../mails/addressed.ts'
+import { brandOf } from '../mails/around.ts'
 import type { Language, TemplateRow } from '../tables.ts'
 import { mailColumn } from '../texts/event-texts.ts'
-import { missingIn, render, renderMail } from '../texts/rendering.ts'
+import { missingIn, render } from '../texts/rendering.ts'
 import { listTemplates, type Template, textsIn } from '../texts/templates.sql.ts'
 
 /** Templates of notifications: listing and preview. */
-export function templateService(intake: Intake): Rpc {
-  const { db, templates, audience } = intake
+export function templateService(
+  intake: Intake & { config: Pick<Config, 'FRONT_BASE_URL' | 'EMAIL_FROM_NAME' | 'publicUrl'> },
+): Rpc {
+  const { db, templates, audience, config } = intake
 
   const find = async (slug: string): Promise<Template> => {
     const template = await templates.find(slug)
@@ -39,7 +45,13 @@ export function templateService(intake: Intake): Rpc {
       const template = await find(slug)
       const texts = textsIn(template, language === undefined ? await spokenBy(context) : languageOf(language))
       const { title, body } = render(texts, variables)
-      const { subject, html, text } = renderMail(texts, variables)
+      const person = maybePerson(context)
+      const known = person && (await audience.people([person.memberId])).get(person.memberId)
+      const { subject, html, text } = templateMail(texts, slug, variables, {
+        brand: await brandOf(intake, tenantOf(context).ecosystemId),
+        to: known?.email ?? config.EMAIL_FROM_NAME,
+        front: frontLink(config.FRONT_BASE_URL, '/'),
+      })
       const missingVariables = missingIn(texts, variables)
       return { title, body, emailSubject: subject, emailBody: html, emailText: text, missingVariables }
     },

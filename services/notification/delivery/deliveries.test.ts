@@ -47,7 +47,10 @@ test('a push goes to the active devices of the workspace through their providers
   await settled(ada.id)
   await settled(bob.id)
   const [push] = await pushesTo(mobile)
-  assert.equal([push.provider, push.title, push.data.type], ['fcm', 'Ada Martin a publié Menu of the day', 'page'])
+  assert.equal(
+    [push.provider, push.title, push.data.type],
+    ['fcm', 'Ada Martin a publié «\u00a0Menu of the day\u00a0»', 'page'],
+  )
   assert.is((await pushesTo(player))[0].provider, 'onesignal')
   assert.is((await pushesTo(other)).length, 0)
   const [attempt] = await attempts(ada.id)
@@ -162,7 +165,7 @@ test('a mail carries the title as subject, escaped HTML, a text part and one-cli
   const workspaceId = await workspace(ada)
   await event(workspaceId, [ada], ['email'])
   const [mail] = await mailTo(ada.email)
-  assert.is(mail.subject, '<b>Ada</b> Martin a publié Menu of the day')
+  assert.is(mail.subject, '<b>Ada</b> Martin a publié «\u00a0Menu of the day\u00a0»')
   assert.match(mail.html, '&lt;b&gt;Ada&lt;/b&gt; Martin')
   assert.not.match(mail.html, '<b>Ada</b>')
   assert.match(mail.text, 'Une nouvelle page')

@@ -3,11 +3,13 @@ import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Context } from '../context.ts'
+import { itemsOf } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
 import { type MailJob, openMail } from '../mails/queued.ts'
 import { failure, interrupted, type Outcome, type Sender, tooMany } from '../providers/outcome.ts'
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
+import { isDigest } from './receivers.sql.ts'
 import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
 
 /** The workers that poll the lanes. */
@@ -74,7 +76,8 @@ async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly Delive
   return claimed.map(delivery => {
     if (isSpent(delivery)) return { delivery, outcome: interrupted(lane), retryAt: null, isTry: false }
     const outcome = outcomes.get(delivery) ?? failure(lane, 'The receiver no longer exists', { isFinal: true })
-    if (!outcome.ok) log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
+    if (!outcome.ok && !outcome.isLimited)
+      log.warn({ lane, delivery: delivery.id, code: outcome.code }, 'delivery attempt failed')
     const delay = retryDelays[delivery.attempts - 1]
     const isOver = outcome.ok || outcome.isFinal || delay === undefined
     const retryAt = isOver ? null : new Date(now + Math.max(delay, outcome.retryAfterMs))
@@ -104,7 +107,13 @@ async function sendPushes(
 
 async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]): Promise<Outcomes> {
   const { notifications, reader } = await around(parts, claimed)
+  const digests = await digestsOf(parts, claimed)
   const jobs = claimed.flatMap((delivery): MailJob[] => {
+    if (isDigest({ delivery })) {
+      const person = reader(delivery)
+      const notifications = person ? digests(delivery) : []
+      return person && notifications.length > 0 ? [{ delivery, content: { digest: { person, notifications } } }] : []
+    }
     if (delivery.sealed_mail !== null) {
       const mail = openMail(parts.mails, delivery.sealed_mail)
       return mail ? [{ delivery, content: { mail } }] : []
@@ -117,6 +126,22 @@ async function sendMails(parts: DeliveryParts, claimed: readonly DeliveryRow[]):
   const within = jobs.filter(job => !excess.has(job))
   const outcomes = await send(parts.senders.email, within, 'email')
   return new Map([...outcomes, ...[...excess].map(({ delivery }) => [delivery, tooMany] as const)])
+}
+
+/** The notifications of digests, without those of workspaces that the member has left. */
+async function digestsOf({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {
+  const digests = claimed.filter(delivery => isDigest({ delivery }))
+  const rows = await itemsOf(
+    db,
+    digests.map(({ id }) => id),
+  )
+  const open = await audience.workspacesOf(digests.flatMap(({ member_id }) => member_id ?? []))
+  return ({ id, member_id }: DeliveryRow) =>
+    rows.filter(
+      row =>
+        row.delivery_id === id &&
+        (row.workspace_id === '' || open.get(member_id ?? '')?.has(row.workspace_id) === true),
+    )
 }
 
 async function around({ db, audience }: Pick<DeliveryParts, 'db' | 'audience'>, claimed: readonly DeliveryRow[]) {

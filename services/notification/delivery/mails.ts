@@ -5,6 +5,7 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import { languageOf } from '../audience.ts'
 import type { Context } from '../context.ts'
 import { sealMail } from '../mails/queued.ts'
 import type { Templates } from '../texts/templates.sql.ts'
@@ -16,12 +17,15 @@ type Parts = Pick<Context, 'db'> & { templates: Templates; mails: Cipher; delive
 /** Mails to an address, enqueued by other services. */
 export const mailService = ({ db, templates, mails, deliveries }: Parts): Rpc =>
   implement(MailService, {
-    async sendMail({ to, toName = '', slug, variables, language = 'fr', idempotencyKey }) {
+    async sendMail({ to, toName = '', slug, variables, language, idempotencyKey, fallbackLanguage, ecosystemId }) {
       if (!(await templates.find(slug))) throw new NotFoundError(`Template not found: ${slug}`)
       const id = newId()
       // Keeps keys of callers apart from those of events.
       const key = idempotencyKey ? `mail:${idempotencyKey}` : null
-      const mail = { to, toName, slug, language: language === 'en' ? ('en' as const) : ('fr' as const), variables }
+      const spoken = language === undefined ? {} : { language: languageOf(language) }
+      const otherwise = fallbackLanguage === undefined ? {} : { fallbackLanguage: languageOf(fallbackLanguage) }
+      const hotel = ecosystemId === undefined ? {} : { ecosystemId }
+      const mail = { to, toName, slug, variables, ...spoken, ...otherwise, ...hotel }
       const delivery = {
         id,
         notification_id: null,

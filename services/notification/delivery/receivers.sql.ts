@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
+import { notificationIdsOf } from '../digests/sql.ts'
 import type { Lane, ReceiverStatus, Trx } from '../tables.ts'
 import type { Tried } from './sql.ts'
 
@@ -13,13 +14,27 @@ const unsent = sql<boolean>`${withoutSocket} and sent_channels = 0`
 const unreached = sql<boolean>`delivered_channels = 0 and is_read = 0`
 const unfailed = sql<boolean>`${withoutSocket} and delivered_channels = 0`
 
+/** A digest's attempt counts for each of its notifications. */
+async function perNotification(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
+  const digests = new Map(tried.filter(isDigest).map(each => [each.delivery.id, each]))
+  const rows = await notificationIdsOf(trx, [...digests.keys()])
+  const within = rows.flatMap(({ delivery_id, notification_id }) => {
+    const digest = digests.get(delivery_id ?? '')
+    return digest ? [{ ...digest, delivery: { ...digest.delivery, notification_id } }] : []
+  })
+  return [...tried.filter(each => !isDigest(each)), ...within]
+}
+
+export const isDigest = ({ delivery }: Pick<Tried, 'delivery'>): boolean =>
+  delivery.member_id !== null && delivery.notification_id === null
+
 /**
  * Records attempts on receivers and on the counters of their notifications: sent once a channel was tried, delivered
  * once a provider accepted one, failed when no attempt is left.
  */
 export async function settleReceivers(trx: Trx, tried: readonly Tried[]): Promise<void> {
   const groups = Map.groupBy(
-    tried.filter(({ delivery }) => delivery.notification_id && delivery.member_id),
+    (await perNotification(trx, tried)).filter(({ delivery }) => delivery.notification_id && delivery.member_id),
     ({ delivery }) => `${delivery.notification_id} ${delivery.lane}`,
   )
   for (const [, group] of [...groups].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
@@ -103,6 +118,16 @@ async function fail(trx: Trx, notificationId: string, memberIds: readonly string
     .where('member_id', 'in', memberIds)
     .where('status', 'in', ['pending', 'sent'])
     .where(unfailed)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('digest_items')
+            .select('digest_items.member_id')
+            .where('digest_items.notification_id', '=', notificationId)
+            .whereRef('digest_items.member_id', '=', 'receivers.member_id'),
+        ),
+      ),
+    )
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(

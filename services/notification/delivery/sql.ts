@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
+import { endDigests } from '../digests/sql.ts'
 import { interrupted, type Outcome } from '../providers/outcome.ts'
 import { retireDevices, touchDevices } from '../settings/subscriptions.sql.ts'
 import type { Db, DeliveryRow, Lane, NotificationRow, SubscriptionRow, Trx } from '../tables.ts'
 import { type Counted, countDeliveries } from './hours.sql.ts'
-import { settleReceivers } from './receivers.sql.ts'
+import { isDigest, settleReceivers } from './receivers.sql.ts'
 
 /** The workers serve all tenants. */
 const free = <T extends Db>(db: T): Db => exempt(db, 'the worker of a lane serves every tenant')
@@ -72,18 +73,30 @@ export const settleDeliveries = (db: Db, tried: readonly Tried[], sentAt: Date):
       tried.flatMap(({ outcome, delivery }) => (outcome.ok ? (delivery.subscription_id ?? []) : [])),
       sentAt,
     )
-    await settleReceivers(trx, tried)
+    await settleReceivers(
+      trx,
+      tried.filter(each => statusOf(each) !== 'limited'),
+    )
+    const ended = tried.filter(each => isDigest(each) && each.retryAt === null)
+    const idsOf = (ok: boolean) => ended.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
+    await endDigests(trx, idsOf(true), idsOf(false))
     await countDeliveries(trx, sentAt, counts)
   })
 
+/** The status of an attempt. */
+function statusOf({ outcome, retryAt }: Tried): 'success' | 'retry' | 'limited' | 'failed' {
+  if (outcome.ok) return 'success'
+  if (retryAt) return 'retry'
+  return outcome.isLimited ? 'limited' : 'failed'
+}
+
 async function moveOn(trx: Trx, tried: readonly Tried[]): Promise<void> {
-  const ended = tried.filter(({ retryAt }) => retryAt === null)
-  for (const ok of [true, false]) {
-    const ids = ended.filter(({ outcome }) => outcome.ok === ok).map(({ delivery }) => delivery.id)
-    if (ids.length === 0) continue
+  for (const [status, settled] of Map.groupBy(tried, statusOf)) {
+    if (status === 'retry') continue
+    const ids = settled.map(({ delivery }) => delivery.id)
     await free(trx)
       .updateTable('deliveries')
-      .set({ status: ok ? 'success' : 'failed', due_at: null, sealed_mail: null })
+      .set({ status, due_at: null, sealed_mail: null })
       .where('id', 'in', ids)
       .execute()
   }
@@ -182,14 +195,15 @@ async function lostTries(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
   })
 }
 
-function attemptOf({ delivery, outcome, retryAt }: Tried, sentAt: Date) {
+function attemptOf(tried: Tried, sentAt: Date) {
+  const { delivery, outcome } = tried
   return {
     id: newId(),
     delivery_id: delivery.id,
     notification_id: delivery.notification_id,
     member_id: delivery.member_id,
     channel: delivery.lane === 'email' ? ('email' as const) : ('push' as const),
-    status: outcome.ok ? ('success' as const) : retryAt ? ('retry' as const) : ('failed' as const),
+    status: statusOf(tried),
     attempt_number: delivery.attempts,
     provider: outcome.provider,
     provider_id: outcome.ok ? (outcome.providerId?.slice(0, 255) ?? null) : null,

@@ -10,6 +10,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Person } from '../audience.ts'
 import { sendDirect } from '../intake/direct.ts'
 import type { Intake } from '../intake/events.ts'
+import { storedTexts } from '../texts/event-texts.ts'
 import { type InboxRow, inboxPage } from './page.sql.ts'
 import { changeState, countsByType, type Inbox, readSome, type State, type TypeCounts } from './sql.ts'
 
@@ -49,8 +50,9 @@ export function notificationService(intake: Intake): Rpc {
       const { rows, total, unread } = await inboxPage(db, inbox, { isRead, type, isArchived }, page)
       const ids = rows.flatMap(({ notification }) => notification.actor_id ?? [])
       const people = await audience.people([memberId, ...ids])
+      const language = request.language ?? people.get(memberId)?.language
       return {
-        data: rows.map(row => itemOf(row, people, people.get(memberId)?.language === 'en')),
+        data: rows.map(row => itemOf(row, people, language)),
         meta: { ...pageMeta(total, page), unread },
       }
     },
@@ -114,13 +116,12 @@ const read = (before: State, now: Date): State => (before.isRead ? before : { ..
 
 const sumUnread = (counts: readonly TypeCounts[]): number => counts.reduce((sum, each) => sum + each.unread, 0)
 
-function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Person>, isEnglish: boolean) {
+function itemOf({ notification: n, isRead }: InboxRow, people: ReadonlyMap<string, Person>, language?: string) {
   return {
     id: n.id,
     type: n.type,
     category: n.category,
-    title: isEnglish ? n.title_en : n.title,
-    body: isEnglish ? n.body_en : n.body,
+    ...storedTexts(n, language === 'en' ? 'en' : 'fr'),
     ...(n.actor_id === null ? {} : { actor: actorOf(n.actor_id, people.get(n.actor_id)) }),
     ...(n.data === null ? {} : { data: JSON.parse(n.data) as JsonObject }),
     isRead,

@@ -96,7 +96,7 @@ export async function sendDirect(intake: Intake, request: SendNotificationReques
   }
   const receivers = await receiversLeft(
     intake,
-    { key: 'message.direct', channels, ecosystemId: tenant.ecosystemId },
+    { key: 'message.direct', channels, priority: direct.priority, ecosystemId: tenant.ecosystemId },
     members,
   )
   const id = await storeDirect(intake, tenant, direct, receivers, everybody)

@@ -21,10 +21,10 @@ test('a channel named twice and an event without an actor are accepted', async (
   await done(
     await publish('page.created', { ...pageCreated(workspaceId, ada, []), metadata: { ...metadata, actor: null } }),
   )
-  const someone = 'Someone published Menu of the day'
-  assert.equal(await titles(eve), [someone, someone, 'Ada Martin published Menu of the day'])
+  const someone = 'Someone published “Menu of the day”'
+  assert.equal(await titles(eve), [someone, someone, 'Ada Martin published “Menu of the day”'])
   const [latest] = await inbox(ada)
-  assert.equal([latest?.title, latest?.actor], ["Quelqu'un a publié Menu of the day", undefined])
+  assert.equal([latest?.title, latest?.actor], ["Quelqu'un a publié «\u00a0Menu of the day\u00a0»", undefined])
 })
 
 test('the name of a system is used in texts, and the platform has one in each language', async () => {
@@ -35,9 +35,9 @@ test('the name of a system is used in texts, and the platform has one in each la
     const metadata = { ...body.metadata, actor: { id: 'system', name, type: 'system' } }
     await done(await publish('page.created', { ...body, metadata }))
   }
-  const published = (...names: string[]) => names.map(name => `${name} published Menu of the day`)
+  const published = (...names: string[]) => names.map(name => `${name} published “Menu of the day”`)
   assert.equal(await titles(eve), published('The platform', 'The platform', 'PMS Opera'))
-  assert.equal((await titles(ada))[2], 'PMS Opera a publié Menu of the day')
+  assert.equal((await titles(ada))[2], 'PMS Opera a publié «\u00a0Menu of the day\u00a0»')
 })
 
 test('a new member causes one entry for the colleagues and none for the new member', async () => {

@@ -27,8 +27,8 @@ test('an event becomes one notification with the text of its template, and an un
     [
       'page',
       'created',
-      'Ada Martin a publié Menu of the day',
-      'Une nouvelle page a été publiée dans Hotel Azur',
+      'Ada Martin a publié «\u00a0Menu of the day\u00a0»',
+      'Une nouvelle page est à lire dans Hotel Azur.',
       false,
     ],
   )
@@ -53,10 +53,10 @@ test('sockets are notified: the member in their language, the workspace, and the
   const to = (room: string, event: string) => frames.find(each => each.event === event && each.rooms.includes(room))
   const english = await eventually(() => to(`member:${eve.id}`, 'notification:new'))
   assert.equal(Object.keys(english.data), ['id', 'type', 'category', 'title', 'body', 'data', 'createdAt'])
-  assert.is(english.data['title'], 'Ada Martin published Menu of the day')
+  assert.is(english.data['title'], 'Ada Martin published “Menu of the day”')
   assert.is(
     (await eventually(() => to(`member:${ada.id}`, 'notification:new'))).data['title'],
-    'Ada Martin a publié Menu of the day',
+    'Ada Martin a publié «\u00a0Menu of the day\u00a0»',
   )
   assert.equal((await eventually(() => to(`workspace:${workspaceId}`, 'notification:count'))).data, { workspaceId })
   assert.equal((await eventually(() => to(`member:${eve.id}`, 'notification:count'))).data, { workspaceId, unread: 1 })
@@ -154,8 +154,8 @@ test('members are not notified of their own comment or reaction, and a reaction 
   assert.equal(
     data.map(item => [item.title, item.body]),
     [
-      ['Bob Martin a réagi à Menu', 'Réaction : love'],
-      ['Bob Martin a commenté Menu', 'Très bon'],
+      ['Bob Martin a réagi à «\u00a0Menu\u00a0»', '❤️ J’adore'],
+      ['Bob Martin a commenté «\u00a0Menu\u00a0»', 'Très bon'],
     ],
   )
 })
@@ -173,8 +173,8 @@ test('a reminder of a must-read page reaches its receivers, with its own text', 
       [
         'page',
         'reminded',
-        'Rappel : Fire drill',
-        'Ada Martin vous demande de confirmer la lecture de cette page de Hotel Azur',
+        'Rappel\u00a0: merci de lire «\u00a0Fire drill\u00a0»',
+        'Ada Martin vous demande de confirmer que vous avez lu cette page de Hotel Azur.',
       ],
     ],
   )

@@ -9,8 +9,8 @@ import type { Deliveries } from '../delivery/deliveries.ts'
 import type { SocketCount } from '../delivery/hours.ts'
 import { announce, memberRoom } from '../live/frames.ts'
 import type { Unread } from '../live/unread.ts'
-import type { HotelSwitches } from '../settings/hotel-switches.ts'
-import { channelsFor } from '../settings/preference-rules.ts'
+import type { Hotels } from '../settings/hotels.ts'
+import { channelsFor, isCollected } from '../settings/preference-rules.ts'
 import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
 import { devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Language } from '../tables.ts'
@@ -30,7 +30,7 @@ export type Intake = Context & {
   store(arrival: Arrival): Promise<Stored>
   deliveries: Deliveries
   unread: Unread
-  switches: HotelSwitches
+  hotels: Hotels
   preferences: ReturnType<typeof readPreferencesInBatches>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
@@ -118,18 +118,20 @@ function addressees({ key, type, actor, receiverIds, payload }: Happening): read
  * out.
  */
 export async function receiversLeft(
-  { preferences: ask, switches, clock }: Pick<Intake, 'preferences' | 'switches' | 'clock'>,
-  event: Pick<Happening, 'key' | 'channels' | 'ecosystemId'>,
+  { preferences: ask, hotels, clock }: Pick<Intake, 'preferences' | 'hotels' | 'clock'>,
+  event: Pick<Happening, 'key' | 'channels' | 'priority' | 'ecosystemId'>,
   memberIds: readonly string[],
 ): Promise<readonly Receiver[]> {
   const preferences = await ask(memberIds)
-  const open = event.channels & (push | email) ? await switches(event.ecosystemId) : event.channels
+  const open = event.channels & (push | email) ? await hotels.channels(event.ecosystemId) : event.channels
   if (!memberIds.some(id => preferences.has(id))) return alike(memberIds, event.channels & open)
   const now = clock.now()
   const receivers: Receiver[] = []
   for (const memberId of memberIds) {
-    const channels = channelsFor(preferences.get(memberId), event.key, event.channels, now)
-    if (channels !== undefined) receivers.push({ memberId, channels: channels & open })
+    const wishes = preferences.get(memberId)
+    const channels = channelsFor(wishes, event, now)
+    if (channels === undefined) continue
+    receivers.push({ memberId, channels: channels & open, ...(isCollected(wishes, event) && { isCollected: true }) })
   }
   return receivers
 }

@@ -29,5 +29,6 @@ export function invitationMail(event: Happening, { links, mails }: { links: Ciph
     slug: slugOf(onboardingKey),
     language,
     variables: { ...values, link },
+    ...(event.ecosystemId ? { ecosystemId: event.ecosystemId } : {}),
   })
 }

@@ -4,7 +4,12 @@ import { inParts } from '../../kernel/database/parts.ts'
 import type { Db, Trx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
-export type Receiver = { memberId: string; channels: number }
+export type Receiver = {
+  memberId: string
+  channels: number
+  /** Whether the mail waits for the member's digest. */
+  isCollected?: boolean
+}
 
 export type NewNotification = {
   id: string

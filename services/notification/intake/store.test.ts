@@ -136,7 +136,12 @@ test('preferences are cached until a member changes theirs, also in another proc
   const silent = async () => (await ask([quiet, other])).get(quiet)?.isGlobalSilent
   assert.is(await silent(), undefined)
   for (const isGlobalSilent of [true, false, true]) {
-    await changePreferences(elsewhere, quiet, before => ({ ...before, isGlobalSilent }))
+    await changePreferences(
+      elsewhere,
+      quiet,
+      before => ({ ...before, isGlobalSilent }),
+      () => new Date(),
+    )
     assert.is(await silent(), isGlobalSilent)
     // Concurrent reads get the state at the time of the call, or a newer one.
     const [first, second] = await Promise.all([silent(), silent()])

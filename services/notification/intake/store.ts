@@ -5,6 +5,7 @@ import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
+import { collectItems, collectingMembers } from '../digests/sql.ts'
 import type { Device } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import { lateOnes, type Subject } from './ended.sql.ts'
@@ -97,15 +98,25 @@ async function storeRound(
   if (inOrder.length > 0) await insertNotifications(trx, inOrder)
   const ids = await notificationIds(trx, rows)
 
+  const wishing = arrivals.flatMap(({ receivers }) => receivers.filter(each => each.isCollected))
+  const collecting = await collectingOf(trx, wishing)
   const plans: Plan[] = []
   for (const arrival of arrivals) {
     const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
-    plans.push(late.has(arrival) ? nothingFor(arrival, id) : await planFor(trx, arrival, id, fresh.has(arrival)))
+    plans.push(
+      late.has(arrival)
+        ? nothingFor(arrival, id)
+        : await planFor(trx, arrival, id, { isFirst: fresh.has(arrival), collecting }),
+    )
   }
   await write(trx, plans, lane)
   for (const { arrival, id, isFirst, added, deliveries } of plans)
     stored.set(arrival, { notificationId: id, isFirst, added, hasDeliveries: deliveries.length > 0 })
 }
+
+/** Usually nobody gets digests, and no statement is needed to know it. */
+const collectingOf = async (trx: Trx, wishing: readonly Receiver[]): Promise<ReadonlySet<string>> =>
+  wishing.length === 0 ? new Set() : collectingMembers(trx, [...new Set(wishing.map(each => each.memberId))])
 
 /** The events not stored before. That is nearly always all, so one statement tries all before each is tried alone. */
 async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[]): Promise<Set<Arrival>> {
@@ -124,6 +135,8 @@ type Plan = {
   isMerged: boolean
   newcomers: readonly Receiver[]
   deliveries: NewDelivery[]
+  /** Members whose digest gets the notification. */
+  collected: string[]
 }
 
 const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
@@ -134,28 +147,34 @@ const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
   isMerged: false,
   newcomers: [],
   deliveries: [],
+  collected: [],
 })
 
 /** What an event adds to its occurrence, which an earlier event may have stored. */
-async function planFor(trx: Trx, arrival: Arrival, id: string, isFirst: boolean): Promise<Plan> {
+async function planFor(
+  trx: Trx,
+  arrival: Arrival,
+  id: string,
+  { isFirst, collecting }: { isFirst: boolean; collecting: ReadonlySet<string> },
+): Promise<Plan> {
   const { receivers, notification } = arrival
   if (!isFirst) return nothingFor(arrival, id, isFirst)
   const isMerged = id !== notification.id
   if (!isMerged) {
-    const deliveries = deliveriesOf(arrival, id, receivers)
-    return { arrival, id, isFirst, added: receivers, isMerged, newcomers: receivers, deliveries }
+    const sent = deliveriesOf(arrival, id, receivers, collecting)
+    return { arrival, id, isFirst, added: receivers, isMerged, newcomers: receivers, ...sent }
   }
   const memberIds = receivers.map(each => each.memberId)
   const before = await channelsByReceiver(trx, id, memberIds)
   const added: Receiver[] = []
   const newcomers: Receiver[] = []
-  for (const { memberId, channels } of receivers) {
-    const held = before.get(memberId)
-    const rest = channels & ~(held ?? 0)
-    if (held === undefined) newcomers.push({ memberId, channels })
-    if (held === undefined || rest) added.push({ memberId, channels: rest })
+  for (const receiver of receivers) {
+    const held = before.get(receiver.memberId)
+    const rest = receiver.channels & ~(held ?? 0)
+    if (held === undefined) newcomers.push(receiver)
+    if (held === undefined || rest) added.push({ ...receiver, channels: rest })
   }
-  return { arrival, id, isFirst, added, isMerged, newcomers, deliveries: deliveriesOf(arrival, id, added) }
+  return { arrival, id, isFirst, added, isMerged, newcomers, ...deliveriesOf(arrival, id, added, collecting) }
 }
 
 async function write(trx: Trx, everything: readonly Plan[], lane: number): Promise<void> {
@@ -180,6 +199,10 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
     trx,
     plans.flatMap(plan => plan.deliveries),
   )
+  await collectItems(
+    trx,
+    plans.flatMap(({ id, collected }) => collected.map(memberId => ({ memberId, notificationId: id }))),
+  )
   for (const { id, arrival, added, newcomers, isMerged } of plans) {
     const sockets = added.filter(receiver => receiver.channels & socket).length
     const { channels, priority } = arrival.notification
@@ -201,7 +224,13 @@ function arrivalsOf(all: readonly Newcomers[]): Counted[] {
   return counted
 }
 
-function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]): NewDelivery[] {
+/** The pushes and mails of an event, and the members whose mail waits for their digest. */
+function deliveriesOf(
+  arrival: Arrival,
+  id: string,
+  added: readonly Receiver[],
+  collecting: ReadonlySet<string>,
+): { deliveries: NewDelivery[]; collected: string[] } {
   const { notification, devices, sealedMail, eventId } = arrival
   const base = {
     notification_id: id,
@@ -219,8 +248,11 @@ function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]):
       subscription_id: device.id,
       sealed_mail: null,
     }))
-  const mails = added
-    .filter(each => each.channels & email)
+  const mailed = added.filter(each => each.channels & email)
+  const waits = ({ memberId, isCollected }: Receiver): boolean => isCollected === true && collecting.has(memberId)
+  const collected = mailed.filter(waits).map(each => each.memberId)
+  const mails = mailed
+    .filter(each => !waits(each))
     .map(each => ({
       ...base,
       id: newId(),
@@ -229,7 +261,7 @@ function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]):
       subscription_id: null,
       sealed_mail: null,
     }))
-  if (sealedMail === null) return [...pushes, ...mails]
+  if (sealedMail === null) return { deliveries: [...pushes, ...mails], collected }
   const toAddress = {
     ...base,
     id: newId(),
@@ -239,7 +271,7 @@ function deliveriesOf(arrival: Arrival, id: string, added: readonly Receiver[]):
     sealed_mail: sealedMail,
     idempotency_key: `event:${notification.occurrence_id || eventId}`,
   }
-  return [...pushes, ...mails, toAddress]
+  return { deliveries: [...pushes, ...mails, toAddress], collected }
 }
 
 /** Counters of a new notification; socket receivers count as sent once stored. */

@@ -1,113 +1,101 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { frontLink } from '../../kernel/base/front-link.ts'
-import { isId } from '../../kernel/base/ids.ts'
-import type { Cipher } from '../../kernel/base/secrets.ts'
-import type { Config } from '../config.ts'
-import { unsubscribeToken } from '../settings/preferences.ts'
 import type { Language, NotificationRow } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
-import type { MailValues } from '../texts/event-texts.ts'
-import { mailOf, renderMail, renderOwnMail } from '../texts/rendering.ts'
-import { type Templates, textsIn } from '../texts/templates.sql.ts'
-import type { MailJob } from './queued.ts'
-
-/** A rendered mail. */
-export type OutgoingMail = {
-  /** Named after the delivery, so that a retry is the same mail. */
-  id: string
-  to: { email: string; name: string }
-  subject: string
-  html: string
-  text: string
-  headers: Record<string, string>
-}
+import { type MailValues, storedTexts } from '../texts/event-texts.ts'
+import { textsIn } from '../texts/templates.sql.ts'
+import { templateMail } from './addressed.ts'
+import {
+  brandOf,
+  type Composed,
+  type ComposerParts,
+  excerptOf,
+  type OutgoingMail,
+  reasons,
+  unsubscribeFrom,
+} from './around.ts'
+import { digestMail } from './digest.ts'
+import { previewOf } from './excerpts.ts'
+import { layout } from './layout.ts'
+import { hasOwnHtml, renderOwnMail } from './own-html.ts'
+import { placeOf } from './places.ts'
+import type { MailJob, ToAddress, ToMember } from './queued.ts'
 
 /** Renders mails. @returns undefined when the template of a mail is gone */
-export function mailComposer(parts: {
-  templates: Templates
-  unsubscribe: Cipher
-  config: Pick<Config, 'publicUrl' | 'FRONT_BASE_URL'>
-}) {
-  const { templates, unsubscribe, config } = parts
-  /** HTML of a template that had its own HTML when the notification was created. */
-  const ownHtml = async (n: NotificationRow, spoken: Language, about: About): Promise<string | undefined> => {
-    if (n.mail_values === null) return undefined
-    const template = await templates.find(slugOf(`${n.type}.${n.category}`))
-    if (!template) return undefined
-    const { language, values } = (JSON.parse(n.mail_values) as MailValues)[spoken]
-    const { email_body, ...texts } = textsIn(template, language)
-    return email_body === null ? undefined : renderOwnMail({ ...texts, email_body }, values, spoken, about)
-  }
-  return async ({ delivery, content }: MailJob): Promise<OutgoingMail | undefined> => {
-    if ('mail' in content) {
-      const { to, toName, slug, language, variables } = content.mail
-      const template = await templates.find(slug)
-      if (!template) return undefined
-      const rendered = renderMail(textsIn(template, language), variables)
-      return { id: delivery.id, to: { email: to, name: toName }, headers: {}, ...rendered }
-    }
-    const { notification: n, person } = content
-    const texts = person.language === 'en' ? { title: n.title_en, body: n.body_en } : { title: n.title, body: n.body }
-    const token = unsubscribeToken(unsubscribe, person.id, `${n.type}.${n.category}`)
-    const way = `${config.publicUrl}/api/v1/preferences/unsubscribe/${token}`
-    const about = aboutOf(n, { front: config.FRONT_BASE_URL, unsubscribe: way }, person.language)
-    const own = await ownHtml(n, person.language, about)
-    const frame = mailOf(texts, person.language, about)
-    return {
-      id: delivery.id,
-      to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
-      // Unchanged: the subject is the notification's title [D39].
-      subject: texts.title,
-      html: own ?? frame.html,
-      text: frame.text,
-      headers: {
-        'List-Unsubscribe': `<${way}>`,
-        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-      },
-    }
+export function mailComposer(parts: ComposerParts) {
+  return async ({ delivery: { id }, content }: MailJob): Promise<OutgoingMail | undefined> => {
+    const mail = await composed(parts, content)
+    return mail && { id, ...mail }
   }
 }
 
-/** What the mail of a notification shows beside its text. */
-type About = {
-  /** Address in the front end. */
-  link: string
-  excerpt: string | undefined
-  /** Address of a page with one button that unsubscribes from such mails. */
-  unsubscribe: string
+const composed = async (parts: ComposerParts, content: MailJob['content']): Promise<Composed | undefined> => {
+  if ('mail' in content) return toAddress(parts, content)
+  return 'digest' in content ? digestMail(parts, content.digest) : toMember(parts, content)
 }
 
-const longestExcerpt = 500
+/** A mail to an address, in the language and look of the member with that address. */
+async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Composed | undefined> {
+  const { templates, audience, config } = parts
+  const template = await templates.find(mail.slug)
+  if (!template) return undefined
+  // The notice of a changed address goes to the former one, which no member has any more.
+  const known = await audience.withAddress([mail.to, mail.variables['email'] ?? ''])
+  const inviting = known ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
+  const language = mail.language ?? known?.language ?? inviting ?? mail.fallbackLanguage ?? 'fr'
+  const hotels = mail.ecosystemId || !known ? [] : await audience.hotelsOf(known.id)
+  const brand = await brandOf(parts, mail.ecosystemId ?? (hotels.length === 1 ? hotels[0] : undefined))
+  const rendered = templateMail(textsIn(template, language), mail.slug, mail.variables, {
+    brand,
+    to: mail.to,
+    front: frontLink(config.FRONT_BASE_URL, '/'),
+  })
+  return { to: { email: mail.to, name: mail.toName }, headers: {}, ...rendered }
+}
 
-/** Link, excerpt and unsubscribe address of a notification [R40]. */
-function aboutOf(
-  n: NotificationRow,
-  { front, unsubscribe }: { front: string; unsubscribe: string },
-  language: Language,
-): About {
+async function toMember(parts: ComposerParts, { notification: n, person }: ToMember): Promise<Composed> {
+  const { language } = person
+  const texts = storedTexts(n, language)
+  const out = unsubscribeFrom(parts, person.id, `${n.type}.${n.category}`, language)
   const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
-  const { excerpt } = data
+  const button = placeOf(n, data, parts.config.FRONT_BASE_URL, language)
+  const { body, excerpt } = excerptOf(n, data, texts.body)
+  const brand = await brandOf(parts, n.ecosystem_id ?? (await parts.audience.workspace(n.workspace_id))?.ecosystemId)
+  const { html, text } = layout(
+    {
+      language,
+      title: texts.title,
+      preview: previewOf(excerpt ?? body),
+      body,
+      quote: excerpt,
+      button,
+      footer: reasons[language](brand.name),
+      unsubscribe: out.link,
+    },
+    brand,
+  )
+  const own = await ownHtml(parts, n, language, { button, excerpt, unsubscribe: out.link })
   return {
-    link: frontLink(front, placeOf(n, data)),
-    excerpt: typeof excerpt === 'string' && excerpt.trim() !== '' ? excerpt.slice(0, longestExcerpt) : undefined,
-    unsubscribe: `${unsubscribe}?lang=${language}`,
+    to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
+    // Unchanged: the subject is the notification's title [D39].
+    subject: texts.title,
+    html: own ?? html,
+    text,
+    headers: out.headers,
   }
 }
 
-/** Front-end path and id field of each type. */
-const places: Readonly<Record<string, { path: string; field: string }>> = {
-  page: { path: '/pages', field: 'id' },
-  comment: { path: '/pages', field: 'pageId' },
-  like: { path: '/pages', field: 'pageId' },
-  member: { path: '/members', field: 'memberId' },
-  workspace: { path: '/workspaces', field: 'workspaceId' },
-  hotel: { path: '/hotels', field: 'id' },
-}
-
-/** A deleted entity has no page: link to the inbox. */
-function placeOf({ type, category }: NotificationRow, data: JsonObject): string {
-  const place = places[type]
-  const id = place && (data[place.field] ?? data['id'])
-  if (!place || category === 'deleted' || typeof id !== 'string' || !isId(id)) return '/notifications'
-  return `${place.path}/${id}`
+/** HTML of a template that had its own HTML when the notification was created. */
+async function ownHtml(
+  { templates }: ComposerParts,
+  n: NotificationRow,
+  spoken: Language,
+  around: Parameters<typeof renderOwnMail>[2],
+): Promise<string | undefined> {
+  if (n.mail_values === null) return undefined
+  const template = await templates.find(slugOf(`${n.type}.${n.category}`))
+  if (!template) return undefined
+  const { language, values } = (JSON.parse(n.mail_values) as MailValues)[spoken]
+  const texts = textsIn(template, language)
+  return hasOwnHtml(texts) ? renderOwnMail(texts, values, around) : undefined
 }

@@ -1,3 +1,5 @@
+import { AnalyticsService } from '../../../gen/platform/notification/v1/analytics_pb.ts'
+import { DeliveryService } from '../../../gen/platform/notification/v1/deliveries_pb.ts'
 import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
@@ -20,6 +22,14 @@ async function mailsTo(email: string): Promise<{ subject: string }[]> {
 const send = (to: string, slug = 'password_reset') =>
   host.client(MailService).sendMail({ to, slug, variables: { link: 'https://front.example/r', email: to, code: '1' } })
 
+/** The statistics of a channel over the last hours, by status. */
+async function countsOf(channel: string): Promise<Record<string, number>> {
+  const { data } = await host.as(DeliveryService, newId(), { kind: 'administrator' }).getDeliveryStatistics({})
+  const counts: Record<string, number> = {}
+  for (const one of data) if (one.channel === channel) counts[one.status] = (counts[one.status] ?? 0) + one.count
+  return counts
+}
+
 test('five mails of a kind are sent to an address per hour, and further requests get the same answer', async () => {
   const [to, other] = [`${newId()}@hotel.example`, `${newId()}@hotel.example`]
   const answers = []
@@ -32,8 +42,9 @@ test('five mails of a kind are sent to an address per hour, and further requests
   )
   assert.is((await mailsTo(to)).length, 6)
   assert.is((await mailsTo(other)).length, 1)
-  const given = await db.selectFrom('delivery_attempts').select('error_code').where('status', '=', 'failed').execute()
-  assert.equal(given, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
+  const held = await db.selectFrom('delivery_attempts').select('error_code').where('status', '=', 'limited').execute()
+  assert.equal(held, Array(4).fill({ error_code: 'MAIL_LIMIT' }))
+  assert.equal(await countsOf('email'), { success: 7, limited: 4 })
 })
 
 test('simultaneous requests are counted exactly, and the count restarts with the next hour', async () => {
@@ -68,8 +79,16 @@ test('a member gets five mails of a kind, and further ones only in the inbox', a
       await publish('page.created', pageCreated(workspaceId, ada, [bob], { channels: ['app', 'email'] })),
     )
   assert.is((await mailsTo(bob.email)).length, 5)
-  const kept = await db.selectFrom('receivers').select('member_id').where('member_id', '=', bob.id).execute()
-  assert.is(kept.length, 7)
+  const kept = await db.selectFrom('receivers').select('status').where('member_id', '=', bob.id).execute()
+  assert.equal(
+    kept.map(({ status }) => status).toSorted(),
+    [...Array<string>(5).fill('delivered'), ...Array<string>(2).fill('pending')],
+    'a mail that was held back is neither sent nor failed',
+  )
+  const cleo = await person()
+  await world.join(workspaceId, cleo, ['view_analytics'])
+  const { byChannel } = await host.as(AnalyticsService, cleo.userId).getNotificationAnalytics({ workspaceId })
+  assert.equal([byChannel?.email?.sent, byChannel?.email?.delivered], [5, 5])
 })
 
 test('a mail whose first attempt failed is counted once', async () => {

@@ -45,11 +45,15 @@ export function startMailLimit(parts: { db: Db; clock: Pick<Clock, 'now'>; perHo
   }
 }
 
+function receiverOf(content: MailJob['content']): [to: string, kind: string] {
+  if ('mail' in content) return [content.mail.to, content.mail.slug]
+  if ('digest' in content) return [content.digest.person.email, 'digest']
+  const { person, notification } = content
+  return [person.email, slugOf(`${notification.type}.${notification.category}`)]
+}
+
 /** The kind of a mail is its template's slug. Only a digest is stored, because addresses are personal data. */
 function counterOf({ content }: MailJob): string {
-  const [to, kind] =
-    'mail' in content
-      ? [content.mail.to, content.mail.slug]
-      : [content.person.email, slugOf(`${content.notification.type}.${content.notification.category}`)]
+  const [to, kind] = receiverOf(content)
   return digest(`${kind} ${to.trim().toLowerCase()}`)
 }

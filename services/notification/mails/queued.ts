@@ -3,11 +3,18 @@ import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Person } from '../audience.ts'
 import type { DeliveryRow, Language, NotificationRow } from '../tables.ts'
 
+const language = z.enum(['fr', 'en'] satisfies Language[])
+
 const shape = z.object({
   to: z.string(),
   toName: z.string(),
   slug: z.string(),
-  language: z.enum(['fr', 'en'] satisfies Language[]),
+  /** Absent for the language of the member with this address. */
+  language: language.optional(),
+  /** Where no member has the address. */
+  fallbackLanguage: language.optional(),
+  /** The hotel whose name and colours it has; absent for the hotel of the member with this address. */
+  ecosystemId: z.string().optional(),
   variables: z.record(z.string(), z.string()),
 })
 
@@ -33,8 +40,11 @@ export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
   return shape.parse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString()))
 }
 
-/** A mail: of a notification to a member, or to an address. */
-export type MailJob = {
-  delivery: DeliveryRow
-  content: { notification: NotificationRow; person: Person } | { mail: QueuedMail }
-}
+export type ToAddress = { mail: QueuedMail }
+export type ToMember = { notification: NotificationRow; person: Person }
+
+/** Notifications in one mail, newest first. */
+export type Digest = { digest: { person: Person; notifications: readonly NotificationRow[] } }
+
+/** A mail: of a notification to a member, of several, or to an address. */
+export type MailJob = { delivery: DeliveryRow; content: ToMember | ToAddress | Digest }

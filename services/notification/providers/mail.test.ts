@@ -24,7 +24,7 @@ test('a mail is sent with HTML and text, and a receiver’s name adds no header'
   const [mail] = json.data
   assert.is(mail.via, 'smtp')
   assert.equal(mail.to, [ada.email])
-  assert.match(mail.subject, /^Ada Bcc: all@hotel\.example Martin a publié Menu of the day$/)
+  assert.match(mail.subject, /^Ada Bcc: all@hotel\.example Martin a publié «\u00a0Menu of the day\u00a0»$/)
   assert.match(mail.html, '<h1')
   assert.match(mail.text, 'Une nouvelle page')
   assert.match(

@@ -103,8 +103,8 @@ test('an FCM message has title and body in the language of its receiver, and the
     entityType: 'page',
   }
   const texts = [
-    [ada, 'Ada Martin a publié Menu of the day', 'Une nouvelle page a été publiée dans Hotel Azur'],
-    [eve, 'Ada Martin published Menu of the day', 'A new page was published in Hotel Azur'],
+    [ada, 'Ada Martin a publié «\u00a0Menu of the day\u00a0»', 'Une nouvelle page est à lire dans Hotel Azur.'],
+    [eve, 'Ada Martin published “Menu of the day”', 'There is a new page to read in Hotel Azur.'],
   ] as const
   for (const [one, title, text] of texts) {
     const [message, ...more] = sent.filter(each => each['token'] === tokens.get(one))

@@ -10,10 +10,11 @@ const nobodyAsked: Preferences = {
   dndUntil: null,
   quietHours: null,
   categoryPrefs: {},
+  emailDigest: 'off',
 }
 const noon = { enabled: true, start: '13:00', end: '15:00', timezone: 'Europe/Paris' }
-const left = (set: Partial<Preferences> | undefined, channels: string[]) =>
-  channelsFor(set && { ...nobodyAsked, ...set }, 'page.created', maskOf(channels), now)
+const left = (set: Partial<Preferences> | undefined, channels: string[], priority = 1) =>
+  channelsFor(set && { ...nobodyAsked, ...set }, { key: 'page.created', channels: maskOf(channels), priority }, now)
 
 test('a member without preferences is notified on every channel', () => {
   assert.is(left(undefined, ['push', 'socket']), maskOf(['push', 'socket']))
@@ -25,6 +26,16 @@ test('global silence drops everything, and do-not-disturb until its end', () => 
   assert.is(left({ doNotDisturb: true, dndUntil: new Date(+now + 1) }, ['app']), undefined)
   assert.is(left({ doNotDisturb: true, dndUntil: now }, ['socket']), maskOf(['socket']))
   assert.is(left({ doNotDisturb: true }, ['socket']), maskOf(['socket']))
+})
+
+test('quiet hours leave a mail that waits for a digest, and drop its push; urgent messages are dropped as ever', () => {
+  const digest = { emailDigest: 'daily', quietHours: noon } as const
+  assert.is(left(digest, ['push', 'email', 'app']), maskOf(['email', 'app']))
+  assert.is(left(digest, ['push', 'app']), undefined)
+  assert.is(left(digest, ['push', 'email'], 3), undefined)
+  const categoryPrefs = { 'page.created': { email: false } }
+  assert.is(left({ ...digest, categoryPrefs }, ['email', 'push']), undefined)
+  assert.is(left({ emailDigest: 'weekly', isGlobalSilent: true }, ['email']), undefined)
 })
 
 test('quiet hours drop push and e-mail notifications and keep those for socket and app only', () => {

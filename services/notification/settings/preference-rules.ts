@@ -1,4 +1,5 @@
-import { allChannels, maskOf } from '../channels.ts'
+import { allChannels, email, maskOf, push } from '../channels.ts'
+import type { Frequency } from '../digests/schedule.ts'
 
 export type QuietHours = { enabled: boolean; start: string; end: string; timezone: string }
 export type ChannelSwitches = Partial<Record<'app' | 'push' | 'email' | 'socket', boolean>>
@@ -11,26 +12,43 @@ export type Preferences = {
   quietHours: QuietHours | null
   /** By <type>.<category>; channels missing from an entry are on [D35]. */
   categoryPrefs: Readonly<Record<string, ChannelSwitches>>
+  /** Whether mails come together, and how often. */
+  emailDigest: Frequency
 }
+
+/** A message, as far as preferences look at it. `priority` 3 is urgent. */
+type Message = { key: string; channels: number; priority: number }
+
+/** Kinds that are mailed at once whatever the member's digest [D354]. */
+export const urgentKinds: ReadonlySet<string> = new Set(['page.reminded'])
+const urgent = 3
+
+/** Whether the mail of a message waits for the member's digest. */
+export const isCollected = (preferences: Preferences | undefined, { key, channels, priority }: Message): boolean =>
+  preferences !== undefined &&
+  preferences.emailDigest !== 'off' &&
+  (channels & email) !== 0 &&
+  priority < urgent &&
+  !urgentKinds.has(key)
 
 const disturbing = maskOf(['push', 'email'])
 
 /**
  * Applies a member's preferences, rule by rule in the documented order.
- * @param key <type>.<category> of the message
- * @param channels of the message, as bits
+ * @param message its key is <type>.<category>, its channels are bits
  * @returns the channels left for this member; undefined when they aren't notified at all
  */
-export function channelsFor(
-  preferences: Preferences | undefined,
-  key: string,
-  channels: number,
-  now: Date,
-): number | undefined {
+export function channelsFor(preferences: Preferences | undefined, message: Message, now: Date): number | undefined {
+  const { key } = message
+  let { channels } = message
   if (!preferences) return channels
   if (preferences.isGlobalSilent) return undefined
   if (preferences.doNotDisturb && preferences.dndUntil && preferences.dndUntil > now) return undefined
-  if (channels & disturbing && preferences.quietHours && isQuiet(preferences.quietHours, now)) return undefined
+  if (channels & disturbing && preferences.quietHours && isQuiet(preferences.quietHours, now)) {
+    if (!isCollected(preferences, message)) return undefined
+    // The digest comes after the quiet hours, so that its mail disturbs nobody.
+    channels &= ~push
+  }
   const switches = Object.hasOwn(preferences.categoryPrefs, key) ? preferences.categoryPrefs[key] : undefined
   if (!switches) return channels
   const left = channels & maskOf(allChannels.filter(channel => switches[channel] !== false))

@@ -1,15 +1,24 @@
 import { sql } from 'kysely'
 import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { type Frequency } from '../digests/schedule.ts'
+import { scheduleDigest } from '../digests/sql.ts'
 import type { Db, PreferenceRow } from '../tables.ts'
 import type { ChannelSwitches, Preferences, QuietHours } from './preference-rules.ts'
 
 /** Preferences by member; members without a record are absent. */
 export async function readPreferences(db: Db, memberIds: readonly string[]): Promise<Map<string, Preferences>> {
   if (memberIds.length === 0) return new Map()
-  const rows = await db.selectFrom('preferences').selectAll().where('member_id', 'in', memberIds).execute()
+  const rows = await stored(db).where('preferences.member_id', 'in', memberIds).execute()
   return new Map(rows.map(row => [row.member_id, preferencesFrom(row)]))
 }
+
+const stored = (db: Db) =>
+  db
+    .selectFrom('preferences')
+    .leftJoin('digests', 'digests.member_id', 'preferences.member_id')
+    .selectAll('preferences')
+    .select('digests.frequency')
 
 /** Limit of cached members. */
 const mostKnown = 200_000
@@ -44,11 +53,15 @@ async function changesSoFar(db: Db): Promise<string> {
   return String(rows[0]?.changes ?? 0)
 }
 
-/** Changes a member's preferences; concurrent changes are serialised. */
+/**
+ * Changes a member's preferences; concurrent changes are serialised.
+ * @param due when the next digest comes after the change
+ */
 export const changePreferences = (
   db: Db,
   memberId: string,
   change: (before: Preferences) => Preferences,
+  due: (after: Preferences) => Date,
 ): Promise<Preferences> =>
   inTransaction(db, async trx => {
     await trx
@@ -56,8 +69,9 @@ export const changePreferences = (
       .values({ member_id: memberId, dnd_until: null, quiet_hours: null, category_prefs: '{}' })
       .onDuplicateKeyUpdate({ member_id: memberId })
       .execute()
-    const query = trx.selectFrom('preferences').selectAll().where('member_id', '=', memberId).forUpdate()
-    const after = change(preferencesFrom(await query.executeTakeFirstOrThrow()))
+    const query = stored(trx).where('preferences.member_id', '=', memberId).forUpdate()
+    const before = preferencesFrom(await query.executeTakeFirstOrThrow())
+    const after = change(before)
     await trx
       .updateTable('preferences')
       .set({
@@ -69,6 +83,7 @@ export const changePreferences = (
       })
       .where('member_id', '=', memberId)
       .execute()
+    if (after.emailDigest !== before.emailDigest) await scheduleDigest(trx, memberId, after.emailDigest, due(after))
     // Last, because every writer waits for this row.
     await sql`
       insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1
@@ -76,10 +91,11 @@ export const changePreferences = (
     return after
   })
 
-const preferencesFrom = (row: PreferenceRow): Preferences => ({
+const preferencesFrom = (row: PreferenceRow & { frequency: Frequency | null }): Preferences => ({
   isGlobalSilent: row.is_global_silent === 1,
   doNotDisturb: row.do_not_disturb === 1,
   dndUntil: row.dnd_until,
   quietHours: row.quiet_hours === null ? null : (JSON.parse(row.quiet_hours) as QuietHours),
   categoryPrefs: JSON.parse(row.category_prefs) as Record<string, ChannelSwitches>,
+  emailDigest: row.frequency ?? 'off',
 })

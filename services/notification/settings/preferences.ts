@@ -8,35 +8,41 @@ import { personOf } from '../../kernel/access/access.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { isId } from '../../kernel/base/ids.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
-import { timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { timeZoneAt, timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
+import type { Person } from '../audience.ts'
 import { allChannels } from '../channels.ts'
 import type { Context } from '../context.ts'
-import type { Preferences, QuietHours } from './preference-rules.ts'
+import { defaultTimeZone, type Frequency, nextDigest } from '../digests/schedule.ts'
+import type { Language } from '../tables.ts'
+import { eventTemplates } from '../texts/default-templates.ts'
+import { type Preferences, type QuietHours, urgentKinds } from './preference-rules.ts'
 import { changePreferences, readPreferences } from './preferences.sql.ts'
 
 /** For members without a record: nothing is stored before the first change [D38]. */
-const defaults: Preferences = {
+export const defaultPreferences: Preferences = {
   isGlobalSilent: false,
   doNotDisturb: false,
   dndUntil: null,
   quietHours: null,
   categoryPrefs: {},
+  emailDigest: 'off',
 }
-const defaultTimezone = 'Europe/Paris'
 
 type Parts = Omit<Context, 'bus'> & { unsubscribe: Cipher }
 
 /** The calling member's notification preferences. */
 export function preferenceService({ db, unsubscribe, clock, audience }: Parts): Rpc {
-  const answer = async (memberId: string, preferences: Preferences) => {
-    const language = (await audience.people([memberId])).get(memberId)?.language ?? 'fr'
-    return { preferences: { ...preferencesOf(memberId, preferences, clock.now()), language } }
-  }
+  const personWith = async (memberId: string) => (await audience.people([memberId])).get(memberId)
+  const answer = (memberId: string, preferences: Preferences, language?: Language) => ({
+    preferences: preferencesOf(memberId, preferences, clock.now(), language),
+  })
   const change = async (context: HandlerContext, how: (before: Preferences) => Preferences) => {
     const { memberId } = personOf(context)
-    return answer(memberId, await changePreferences(db, memberId, how))
+    const person = await personWith(memberId)
+    const due = (after: Preferences) => nextDigest(after.emailDigest, zoneOf(person, after), clock.now())
+    return answer(memberId, await changePreferences(db, memberId, how, due), person?.language)
   }
   const silence = (enabled: boolean) => (before: Preferences) => ({ ...before, isGlobalSilent: enabled })
   const peace: Pick<Preferences, 'doNotDisturb' | 'dndUntil'> = { doNotDisturb: false, dndUntil: null }
@@ -44,7 +50,8 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
   return implement(PreferenceService, {
     async getPreferences(_request, context) {
       const { memberId } = personOf(context)
-      return answer(memberId, (await readPreferences(db, [memberId])).get(memberId) ?? defaults)
+      const [known, person] = await Promise.all([readPreferences(db, [memberId]), personWith(memberId)])
+      return answer(memberId, known.get(memberId) ?? defaultPreferences, person?.language)
     },
     updatePreferences: (request, context) => change(context, before => updated(before, request, clock.now())),
     setGlobalSilence: ({ enabled = true }, context) => change(context, silence(enabled)),
@@ -61,14 +68,29 @@ export function preferenceService({ db, unsubscribe, clock, audience }: Parts): 
       const named = readUnsubscribeToken(unsubscribe, token)
       if (!named) throw invalid('token', 'is not the token of an unsubscribe link', 'token')
       const { memberId, category } = named
-      await changePreferences(db, memberId, before => ({
-        ...before,
-        categoryPrefs: { ...before.categoryPrefs, [category]: { ...before.categoryPrefs[category], email: false } },
-      }))
+      const kinds = category === digestCategory ? digestKinds : [category]
+      const ended = ({ categoryPrefs }: Preferences) =>
+        Object.fromEntries(kinds.map(kind => [kind, { ...categoryPrefs[kind], email: false }]))
+      await changePreferences(
+        db,
+        memberId,
+        before => ({ ...before, categoryPrefs: { ...before.categoryPrefs, ...ended(before) } }),
+        () => clock.now(),
+      )
       return { message: `You will no longer receive e-mails about ${category}`, category }
     },
   })
 }
+
+/** The time zone of a member's digests. */
+export const zoneOf = (person: Pick<Person, 'timezone'> | undefined, { quietHours }: Preferences): string =>
+  timeZoneNamed(person?.timezone ?? '') ?? timeZoneNamed(quietHours?.timezone ?? '') ?? defaultTimeZone
+
+/** The category of a digest's unsubscribe link: ends the mails of every kind. */
+export const digestCategory = 'digest'
+const digestKinds = [...eventTemplates.map(({ type, category }) => `${type}.${category}`), 'message.direct'].filter(
+  kind => !urgentKinds.has(kind),
+)
 
 /** Preferences after a PATCH: the fields in its mask change, null resets one to its default. */
 function updated(before: Preferences, request: UpdatePreferencesRequest, now: Date): Preferences {
@@ -87,6 +109,7 @@ function updated(before: Preferences, request: UpdatePreferencesRequest, now: Da
   }
   if (named.has('quiet_hours')) after.quietHours = quietHours(before.quietHours, request)
   if (named.has('category_prefs')) after.categoryPrefs = categoryPrefs(before, request)
+  if (named.has('email_digest')) after.emailDigest = (request.emailDigest ?? 'off') as Frequency
   return after
 }
 
@@ -96,7 +119,7 @@ function quietHours(before: QuietHours | null, { quietHours: change }: UpdatePre
     enabled: change.enabled ?? before?.enabled ?? true,
     start: change.start ?? before?.start,
     end: change.end ?? before?.end,
-    timezone: timeZoneAt('quietHours.timezone', change.timezone ?? before?.timezone ?? defaultTimezone),
+    timezone: timeZoneAt('quietHours.timezone', change.timezone ?? before?.timezone ?? defaultTimeZone),
   }
   const { start, end } = after
   if (!after.enabled && start === undefined && end === undefined) return null
@@ -127,7 +150,7 @@ function categoryPrefs(
 }
 
 /** As routes return it: an expired silence is off, a channel without a switch is on. */
-function preferencesOf(memberId: string, preferences: Preferences, now: Date) {
+export function preferencesOf(memberId: string, preferences: Preferences, now: Date, language: Language = 'fr') {
   const { dndUntil, quietHours: quiet } = preferences
   const isUndisturbed = preferences.doNotDisturb && dndUntil !== null && dndUntil > now
   const switches = Object.entries(preferences.categoryPrefs).map(([key, each]) => {
@@ -141,6 +164,8 @@ function preferencesOf(memberId: string, preferences: Preferences, now: Date) {
     ...(isUndisturbed ? { dndUntil: timestampFromDate(dndUntil) } : {}),
     ...(quiet ? { quietHours: quiet } : {}),
     categoryPrefs: Object.fromEntries(switches),
+    emailDigest: preferences.emailDigest,
+    language,
   }
 }
 

@@ -7,6 +7,7 @@ import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
+import { removeDigestsOf } from '../digests/sql.ts'
 import type { Db, SubscriptionRow } from '../tables.ts'
 import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
 
@@ -55,10 +56,12 @@ const subscriptionOf = (row: SubscriptionRow) => ({
   updatedAt: timestampFromDate(row.updated_at),
 })
 
-/** Removes the devices of erased members [R9]. */
+/** Removes the devices and digests of erased members [R9]. */
 export const erasedMembers = (db: Db) => ({
   subject: 'platform.member.erased',
   async handle(message: BusMessage): Promise<void> {
-    await removeDevicesOf(db, payloadOf(message, { memberId: z.string() }).memberId)
+    const { memberId } = payloadOf(message, { memberId: z.string() })
+    await removeDevicesOf(db, memberId)
+    await removeDigestsOf(db, memberId)
   },
 })

@@ -26,104 +26,116 @@ export const eventTemplates: DefaultTemplate[] = [
   template(
     'page.created',
     ['actorName', 'pageTitle', 'workspaceName'],
-    ['{{actorName}} a publié {{pageTitle}}', 'Une nouvelle page a été publiée dans {{workspaceName}}'],
-    ['{{actorName}} published {{pageTitle}}', 'A new page was published in {{workspaceName}}'],
+    ['{{actorName}} a publié «\u00a0{{pageTitle}}\u00a0»', 'Une nouvelle page est à lire dans {{workspaceName}}.'],
+    ['{{actorName}} published “{{pageTitle}}”', 'There is a new page to read in {{workspaceName}}.'],
   ),
   template(
     'page.updated',
     ['actorName', 'pageTitle', 'workspaceName'],
-    ['{{actorName}} a modifié {{pageTitle}}', 'Une page a été modifiée dans {{workspaceName}}'],
-    ['{{actorName}} updated {{pageTitle}}', 'A page was updated in {{workspaceName}}'],
+    ['{{actorName}} a modifié «\u00a0{{pageTitle}}\u00a0»', 'La page a été mise à jour dans {{workspaceName}}.'],
+    ['{{actorName}} updated “{{pageTitle}}”', 'The page in {{workspaceName}} has changed.'],
   ),
   template(
     'page.deleted',
     ['actorName', 'pageTitle', 'workspaceName'],
-    ['{{actorName}} a supprimé {{pageTitle}}', 'Une page a été supprimée dans {{workspaceName}}'],
-    ['{{actorName}} deleted {{pageTitle}}', 'A page was deleted in {{workspaceName}}'],
+    ['{{actorName}} a supprimé «\u00a0{{pageTitle}}\u00a0»', "La page n'est plus disponible dans {{workspaceName}}."],
+    ['{{actorName}} deleted “{{pageTitle}}”', 'The page is no longer available in {{workspaceName}}.'],
   ),
   template(
     'page.reminded',
     ['actorName', 'pageTitle', 'workspaceName'],
-    ['Rappel : {{pageTitle}}', '{{actorName}} vous demande de confirmer la lecture de cette page de {{workspaceName}}'],
-    ['Reminder: {{pageTitle}}', '{{actorName}} asks you to confirm that you have read this page of {{workspaceName}}'],
+    [
+      'Rappel\u00a0: merci de lire «\u00a0{{pageTitle}}\u00a0»',
+      '{{actorName}} vous demande de confirmer que vous avez lu cette page de {{workspaceName}}.',
+    ],
+    [
+      'Reminder: please read “{{pageTitle}}”',
+      '{{actorName}} asks you to confirm that you have read this page of {{workspaceName}}.',
+    ],
   ),
   template(
     'comment.created',
     ['actorName', 'pageTitle', 'commentContent'],
-    ['{{actorName}} a commenté {{pageTitle}}', '{{commentContent}}'],
-    ['{{actorName}} commented {{pageTitle}}', '{{commentContent}}'],
+    ['{{actorName}} a commenté «\u00a0{{pageTitle}}\u00a0»', '{{commentContent}}'],
+    ['{{actorName}} commented on “{{pageTitle}}”', '{{commentContent}}'],
   ),
   template(
     'comment.deleted',
     ['actorName', 'pageTitle'],
-    ['{{actorName}} a supprimé un commentaire', 'Un commentaire a été supprimé sur {{pageTitle}}'],
-    ['{{actorName}} deleted a comment', 'A comment was deleted on {{pageTitle}}'],
+    ['{{actorName}} a supprimé un commentaire', 'Le commentaire se trouvait sous «\u00a0{{pageTitle}}\u00a0».'],
+    ['{{actorName}} deleted a comment', 'The comment was on “{{pageTitle}}”.'],
   ),
   template(
     'like.created',
     ['actorName', 'pageTitle', 'reactionType'],
-    ['{{actorName}} a réagi à {{pageTitle}}', 'Réaction : {{reactionType}}'],
-    ['{{actorName}} reacted to {{pageTitle}}', 'Reaction: {{reactionType}}'],
+    ['{{actorName}} a réagi à «\u00a0{{pageTitle}}\u00a0»', '{{reactionType}}'],
+    ['{{actorName}} reacted to “{{pageTitle}}”', '{{reactionType}}'],
   ),
   template(
     'member.registered',
     ['memberName', 'workspaceName'],
-    ['{{memberName}} a rejoint {{workspaceName}}', "Un nouveau membre a rejoint l'espace de travail"],
-    ['{{memberName}} joined {{workspaceName}}', 'A new member joined the workspace'],
+    ['{{memberName}} a rejoint {{workspaceName}}', 'Souhaitez-lui la bienvenue\u00a0!'],
+    ['{{memberName}} joined {{workspaceName}}', 'Say hello to your new colleague.'],
   ),
   template(
     'member.updated',
     ['memberName', 'workspaceName'],
-    ['Le profil de {{memberName}} a été modifié', 'Un profil a été modifié dans {{workspaceName}}'],
-    ['The profile of {{memberName}} was updated', 'A profile was updated in {{workspaceName}}'],
+    ['Le profil de {{memberName}} a changé', 'Ses informations ont été mises à jour dans {{workspaceName}}.'],
+    ['The profile of {{memberName}} has changed', 'The details were updated in {{workspaceName}}.'],
   ),
   template(
     'member.deleted',
     ['memberName', 'workspaceName'],
-    ['{{memberName}} a quitté la plateforme', 'Le compte du membre a été supprimé'],
-    ['{{memberName}} left the platform', "The member's account was deleted"],
+    ['{{memberName}} a quitté la plateforme', 'Son compte a été supprimé.'],
+    ['{{memberName}} left the platform', 'The account was deleted.'],
   ),
   template(
     'member.onboarding',
     ['firstName', 'workspaceName', 'actorName', 'link'],
-    ['Invitation à rejoindre {{workspaceName}}', '{{actorName}} vous invite à rejoindre {{workspaceName}}.'],
-    ['Invitation to join {{workspaceName}}', '{{actorName}} invites you to join {{workspaceName}}.'],
+    [
+      'Invitation à rejoindre {{workspaceName}}',
+      "{{actorName}} vous invite à rejoindre {{workspaceName}}. Ouvrez l'invitation pour l'accepter.",
+    ],
+    [
+      'Invitation to join {{workspaceName}}',
+      '{{actorName}} invites you to join {{workspaceName}}. Open the invitation to accept it.',
+    ],
   ),
   template(
     'workspace.created',
     ['actorName', 'name'],
-    ['Espace de travail {{name}} créé', 'Un nouvel espace de travail est disponible'],
-    ['Workspace {{name}} created', 'A new workspace is available'],
+    ["L'espace de travail {{name}} est ouvert", '{{actorName}} a créé cet espace.'],
+    ['The workspace {{name}} is open', '{{actorName}} created it.'],
   ),
   template(
     'workspace.member_joined',
     ['memberName', 'workspaceName'],
-    ['{{memberName}} a rejoint {{workspaceName}}', "Un membre a rejoint l'espace de travail"],
-    ['{{memberName}} joined {{workspaceName}}', 'A member joined the workspace'],
+    ['{{memberName}} a rejoint {{workspaceName}}', 'Souhaitez-lui la bienvenue\u00a0!'],
+    ['{{memberName}} joined {{workspaceName}}', 'Say hello to your new colleague.'],
   ),
   template(
     'workspace.member_left',
     ['memberName', 'workspaceName'],
-    ['{{memberName}} a quitté {{workspaceName}}', "Un membre a quitté l'espace de travail"],
-    ['{{memberName}} left {{workspaceName}}', 'A member left the workspace'],
+    ['{{memberName}} a quitté {{workspaceName}}', "Cette personne ne fait plus partie de l'espace de travail."],
+    ['{{memberName}} left {{workspaceName}}', 'This person is no longer part of the workspace.'],
   ),
   template(
     'hotel.created',
     ['actorName', 'name'],
-    ["L'hôtel {{name}} est prêt", "L'hôtel a été configuré par {{actorName}}"],
-    ['Hotel {{name}} is ready', 'The hotel was set up by {{actorName}}'],
+    ["L'hôtel {{name}} est prêt", '{{actorName}} a terminé sa mise en place.'],
+    ['The hotel {{name}} is ready', '{{actorName}} finished setting it up.'],
   ),
   template(
     'hotel.updated',
     ['actorName', 'name'],
-    ["L'hôtel {{name}} a été modifié", 'Modification par {{actorName}}'],
-    ['Hotel {{name}} was updated', 'Updated by {{actorName}}'],
+    ["L'hôtel {{name}} a été modifié", '{{actorName}} a mis à jour ses informations.'],
+    ['The hotel {{name}} was updated', '{{actorName}} changed its details.'],
   ),
   template(
     'hotel.deleted',
     ['actorName', 'name'],
-    ["L'hôtel {{name}} a été supprimé", 'Suppression par {{actorName}}'],
-    ['Hotel {{name}} was deleted', 'Deleted by {{actorName}}'],
+    ["L'hôtel {{name}} a été supprimé", "{{actorName}} l'a fermé."],
+    ['The hotel {{name}} was deleted', '{{actorName}} closed it.'],
   ),
 ]
 
@@ -134,13 +146,13 @@ export const mailTemplates: DefaultTemplate[] = [
     ['firstName', 'email', 'link', 'expiresIn'],
     [
       'Réinitialisation de votre mot de passe',
-      'Vous avez demandé la réinitialisation du mot de passe de {{email}}. Ce lien est valable {{expiresIn}}. ' +
-        "Si vous n'êtes pas à l'origine de cette demande, ignorez cet e-mail.",
+      'Vous avez demandé un nouveau mot de passe pour {{email}}. Le lien ci-dessous est valable {{expiresIn}}.\n\n' +
+        "Si vous n'avez rien demandé, ignorez cet e-mail\u00a0: votre mot de passe ne change pas.",
     ],
     [
       'Reset your password',
-      'We received a request to reset the password for {{email}}. This link is valid for {{expiresIn}}. ' +
-        'If you did not request it, ignore this e-mail.',
+      'You asked for a new password for {{email}}. The link below is valid for {{expiresIn}}.\n\n' +
+        'If you did not ask for it, ignore this e-mail: your password stays the same.',
     ],
   ),
   template(
@@ -148,20 +160,26 @@ export const mailTemplates: DefaultTemplate[] = [
     ['firstName', 'email', 'code', 'link', 'expiresIn'],
     [
       'Votre code de réinitialisation',
-      "Votre code est {{code}}. Saisissez-le dans l'application ou utilisez le lien ci-dessous ; les deux sont " +
-        "valables {{expiresIn}}. Si vous n'êtes pas à l'origine de cette demande, ignorez cet e-mail.",
+      "Votre code est {{code}}. Saisissez-le dans l'application ou utilisez le lien ci-dessous. Les deux sont " +
+        "valables {{expiresIn}}.\n\nSi vous n'avez rien demandé, ignorez cet e-mail et ne donnez ce code à personne.",
     ],
     [
       'Your password reset code',
-      'Your code is {{code}}. Enter it in the app or use the link below; both are valid for {{expiresIn}}. ' +
-        'If you did not request it, ignore this e-mail.',
+      'Your code is {{code}}. Enter it in the app or use the link below. Both are valid for {{expiresIn}}.\n\n' +
+        'If you did not ask for it, ignore this e-mail and give the code to nobody.',
     ],
   ),
   template(
     'verify.email',
     ['firstName', 'email', 'link'],
-    ['Confirmez votre adresse e-mail', "Confirmez que l'adresse {{email}} est bien la vôtre."],
-    ['Confirm your e-mail address', 'Confirm that {{email}} is your e-mail address.'],
+    [
+      'Confirmez votre adresse e-mail',
+      "Confirmez que {{email}} est bien votre adresse.\n\nSi vous n'avez pas de compte, ignorez cet e-mail.",
+    ],
+    [
+      'Confirm your e-mail address',
+      'Please confirm that {{email}} is your address.\n\nIf you have no account, ignore this e-mail.',
+    ],
   ),
   template(
     'email.changing',
@@ -169,13 +187,13 @@ export const mailTemplates: DefaultTemplate[] = [
     [
       'Votre adresse de connexion va changer',
       "L'adresse de votre compte passera de {{oldEmail}} à {{email}} dès que la nouvelle sera confirmée. D'ici là, " +
-        "connectez-vous avec {{oldEmail}}. Si ce changement n'était pas prévu, contactez l'administrateur de votre " +
+        "connectez-vous avec {{oldEmail}}.\n\nSi ce changement n'était pas prévu, contactez l'administrateur de votre " +
         'établissement.',
     ],
     [
       'Your sign-in address is changing',
       'The address of your account will change from {{oldEmail}} to {{email}} once the new one is confirmed. Until ' +
-        'then, sign in with {{oldEmail}}. If you did not expect this change, contact the administrator of your hotel.',
+        'then, sign in with {{oldEmail}}.\n\nIf you did not expect this change, contact the administrator of your hotel.',
     ],
   ),
   template(
@@ -183,29 +201,43 @@ export const mailTemplates: DefaultTemplate[] = [
     ['firstName', 'email', 'link', 'expiresIn'],
     [
       'Vous avez déjà un compte',
-      'Vous êtes invité à rejoindre un espace de travail, et un compte existe déjà pour {{email}}. Utilisez ce lien, ' +
-        "valable {{expiresIn}}, pour choisir un mot de passe, puis connectez-vous pour accepter l'invitation. L'ancien " +
-        "mot de passe sera révoqué et les sessions ouvertes seront fermées. Si vous n'attendez aucune invitation, " +
-        'ignorez cet e-mail.',
+      'Une invitation à rejoindre un espace de travail vous attend, et {{email}} a déjà un compte. Choisissez un mot ' +
+        "de passe avec le lien ci-dessous, valable {{expiresIn}}, puis connectez-vous pour accepter l'invitation. " +
+        "L'ancien mot de passe ne fonctionnera plus et les sessions ouvertes seront fermées.\n\nSi vous n'attendez " +
+        'aucune invitation, ignorez cet e-mail.',
     ],
     [
       'You already have an account',
-      'You are invited to join a workspace, and an account already exists for {{email}}. Use this link, valid for ' +
-        '{{expiresIn}}, to choose a password, then sign in to accept the invitation. The previous password and all open ' +
-        'sessions will be revoked. If you did not expect an invitation, ignore this e-mail.',
+      'You are invited to join a workspace, and {{email}} already has an account. Choose a password with the link ' +
+        'below, valid for {{expiresIn}}, then sign in to accept the invitation. The previous password will stop ' +
+        'working and open sessions will be closed.\n\nIf you did not expect an invitation, ignore this e-mail.',
     ],
   ),
   template(
     'user.invitation',
-    ['firstName', 'lastName', 'email', 'link', 'workspaceName', 'inviterName'],
-    ['Votre invitation', 'Votre compte {{email}} est prêt. Choisissez un mot de passe pour vous connecter.'],
-    ['Your invitation', 'Your account {{email}} is ready. Choose a password to sign in.'],
+    ['firstName', 'lastName', 'email', 'link', 'workspaceName', 'inviterName', 'expiresIn'],
+    [
+      'Votre compte est prêt',
+      'Un compte a été créé pour {{email}}. Choisissez votre mot de passe pour vous connecter. Le lien ci-dessous est ' +
+        'valable {{expiresIn}}.',
+    ],
+    [
+      'Your account is ready',
+      'An account was created for {{email}}. Choose your password to sign in. The link below is valid for {{expiresIn}}.',
+    ],
   ),
   template(
     'temporary.password',
     ['firstName', 'email', 'password', 'temporaryPassword', 'code', 'link'],
-    ['Votre mot de passe temporaire', 'Votre mot de passe temporaire pour {{email}} est {{password}}.'],
-    ['Your temporary password', 'Your temporary password for {{email}} is {{password}}.'],
+    [
+      'Votre mot de passe temporaire',
+      'Un administrateur a réinitialisé le mot de passe de {{email}}. Connectez-vous avec {{password}}, puis ' +
+        'choisissez un nouveau mot de passe.',
+    ],
+    [
+      'Your temporary password',
+      'An administrator reset the password of {{email}}. Sign in with {{password}}, then choose a new password.',
+    ],
   ),
 ]
 

@@ -1,16 +1,22 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import { systemActor } from '../../kernel/bus/events.ts'
-import type { Language } from '../tables.ts'
+import type { Language, NotificationRow } from '../tables.ts'
 import { type Rendered, render, type Values } from './rendering.ts'
 import { hasOwnMail, type Template, textsIn } from './templates.sql.ts'
 
 /** The parts of an event that templates use. */
-type Told = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
+type Source = { payload: JsonObject; workspaceName: string | undefined; actor: { name: string; type: string } }
 
 export type BothTexts = Record<Language, Rendered>
 
+/** Title and body of a stored notification. */
+export const storedTexts = (
+  { title, body, title_en, body_en }: Pick<NotificationRow, 'title' | 'body' | 'title_en' | 'body_en'>,
+  language: Language | undefined,
+): Rendered => (language === 'en' ? { title: title_en, body: body_en } : { title, body })
+
 /** Title and body of an event in both languages. */
-export function textsFor(template: Template, event: Told): BothTexts {
+export function textsFor(template: Template, event: Source): BothTexts {
   const of = (language: Language) => render(textsIn(template, language), valuesOf(event, language))
   return { fr: of('fr'), en: of('en') }
 }
@@ -23,7 +29,7 @@ export const mailColumn = (template: Template, of: () => MailValues): { mail_val
   hasOwnMail(template) ? { mail_values: JSON.stringify(of()) } : {}
 
 /** The values of an event for its mail, limited to those that the template names. */
-export function mailValuesOf(template: Template, event: Told): MailValues {
+export function mailValuesOf(template: Template, event: Source): MailValues {
   const of = (language: Language) => {
     const { variables } = textsIn(template, language)
     const values = Object.entries(valuesOf(event, language)).filter(([name]) => variables.includes(name))
@@ -33,7 +39,7 @@ export function mailValuesOf(template: Template, event: Told): MailValues {
 }
 
 /** Values of an event for its template [D30]: fields of the payload, and the names around it. */
-export function valuesOf({ payload, actor, workspaceName }: Told, language: Language): Values {
+export function valuesOf({ payload, actor, workspaceName }: Source, language: Language): Values {
   const fields = Object.entries(payload).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[name, String(value)] as const] : [],
   )
@@ -41,16 +47,30 @@ export function valuesOf({ payload, actor, workspaceName }: Told, language: Lang
     workspaceName,
     pageTitle: payload['title'],
     commentContent: payload['content'],
+    reactionType: reactionIn(payload['reactionType'], language),
   }
   const present = Object.entries(named).filter((entry): entry is [string, string] => typeof entry[1] === 'string')
   return { ...Object.fromEntries(fields), ...Object.fromEntries(present), actorName: nameOf(actor, language) }
 }
 
+/** Reactions as clients show them. */
+const reactions: Readonly<Record<string, Record<Language, string>>> = {
+  like: { fr: '👍 J’aime', en: '👍 Like' },
+  love: { fr: '❤️ J’adore', en: '❤️ Love' },
+  haha: { fr: '😄 Drôle', en: '😄 Funny' },
+  wow: { fr: '😮 Surprenant', en: '😮 Wow' },
+  sad: { fr: '😢 Triste', en: '😢 Sad' },
+  angry: { fr: '😠 En colère', en: '😠 Angry' },
+}
+
+const reactionIn = (type: unknown, language: Language): unknown =>
+  typeof type === 'string' && Object.hasOwn(reactions, type) ? reactions[type]?.[language] : type
+
 const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' }
 const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
 
 /** Other systems keep their names; the platform's name is translated. */
-function nameOf({ type, name }: Told['actor'], language: Language): string {
+function nameOf({ type, name }: Source['actor'], language: Language): string {
   const own = name.trim()
   if (type !== 'system') return own || unknownActor[language]
   return own === '' || own === systemActor.name ? platform[language] : own

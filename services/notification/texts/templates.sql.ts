@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { newId } from '../../kernel/base/ids.ts'
 import type { Db, Language, TemplateRow } from '../tables.ts'
@@ -10,13 +11,21 @@ export type Template = { type: string; category: string; texts: Readonly<Partial
 /** Finds templates, cached for a few seconds. */
 export type Templates = { find(slug: string): Promise<Template | undefined> }
 
-/** Adds missing default templates; edited texts stay. */
+/** Adds missing default templates and renews those never changed since; edited texts stay. */
 export async function seedTemplates(db: Db): Promise<void> {
   const rows = [...eventTemplates, ...mailTemplates].flatMap(rowsOf)
+  const renewed = (column: 'title' | 'body' | 'variables') =>
+    sql<string>`if(updated_at = created_at, values(${sql.ref(column)}), ${sql.ref(column)})`
   await db
     .insertInto('templates')
     .values(rows)
-    .onDuplicateKeyUpdate(eb => ({ slug: eb.ref('templates.slug') }))
+    .onDuplicateKeyUpdate({
+      title: renewed('title'),
+      body: renewed('body'),
+      variables: renewed('variables'),
+      // Otherwise the server would set it, and the row would count as edited.
+      updated_at: sql<Date>`updated_at`,
+    })
     .execute()
 }
 

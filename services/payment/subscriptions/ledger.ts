@@ -44,6 +44,7 @@ export function recordOf(
     plan: known?.product_id === product ? known.plan : named,
     status: statusOf(subscription.status),
     ended: endStatuses.has(subscription.status) ? 1 : 0,
+    past_due: subscription.status === 'past_due' ? 1 : 0,
     trial_ends_at: fromSeconds(subscription.trial_end),
     current_period_ends_at: fromSeconds(item?.current_period_end),
     cancel_at_period_end: subscription.cancel_at_period_end ? 1 : 0,
@@ -59,6 +60,7 @@ export const overNow = (row: SubscriptionRow): SubscriptionRow => ({
   ...row,
   status: 'inactive',
   ended: 1,
+  past_due: 0,
   cancelled_at: row.cancelled_at ?? new Date(),
   updated_at: new Date(),
 })

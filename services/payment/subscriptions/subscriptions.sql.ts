@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { Db, SubscriptionRow, Tables } from '../tables.ts'
 
 const columns = [
-  ...(['id', 'customer_id', 'hotel_id', 'product_id', 'plan', 'status', 'ended', 'trial_ends_at'] as const),
+  ...(['id', 'customer_id', 'hotel_id', 'product_id', 'plan', 'status', 'ended', 'past_due', 'trial_ends_at'] as const),
   ...([
     'current_period_ends_at',
     'cancel_at_period_end',

@@ -62,6 +62,7 @@ const subscriptionOf = (row: SubscriptionRow) => ({
   productId: row.product_id,
   plan: row.plan,
   status: row.status,
+  isPastDue: row.past_due === 1,
   hotelId: row.hotel_id,
   cancelAtPeriodEnd: row.cancel_at_period_end === 1,
   createdAt: timestampFromDate(row.created_at),

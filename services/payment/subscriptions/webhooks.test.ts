@@ -80,6 +80,20 @@ test('a late message does not undo a newer one', async () => {
   assert.is(await statusOf(customerId), 'active')
 })
 
+test('an overdue payment is told until it is collected or the subscription ends', async () => {
+  const { customerId, object } = await subscribed()
+  const now = Math.floor(Date.now() / 1000)
+  const isPastDue = async () => (await subscriptions.getSubscription({ customerId })).subscription?.isPastDue
+  assert.is(await isPastDue(), false)
+  await send(message({ ...object, status: 'past_due' }, { created: now + 20 }))
+  assert.equal([await isPastDue(), await statusOf(customerId)], [true, 'active'])
+  await send(message({ ...object, status: 'active' }, { created: now + 30 }))
+  assert.is(await isPastDue(), false)
+  await send(message({ ...object, status: 'past_due' }, { created: now + 40 }))
+  await send(message({ ...object, status: 'unpaid' }, { created: now + 50 }))
+  assert.equal([await isPastDue(), await statusOf(customerId)], [false, 'inactive'])
+})
+
 /** Second of the latest report of the provider in the row. */
 const toldAt = async (id: string) => {
   const row = await db.selectFrom('payment_subscriptions').select('told_at').where('id', '=', id).executeTakeFirst()

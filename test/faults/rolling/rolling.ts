@@ -1,6 +1,6 @@
 import type { Urls } from '../../../cli/tour/client.ts'
 import { newWorld } from '../../../cli/tour/world.ts'
-import { consoleListener, listeners } from '../../../edge/config.ts'
+import { listeners, portSettings } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { type Platform, startPlatform } from '../../kit/platform/platform.ts'
@@ -23,9 +23,7 @@ export type Rolling = {
 /** How long a replaced process still serves, in seconds: longer than its clients keep idle connections. */
 const drainSeconds = 5
 
-const edgePorts = [...new Set([...Object.values(listeners), consoleListener].map(({ setting }) => setting))].filter(
-  name => name !== 'LEGACY_AUTH_PORT',
-)
+const edgePorts = portSettings.filter(name => name !== 'LEGACY_AUTH_PORT')
 const rpcPorts = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
 
 /** The ports of a process, by the settings that name them. */

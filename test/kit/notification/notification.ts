@@ -59,7 +59,7 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
   const frames: Frame[] = []
   host.bus.subscribeCore('live.frames', bytes => frames.push(JSON.parse(Buffer.from(bytes).toString())))
 
-  const person = async (more: { language?: string; firstName?: string } = {}): Promise<Someone> => {
+  const person = async (more: { language?: string; timezone?: string; firstName?: string } = {}): Promise<Someone> => {
     const one = {
       id: newId(),
       userId: newId(),
@@ -70,10 +70,11 @@ export async function notificationsForTest(extra: Environment = {}, beside: Serv
       insert into members (id, user_id, first_name, last_name, email, live_email)
       values (${one.id}, ${one.userId}, ${more.firstName ?? 'Ada'}, 'Martin', ${one.email}, ${one.email})
     `.execute(members)
-    if (more.language)
+    const { language, timezone } = more
+    if (language || timezone)
       await sql`
         insert into member_settings (member_id, settings, preferences)
-        values (${one.id}, ${JSON.stringify({ language: more.language })}, '{}')
+        values (${one.id}, ${JSON.stringify({ language, timezone })}, '{}')
       `.execute(members)
     return one
   }

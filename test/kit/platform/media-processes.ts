@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { consoleListener, listeners } from '../../../edge/config.ts'
+import { portSettings } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { testBus, testDatabase } from '../database.ts'
@@ -27,10 +27,9 @@ export async function startMediaProcesses(storage: Environment = {}) {
   await mkdir(temporary)
   const bus = await testBus()
   const database = await testDatabase(new URL('services/media/migrations/', root))
-  const settings = [...Object.values(listeners), consoleListener].map(one => one.setting)
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
-  const ports = await freePorts(settings.length + rpc.length)
-  const port = Object.fromEntries([...settings, ...rpc].map((name, index) => [name, String(ports[index])]))
+  const ports = await freePorts(portSettings.length + rpc.length)
+  const port = Object.fromEntries([...portSettings, ...rpc].map((name, index) => [name, String(ports[index])]))
   const apiKey = randomBytes(32).toString('hex')
   const env: Environment = {
     PATH: process.env['PATH'],

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
-import { consoleListener, listeners } from '../../../edge/config.ts'
+import { consoleListener, frontListener, listeners, portSettings } from '../../../edge/config.ts'
 import { type Environment } from '../../../services/kernel/process/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { sandboxSettings } from '../../../services/sandbox/settings.ts'
@@ -19,6 +19,7 @@ export type Platform = {
   urls: Urls
   sandboxUrl: string
   consoleUrl: string
+  frontUrl: string
   administrator: { email: string; password: string }
   env: Environment
   /** Names of the processes that can be killed. */
@@ -103,6 +104,7 @@ export async function startPlatform(
     urls: Object.fromEntries(names.map(name => [name, `http://127.0.0.1:${env[listeners[name].setting]}`])) as Urls,
     sandboxUrl: `http://127.0.0.1:${env['SANDBOX_PORT']}`,
     consoleUrl: `http://127.0.0.1:${env[consoleListener.setting]}`,
+    frontUrl: `http://127.0.0.1:${env[frontListener.setting]}`,
     administrator: { email: env['BOOTSTRAP_ADMIN_EMAIL'] ?? '', password: env['BOOTSTRAP_ADMIN_PASSWORD'] ?? '' },
     env,
     processes: Object.keys(commands).filter(name => name !== 'sandbox'),
@@ -170,10 +172,9 @@ async function settings(
   bus: { url: string; stream: string },
   dataDir: string,
 ): Promise<Environment> {
-  const edge = [...Object.values(listeners), consoleListener].map(one => one.setting)
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
   const metrics = ['PLATFORM', 'EDGE', ...serviceNames].map(name => `${name.toUpperCase()}_METRICS_PORT`)
-  const wanted = [...edge, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
+  const wanted = [...portSettings, ...rpc, 'SANDBOX_PORT', 'SANDBOX_SMTP_PORT', ...metrics]
   const free = await freePorts(wanted.length)
   const ports: Environment = Object.fromEntries(wanted.map((name, index) => [name, String(free[index])]))
   // The two services that share a documented port share one here, too.
@@ -188,6 +189,7 @@ async function settings(
     DATA_DIR: dataDir,
     SANDBOX_DATA_DIR: path.join(dataDir, 'sandbox'),
     MEDIA_DIR: path.join(dataDir, 'media'),
+    FRONT_BASE_URL: `http://127.0.0.1:${ports['FRONT_PORT']}`,
     MEDIA_PUBLIC_URL: `http://127.0.0.1:${ports['MEDIA_PORT']}`,
     AMQP_GATEWAY_URL: bus.url,
     AMQP_EXCHANGE_NAME: bus.stream,

@@ -2,18 +2,20 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Urls } from '../../../cli/tour/client.ts'
-import { consoleListener, listeners } from '../../../edge/config.ts'
+import { frontListener, listeners, portSettings } from '../../../edge/config.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
 import type { Platform } from './platform.ts'
 import { freePorts } from './ports.ts'
 
+type SecondEdge = { urls: Urls; frontUrl: string; stop(): Promise<void>; kill(): void }
+
 /** Another edge process in front of a running platform, on its own ports. */
-export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop(): Promise<void>; kill(): void }> {
-  const settings = [...new Set([...Object.values(listeners), consoleListener].map(one => one.setting))]
-  const free = await freePorts(settings.length)
-  const ports = Object.fromEntries(settings.map((name, at) => [name, String(free[at])]))
+export async function secondEdge(platform: Pick<Platform, 'env'>, extra: Environment = {}): Promise<SecondEdge> {
+  const free = await freePorts(portSettings.length)
+  const ports = Object.fromEntries(portSettings.map((name, at) => [name, String(free[at])]))
   ports['LEGACY_AUTH_PORT'] = ports['NOTIFICATION_PORT'] ?? ''
   const child = fork(fileURLToPath(new URL('../../../edge/main.ts', import.meta.url)), {
-    env: { ...platform.env, ...ports },
+    env: { ...platform.env, ...ports, ...extra },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const [message] = (await Promise.race([once(child, 'message'), once(child, 'exit')])) as [{ type?: string } | number]
@@ -22,6 +24,7 @@ export async function secondEdge(platform: Platform): Promise<{ urls: Urls; stop
     urls: Object.fromEntries(
       Object.entries(listeners).map(([name, { setting }]) => [name, `http://127.0.0.1:${ports[setting]}`]),
     ) as Urls,
+    frontUrl: `http://127.0.0.1:${ports[frontListener.setting]}`,
     kill: () => void child.kill('SIGKILL'),
     async stop() {
       const gone = once(child, 'exit')

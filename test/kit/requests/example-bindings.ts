@@ -41,6 +41,12 @@ const polled: Bind = async world => {
 
 const notified: Bind = shared(async (somebody, world) => ({ with: { id: await world.notify(somebody) } }))
 const deadLetter: Bind = async world => ({ token: world.root, with: { id: await poison(world) } })
+/** A dead letter that was redriven. */
+const redriven: Bind = async world => {
+  const path = `/api/v1/dead-letters/${await poison(world)}/redrive`
+  const { sequence } = await world.ask('notification', 'POST', path, { token: world.root }, 200)
+  return { token: world.root, with: { sequences: [sequence] } }
+}
 
 const asService = ({ apiKey }: ExampleWorld) => ({ token: null, key: apiKey })
 /** A customer of the payment provider, with a separate hotel. */
@@ -149,6 +155,7 @@ export const bindings: Record<string, Bind> = {
   'notification.GetDeadLetter': deadLetter,
   'notification.DiscardDeadLetter': deadLetter,
   'notification.RedriveDeadLetter': deadLetter,
+  'notification.GetRedriveOutcomes': redriven,
   'notification.ClickNotification': notified,
   'notification.DismissNotification': notified,
   'notification.MarkRead': notified,

@@ -44,6 +44,7 @@ const besides: Record<string, Record<string, unknown>> = {
 const alike: Record<string, string> = {
   'DepartmentService.RemoveDepartmentMember member_id': 'has no effect for a member outside the department',
   'TeamService.RemoveTeamMember member_id': 'has no effect for a member outside the team',
+  'ViewService.GetViews page_id': 'a page that the caller has not viewed is omitted like an unknown one',
   'HotelService.UpdateHotel group_id': 'only the platform moves hotels between groups',
 }
 

@@ -65,6 +65,8 @@ const kindByField: Record<string, Kind> = {
   manager_id: 'member',
   actor_id: 'administrator',
   superior: 'member',
+  team_id: 'team',
+  department_id: 'department',
   page_id: 'page',
   category_id: 'category',
   template_id: 'template',

@@ -20,6 +20,10 @@ import type { Invitation } from "./onboarding_pb.ts";
 import { file_platform_member_v1_onboarding } from "./onboarding_pb.ts";
 import type { Membership } from "./workspace_members_pb.ts";
 import { file_platform_member_v1_workspace_members } from "./workspace_members_pb.ts";
+import type { NewsData } from "../../news/v1/export_pb.ts";
+import { file_platform_news_v1_export } from "../../news/v1/export_pb.ts";
+import type { NotificationData } from "../../notification/v1/export_pb.ts";
+import { file_platform_notification_v1_export } from "../../notification/v1/export_pb.ts";
 import { file_platform_options_v1_options } from "../../options/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -27,7 +31,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/member/v1/export.proto.
  */
 export const file_platform_member_v1_export: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9tZW1iZXIvdjEvZXhwb3J0LnByb3RvEhJwbGF0Zm9ybS5tZW1iZXIudjEidQoURXhwb3J0TWVtYmVyc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJQoGZm9ybWF0GAIgASgJQhC6SA1yC1IDY3N2UgR4bHN4SACIAQFCCQoHX2Zvcm1hdCJFChVFeHBvcnRNZW1iZXJzUmVzcG9uc2USLAoFY2h1bmsYASABKAsyHS5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUNodW5rIjwKF0V4cG9ydE1lbWJlckRhdGFSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiugMKGEV4cG9ydE1lbWJlckRhdGFSZXNwb25zZRIwCgZtZW1iZXIYASABKAsyIC5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyRGV0YWlsEjQKCHNldHRpbmdzGAIgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclNldHRpbmdzEjoKC3ByZWZlcmVuY2VzGAMgASgLMiUucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclByZWZlcmVuY2VzEjMKC21lbWJlcnNoaXBzGAQgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXASMwoLaW52aXRhdGlvbnMYBSADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRhdGlvbhItCgVhdWRpdBgGIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5Ei8KC2V4cG9ydGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3NlZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMqgDCg1FeHBvcnRTZXJ2aWNlEsMBCg1FeHBvcnRNZW1iZXJzEigucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlcnNSZXF1ZXN0GikucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlcnNSZXNwb25zZSJbirUYIQoCAgUQAxoMd29ya3NwYWNlX2lkIgtleHBvcnRfZGF0YZK1GAIwAoLT5JMCKhIoL2V4cG9ydC9tZW1iZXJzL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfTABEtABChBFeHBvcnRNZW1iZXJEYXRhEisucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlckRhdGFSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlckRhdGFSZXNwb25zZSJhirUYEgoBAhAFIgtleHBvcnRfZGF0YZK1GCwaKnRoZSByaWdodCBvZiBhY2Nlc3MgYW5kIHBvcnRhYmlsaXR5IChHRFBSKYLT5JMCFRITL2V4cG9ydC9tZW1iZXIve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_member_v1_audit, file_platform_member_v1_member_settings, file_platform_member_v1_members, file_platform_member_v1_onboarding, file_platform_member_v1_workspace_members, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9tZW1iZXIvdjEvZXhwb3J0LnByb3RvEhJwbGF0Zm9ybS5tZW1iZXIudjEidQoURXhwb3J0TWVtYmVyc1JlcXVlc3QSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSJQoGZm9ybWF0GAIgASgJQhC6SA1yC1IDY3N2UgR4bHN4SACIAQFCCQoHX2Zvcm1hdCJFChVFeHBvcnRNZW1iZXJzUmVzcG9uc2USLAoFY2h1bmsYASABKAsyHS5wbGF0Zm9ybS5jb21tb24udjEuRmlsZUNodW5rIjwKF0V4cG9ydE1lbWJlckRhdGFSZXF1ZXN0EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQipgQKGEV4cG9ydE1lbWJlckRhdGFSZXNwb25zZRIwCgZtZW1iZXIYASABKAsyIC5wbGF0Zm9ybS5tZW1iZXIudjEuTWVtYmVyRGV0YWlsEjQKCHNldHRpbmdzGAIgASgLMiIucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclNldHRpbmdzEjoKC3ByZWZlcmVuY2VzGAMgASgLMiUucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlclByZWZlcmVuY2VzEjMKC21lbWJlcnNoaXBzGAQgAygLMh4ucGxhdGZvcm0ubWVtYmVyLnYxLk1lbWJlcnNoaXASMwoLaW52aXRhdGlvbnMYBSADKAsyHi5wbGF0Zm9ybS5tZW1iZXIudjEuSW52aXRhdGlvbhItCgVhdWRpdBgGIAMoCzIeLnBsYXRmb3JtLm1lbWJlci52MS5BdWRpdEVudHJ5Ei8KC2V4cG9ydGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIwCgxsYXN0X3NlZW5fYXQYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEigKBG5ld3MYCSABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLk5ld3NEYXRhEkAKDG5vdGlmaWNhdGlvbhgKIAEoCzIqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5Ob3RpZmljYXRpb25EYXRhMqgDCg1FeHBvcnRTZXJ2aWNlEsMBCg1FeHBvcnRNZW1iZXJzEigucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlcnNSZXF1ZXN0GikucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlcnNSZXNwb25zZSJbirUYIQoCAgUQAxoMd29ya3NwYWNlX2lkIgtleHBvcnRfZGF0YZK1GAIwAoLT5JMCKhIoL2V4cG9ydC9tZW1iZXJzL3dvcmtzcGFjZS97d29ya3NwYWNlX2lkfTABEtABChBFeHBvcnRNZW1iZXJEYXRhEisucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlckRhdGFSZXF1ZXN0GiwucGxhdGZvcm0ubWVtYmVyLnYxLkV4cG9ydE1lbWJlckRhdGFSZXNwb25zZSJhirUYEgoBAhAFIgtleHBvcnRfZGF0YZK1GCwaKnRoZSByaWdodCBvZiBhY2Nlc3MgYW5kIHBvcnRhYmlsaXR5IChHRFBSKYLT5JMCFRITL2V4cG9ydC9tZW1iZXIve2lkfWIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_member_v1_audit, file_platform_member_v1_member_settings, file_platform_member_v1_members, file_platform_member_v1_onboarding, file_platform_member_v1_workspace_members, file_platform_news_v1_export, file_platform_notification_v1_export, file_platform_options_v1_options]);
 
 /**
  * The workspace and file format.
@@ -160,6 +164,20 @@ export type ExportMemberDataResponse = Message<"platform.member.v1.ExportMemberD
    * @generated from field: google.protobuf.Timestamp last_seen_at = 8;
    */
   lastSeenAt?: Timestamp | undefined;
+
+  /**
+   * Pages, comments, reactions, views and other data of the news service.
+   *
+   * @generated from field: platform.news.v1.NewsData news = 9;
+   */
+  news?: NewsData | undefined;
+
+  /**
+   * Inbox, preferences, devices, pushes and mails.
+   *
+   * @generated from field: platform.notification.v1.NotificationData notification = 10;
+   */
+  notification?: NotificationData | undefined;
 };
 
 /**
@@ -188,7 +206,8 @@ export const ExportService: GenService<{
   },
   /**
    * Returns all data about one member as a JSON file. Members need no permission for their own data. Holders of
-   * export_data get the data in their own workspaces. NotFoundError for an unknown member.
+   * export_data get the data in their own workspaces. NotFoundError for an unknown member; ServiceUnavailableError while
+   * the news or the notification service can't answer.
    *
    * @generated from rpc platform.member.v1.ExportService.ExportMemberData
    */

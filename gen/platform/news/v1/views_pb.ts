@@ -15,7 +15,84 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/views.proto.
  */
 export const file_platform_news_v1_views: GenFile = /*@__PURE__*/
-  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3ZpZXdzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIsoBCgRWaWV3EgoKAmlkGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkSEQoJbWVtYmVyX2lkGAMgASgJEhQKDHdvcmtzcGFjZV9pZBgEIAEoCRIVCghkdXJhdGlvbhgFIAEoBUgAiAEBEhgKC2RldmljZV90eXBlGAYgASgJSAGIAQESLgoKY3JlYXRlZF9hdBgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCCwoJX2R1cmF0aW9uQg4KDF9kZXZpY2VfdHlwZSLnAQoRVXBkYXRlVmlld1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEi8KC3VwZGF0ZV9tYXNrGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLkZpZWxkTWFzaxIiCghkdXJhdGlvbhgDIAEoBUILukgIGgYYgKMFKABIAIgBARI4CgtkZXZpY2VfdHlwZRgEIAEoCUIeukgbchlSBm1vYmlsZVIHZGVza3RvcFIGdGFibGV0SAGIAQFCCwoJX2R1cmF0aW9uQg4KDF9kZXZpY2VfdHlwZSI6ChJVcGRhdGVWaWV3UmVzcG9uc2USJAoEdmlldxgBIAEoCzIWLnBsYXRmb3JtLm5ld3MudjEuVmlldzLCAQoLVmlld1NlcnZpY2USsgEKClVwZGF0ZVZpZXcSIy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVZpZXdSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVWaWV3UmVzcG9uc2UiWYq1GAUKAQIQBZK1GCQaIm9ubHkgY2xpZW50cyBrbm93IHRoZSByZWFkaW5nIHRpbWWC0+STAiI6ASpiBHZpZXcyFy9hcGkvdjEvdmlld3Mve3BhZ2VfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("ChxwbGF0Zm9ybS9uZXdzL3YxL3ZpZXdzLnByb3RvEhBwbGF0Zm9ybS5uZXdzLnYxIm8KD0dldFZpZXdzUmVxdWVzdBIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIvCgdwYWdlX2lkGAIgAygJQh66SBuSARgIARBkIhJyEDIOXlswLTlhLWZdezI0fSQiPgoQR2V0Vmlld3NSZXNwb25zZRIqCgRkYXRhGAEgAygLMhwucGxhdGZvcm0ubmV3cy52MS5WaWV3ZWRQYWdlIlEKClZpZXdlZFBhZ2USDwoHcGFnZV9pZBgBIAEoCRIyCg5sYXN0X3ZpZXdlZF9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiygEKBFZpZXcSCgoCaWQYASABKAkSDwoHcGFnZV9pZBgCIAEoCRIRCgltZW1iZXJfaWQYAyABKAkSFAoMd29ya3NwYWNlX2lkGAQgASgJEhUKCGR1cmF0aW9uGAUgASgFSACIAQESGAoLZGV2aWNlX3R5cGUYBiABKAlIAYgBARIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEILCglfZHVyYXRpb25CDgoMX2RldmljZV90eXBlIucBChFVcGRhdGVWaWV3UmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSLwoLdXBkYXRlX21hc2sYAiABKAsyGi5nb29nbGUucHJvdG9idWYuRmllbGRNYXNrEiIKCGR1cmF0aW9uGAMgASgFQgu6SAgaBhiAowUoAEgAiAEBEjgKC2RldmljZV90eXBlGAQgASgJQh66SBtyGVIGbW9iaWxlUgdkZXNrdG9wUgZ0YWJsZXRIAYgBAUILCglfZHVyYXRpb25CDgoMX2RldmljZV90eXBlIjoKElVwZGF0ZVZpZXdSZXNwb25zZRIkCgR2aWV3GAEgASgLMhYucGxhdGZvcm0ubmV3cy52MS5WaWV3MvcCCgtWaWV3U2VydmljZRKyAQoIR2V0Vmlld3MSIS5wbGF0Zm9ybS5uZXdzLnYxLkdldFZpZXdzUmVxdWVzdBoiLnBsYXRmb3JtLm5ld3MudjEuR2V0Vmlld3NSZXNwb25zZSJfirUYEwoBAhADGgx3b3Jrc3BhY2VfaWSStRgvGi1jbGllbnRzIHNob3cgd2hpY2ggcGFnZXMgb2YgYSBsaXN0IGFyZSB1bnJlYWSC0+STAg8SDS9hcGkvdjEvdmlld3MSsgEKClVwZGF0ZVZpZXcSIy5wbGF0Zm9ybS5uZXdzLnYxLlVwZGF0ZVZpZXdSZXF1ZXN0GiQucGxhdGZvcm0ubmV3cy52MS5VcGRhdGVWaWV3UmVzcG9uc2UiWYq1GAUKAQIQBZK1GCQaIm9ubHkgY2xpZW50cyBrbm93IHRoZSByZWFkaW5nIHRpbWWC0+STAiI6ASpiBHZpZXcyFy9hcGkvdjEvdmlld3Mve3BhZ2VfaWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_field_mask, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+
+/**
+ * Identifies the pages.
+ *
+ * @generated from message platform.news.v1.GetViewsRequest
+ */
+export type GetViewsRequest = Message<"platform.news.v1.GetViewsRequest"> & {
+  /**
+   * Workspace id.
+   *
+   * @generated from field: string workspace_id = 1;
+   */
+  workspaceId: string;
+
+  /**
+   * Page ids, 1 to 100; repeat the parameter for each.
+   *
+   * @generated from field: repeated string page_id = 2;
+   */
+  pageId: string[];
+};
+
+/**
+ * Describes the message platform.news.v1.GetViewsRequest.
+ * Use `create(GetViewsRequestSchema)` to create a new message.
+ */
+export const GetViewsRequestSchema: GenMessage<GetViewsRequest> = /*@__PURE__*/
+  messageDesc(file_platform_news_v1_views, 0);
+
+/**
+ * The viewed pages.
+ *
+ * @generated from message platform.news.v1.GetViewsResponse
+ */
+export type GetViewsResponse = Message<"platform.news.v1.GetViewsResponse"> & {
+  /**
+   * Viewed pages, in the order of the request.
+   *
+   * @generated from field: repeated platform.news.v1.ViewedPage data = 1;
+   */
+  data: ViewedPage[];
+};
+
+/**
+ * Describes the message platform.news.v1.GetViewsResponse.
+ * Use `create(GetViewsResponseSchema)` to create a new message.
+ */
+export const GetViewsResponseSchema: GenMessage<GetViewsResponse> = /*@__PURE__*/
+  messageDesc(file_platform_news_v1_views, 1);
+
+/**
+ * A page that the caller has viewed.
+ *
+ * @generated from message platform.news.v1.ViewedPage
+ */
+export type ViewedPage = Message<"platform.news.v1.ViewedPage"> & {
+  /**
+   * Page id.
+   *
+   * @generated from field: string page_id = 1;
+   */
+  pageId: string;
+
+  /**
+   * Time of the caller's latest view.
+   *
+   * @generated from field: google.protobuf.Timestamp last_viewed_at = 2;
+   */
+  lastViewedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platform.news.v1.ViewedPage.
+ * Use `create(ViewedPageSchema)` to create a new message.
+ */
+export const ViewedPageSchema: GenMessage<ViewedPage> = /*@__PURE__*/
+  messageDesc(file_platform_news_v1_views, 2);
 
 /**
  * A view.
@@ -78,7 +155,7 @@ export type View = Message<"platform.news.v1.View"> & {
  * Use `create(ViewSchema)` to create a new message.
  */
 export const ViewSchema: GenMessage<View> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_views, 0);
+  messageDesc(file_platform_news_v1_views, 3);
 
 /**
  * Fields to change. Omitted fields are unchanged; null clears a field.
@@ -120,7 +197,7 @@ export type UpdateViewRequest = Message<"platform.news.v1.UpdateViewRequest"> & 
  * Use `create(UpdateViewRequestSchema)` to create a new message.
  */
 export const UpdateViewRequestSchema: GenMessage<UpdateViewRequest> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_views, 1);
+  messageDesc(file_platform_news_v1_views, 4);
 
 /**
  * The updated view.
@@ -141,14 +218,24 @@ export type UpdateViewResponse = Message<"platform.news.v1.UpdateViewResponse"> 
  * Use `create(UpdateViewResponseSchema)` to create a new message.
  */
 export const UpdateViewResponseSchema: GenMessage<UpdateViewResponse> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_views, 2);
+  messageDesc(file_platform_news_v1_views, 5);
 
 /**
- * Details of the view that GET /api/v1/pages/:id recorded.
+ * Views that GET /api/v1/pages/:id recorded.
  *
  * @generated from service platform.news.v1.ViewService
  */
 export const ViewService: GenService<{
+  /**
+   * Returns which of the given pages the caller has viewed, with the latest view of each. Other pages are omitted.
+   *
+   * @generated from rpc platform.news.v1.ViewService.GetViews
+   */
+  getViews: {
+    methodKind: "unary";
+    input: typeof GetViewsRequestSchema;
+    output: typeof GetViewsResponseSchema;
+  },
   /**
    * Updates the caller's latest view of a page. NotFoundError when the caller hasn't viewed it.
    *

@@ -17,7 +17,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/dead_letters.proto.
  */
 export const file_platform_notification_v1_dead_letters: GenFile = /*@__PURE__*/
-  fileDesc("CitwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVhZF9sZXR0ZXJzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEi8QIKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSCwoDa2V5GAIgASgJEhEKBHR5cGUYAyABKAlIAIgBARIQCghjb25zdW1lchgEIAEoCRIOCgZyZWFzb24YBSABKAkSEAoIYXR0ZW1wdHMYBiABKAUSFwoKbWVzc2FnZV9pZBgHIAEoCUgBiAEBEhoKDW9jY3VycmVuY2VfaWQYCCABKAlIAogBARIZCgx3b3Jrc3BhY2VfaWQYCSABKAlIA4gBARIXCg9vcmlnaW5fc2VxdWVuY2UYCiABKAkSMAoMcHVibGlzaGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglmYWlsZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQgcKBV90eXBlQg0KC19tZXNzYWdlX2lkQhAKDl9vY2N1cnJlbmNlX2lkQg8KDV93b3Jrc3BhY2VfaWQixgEKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSHAoEdHlwZRgBIAEoCUIJukgGcgQQARhkSACIAQESIAoIY29uc3VtZXIYAiABKAlCCbpIBnIEEAEYZEgBiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAogBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgDiAEBQgcKBV90eXBlQgsKCV9jb25zdW1lckIHCgVfcGFnZUIICgZfbGltaXQieQoXTGlzdERlYWRMZXR0ZXJzUmVzcG9uc2USMgoEZGF0YRgBIAMoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiPQoUR2V0RGVhZExldHRlclJlcXVlc3QSJQoCaWQYASABKAlCGbpIFnIUMhJeWzEtOV1bMC05XXswLDE4fSQilgEKFUdldERlYWRMZXR0ZXJSZXNwb25zZRI5CgtkZWFkX2xldHRlchgBIAEoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEigKB21lc3NhZ2UYAiABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhAKA3JhdxgDIAEoCUgAiAEBQgYKBF9yYXciQQoYUmVkcml2ZURlYWRMZXR0ZXJSZXF1ZXN0EiUKAmlkGAEgASgJQhm6SBZyFDISXlsxLTldWzAtOV17MCwxOH0kIjsKGVJlZHJpdmVEZWFkTGV0dGVyUmVzcG9uc2USCgoCaWQYASABKAkSEgoKbWVzc2FnZV9pZBgCIAEoCSJxChlSZWRyaXZlRGVhZExldHRlcnNSZXF1ZXN0EhwKBHR5cGUYASABKAlCCbpIBnIEEAEYZEgAiAEBEiAKCGNvbnN1bWVyGAIgASgJQgm6SAZyBBABGGRIAYgBAUIHCgVfdHlwZUILCglfY29uc3VtZXIiQQoaUmVkcml2ZURlYWRMZXR0ZXJzUmVzcG9uc2USEAoIcmVkcml2ZW4YASABKAUSEQoJcmVtYWluaW5nGAIgASgFIkEKGERpc2NhcmREZWFkTGV0dGVyUmVxdWVzdBIlCgJpZBgBIAEoCUIZukgWchQyEl5bMS05XVswLTldezAsMTh9JCI4ChlEaXNjYXJkRGVhZExldHRlclJlc3BvbnNlEg8KB21lc3NhZ2UYASABKAkSCgoCaWQYAiABKAky2ggKEURlYWRMZXR0ZXJTZXJ2aWNlEsgBCg9MaXN0RGVhZExldHRlcnMSMC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuTGlzdERlYWRMZXR0ZXJzUmVxdWVzdBoxLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVhZExldHRlcnNSZXNwb25zZSJQirUYBQoBBBABkrUYJxolb3BlcmF0b3JzIG5lZWQgdG8gc2VlIGZhaWxlZCBtZXNzYWdlc4LT5JMCFhIUL2FwaS92MS9kZWFkLWxldHRlcnMSzwEKDUdldERlYWRMZXR0ZXISLi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVhZExldHRlclJlcXVlc3QaLy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0RGVhZExldHRlclJlc3BvbnNlIl2KtRgFCgEEEAGStRgvGi1vcGVyYXRvcnMgc2VlIHRoZSBjb250ZW50IG9mIGEgZmFpbGVkIG1lc3NhZ2WC0+STAhsSGS9hcGkvdjEvZGVhZC1sZXR0ZXJzL3tpZH0S4gEKEVJlZHJpdmVEZWFkTGV0dGVyEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZHJpdmVEZWFkTGV0dGVyUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlRGVhZExldHRlclJlc3BvbnNlImSKtRgFCgEEEAGStRguGixyZWRlbGl2ZXJzIGEgbWVzc2FnZSBvbmNlIHRoZSBjYXVzZSBpcyBmaXhlZILT5JMCIyIhL2FwaS92MS9kZWFkLWxldHRlcnMve2lkfS9yZWRyaXZlEukBChJSZWRyaXZlRGVhZExldHRlcnMSMy5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVkcml2ZURlYWRMZXR0ZXJzUmVxdWVzdBo0LnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlRGVhZExldHRlcnNSZXNwb25zZSJoirUYBQoBBBABkrUYNBoycmVkcml2ZXMgdGhlIGRlYWQgbGV0dGVycyBvZiBhbiBvdXRhZ2UgaW4gb25lIGNhbGyC0+STAiE6ASoiHC9hcGkvdjEvZGVhZC1sZXR0ZXJzL3JlZHJpdmUS1gEKEURpc2NhcmREZWFkTGV0dGVyEjIucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRpc2NhcmREZWFkTGV0dGVyUmVxdWVzdBozLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EaXNjYXJkRGVhZExldHRlclJlc3BvbnNlIliKtRgFCgEEEAGStRgqGihyZW1vdmVzIG1lc3NhZ2VzIHRoYXQgY2FuJ3QgYmUgcHJvY2Vzc2VkgtPkkwIbKhkvYXBpL3YxL2RlYWQtbGV0dGVycy97aWR9YgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
+  fileDesc("CitwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvZGVhZF9sZXR0ZXJzLnByb3RvEhhwbGF0Zm9ybS5ub3RpZmljYXRpb24udjEinwMKCkRlYWRMZXR0ZXISCgoCaWQYASABKAkSCwoDa2V5GAIgASgJEhEKBHR5cGUYAyABKAlIAIgBARIQCghjb25zdW1lchgEIAEoCRIOCgZyZWFzb24YBSABKAkSEAoIYXR0ZW1wdHMYBiABKAUSFwoKbWVzc2FnZV9pZBgHIAEoCUgBiAEBEhoKDW9jY3VycmVuY2VfaWQYCCABKAlIAogBARIZCgx3b3Jrc3BhY2VfaWQYCSABKAlIA4gBARIXCg9vcmlnaW5fc2VxdWVuY2UYCiABKAkSMAoMcHVibGlzaGVkX2F0GAsgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglmYWlsZWRfYXQYDCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKDXJlZHJpdmVuX2Zyb20YDSABKAlIBIgBAUIHCgVfdHlwZUINCgtfbWVzc2FnZV9pZEIQCg5fb2NjdXJyZW5jZV9pZEIPCg1fd29ya3NwYWNlX2lkQhAKDl9yZWRyaXZlbl9mcm9tImAKEERlYWRMZXR0ZXJSZWFzb24SDgoGcmVhc29uGAEgASgJEg0KBWNvdW50GAIgASgFEi0KCWZhaWxlZF9hdBgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAikAIKFkxpc3REZWFkTGV0dGVyc1JlcXVlc3QSHAoEdHlwZRgBIAEoCUIJukgGcgQQARhkSACIAQESIAoIY29uc3VtZXIYAiABKAlCCbpIBnIEEAEYZEgBiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAogBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgDiAEBEh8KBnJlYXNvbhgFIAEoCUIKukgHcgUQARj0A0gEiAEBEhIKBWV4YWN0GAYgASgISAWIAQFCBwoFX3R5cGVCCwoJX2NvbnN1bWVyQgcKBV9wYWdlQggKBl9saW1pdEIJCgdfcmVhc29uQggKBl9leGFjdCK2AQoXTGlzdERlYWRMZXR0ZXJzUmVzcG9uc2USMgoEZGF0YRgBIAMoCzIkLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGESOwoHcmVhc29ucxgDIAMoCzIqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5EZWFkTGV0dGVyUmVhc29uIj0KFEdldERlYWRMZXR0ZXJSZXF1ZXN0EiUKAmlkGAEgASgJQhm6SBZyFDISXlsxLTldWzAtOV17MCwxOH0kIpYBChVHZXREZWFkTGV0dGVyUmVzcG9uc2USOQoLZGVhZF9sZXR0ZXIYASABKAsyJC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGVhZExldHRlchIoCgdtZXNzYWdlGAIgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdBIQCgNyYXcYAyABKAlIAIgBAUIGCgRfcmF3IkEKGFJlZHJpdmVEZWFkTGV0dGVyUmVxdWVzdBIlCgJpZBgBIAEoCUIZukgWchQyEl5bMS05XVswLTldezAsMTh9JCJNChlSZWRyaXZlRGVhZExldHRlclJlc3BvbnNlEgoKAmlkGAEgASgJEhIKCm1lc3NhZ2VfaWQYAiABKAkSEAoIc2VxdWVuY2UYAyABKAki6wEKGVJlZHJpdmVEZWFkTGV0dGVyc1JlcXVlc3QSHAoEdHlwZRgBIAEoCUIJukgGcgQQARhkSACIAQESIAoIY29uc3VtZXIYAiABKAlCCbpIBnIEEAEYZEgBiAEBEh8KBnJlYXNvbhgDIAEoCUIKukgHcgUQARj0A0gCiAEBEhIKBWV4YWN0GAQgASgISAOIAQESLgoDaWRzGAUgAygJQiG6SB6SARsQ6AciFnIUMhJeWzEtOV1bMC05XXswLDE4fSRCBwoFX3R5cGVCCwoJX2NvbnN1bWVyQgkKB19yZWFzb25CCAoGX2V4YWN0In0KGlJlZHJpdmVEZWFkTGV0dGVyc1Jlc3BvbnNlEhAKCHJlZHJpdmVuGAEgASgFEhEKCXJlbWFpbmluZxgCIAEoBRI6CgRkYXRhGAMgAygLMiwucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZHJpdmVuRGVhZExldHRlciIyChJSZWRyaXZlbkRlYWRMZXR0ZXISCgoCaWQYASABKAkSEAoIc2VxdWVuY2UYAiABKAkiUgoZR2V0UmVkcml2ZU91dGNvbWVzUmVxdWVzdBI1CglzZXF1ZW5jZXMYASADKAlCIrpIH5IBHAgBEGQiFnIUMhJeWzEtOV1bMC05XXswLDE4fSQiVAoaR2V0UmVkcml2ZU91dGNvbWVzUmVzcG9uc2USNgoEZGF0YRgBIAMoCzIoLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlT3V0Y29tZSJlCg5SZWRyaXZlT3V0Y29tZRIQCghzZXF1ZW5jZRgBIAEoCRIKCgJpZBgCIAEoCRIPCgdvdXRjb21lGAMgASgJEhYKCWZhaWxlZF9pZBgEIAEoCUgAiAEBQgwKCl9mYWlsZWRfaWQiQQoYRGlzY2FyZERlYWRMZXR0ZXJSZXF1ZXN0EiUKAmlkGAEgASgJQhm6SBZyFDISXlsxLTldWzAtOV17MCwxOH0kIjgKGURpc2NhcmREZWFkTGV0dGVyUmVzcG9uc2USDwoHbWVzc2FnZRgBIAEoCRIKCgJpZBgCIAEoCTK7CgoRRGVhZExldHRlclNlcnZpY2USyAEKD0xpc3REZWFkTGV0dGVycxIwLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5MaXN0RGVhZExldHRlcnNSZXF1ZXN0GjEucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkxpc3REZWFkTGV0dGVyc1Jlc3BvbnNlIlCKtRgFCgEEEAGStRgnGiVvcGVyYXRvcnMgbmVlZCB0byBzZWUgZmFpbGVkIG1lc3NhZ2VzgtPkkwIWEhQvYXBpL3YxL2RlYWQtbGV0dGVycxLPAQoNR2V0RGVhZExldHRlchIuLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXREZWFkTGV0dGVyUmVxdWVzdBovLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5HZXREZWFkTGV0dGVyUmVzcG9uc2UiXYq1GAUKAQQQAZK1GC8aLW9wZXJhdG9ycyBzZWUgdGhlIGNvbnRlbnQgb2YgYSBmYWlsZWQgbWVzc2FnZYLT5JMCGxIZL2FwaS92MS9kZWFkLWxldHRlcnMve2lkfRLiAQoRUmVkcml2ZURlYWRMZXR0ZXISMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuUmVkcml2ZURlYWRMZXR0ZXJSZXF1ZXN0GjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZHJpdmVEZWFkTGV0dGVyUmVzcG9uc2UiZIq1GAUKAQQQAZK1GC4aLHJlZGVsaXZlcnMgYSBtZXNzYWdlIG9uY2UgdGhlIGNhdXNlIGlzIGZpeGVkgtPkkwIjIiEvYXBpL3YxL2RlYWQtbGV0dGVycy97aWR9L3JlZHJpdmUS6QEKElJlZHJpdmVEZWFkTGV0dGVycxIzLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5SZWRyaXZlRGVhZExldHRlcnNSZXF1ZXN0GjQucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlJlZHJpdmVEZWFkTGV0dGVyc1Jlc3BvbnNlImiKtRgFCgEEEAGStRg0GjJyZWRyaXZlcyB0aGUgZGVhZCBsZXR0ZXJzIG9mIGFuIG91dGFnZSBpbiBvbmUgY2FsbILT5JMCIToBKiIcL2FwaS92MS9kZWFkLWxldHRlcnMvcmVkcml2ZRLeAQoSR2V0UmVkcml2ZU91dGNvbWVzEjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkdldFJlZHJpdmVPdXRjb21lc1JlcXVlc3QaNC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuR2V0UmVkcml2ZU91dGNvbWVzUmVzcG9uc2UiXYq1GAUKAQQQAZK1GCsaKW9wZXJhdG9ycyBzZWUgd2hldGhlciBhIHJlZHJpdmUgc3VjY2VlZGVkgtPkkwIfEh0vYXBpL3YxL2RlYWQtbGV0dGVycy9vdXRjb21lcxLWAQoRRGlzY2FyZERlYWRMZXR0ZXISMi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuRGlzY2FyZERlYWRMZXR0ZXJSZXF1ZXN0GjMucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLkRpc2NhcmREZWFkTGV0dGVyUmVzcG9uc2UiWIq1GAUKAQQQAZK1GCoaKHJlbW92ZXMgbWVzc2FnZXMgdGhhdCBjYW4ndCBiZSBwcm9jZXNzZWSC0+STAhsqGS9hcGkvdjEvZGVhZC1sZXR0ZXJzL3tpZH1iBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_options_v1_options]);
 
 /**
  * A message that a consumer failed to process.
@@ -108,6 +108,13 @@ export type DeadLetter = Message<"platform.notification.v1.DeadLetter"> & {
    * @generated from field: google.protobuf.Timestamp failed_at = 12;
    */
   failedAt?: Timestamp | undefined;
+
+  /**
+   * Id of the dead letter that was redriven before this failure; null for the first failure.
+   *
+   * @generated from field: optional string redriven_from = 13;
+   */
+  redrivenFrom?: string | undefined;
 };
 
 /**
@@ -118,20 +125,55 @@ export const DeadLetterSchema: GenMessage<DeadLetter> = /*@__PURE__*/
   messageDesc(file_platform_notification_v1_dead_letters, 0);
 
 /**
+ * A reason, and the number of dead letters that have it.
+ *
+ * @generated from message platform.notification.v1.DeadLetterReason
+ */
+export type DeadLetterReason = Message<"platform.notification.v1.DeadLetterReason"> & {
+  /**
+   * Reason of the failure.
+   *
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+
+  /**
+   * Number of matching dead letters.
+   *
+   * @generated from field: int32 count = 2;
+   */
+  count: number;
+
+  /**
+   * Time of the latest failure.
+   *
+   * @generated from field: google.protobuf.Timestamp failed_at = 3;
+   */
+  failedAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message platform.notification.v1.DeadLetterReason.
+ * Use `create(DeadLetterReasonSchema)` to create a new message.
+ */
+export const DeadLetterReasonSchema: GenMessage<DeadLetterReason> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_dead_letters, 1);
+
+/**
  * Filters for dead letters.
  *
  * @generated from message platform.notification.v1.ListDeadLettersRequest
  */
 export type ListDeadLettersRequest = Message<"platform.notification.v1.ListDeadLettersRequest"> & {
   /**
-   * Only dead letters of this type.
+   * Only dead letters whose type, or key when they have none, contains this text.
    *
    * @generated from field: optional string type = 1;
    */
   type?: string | undefined;
 
   /**
-   * Only dead letters of this consumer.
+   * Only dead letters whose consumer contains this text.
    *
    * @generated from field: optional string consumer = 2;
    */
@@ -150,6 +192,20 @@ export type ListDeadLettersRequest = Message<"platform.notification.v1.ListDeadL
    * @generated from field: optional int32 limit = 4;
    */
   limit?: number | undefined;
+
+  /**
+   * Only dead letters whose reason contains this text.
+   *
+   * @generated from field: optional string reason = 5;
+   */
+  reason?: string | undefined;
+
+  /**
+   * True to match whole texts, rather than texts that contain a filter; false when absent.
+   *
+   * @generated from field: optional bool exact = 6;
+   */
+  exact?: boolean | undefined;
 };
 
 /**
@@ -157,7 +213,7 @@ export type ListDeadLettersRequest = Message<"platform.notification.v1.ListDeadL
  * Use `create(ListDeadLettersRequestSchema)` to create a new message.
  */
 export const ListDeadLettersRequestSchema: GenMessage<ListDeadLettersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 1);
+  messageDesc(file_platform_notification_v1_dead_letters, 2);
 
 /**
  * A page of dead letters.
@@ -178,6 +234,13 @@ export type ListDeadLettersResponse = Message<"platform.notification.v1.ListDead
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
   meta?: PageMeta | undefined;
+
+  /**
+   * The 50 most frequent reasons of all matching dead letters.
+   *
+   * @generated from field: repeated platform.notification.v1.DeadLetterReason reasons = 3;
+   */
+  reasons: DeadLetterReason[];
 };
 
 /**
@@ -185,7 +248,7 @@ export type ListDeadLettersResponse = Message<"platform.notification.v1.ListDead
  * Use `create(ListDeadLettersResponseSchema)` to create a new message.
  */
 export const ListDeadLettersResponseSchema: GenMessage<ListDeadLettersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 2);
+  messageDesc(file_platform_notification_v1_dead_letters, 3);
 
 /**
  * Identifies the dead letter.
@@ -206,7 +269,7 @@ export type GetDeadLetterRequest = Message<"platform.notification.v1.GetDeadLett
  * Use `create(GetDeadLetterRequestSchema)` to create a new message.
  */
 export const GetDeadLetterRequestSchema: GenMessage<GetDeadLetterRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 3);
+  messageDesc(file_platform_notification_v1_dead_letters, 4);
 
 /**
  * A dead letter with its content.
@@ -241,7 +304,7 @@ export type GetDeadLetterResponse = Message<"platform.notification.v1.GetDeadLet
  * Use `create(GetDeadLetterResponseSchema)` to create a new message.
  */
 export const GetDeadLetterResponseSchema: GenMessage<GetDeadLetterResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 4);
+  messageDesc(file_platform_notification_v1_dead_letters, 5);
 
 /**
  * Identifies the dead letter.
@@ -262,7 +325,7 @@ export type RedriveDeadLetterRequest = Message<"platform.notification.v1.Redrive
  * Use `create(RedriveDeadLetterRequestSchema)` to create a new message.
  */
 export const RedriveDeadLetterRequestSchema: GenMessage<RedriveDeadLetterRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 5);
+  messageDesc(file_platform_notification_v1_dead_letters, 6);
 
 /**
  * Confirms the redrive.
@@ -283,6 +346,13 @@ export type RedriveDeadLetterResponse = Message<"platform.notification.v1.Redriv
    * @generated from field: string message_id = 2;
    */
   messageId: string;
+
+  /**
+   * Sequence number of the redriven message in the event stream.
+   *
+   * @generated from field: string sequence = 3;
+   */
+  sequence: string;
 };
 
 /**
@@ -290,7 +360,7 @@ export type RedriveDeadLetterResponse = Message<"platform.notification.v1.Redriv
  * Use `create(RedriveDeadLetterResponseSchema)` to create a new message.
  */
 export const RedriveDeadLetterResponseSchema: GenMessage<RedriveDeadLetterResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 6);
+  messageDesc(file_platform_notification_v1_dead_letters, 7);
 
 /**
  * Filters for the dead letters to redrive; all without a filter.
@@ -299,18 +369,39 @@ export const RedriveDeadLetterResponseSchema: GenMessage<RedriveDeadLetterRespon
  */
 export type RedriveDeadLettersRequest = Message<"platform.notification.v1.RedriveDeadLettersRequest"> & {
   /**
-   * Only dead letters of this type.
+   * Only dead letters whose type, or key when they have none, contains this text.
    *
    * @generated from field: optional string type = 1;
    */
   type?: string | undefined;
 
   /**
-   * Only dead letters of this consumer.
+   * Only dead letters whose consumer contains this text.
    *
    * @generated from field: optional string consumer = 2;
    */
   consumer?: string | undefined;
+
+  /**
+   * Only dead letters whose reason contains this text.
+   *
+   * @generated from field: optional string reason = 3;
+   */
+  reason?: string | undefined;
+
+  /**
+   * True to match whole texts, rather than texts that contain a filter; false when absent.
+   *
+   * @generated from field: optional bool exact = 4;
+   */
+  exact?: boolean | undefined;
+
+  /**
+   * Only these dead letters, at most 1000; unknown ones are skipped.
+   *
+   * @generated from field: repeated string ids = 5;
+   */
+  ids: string[];
 };
 
 /**
@@ -318,7 +409,7 @@ export type RedriveDeadLettersRequest = Message<"platform.notification.v1.Redriv
  * Use `create(RedriveDeadLettersRequestSchema)` to create a new message.
  */
 export const RedriveDeadLettersRequestSchema: GenMessage<RedriveDeadLettersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 7);
+  messageDesc(file_platform_notification_v1_dead_letters, 8);
 
 /**
  * Result of the redrive.
@@ -339,6 +430,13 @@ export type RedriveDeadLettersResponse = Message<"platform.notification.v1.Redri
    * @generated from field: int32 remaining = 2;
    */
   remaining: number;
+
+  /**
+   * The redriven dead letters, oldest first.
+   *
+   * @generated from field: repeated platform.notification.v1.RedrivenDeadLetter data = 3;
+   */
+  data: RedrivenDeadLetter[];
 };
 
 /**
@@ -346,7 +444,119 @@ export type RedriveDeadLettersResponse = Message<"platform.notification.v1.Redri
  * Use `create(RedriveDeadLettersResponseSchema)` to create a new message.
  */
 export const RedriveDeadLettersResponseSchema: GenMessage<RedriveDeadLettersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 8);
+  messageDesc(file_platform_notification_v1_dead_letters, 9);
+
+/**
+ * A redriven dead letter.
+ *
+ * @generated from message platform.notification.v1.RedrivenDeadLetter
+ */
+export type RedrivenDeadLetter = Message<"platform.notification.v1.RedrivenDeadLetter"> & {
+  /**
+   * Id of the dead letter.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Sequence number of the redriven message in the event stream.
+   *
+   * @generated from field: string sequence = 2;
+   */
+  sequence: string;
+};
+
+/**
+ * Describes the message platform.notification.v1.RedrivenDeadLetter.
+ * Use `create(RedrivenDeadLetterSchema)` to create a new message.
+ */
+export const RedrivenDeadLetterSchema: GenMessage<RedrivenDeadLetter> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_dead_letters, 10);
+
+/**
+ * Names redriven messages.
+ *
+ * @generated from message platform.notification.v1.GetRedriveOutcomesRequest
+ */
+export type GetRedriveOutcomesRequest = Message<"platform.notification.v1.GetRedriveOutcomesRequest"> & {
+  /**
+   * Sequence numbers in the event stream, from the answer to a redrive; at most 100.
+   *
+   * @generated from field: repeated string sequences = 1;
+   */
+  sequences: string[];
+};
+
+/**
+ * Describes the message platform.notification.v1.GetRedriveOutcomesRequest.
+ * Use `create(GetRedriveOutcomesRequestSchema)` to create a new message.
+ */
+export const GetRedriveOutcomesRequestSchema: GenMessage<GetRedriveOutcomesRequest> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_dead_letters, 11);
+
+/**
+ * What became of the redriven messages.
+ *
+ * @generated from message platform.notification.v1.GetRedriveOutcomesResponse
+ */
+export type GetRedriveOutcomesResponse = Message<"platform.notification.v1.GetRedriveOutcomesResponse"> & {
+  /**
+   * Outcomes, in the order of the request.
+   *
+   * @generated from field: repeated platform.notification.v1.RedriveOutcome data = 1;
+   */
+  data: RedriveOutcome[];
+};
+
+/**
+ * Describes the message platform.notification.v1.GetRedriveOutcomesResponse.
+ * Use `create(GetRedriveOutcomesResponseSchema)` to create a new message.
+ */
+export const GetRedriveOutcomesResponseSchema: GenMessage<GetRedriveOutcomesResponse> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_dead_letters, 12);
+
+/**
+ * What became of a redriven message.
+ *
+ * @generated from message platform.notification.v1.RedriveOutcome
+ */
+export type RedriveOutcome = Message<"platform.notification.v1.RedriveOutcome"> & {
+  /**
+   * Sequence number in the event stream.
+   *
+   * @generated from field: string sequence = 1;
+   */
+  sequence: string;
+
+  /**
+   * Id of the dead letter that was redriven.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * pending until the consumer has settled it, then processed, or failed when it is a dead letter again.
+   *
+   * @generated from field: string outcome = 3;
+   */
+  outcome: string;
+
+  /**
+   * Id of the new dead letter; null unless it failed.
+   *
+   * @generated from field: optional string failed_id = 4;
+   */
+  failedId?: string | undefined;
+};
+
+/**
+ * Describes the message platform.notification.v1.RedriveOutcome.
+ * Use `create(RedriveOutcomeSchema)` to create a new message.
+ */
+export const RedriveOutcomeSchema: GenMessage<RedriveOutcome> = /*@__PURE__*/
+  messageDesc(file_platform_notification_v1_dead_letters, 13);
 
 /**
  * Identifies the dead letter.
@@ -367,7 +577,7 @@ export type DiscardDeadLetterRequest = Message<"platform.notification.v1.Discard
  * Use `create(DiscardDeadLetterRequestSchema)` to create a new message.
  */
 export const DiscardDeadLetterRequestSchema: GenMessage<DiscardDeadLetterRequest> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 9);
+  messageDesc(file_platform_notification_v1_dead_letters, 14);
 
 /**
  * Confirms the deletion.
@@ -395,7 +605,7 @@ export type DiscardDeadLetterResponse = Message<"platform.notification.v1.Discar
  * Use `create(DiscardDeadLetterResponseSchema)` to create a new message.
  */
 export const DiscardDeadLetterResponseSchema: GenMessage<DiscardDeadLetterResponse> = /*@__PURE__*/
-  messageDesc(file_platform_notification_v1_dead_letters, 10);
+  messageDesc(file_platform_notification_v1_dead_letters, 15);
 
 /**
  * Dead letters: messages on the bus that a consumer failed to process. For platform administrators.
@@ -404,7 +614,7 @@ export const DiscardDeadLetterResponseSchema: GenMessage<DiscardDeadLetterRespon
  */
 export const DeadLetterService: GenService<{
   /**
-   * Lists dead letters, newest first.
+   * Lists dead letters, newest first, and their reasons. Filters ignore case and match texts that contain them.
    *
    * @generated from rpc platform.notification.v1.DeadLetterService.ListDeadLetters
    */
@@ -435,7 +645,8 @@ export const DeadLetterService: GenService<{
     output: typeof RedriveDeadLetterResponseSchema;
   },
   /**
-   * Redrives the matching dead letters, oldest first, at most 1000 per call.
+   * Redrives the matching dead letters, oldest first, at most 1000 per call. Filters are those of the list.
+   * ValidationError for ids together with a filter.
    *
    * @generated from rpc platform.notification.v1.DeadLetterService.RedriveDeadLetters
    */
@@ -443,6 +654,16 @@ export const DeadLetterService: GenService<{
     methodKind: "unary";
     input: typeof RedriveDeadLettersRequestSchema;
     output: typeof RedriveDeadLettersResponseSchema;
+  },
+  /**
+   * Tells what became of redriven messages. Messages that aren't redriven ones, or aren't stored any more, are omitted.
+   *
+   * @generated from rpc platform.notification.v1.DeadLetterService.GetRedriveOutcomes
+   */
+  getRedriveOutcomes: {
+    methodKind: "unary";
+    input: typeof GetRedriveOutcomesRequestSchema;
+    output: typeof GetRedriveOutcomesResponseSchema;
   },
   /**
    * Deletes a dead letter permanently. NotFoundError for an unknown dead letter.

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/notification/v1/mail.proto.
  */
 export const file_platform_notification_v1_mail: GenFile = /*@__PURE__*/
-  fileDesc("CiNwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvbWFpbC5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIqADCg9TZW5kTWFpbFJlcXVlc3QSFgoCdG8YASABKAlCCrpIB3IFGP4BYAESHgoHdG9fbmFtZRgCIAEoCUIIukgFcgMY+gFIAIgBARIkCgRzbHVnGAMgASgJQha6SBNyERhkMg1eW2EtejAtOV8tXSskEoEBCgl2YXJpYWJsZXMYBCADKAsyOC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2VuZE1haWxSZXF1ZXN0LlZhcmlhYmxlc0VudHJ5QjS6SCuaASgQMiIdchsYQDIXXltBLVphLXpdW0EtWmEtejAtOV9dKiQqBXIDGIAgirUYAhABEiQKCGxhbmd1YWdlGAUgASgJQg26SApyCFICZnJSAmVuSAGIAQESJgoPaWRlbXBvdGVuY3lfa2V5GAYgASgJQgi6SAVyAxiAAUgCiAEBGjAKDlZhcmlhYmxlc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAFCCgoIX3RvX25hbWVCCwoJX2xhbmd1YWdlQhIKEF9pZGVtcG90ZW5jeV9rZXkiLgoQU2VuZE1haWxSZXNwb25zZRIKCgJpZBgBIAEoCRIOCgZxdWV1ZWQYAiABKAgygQEKC01haWxTZXJ2aWNlEnIKCFNlbmRNYWlsEikucGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxLlNlbmRNYWlsUmVxdWVzdBoqLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZW5kTWFpbFJlc3BvbnNlIg+KtRgFCgEDEAGStRgCEAFiBnByb3RvMw", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("CiNwbGF0Zm9ybS9ub3RpZmljYXRpb24vdjEvbWFpbC5wcm90bxIYcGxhdGZvcm0ubm90aWZpY2F0aW9uLnYxIqgECg9TZW5kTWFpbFJlcXVlc3QSFgoCdG8YASABKAlCCrpIB3IFGP4BYAESHgoHdG9fbmFtZRgCIAEoCUIIukgFcgMY+gFIAIgBARIkCgRzbHVnGAMgASgJQha6SBNyERhkMg1eW2EtejAtOV8tXSskEoEBCgl2YXJpYWJsZXMYBCADKAsyOC5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2VuZE1haWxSZXF1ZXN0LlZhcmlhYmxlc0VudHJ5QjS6SCuaASgQMiIdchsYQDIXXltBLVphLXpdW0EtWmEtejAtOV9dKiQqBXIDGIAgirUYAhABEiQKCGxhbmd1YWdlGAUgASgJQg26SApyCFICZnJSAmVuSAGIAQESJgoPaWRlbXBvdGVuY3lfa2V5GAYgASgJQgi6SAVyAxiAAUgCiAEBEi0KEWZhbGxiYWNrX2xhbmd1YWdlGAcgASgJQg26SApyCFICZnJSAmVuSAOIAQESMAoMZWNvc3lzdGVtX2lkGAggASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIBIgBARowCg5WYXJpYWJsZXNFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQgoKCF90b19uYW1lQgsKCV9sYW5ndWFnZUISChBfaWRlbXBvdGVuY3lfa2V5QhQKEl9mYWxsYmFja19sYW5ndWFnZUIPCg1fZWNvc3lzdGVtX2lkIi4KEFNlbmRNYWlsUmVzcG9uc2USCgoCaWQYASABKAkSDgoGcXVldWVkGAIgASgIMoEBCgtNYWlsU2VydmljZRJyCghTZW5kTWFpbBIpLnBsYXRmb3JtLm5vdGlmaWNhdGlvbi52MS5TZW5kTWFpbFJlcXVlc3QaKi5wbGF0Zm9ybS5ub3RpZmljYXRpb24udjEuU2VuZE1haWxSZXNwb25zZSIPirUYBQoBAxABkrUYAhABYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
  * The mail to render and send.
@@ -50,7 +50,8 @@ export type SendMailRequest = Message<"platform.notification.v1.SendMailRequest"
   variables: { [key: string]: string };
 
   /**
-   * fr or en; fr when absent.
+   * fr or en. When absent: the language of the member with this address, else that of ecosystemId's settings, else
+   * fallbackLanguage, else fr.
    *
    * @generated from field: optional string language = 5;
    */
@@ -62,6 +63,20 @@ export type SendMailRequest = Message<"platform.notification.v1.SendMailRequest"
    * @generated from field: optional string idempotency_key = 6;
    */
   idempotencyKey?: string | undefined;
+
+  /**
+   * fr or en: the language where no member has this address.
+   *
+   * @generated from field: optional string fallback_language = 7;
+   */
+  fallbackLanguage?: string | undefined;
+
+  /**
+   * Hotel whose name, logo and colour the mail has. When absent: the hotel of the member with this address.
+   *
+   * @generated from field: optional string ecosystem_id = 8;
+   */
+  ecosystemId?: string | undefined;
 };
 
 /**

@@ -1,0 +1,40 @@
+import type { SignedIn } from '../platform/session.ts'
+import { session, signOut } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Devices } from './devices.tsx'
+import { Password } from './password.tsx'
+import { Profile } from './profile.tsx'
+import { Settings } from './settings.tsx'
+
+const words = texts({
+  en: { title: 'Your account', signOut: 'Sign out' },
+  fr: { title: 'Votre compte', signOut: 'Se déconnecter' },
+})
+
+/** Everything about the signed-in person. */
+export function Account() {
+  const now = useStore(session)
+  return now.kind === 'in' ? <Sections now={now} /> : null
+}
+
+function Sections({ now }: { now: SignedIn }) {
+  const t = useTexts(words)
+  useTitle(t.title)
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <Profile user={now.user} />
+      {now.user.memberId && <Settings memberId={now.user.memberId} />}
+      <Password email={now.user.email} />
+      <Devices />
+      <p class="account-end">
+        <Button icon="leave" onClick={() => void signOut()}>
+          {t.signOut}
+        </Button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,108 @@
+import type { MemberPreferences, MemberSettings } from '../../../../gen/client/member.ts'
+import { useAction } from '../platform/action.ts'
+import { useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
+import { chooseLanguage, type Language, language, languages, texts, useTexts } from '../platform/texts.ts'
+import { chooseTheme, type Theme, theme } from '../platform/theme.ts'
+import { zoneChoices } from '../ui/choices.ts'
+import { Checkbox, Select } from '../ui/controls.tsx'
+import { Loading, notify, Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    title: 'Language and display',
+    language: 'Language',
+    languageHint: 'Also used for your e-mails and notifications.',
+    timezone: 'Time zone',
+    theme: 'Colours',
+    system: 'As on this device',
+    light: 'Light',
+    dark: 'Dark',
+    invisible: 'Don’t show my colleagues when I’m online',
+    saved: 'Saved.',
+  },
+  fr: {
+    title: 'Langue et affichage',
+    language: 'Langue',
+    languageHint: 'Elle vaut aussi pour vos e-mails et notifications.',
+    timezone: 'Fuseau horaire',
+    theme: 'Couleurs',
+    system: 'Comme sur cet appareil',
+    light: 'Clair',
+    dark: 'Sombre',
+    invisible: 'Ne pas montrer à mes collègues que je suis en ligne',
+    saved: 'Enregistré.',
+  },
+})
+
+/** What is kept for the person on the platform; the colours are kept on this device too. */
+export function Settings({ memberId: id }: { memberId: string }) {
+  const t = useTexts(words)
+  const spoken = useStore(language)
+  const shown = useStore(theme)
+  const settings = useLoad<MemberSettings>(`settings/${id}`, signal =>
+    platform.member.getMemberSettings({ id }, { signal }),
+  )
+  const preferences = useLoad<MemberPreferences>(`preferences/${id}`, signal =>
+    platform.member.getMemberPreferences({ id }, { signal }),
+  )
+  const save = useAction(async (body: { language?: string; timezone?: string }) => {
+    const after = await platform.member.updateMemberSettings({ id, body })
+    settings.change(() => after)
+    notify(t.saved)
+  })
+  const prefer = useAction(async (body: { theme?: Theme; presence?: 'visible' | 'invisible' }) => {
+    const after = await platform.member.updateMemberPreferences({ id, body })
+    preferences.change(() => after)
+    notify(t.saved)
+  })
+  return (
+    <section class="card">
+      <h2>{t.title}</h2>
+      <Problem error={settings.error ?? preferences.error ?? save.error ?? prefer.error} />
+      {!settings.value || !preferences.value ? (
+        (settings.isLoading || preferences.isLoading) && <Loading />
+      ) : (
+        <div class="account-settings">
+          <Select
+            label={t.language}
+            hint={t.languageHint}
+            value={spoken}
+            choices={languages}
+            disabled={save.isRunning}
+            onValue={value => {
+              chooseLanguage(value as Language)
+              void save.run({ language: value })
+            }}
+          />
+          <Select
+            label={t.timezone}
+            value={settings.value.timezone}
+            choices={zoneChoices(settings.value.timezone)}
+            disabled={save.isRunning}
+            onValue={timezone => void save.run({ timezone })}
+          />
+          <Select
+            label={t.theme}
+            value={shown}
+            choices={[
+              { value: 'system', text: t.system },
+              { value: 'light', text: t.light },
+              { value: 'dark', text: t.dark },
+            ]}
+            onValue={value => {
+              chooseTheme(value as Theme)
+              void prefer.run({ theme: value as Theme })
+            }}
+          />
+          <Checkbox
+            label={t.invisible}
+            checked={preferences.value.presence === 'invisible'}
+            onCheck={isHidden => void prefer.run({ presence: isHidden ? 'invisible' : 'visible' })}
+          />
+        </div>
+      )}
+    </section>
+  )
+}

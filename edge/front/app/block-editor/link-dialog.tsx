@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button, Form, TextField } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialogs.tsx'
+import { addressMeant } from './inline.ts'
+import { link } from './rich-text.tsx'
+
+const words = texts({
+  en: {
+    title: 'Link',
+    address: 'Address',
+    hint: 'For example hotel.example/menu, or an e-mail address. Leave empty to remove the link.',
+    wrong: 'This address can’t be used in a link.',
+    select: 'Select the words of the link first.',
+    set: 'Set the link',
+    remove: 'Remove the link',
+    cancel: 'Cancel',
+  },
+  fr: {
+    title: 'Lien',
+    address: 'Adresse',
+    hint: 'Par exemple hotel.example/menu, ou une adresse e-mail. Laissez le champ vide pour retirer le lien.',
+    wrong: 'Cette adresse ne peut pas servir de lien.',
+    select: 'Sélectionnez d’abord les mots du lien.',
+    set: 'Poser le lien',
+    remove: 'Retirer le lien',
+    cancel: 'Annuler',
+  },
+})
+
+const linkAround = (range: Range): HTMLAnchorElement | null => {
+  const { commonAncestorContainer: node } = range
+  return (node instanceof Element ? node : node.parentElement)?.closest('a') ?? null
+}
+
+/** Sets, changes or removes the link of the selected words. */
+export function LinkDialog({ range, onClose }: { range: Range; onClose: () => void }) {
+  const t = useTexts(words)
+  const present = linkAround(range)
+  const [text, setText] = useState(present?.getAttribute('href') ?? '')
+  const [error, setError] = useState<string>()
+  const isEmpty = range.collapsed && !present
+  const apply = () => {
+    const address = addressMeant(text)
+    if (text.trim() !== '' && address === undefined) return setError(t.wrong)
+    onClose()
+    // The dialog returns the focus first.
+    setTimeout(() => {
+      const wanted = range.cloneRange()
+      if (wanted.collapsed && present) wanted.selectNodeContents(present)
+      const { commonAncestorContainer: node } = wanted
+      const field = (node instanceof Element ? node : node.parentElement)?.closest<HTMLElement>('.rich')
+      field?.focus()
+      const selection = getSelection()
+      selection?.removeAllRanges()
+      selection?.addRange(wanted)
+      link(address)
+    })
+  }
+  return (
+    <Dialog title={t.title} onClose={onClose}>
+      {isEmpty ? (
+        <p>{t.select}</p>
+      ) : (
+        <Form onSubmit={apply}>
+          <TextField label={t.address} hint={t.hint} error={error} value={text} onValue={setText} autofocus />
+          <footer>
+            <Button onClick={onClose}>{t.cancel}</Button>
+            <Button look="main" type="submit">
+              {text.trim() === '' ? t.remove : t.set}
+            </Button>
+          </footer>
+        </Form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,219 @@
+import type { Page, Poll } from '../../../../gen/client/news.ts'
+import { PlatformError } from '../../../client/client.ts'
+import { platform } from '../platform/session.ts'
+import { createStore, type Store } from '../platform/store.ts'
+import { bodyOf, differing, emptyFields, type Fields, fieldsOf, isBlank, same } from './fields.ts'
+import { isReady, type PollInput, pollBodyOf, pollInputOf } from './poll.ts'
+
+export type DraftState = {
+  /** The page as the platform last had it; undefined before it was created. */
+  page: Page | undefined
+  fields: Fields
+  status: 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
+  error?: unknown
+  /** In a conflict, the page as somebody else saved it. */
+  theirs?: Page
+  poll: PollInput
+  /** Whether members have voted: the options then stay. */
+  hasVotes: boolean
+  /** Counts versions that replaced the text, such as a restored revision. */
+  taken: number
+}
+
+/** What a route of a page is called with, so that it meets the version that the editor saw. */
+type Versioned = { id: string; ifMatch: string }
+type Answered = { onResponse: (response: Response) => void }
+
+export type Draft = {
+  state: Store<DraftState>
+  change: (fields: Partial<Fields>) => void
+  changePoll: (poll: Partial<PollInput>) => void
+  /** Saves what has changed. @returns whether everything is saved */
+  save: () => Promise<boolean>
+  /** Saves, then calls another route that changes the page. Throws its refusal. */
+  act: (call: (input: Versioned, options: Answered) => Promise<Partial<Page>>) => Promise<void>
+  /** Ends a conflict: overwrites the other version. */
+  keepMine: () => Promise<boolean>
+  /** Ends a conflict: discards the own version. */
+  takeTheirs: () => void
+  /** Continues with a page that was read or written elsewhere. */
+  take: (page: Page) => void
+  close: () => void
+}
+
+/** Pause in the writing, in ms, after which a draft is saved. */
+const pause = 1_500
+
+/** Published pages aren't saved by themselves: each save reaches the readers. */
+export const savesItself = ({ page }: DraftState): boolean => page === undefined || page.status === 'draft'
+
+/** An open page with its unsaved changes. */
+export function openDraft(
+  opened: Page | undefined,
+  { workspaceId, untitled, poll }: { workspaceId: string; untitled: string; poll?: Poll | undefined },
+): Draft {
+  let savedPoll = pollInputOf(poll)
+  const state = createStore<DraftState>({
+    page: opened,
+    fields: opened ? fieldsOf(opened) : emptyFields(),
+    poll: savedPoll,
+    hasVotes: (poll?.votersCount ?? 0) > 0,
+    status: 'saved',
+    taken: 0,
+  })
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let running: Promise<boolean> | undefined
+  let isClosed = false
+  const set = (next: Partial<DraftState>) => state.set(now => ({ ...now, ...next }))
+  const later = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => void save(), pause)
+  }
+  /** The fields as they are saved: a page always has a title. */
+  const saved = ({ fields }: DraftState): Fields => ({ ...fields, title: fields.title.trim() || untitled })
+
+  const write = async (): Promise<boolean> => {
+    for (;;) {
+      const now = state.get()
+      const wanted = saved(now)
+      const { page } = now
+      const changed = page ? differing(fieldsOf(page), wanted) : differing(emptyFields(), wanted)
+      if (
+        page &&
+        changed.length === 0 &&
+        wanted.pageType === 'poll' &&
+        isReady(now.poll) &&
+        !same(now.poll, savedPoll)
+      ) {
+        set({ status: 'saving', error: undefined })
+        await platform.news.setPoll({ pageId: page.id, body: pollBodyOf(now.poll) })
+        savedPoll = now.poll
+        continue
+      }
+      if (page ? changed.length === 0 : isBlank(now.fields)) {
+        set({ status: 'saved', error: undefined })
+        return true
+      }
+      set({ status: 'saving', error: undefined })
+      const own: Partial<Fields> = Object.fromEntries(changed.map(name => [name, wanted[name]]))
+      const { title, content } = wanted
+      const answer = page
+        ? await platform.news.updatePage({ id: page.id, ifMatch: tagOf(page), body: bodyOf(own) })
+        : await platform.news.createPage({ body: { ...bodyOf(own), workspaceId, title, content } })
+      set({ page: answer })
+    }
+  }
+
+  /** Goes on from the other version when the two differ in separate fields; else begins a conflict. */
+  const reconcile = async (id: string): Promise<boolean> => {
+    const theirs = await platform.news.getPage({ id })
+    const { page, fields } = state.get()
+    if (!page) return false
+    const base = fieldsOf(page)
+    const mine = differing(base, fields)
+    const other = fieldsOf(theirs)
+    const collides = differing(base, other).some(name => mine.includes(name))
+    if (collides) {
+      set({ status: 'conflict', theirs })
+      return false
+    }
+    const own = Object.fromEntries(mine.map(name => [name, fields[name]]))
+    state.set(now => ({ ...now, page: theirs, fields: { ...other, ...own }, status: 'unsaved', taken: now.taken + 1 }))
+    return true
+  }
+
+  const save = (): Promise<boolean> => {
+    clearTimeout(timer)
+    if (state.get().status === 'conflict') return Promise.resolve(false)
+    running ??= attempt().finally(() => {
+      running = undefined
+    })
+    return running
+  }
+  const attempt = async (): Promise<boolean> => {
+    try {
+      return await write()
+    } catch (error) {
+      const { page } = state.get()
+      const isStale = error instanceof PlatformError && error.status === 412
+      if (!isStale || !page) {
+        set({ status: 'failed', error })
+        return false
+      }
+      try {
+        if (!(await reconcile(page.id))) return false
+        return savesItself(state.get()) ? await write() : false
+      } catch (later) {
+        set({ status: 'failed', error: later })
+        return false
+      }
+    }
+  }
+
+  return {
+    state,
+    save,
+    change(fields) {
+      if (isClosed) return
+      state.set(now => ({
+        ...now,
+        fields: { ...now.fields, ...fields },
+        status: now.status === 'conflict' || now.status === 'saving' ? now.status : 'unsaved',
+      }))
+      if (savesItself(state.get())) later()
+    },
+    changePoll(poll) {
+      state.set(now => ({
+        ...now,
+        poll: { ...now.poll, ...poll },
+        status: now.status === 'conflict' ? now.status : 'unsaved',
+      }))
+      if (savesItself(state.get())) later()
+    },
+    async act(call) {
+      if (!(await save())) throw state.get().error ?? new Error('not saved')
+      const { page } = state.get()
+      if (!page) return
+      let { version } = page
+      const onResponse = (response: Response) => {
+        const tag = /\d+/.exec(response.headers.get('etag') ?? '')?.[0]
+        if (tag) version = Number(tag)
+      }
+      try {
+        const changed = await call({ id: page.id, ifMatch: tagOf(page) }, { onResponse })
+        state.set(now => ({ ...now, page: { ...page, ...changed, version } }))
+      } catch (error) {
+        // Reloads the page, so that the next attempt sends its present version.
+        if (error instanceof PlatformError && (error.status === 412 || error.status === 409)) await reconcile(page.id)
+        throw error
+      }
+    },
+    keepMine() {
+      const { theirs } = state.get()
+      if (!theirs) return save()
+      set({ page: theirs, theirs: undefined, status: 'unsaved' })
+      return save()
+    },
+    takeTheirs() {
+      const { theirs } = state.get()
+      if (theirs) this.take(theirs)
+    },
+    take(page) {
+      clearTimeout(timer)
+      state.set(({ poll, hasVotes, taken }) => ({
+        page,
+        poll,
+        hasVotes,
+        fields: fieldsOf(page),
+        status: 'saved',
+        taken: taken + 1,
+      }))
+    },
+    close() {
+      isClosed = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+const tagOf = ({ version }: Page): string => `"${version}"`

@@ -1,0 +1,75 @@
+import type { Media, Page, PageReference } from '../../../../gen/client/news.ts'
+import type { Content } from '../block-editor/document.ts'
+
+/** What an editor changes of a page. */
+export type Fields = {
+  title: string
+  excerpt: string
+  pageType: string
+  categoryId: string | null
+  parent: PageReference | null
+  medias: Media[]
+  content: Content
+  enableComments: boolean
+  enableLikes: boolean
+  enableNotifications: boolean
+  eventStartsAt: string | null
+  eventEndsAt: string | null
+  eventLocation: string | null
+}
+
+export const emptyFields = (): Fields => ({
+  title: '',
+  excerpt: '',
+  pageType: 'article',
+  categoryId: null,
+  parent: null,
+  medias: [],
+  content: { blocks: [] },
+  enableComments: true,
+  enableLikes: true,
+  enableNotifications: true,
+  eventStartsAt: null,
+  eventEndsAt: null,
+  eventLocation: null,
+})
+
+export const fieldsOf = (page: Page): Fields => ({
+  title: page.title,
+  excerpt: page.excerpt ?? '',
+  pageType: page.pageType,
+  categoryId: page.category?.id ?? null,
+  parent: page.parent,
+  medias: page.medias,
+  content: page.content ?? { blocks: [] },
+  enableComments: page.enableComments,
+  enableLikes: page.enableLikes,
+  enableNotifications: page.enableNotifications,
+  eventStartsAt: page.eventStartsAt,
+  eventEndsAt: page.eventEndsAt,
+  eventLocation: page.eventLocation,
+})
+
+export const same = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+
+export const differing = (one: Fields, other: Fields): (keyof Fields)[] =>
+  (Object.keys(one) as (keyof Fields)[]).filter(name => !same(one[name], other[name]))
+
+type PageType = 'feed' | 'article' | 'event' | 'poll'
+
+/** The fields as the routes take them. */
+export function bodyOf(fields: Partial<Fields>) {
+  const { parent, excerpt, pageType, ...rest } = fields
+  return {
+    ...rest,
+    ...(excerpt === undefined ? {} : { excerpt: excerpt.trim() === '' ? null : excerpt }),
+    ...(parent === undefined ? {} : { parentId: parent?.id ?? null }),
+    // The menu offers no other type.
+    ...(pageType === undefined ? {} : { pageType: pageType as PageType }),
+  }
+}
+
+/** Whether there is nothing that is worth a draft. */
+export const isBlank = ({ title, excerpt, content, medias }: Fields): boolean =>
+  title.trim() === '' && excerpt.trim() === '' && medias.length === 0 && same(content['blocks'], [])

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'preact/hooks'
+import { holdPlace } from '../platform/router.tsx'
+import { useStore } from '../platform/store.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialogs.tsx'
+import { type Draft, savesItself } from './draft.ts'
+
+const words = texts({
+  en: {
+    title: 'Leave without saving?',
+    text: 'Your latest changes haven’t been saved yet.',
+    stay: 'Keep writing',
+    save: 'Save and leave',
+    leave: 'Leave without saving',
+  },
+  fr: {
+    title: 'Quitter sans enregistrer ?',
+    text: 'Vos dernières modifications ne sont pas encore enregistrées.',
+    stay: 'Continuer à rédiger',
+    save: 'Enregistrer et quitter',
+    leave: 'Quitter sans enregistrer',
+  },
+})
+
+/** Asks before the page is left with changes that aren't saved. Drafts are saved instead, if that works. */
+export function Leaving({ draft }: { draft: Draft }) {
+  const t = useTexts(words)
+  const state = useStore(draft.state)
+  const isUnsaved = state.status !== 'saved'
+  const [leave, setLeave] = useState<() => void>()
+
+  useEffect(() => {
+    if (!isUnsaved) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    const release = holdPlace(go => {
+      const question = () => setLeave(() => go)
+      if (!savesItself(draft.state.get())) return question()
+      void draft.save().then(isSaved => (isSaved ? go() : question()))
+    })
+    return () => {
+      removeEventListener('beforeunload', ask)
+      release()
+    }
+  }, [isUnsaved, draft])
+
+  if (!leave) return null
+  return (
+    <Dialog title={t.title} onClose={() => setLeave(undefined)}>
+      <p>{t.text}</p>
+      <footer>
+        <Button onClick={() => setLeave(undefined)}>{t.stay}</Button>
+        <Button look="danger" onClick={leave}>
+          {t.leave}
+        </Button>
+        <Button
+          look="main"
+          onClick={() => void draft.save().then(isSaved => (isSaved ? leave() : setLeave(undefined)))}
+        >
+          {t.save}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

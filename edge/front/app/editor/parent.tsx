@@ -1,0 +1,98 @@
+import { useState } from 'preact/hooks'
+import type { PageReference } from '../../../../gen/client/news.ts'
+import { useHere } from '../platform/here.ts'
+import { useLast, useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { useTyped } from '../platform/typed.ts'
+import { Button, IconButton, TextField } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialogs.tsx'
+import { Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    parent: 'Part of',
+    none: 'No page',
+    choose: 'Choose a page',
+    remove: 'Remove from this page',
+    search: 'Search',
+    found: 'Pages found',
+    nothing: 'No results',
+    more: 'There are more pages. Search for the one you need.',
+  },
+  fr: {
+    parent: 'Fait partie de',
+    none: 'Aucune',
+    choose: 'Choisir une page',
+    remove: 'Retirer de cette page',
+    search: 'Rechercher',
+    found: 'Pages trouvées',
+    nothing: 'Aucun résultat',
+    more: 'Il y a d’autres pages. Recherchez celle qu’il vous faut.',
+  },
+})
+
+type ParentProps = {
+  ownId: string | undefined
+  value: PageReference | null
+  onValue: (page: PageReference | null) => void
+}
+
+/** The parent of a page. */
+export function ParentField({ ownId, value, onValue }: ParentProps) {
+  const t = useTexts(words)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <fieldset>
+      <legend>{t.parent}</legend>
+      <div class="parent-field">
+        <span dir="auto">{value?.title ?? t.none}</span>
+        {value && <IconButton name={t.remove} icon="close" onClick={() => onValue(null)} />}
+        <Button class="small" onClick={() => setOpen(true)}>
+          {t.choose}
+        </Button>
+      </div>
+      {isOpen && (
+        <ParentDialog
+          ownId={ownId}
+          onClose={() => setOpen(false)}
+          onChoice={page => {
+            onValue(page)
+            setOpen(false)
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+type ParentDialogProps = { ownId: string | undefined; onClose: () => void; onChoice: (page: PageReference) => void }
+
+function ParentDialog({ ownId, onClose, onChoice }: ParentDialogProps) {
+  const t = useTexts(words)
+  const workspaceId = useHere().workspace.id
+  const [search, setSearch] = useState('')
+  const [typed, setTyped] = useTyped(search, setSearch)
+  const { value, error } = useLoad(`parents/${workspaceId}/${search}`, signal =>
+    platform.news.listPages({ workspaceId, limit: 12, ...(search ? { search } : {}) }, { signal }),
+  )
+  const found = useLast(value)
+  const shown = (found?.data ?? []).filter(page => page.id !== ownId)
+  return (
+    <Dialog title={t.choose} onClose={onClose}>
+      <TextField label={t.search} type="search" autofocus maxLength={500} value={typed} onValue={setTyped} />
+      <Problem error={error} />
+      <ul class="parent-choices" aria-label={t.found}>
+        {shown.map(({ id, title }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onChoice({ id, title })}>
+              <span dir="auto">{title}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found && shown.length === 0 && <p>{t.nothing}</p>}
+      {found && (found.meta?.total ?? 0) > found.data.length && <p class="hint">{t.more}</p>}
+    </Dialog>
+  )
+}

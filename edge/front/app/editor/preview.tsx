@@ -1,0 +1,34 @@
+import { Blocks } from '../page/blocks.tsx'
+import { Attachments, Gallery } from '../page/medias.tsx'
+import { EventFacts } from '../page/page-head.tsx'
+import { texts, useTexts } from '../platform/texts.ts'
+import type { Fields } from './fields.ts'
+
+const words = texts({
+  en: { preview: 'Preview', untitled: 'Untitled' },
+  fr: { preview: 'Aperçu', untitled: 'Sans titre' },
+})
+
+type Shown = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
+
+/** A page as its readers see it. */
+export function Preview({ fields }: { fields: Shown }) {
+  const t = useTexts(words)
+  const { title, excerpt, content, medias, eventStartsAt = null, eventEndsAt = null, eventLocation = null } = fields
+  return (
+    <section class="preview card page" aria-label={t.preview}>
+      <h2 class="preview-title" dir="auto">
+        {title || t.untitled}
+      </h2>
+      {excerpt && (
+        <p class="preview-lead" dir="auto">
+          {excerpt}
+        </p>
+      )}
+      {fields.pageType === 'event' && <EventFacts page={{ eventStartsAt, eventEndsAt, eventLocation }} />}
+      <Gallery medias={medias} />
+      <Blocks content={content} />
+      <Attachments medias={medias} />
+    </section>
+  )
+}

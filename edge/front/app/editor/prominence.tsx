@@ -1,0 +1,108 @@
+import { useState } from 'preact/hooks'
+import type { Page } from '../../../../gen/client/news.ts'
+import { useAction } from '../platform/action.ts'
+import { allRows } from '../platform/growing-list.ts'
+import { useHere } from '../platform/here.ts'
+import { useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { localOf, momentOf } from '../platform/times.ts'
+import { Button, Checkbox, TextField } from '../ui/controls.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
+import type { Draft } from './draft.ts'
+
+const words = texts({
+  en: {
+    title: 'Prominence',
+    pin: 'Pinned to the top',
+    until: 'Pinned until',
+    mustRead: 'Must read',
+    mustReadHint: 'Everyone confirms that they have read it.',
+    notYet: 'Available once the page is published.',
+    due: 'To be read by',
+    optional: 'Optional.',
+    apply: 'Apply',
+    saved: 'Saved.',
+  },
+  fr: {
+    title: 'Mise en avant',
+    pin: 'Épinglée en haut',
+    until: 'Épinglée jusqu’au',
+    mustRead: 'Lecture obligatoire',
+    mustReadHint: 'Chacun confirme l’avoir lue.',
+    notYet: 'Disponible une fois la page publiée.',
+    due: 'À lire avant le',
+    optional: 'Facultatif.',
+    apply: 'Appliquer',
+    saved: 'Enregistré.',
+  },
+})
+
+/** Pins the page and makes it must-read. Both take effect at once, without a save. */
+export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
+  const t = useTexts(words)
+  const workspaceId = useHere().workspace.id
+  const pins = useLoad(page.isPinned ? `pins/${workspaceId}/${page.id}` : null, signal =>
+    platform.news.listPins({ workspaceId }, { signal }),
+  )
+  const duties = useLoad(page.isMustRead ? `must-read/${workspaceId}/${page.id}` : null, signal =>
+    allRows(part => platform.news.listMustReads({ workspaceId, page: part, limit: 100 }, { signal })),
+  )
+  const pinnedUntil = pins.value?.data.find(pin => pin.pageId === page.id)?.expiresAt ?? null
+  // The platform lists the deadline until the person has confirmed the page.
+  const [due, setDue] = useState<string | null>()
+  const dueAt = due === undefined ? (duties.value?.find(one => one.pageId === page.id)?.dueAt ?? null) : due
+  const keep = (changed: Partial<Page>) => {
+    draft.state.set(now => (now.page ? { ...now, page: { ...now.page, ...changed } } : now))
+    notify(t.saved)
+  }
+  const pin = useAction(async (isPinned: boolean, expiresAt: string | null) => {
+    if (isPinned) await platform.news.createPin({ body: { pageId: page.id, workspaceId, expiresAt } })
+    else await platform.news.deletePin({ pageId: page.id })
+    await pins.reload()
+    keep({ isPinned })
+  })
+  const mustRead = useAction(async (isMustRead: boolean, until: string | null) => {
+    if (isMustRead) setDue((await platform.news.setMustRead({ pageId: page.id, body: { dueAt: until } })).dueAt)
+    else await platform.news.removeMustRead({ pageId: page.id })
+    keep({ isMustRead })
+  })
+  const isPublished = page.status === 'published'
+  return (
+    <fieldset>
+      <legend>{t.title}</legend>
+      <Problem error={pin.error ?? mustRead.error} />
+      <Checkbox label={t.pin} checked={page.isPinned} onCheck={checked => void pin.run(checked, null)} />
+      {page.isPinned && (
+        <Moment key={pinnedUntil} label={t.until} value={pinnedUntil} onApply={at => void pin.run(true, at)} />
+      )}
+      <Checkbox
+        label={t.mustRead}
+        hint={isPublished ? t.mustReadHint : t.notYet}
+        disabled={!isPublished}
+        checked={page.isMustRead}
+        onCheck={checked => void mustRead.run(checked, null)}
+      />
+      {page.isMustRead && isPublished && (
+        <Moment key={dueAt} label={t.due} value={dueAt} onApply={at => void mustRead.run(true, at)} />
+      )}
+    </fieldset>
+  )
+}
+
+type MomentProps = { label: string; value: string | null; onApply: (at: string | null) => void }
+
+function Moment({ label, value, onApply }: MomentProps) {
+  const t = useTexts(words)
+  const [text, setText] = useState(localOf(value))
+  return (
+    <div class="moment-field">
+      <TextField label={label} hint={t.optional} type="datetime-local" value={text} onValue={setText} />
+      {text !== localOf(value) && (
+        <Button class="small" onClick={() => onApply(momentOf(text))}>
+          {t.apply}
+        </Button>
+      )}
+    </div>
+  )
+}

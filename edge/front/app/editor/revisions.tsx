@@ -1,0 +1,176 @@
+import { useState } from 'preact/hooks'
+import type { Revision, RevisionSummary } from '../../../../gen/client/news.ts'
+import { useAction } from '../platform/action.ts'
+import { useGrowingList } from '../platform/growing-list.ts'
+import { useLoad } from '../platform/load.ts'
+import { go } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { dateAndTimeOf, texts, useTexts } from '../platform/texts.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { Button } from '../ui/controls.tsx'
+import { Confirm, Dialog } from '../ui/dialogs.tsx'
+import { Loading, notify, Problem } from '../ui/feedback.tsx'
+import { ShowMore } from '../ui/pager.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Preview } from './preview.tsx'
+import { useRights } from './rights.ts'
+
+const words = texts({
+  en: {
+    title: 'Versions',
+    back: 'Back to the page',
+    list: 'Versions of the page',
+    current: 'Current text',
+    changed: (fields: string) => `Changed: ${fields}`,
+    title_: 'title',
+    excerpt: 'summary',
+    content: 'content',
+    medias: 'pictures and files',
+    look: 'View',
+    lookAt: (time: string) => `View the version of ${time}`,
+    version: (time: string) => `Version of ${time}`,
+    restore: 'Restore this version',
+    confirm: 'Restore this version?',
+    confirmText:
+      'Title, summary, content, pictures and files become those of this version. The current text stays in the list.',
+    restored: 'The version was restored.',
+    byCredential: 'by an application',
+  },
+  fr: {
+    title: 'Versions',
+    back: 'Revenir à la page',
+    list: 'Versions de la page',
+    current: 'Texte actuel',
+    changed: (fields: string) => `Modifié : ${fields}`,
+    title_: 'titre',
+    excerpt: 'résumé',
+    content: 'contenu',
+    medias: 'images et fichiers',
+    look: 'Voir',
+    lookAt: (time: string) => `Voir la version du ${time}`,
+    version: (time: string) => `Version : ${time}`,
+    restore: 'Restaurer cette version',
+    confirm: 'Restaurer cette version ?',
+    confirmText:
+      'Le titre, le résumé, le contenu, les images et les fichiers redeviennent ceux de cette version. Le texte actuel reste dans la liste.',
+    restored: 'La version est restaurée.',
+    byCredential: 'par une application',
+  },
+})
+
+/** Who changed the text of a page and when; each version can be read and restored. */
+export function Revisions({ id }: { id: string }) {
+  const t = useTexts(words)
+  const nameOf = useNameOf()
+  const [shown, setShown] = useState<RevisionSummary>()
+  useTitle(t.title)
+  const list = useGrowingList(`revisions/${id}`, (page, signal) =>
+    platform.news.listRevisions({ pageId: id, page, limit: 20 }, { signal }),
+  )
+  const { rows, error } = list
+  const fieldNames: Record<string, string> = {
+    title: t.title_,
+    excerpt: t.excerpt,
+    content: t.content,
+    medias: t.medias,
+  }
+  const changesOf = ({ changedFields }: RevisionSummary): string =>
+    changedFields.flatMap(name => fieldNames[name] ?? []).join(', ')
+  return (
+    <div class="wide">
+      <BackLink to={`/write/${id}`} text={t.back} />
+      <h1>{t.title}</h1>
+      <Problem error={error} onRetry={() => void list.reload()} />
+      {!rows && !error && <Loading />}
+      <ol class="write-rows" aria-label={t.list}>
+        {rows?.map((one, at) => {
+          const time = dateAndTimeOf(one.createdAt ?? '')
+          const changes = changesOf(one)
+          return (
+            <li class="write-row" key={one.id}>
+              <Avatar person={one.createdBy} />
+              <div>
+                <p class="row-title" dir="auto">
+                  {one.title}
+                </p>
+                <p class="row-facts">
+                  <span>
+                    {nameOf(one.createdBy)} {one.credentialId && t.byCredential}
+                  </span>
+                  <time dateTime={one.createdAt ?? ''}>{time}</time>
+                  {changes && <span>{t.changed(changes)}</span>}
+                  {at === 0 && <span class="tag published">{t.current}</span>}
+                </p>
+              </div>
+              <Button class="small" aria-label={t.lookAt(time)} onClick={() => setShown(one)}>
+                {t.look}
+              </Button>
+            </li>
+          )
+        })}
+      </ol>
+      <ShowMore list={list} />
+      {shown && (
+        <RevisionDialog
+          pageId={id}
+          revision={shown}
+          isCurrent={shown.id === rows?.[0]?.id}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+type RevisionDialogProps = { pageId: string; revision: RevisionSummary; isCurrent: boolean; onClose: () => void }
+
+function RevisionDialog({ pageId, revision, isCurrent, onClose }: RevisionDialogProps) {
+  const t = useTexts(words)
+  const rights = useRights()
+  const [isAsked, setAsked] = useState(false)
+  const { id, createdAt } = revision
+  const { value, error, isLoading } = useLoad<Revision>(`revision/${id}`, signal =>
+    platform.news.getRevision({ pageId, id }, { signal }),
+  )
+  const restore = useAction(async () => {
+    await platform.news.restoreRevision({ pageId, id })
+    notify(t.restored)
+    go(`/write/${pageId}`)
+  })
+  if (isAsked)
+    return (
+      <Confirm
+        title={t.confirm}
+        text={t.confirmText}
+        action={t.restore}
+        isBusy={restore.isRunning}
+        error={restore.error}
+        onConfirm={() => void restore.run()}
+        onClose={() => setAsked(false)}
+      />
+    )
+  return (
+    <Dialog title={t.version(dateAndTimeOf(createdAt ?? ''))} size="large" onClose={onClose}>
+      <Problem error={error} />
+      {!value && isLoading && <Loading />}
+      {value && (
+        <Preview
+          fields={{
+            title: value.title,
+            excerpt: value.excerpt ?? '',
+            content: value.content ?? {},
+            medias: value.medias,
+          }}
+        />
+      )}
+      {rights.edit && !isCurrent && (
+        <footer>
+          <Button look="main" onClick={() => setAsked(true)}>
+            {t.restore}
+          </Button>
+        </footer>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Page } from '../../../../gen/client/news.ts'
+import { type Here, useHere } from '../platform/here.ts'
+
+export type Rights = {
+  create: boolean
+  edit: boolean
+  publish: boolean
+  remove: boolean
+  analyse: boolean
+  /** Whether the person may change this page: with create_content alone, their own drafts. */
+  mayChange: (page: Owned | undefined) => boolean
+  mayRemove: (page: Owned | undefined) => boolean
+}
+type Owned = Pick<Page, 'createdBy' | 'status'>
+
+const rightsOf = ({ may, memberId }: Here): Rights => {
+  const create = may('create_content')
+  const edit = may('edit_content')
+  const remove = may('delete_content')
+  const isOwnDraft = (page: Owned | undefined) =>
+    create && (!page || (page.status === 'draft' && page.createdBy?.id === memberId))
+  return {
+    create,
+    edit,
+    remove,
+    publish: may('publish_content'),
+    analyse: may('view_analytics'),
+    mayChange: page => (edit && page !== undefined) || isOwnDraft(page),
+    mayRemove: page => page !== undefined && (remove || isOwnDraft(page)),
+  }
+}
+
+/** What the signed-in person may do with content in the shown workspace. */
+export const useRights = (): Rights => rightsOf(useHere())

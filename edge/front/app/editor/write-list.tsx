@@ -1,0 +1,159 @@
+import { useGrowingList } from '../platform/growing-list.ts'
+import { useHere } from '../platform/here.ts'
+import { changeQuery, go, useQuery } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { plural, texts, useTexts } from '../platform/texts.ts'
+import { useTyped } from '../platform/typed.ts'
+import { Button, Select, TextField } from '../ui/controls.tsx'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { ShowMore } from '../ui/pager.tsx'
+import { SectionNav } from '../ui/section-nav.tsx'
+import { useTitle } from '../ui/title.ts'
+import { categoryText, useCategories } from './categories.tsx'
+import { useRights } from './rights.ts'
+import { Trash } from './trash.tsx'
+import { WriteRow } from './write-row.tsx'
+
+const words = texts({
+  en: {
+    title: 'Write',
+    create: 'New page',
+    templates: 'From a template',
+    views: 'Pages by status',
+    all: 'All',
+    draft: 'Drafts',
+    scheduled: 'Scheduled',
+    published: 'Published',
+    archived: 'Archived',
+    trash: 'Trash',
+    search: 'Search',
+    category: 'Category',
+    everywhere: 'All categories',
+    list: 'Pages',
+    page: 'page',
+    pages: 'pages',
+    none: 'Nothing here yet',
+    noneFound: 'No results',
+    forbidden: 'You can’t write here',
+  },
+  fr: {
+    title: 'Rédiger',
+    create: 'Nouvelle page',
+    templates: 'À partir d’un modèle',
+    views: 'Pages par statut',
+    all: 'Toutes',
+    draft: 'Brouillons',
+    scheduled: 'Programmées',
+    published: 'Publiées',
+    archived: 'Archivées',
+    trash: 'Corbeille',
+    search: 'Rechercher',
+    category: 'Catégorie',
+    everywhere: 'Toutes les catégories',
+    list: 'Pages',
+    page: 'page',
+    pages: 'pages',
+    none: 'Rien ici pour l’instant',
+    noneFound: 'Aucun résultat',
+    forbidden: 'Vous ne pouvez pas rédiger ici',
+  },
+})
+
+const views = ['draft', 'scheduled', 'published', 'archived', 'all'] as const
+type View = (typeof views)[number]
+
+const placeOf = (view: View | 'trash'): string => (view === 'draft' ? '/write' : `/write?status=${view}`)
+
+/** What the list of pages is asked for, by view. */
+const filters = {
+  draft: { status: 'draft', sortBy: 'createdAt' },
+  scheduled: { scheduled: true },
+  published: { status: 'published', sortBy: 'publishedAt' },
+  archived: { status: 'archived', sortBy: 'createdAt' },
+  all: { sortBy: 'createdAt' },
+} as const
+
+/** All pages that a writer may open, by status. */
+export function WriteList() {
+  const t = useTexts(words)
+  const rights = useRights()
+  const query = useQuery()
+  const asked = query.get('status') ?? 'draft'
+  const isTrash = asked === 'trash' && rights.remove
+  const view = views.find(one => one === asked) ?? 'draft'
+  useTitle(t.title)
+  const shown = rights.remove ? ([...views, 'trash'] as const) : views
+  if (!rights.create && !rights.edit) return <Empty icon="pen" title={t.forbidden} />
+  return (
+    <div class="wide">
+      <header class="section-head">
+        <h1>{t.title}</h1>
+        <div class="actions">
+          {rights.create && (
+            <>
+              <Button icon="copy" onClick={() => go('/write/templates')}>
+                {t.templates}
+              </Button>
+              <Button look="main" icon="plus" onClick={() => go('/write/new')}>
+                {t.create}
+              </Button>
+            </>
+          )}
+        </div>
+      </header>
+      <SectionNav
+        label={t.views}
+        here={placeOf(isTrash ? 'trash' : view)}
+        entries={shown.map(one => ({ to: placeOf(one), text: t[one] }))}
+      />
+      {isTrash ? <Trash /> : <Pages key={view} view={view} />}
+    </div>
+  )
+}
+
+function Pages({ view }: { view: View }) {
+  const t = useTexts(words)
+  const workspaceId = useHere().workspace.id
+  const query = useQuery()
+  const categories = useCategories()
+  const categoryId = query.get('category') ?? ''
+  const search = query.get('search') ?? ''
+  const [typed, setTyped] = useTyped(search, text => changeQuery({ search: text }))
+  const filter = { ...filters[view], ...(categoryId ? { categoryId } : {}), ...(search ? { search } : {}) }
+  const list = useGrowingList(`write/${workspaceId}/${JSON.stringify(filter)}`, (page, signal) =>
+    platform.news.listPages({ ...filter, workspaceId, page, limit: 30 }, { signal }),
+  )
+  const { rows, total, error } = list
+  return (
+    <>
+      <search class="write-filters">
+        <TextField label={t.search} type="search" maxLength={500} value={typed} onValue={setTyped} />
+        <Select
+          label={t.category}
+          value={categoryId}
+          onValue={category => changeQuery({ category })}
+          choices={[
+            { value: '', text: t.everywhere },
+            ...(categories.value?.data ?? []).map(one => ({ value: one.id, text: categoryText(one) })),
+          ]}
+        />
+      </search>
+      <Problem error={error} onRetry={() => void list.reload()} />
+      {!rows && !error && <Loading />}
+      {rows?.length === 0 && <Empty icon="pen" title={search || categoryId ? t.noneFound : t.none} />}
+      {rows && rows.length > 0 && (
+        <>
+          <p class="hint" role="status">
+            {plural(total, t.page, t.pages)}
+          </p>
+          <ul class="write-rows" aria-label={t.list}>
+            {rows.map(page => (
+              <WriteRow key={page.id} page={page} />
+            ))}
+          </ul>
+          <ShowMore list={list} />
+        </>
+      )}
+    </>
+  )
+}

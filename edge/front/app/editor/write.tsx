@@ -1,0 +1,82 @@
+import { useEffect, useState } from 'preact/hooks'
+import type { Page, Poll } from '../../../../gen/client/news.ts'
+import { PlatformError } from '../../../client/client.ts'
+import { useHere } from '../platform/here.ts'
+import { rename } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { useTitle } from '../ui/title.ts'
+import { type Draft, openDraft } from './draft.ts'
+import { Editor } from './editor.tsx'
+import { useRights } from './rights.ts'
+
+const words = texts({
+  en: {
+    title: 'Write',
+    untitled: 'Untitled',
+    forbidden: 'You can’t write here',
+    forbiddenText: 'Ask an administrator of your hotel if you want to write news.',
+  },
+  fr: {
+    title: 'Rédiger',
+    untitled: 'Sans titre',
+    forbidden: 'Vous ne pouvez pas rédiger ici',
+    forbiddenText: 'Adressez-vous à un administrateur de votre hôtel pour rédiger des actualités.',
+  },
+})
+
+/** The editor of one page; `new` is one that is created when the first words are written. */
+export function Write({ id }: { id: string }) {
+  const t = useTexts(words)
+  const rights = useRights()
+  const workspaceId = useHere().workspace.id
+  const [draft, setDraft] = useState<Draft>()
+  const [error, setError] = useState<unknown>()
+  const [tries, setTries] = useState(0)
+  useTitle(t.title)
+
+  useEffect(() => {
+    // The page of a new draft gets its address while it is written.
+    if (draft && draft.state.get().page?.id === id) return
+    setDraft(undefined)
+    setError(undefined)
+    if (id === 'new') return setDraft(openDraft(undefined, { workspaceId, untitled: t.untitled }))
+    const abort = new AbortController()
+    open(id, abort.signal).then(
+      ({ page, poll }) => setDraft(openDraft(page, { workspaceId: page.workspaceId, untitled: t.untitled, poll })),
+      (thrown: unknown) => abort.signal.aborted || setError(thrown),
+    )
+    return () => abort.abort()
+  }, [id, tries])
+
+  useEffect(() => {
+    if (!draft) return
+    const stop = draft.state.subscribe(({ page }) => {
+      if (id === 'new' && page) rename(`/write/${page.id}`)
+    })
+    return stop
+  }, [draft, id])
+  useEffect(() => () => draft?.close(), [draft])
+
+  if (!rights.create && !rights.edit && !draft)
+    return (
+      <Empty icon="pen" title={t.forbidden}>
+        <p>{t.forbiddenText}</p>
+      </Empty>
+    )
+  if (error !== undefined) return <Problem error={error} onRetry={() => setTries(tries + 1)} />
+  if (!draft) return <Loading />
+  return <Editor draft={draft} rights={rights} />
+}
+
+/** A page, with its poll if it has one. */
+async function open(id: string, signal: AbortSignal): Promise<{ page: Page; poll: Poll | undefined }> {
+  const page = await platform.news.getPage({ id }, { signal })
+  if (page.pageType !== 'poll') return { page, poll: undefined }
+  const poll = await platform.news.getPoll({ pageId: id }, { signal }).catch((error: unknown) => {
+    if (error instanceof PlatformError && error.status === 404) return undefined
+    throw error
+  })
+  return { page, poll }
+}

@@ -1,0 +1,149 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import type { PageSummary } from '../../../../gen/client/news.ts'
+import { CategoryTag } from '../page/category.tsx'
+import { pictureOf } from '../page/media-kinds.ts'
+import { useFrames, useRoom } from '../platform/live.ts'
+import { Link } from '../platform/router.tsx'
+import { dateAndTimeOf, numberOf, plural, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+
+const words = texts({
+  en: {
+    unread: 'New',
+    pinned: 'Pinned',
+    must: 'Must read',
+    event: 'Event',
+    poll: 'Poll',
+    reactions: (count: number) => plural(count, 'reaction', 'reactions'),
+    comments: (count: number) => plural(count, 'comment', 'comments'),
+    views: (count: number) => plural(count, 'view', 'views'),
+  },
+  fr: {
+    unread: 'Nouveau',
+    pinned: 'Épinglée',
+    must: 'Lecture obligatoire',
+    event: 'Événement',
+    poll: 'Sondage',
+    reactions: (count: number) => plural(count, 'réaction', 'réactions'),
+    comments: (count: number) => plural(count, 'commentaire', 'commentaires'),
+    views: (count: number) => plural(count, 'vue', 'vues'),
+  },
+})
+
+type CardProps = { page: PageSummary; isUnread?: boolean; isDuty?: boolean }
+
+/** A page in a list. */
+export function Card({ page, isUnread = false, isDuty = false }: CardProps) {
+  const t = useTexts(words)
+  const nameOf = useNameOf()
+  const picture = pictureOf(page.medias)
+  const at = page.publishedAt ?? page.createdAt ?? ''
+  return (
+    <article class={isUnread ? 'news-card unread' : 'news-card'}>
+      {picture && <img class="news-picture" src={picture} alt="" loading="lazy" />}
+      <div class="news-text">
+        <p class="tags">
+          {isUnread && <span class="tag new">{t.unread}</span>}
+          {isDuty && (
+            <span class="tag must">
+              <Icon name="warning" size={14} />
+              {t.must}
+            </span>
+          )}
+          {page.category && <CategoryTag category={page.category} />}
+          {page.pageType === 'event' && <Tag icon="calendar" text={t.event} />}
+          {page.pageType === 'poll' && <Tag icon="chart" text={t.poll} />}
+          {page.isPinned && <Tag icon="pin" text={t.pinned} />}
+        </p>
+        <h2 dir="auto">
+          <Link to={`/pages/${page.id}`}>{page.title}</Link>
+        </h2>
+        {page.excerpt && (
+          <p class="news-excerpt" dir="auto">
+            {page.excerpt}
+          </p>
+        )}
+        <footer>
+          <Avatar person={page.createdBy} size={28} />
+          <span class="news-author" dir="auto">
+            {nameOf(page.createdBy)}
+          </span>
+          <time dateTime={at} title={dateAndTimeOf(at)}>
+            {timeAgo(at)}
+          </time>
+          <Counts page={page} />
+        </footer>
+      </div>
+    </article>
+  )
+}
+
+const Tag = ({ icon, text }: { icon: IconName; text: string }) => (
+  <span class="tag">
+    <Icon name={icon} size={14} />
+    {text}
+  </span>
+)
+
+/** Time that a card must be in view before its page's room is joined, in ms: who scrolls past joins nothing. */
+const pause = 700
+
+/** The counts of a page, which follow what others do while the card is in view. */
+function Counts({ page }: { page: PageSummary }) {
+  const t = useTexts(words)
+  const element = useRef<HTMLSpanElement>(null)
+  const [isInView, setInView] = useState(false)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const observer = new IntersectionObserver(([entry]) => {
+      clearTimeout(timer)
+      if (entry?.isIntersecting) timer = setTimeout(() => setInView(true), pause)
+      else setInView(false)
+    })
+    if (element.current) observer.observe(element.current)
+    return () => {
+      clearTimeout(timer)
+      observer.disconnect()
+    }
+  }, [])
+  const [more, setMore] = useState({ of: page, likes: 0, comments: 0 })
+  const { likes, comments } = more.of === page ? more : { likes: 0, comments: 0 }
+  const add = useCallback(
+    (name: 'likes' | 'comments', by: number) =>
+      setMore(before => {
+        const known = before.of === page ? before : { of: page, likes: 0, comments: 0 }
+        return { ...known, [name]: known[name] + by }
+      }),
+    [page],
+  )
+  return (
+    <span class="counts" ref={element}>
+      {isInView && <Follow pageId={page.id} add={add} />}
+      <Count icon="heart" count={page.likeCount + likes} text={t.reactions} />
+      <Count icon="comment" count={page.commentCount + comments} text={t.comments} />
+      <Count icon="eye" count={page.viewCount} text={t.views} />
+    </span>
+  )
+}
+
+const Count = ({ icon, count, text }: { icon: IconName; count: number; text: (count: number) => string }) => (
+  <span title={text(count)}>
+    <Icon name={icon} size={16} />
+    <span aria-hidden="true">{numberOf(count)}</span>
+    <span class="unseen">{text(count)}</span>
+  </span>
+)
+
+type Frame = { pageId: string; replaced?: boolean }
+
+function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
+  useRoom('joinPage', pageId)
+  const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && add('likes', 1)
+  const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
+  const removed = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
+  useFrames('like.created', useCallback(liked, [pageId, add]))
+  useFrames('comment.created', useCallback(commented, [pageId, add]))
+  useFrames('comment.deleted', useCallback(removed, [pageId, add]))
+  return null
+}

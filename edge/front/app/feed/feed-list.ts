@@ -1,0 +1,112 @@
+import { useCallback, useState } from 'preact/hooks'
+import type { MustRead, PageSummary } from '../../../../gen/client/news.ts'
+import { allRows, firstParts, partsShown, useShowMore } from '../platform/growing-list.ts'
+import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { type Load, useLoad } from '../platform/load.ts'
+import { useReloadOn } from '../platform/reload.ts'
+import { platform } from '../platform/session.ts'
+
+/** Which pages of the news are shown. */
+export type FeedFilter = { search: string; categoryId: string; isUnread: boolean }
+
+type FeedList = {
+  pages: PageSummary[]
+  hasMore: boolean
+  /** Ids of pages that the person has opened. */
+  read: ReadonlySet<string>
+  /** What the person still has to acknowledge. */
+  duties: MustRead[]
+}
+
+const perPage = 20
+
+/** The newest pages, pinned ones first, with what is new to the person. */
+async function load(
+  workspaceId: string,
+  { search, categoryId, isUnread }: FeedFilter,
+  count: number,
+  signal: AbortSignal,
+): Promise<FeedList> {
+  const isFiltered = search !== '' || categoryId !== '' || isUnread
+  const query = {
+    workspaceId,
+    limit: perPage,
+    status: 'published' as const,
+    ...(search ? { search } : {}),
+    ...(categoryId ? { categoryId } : {}),
+    ...(isUnread ? { unread: true } : {}),
+  }
+  const [{ rows, hasMore }, pins, duties] = await Promise.all([
+    firstParts(count, page => platform.news.listPages({ ...query, page }, { signal })),
+    isFiltered ? undefined : platform.news.listPins({ workspaceId }, { signal }),
+    allRows(page => platform.news.listMustReads({ workspaceId, page, limit: 100 }, { signal })),
+  ])
+  const pinned = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
+  const pages = [...pinned, ...rows.filter(({ id }) => pinned.every(page => page.id !== id))]
+  const read = isUnread ? new Set<string>() : await readAmong(workspaceId, pages, signal)
+  return { pages, hasMore, read, duties }
+}
+
+async function readAmong(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
+  const ids = pages.map(({ id }) => id)
+  const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, at * 100 + 100))
+  const answers = await Promise.all(parts.map(pageId => platform.news.getViews({ workspaceId, pageId }, { signal })))
+  return new Set(answers.flatMap(({ data }) => data.map(({ pageId }) => pageId)))
+}
+
+type Published = { id: string; workspaceId: string; actor: { id: string } | null }
+type Changed = { id: string; title: string; changes?: { status?: string } }
+
+/** The news of a workspace, kept up to date. */
+export function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
+  const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
+  const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, partsShown(key), signal))
+  const { reload, change } = list
+  const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
+  const reloadSoon = useReloadOn(gaps, reload)
+  useRoom('joinWorkspace', workspaceId)
+  useFrames(
+    'page.created',
+    useCallback(
+      ({ id, actor }: Published) => {
+        if (actor?.id === memberId) reloadSoon()
+        else setFresh(before => new Set([...before, id]))
+      },
+      [memberId, reloadSoon],
+    ),
+  )
+  const drop = useCallback(
+    (id: string) => {
+      setFresh(before => new Set([...before].filter(one => one !== id)))
+      change(now => ({ ...now, pages: now.pages.filter(page => page.id !== id) }))
+    },
+    [change],
+  )
+  useFrames(
+    'page.updated',
+    useCallback(
+      ({ id, title, changes }: Changed) => {
+        if (changes?.status && changes.status !== 'published') return drop(id)
+        change(now => ({ ...now, pages: now.pages.map(page => (page.id === id ? { ...page, title } : page)) }))
+        reloadSoon()
+      },
+      [change, drop, reloadSoon],
+    ),
+  )
+  useFrames(
+    'page.deleted',
+    useCallback(({ id }: { id: string }) => drop(id), [drop]),
+  )
+  return {
+    key,
+    list,
+    /** Number of pages that were published since the list was loaded. */
+    freshCount: [...fresh].filter(id => !list.value?.pages.some(page => page.id === id)).length,
+    async showFresh() {
+      const shown = fresh
+      await reload()
+      setFresh(now => new Set([...now].filter(id => !shown.has(id))))
+    },
+    more: { hasMore: list.value?.hasMore ?? false, ...useShowMore(key, reload) },
+  }
+}

@@ -1,0 +1,188 @@
+import { reactionEmojis } from '../page/reactions.tsx'
+import { useHere } from '../platform/here.ts'
+import { useLoad } from '../platform/load.ts'
+import { changeQuery, useQuery } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { locale, numberOf, texts, useTexts } from '../platform/texts.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { Select } from '../ui/controls.tsx'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { useTitle } from '../ui/title.ts'
+import { type Bar, Chart } from './chart.tsx'
+import { Readers } from './readers.tsx'
+
+const words = texts({
+  en: {
+    title: 'Statistics',
+    back: 'Back to the page',
+    period: 'Period',
+    days: (count: number) => `Last ${count} days`,
+    views: 'Views',
+    readers: 'Readers',
+    reactions: 'Reactions',
+    comments: 'Comments',
+    engagement: 'Reactions and comments per reader',
+    time: 'Average reading time',
+    seconds: (count: number) => `${count} s`,
+    byDay: 'Views by day',
+    commentsByDay: 'Comments by day',
+    kinds: 'Reactions by kind',
+    day: 'Day',
+    table: 'Show as a table',
+    forbidden: 'You don’t have access to these statistics',
+    like: 'Like',
+    love: 'Love',
+    haha: 'Haha',
+    wow: 'Wow',
+    sad: 'Sad',
+    angry: 'Angry',
+  },
+  fr: {
+    title: 'Statistiques',
+    back: 'Revenir à la page',
+    period: 'Période',
+    days: (count: number) => `${count} derniers jours`,
+    views: 'Vues',
+    readers: 'Lecteurs',
+    reactions: 'Réactions',
+    comments: 'Commentaires',
+    engagement: 'Réactions et commentaires par lecteur',
+    time: 'Temps de lecture moyen',
+    seconds: (count: number) => `${count} s`,
+    byDay: 'Vues par jour',
+    commentsByDay: 'Commentaires par jour',
+    kinds: 'Réactions par type',
+    day: 'Jour',
+    table: 'Afficher sous forme de tableau',
+    forbidden: 'Vous n’avez pas accès à ces statistiques',
+    like: 'J’aime',
+    love: 'J’adore',
+    haha: 'Haha',
+    wow: 'Waouh',
+    sad: 'Triste',
+    angry: 'En colère',
+  },
+})
+
+const periods = [7, 30, 90]
+const kinds = Object.keys(reactionEmojis) as (keyof typeof reactionEmojis)[]
+
+/** How a page is read: totals, days, reactions, and who must still read it. */
+export function Figures({ id }: { id: string }) {
+  const t = useTexts(words)
+  const { may } = useHere()
+  const asked = Number(useQuery().get('days'))
+  const days = periods.includes(asked) ? asked : 30
+  useTitle(t.title)
+  const load = useLoad(`figures/${id}/${days}`, async signal => {
+    const [page, figures, { data: comments }] = await Promise.all([
+      platform.news.getPageHierarchy({ id }, { signal }),
+      platform.news.getPageAnalytics({ id, days }, { signal }),
+      platform.news.listComments({ pageId: id }, { signal }),
+    ])
+    return { title: page.breadcrumb.at(-1)?.title ?? '', figures, comments }
+  })
+  if (!may('view_analytics')) return <Empty icon="chart" title={t.forbidden} />
+  const { value } = load
+  const breakdown = value?.figures.likes?.breakdown ?? {}
+  const reactions = value?.figures.likes?.total ?? 0
+  return (
+    <div class="wide">
+      <BackLink to={`/write/${id}`} text={t.back} />
+      <header class="section-head">
+        <h1 dir="auto">{value ? `${t.title} · ${value.title}` : t.title}</h1>
+        <Select
+          label={t.period}
+          value={String(days)}
+          onValue={value => changeQuery({ days: value })}
+          choices={periods.map(count => ({ value: String(count), text: t.days(count) }))}
+        />
+      </header>
+      <Problem error={load.error} onRetry={() => void load.reload()} />
+      {!value && load.isLoading && <Loading />}
+      {value && (
+        <>
+          <dl class="figure-totals">
+            <Total name={t.views} value={numberOf(value.figures.views?.total ?? 0)} />
+            <Total name={t.readers} value={numberOf(value.figures.views?.unique ?? 0)} />
+            <Total name={t.reactions} value={numberOf(reactions)} />
+            <Total name={t.comments} value={numberOf(value.figures.comments?.total ?? 0)} />
+            <Total name={t.time} value={t.seconds(Math.round(value.figures.engagement?.averageReadTime ?? 0))} />
+            <Total
+              name={t.engagement}
+              value={numberOf(Math.round((value.figures.engagement?.rate ?? 0) * 100) / 100)}
+            />
+          </dl>
+          <section class="card">
+            <Chart
+              title={t.byDay}
+              bars={byDay(days, new Map(value.figures.views?.byDay.map(({ date, count }) => [date, count])))}
+              heads={[t.day, t.views]}
+              showTable={t.table}
+            />
+          </section>
+          <section class="card">
+            <Chart
+              title={t.commentsByDay}
+              bars={byDay(days, countByDay(value.comments))}
+              heads={[t.day, t.comments]}
+              showTable={t.table}
+            />
+          </section>
+          {reactions > 0 && (
+            <section class="card">
+              <h2>{t.kinds}</h2>
+              <ul class="shares">
+                {kinds
+                  .filter(kind => breakdown[kind])
+                  .map(kind => (
+                    <li key={kind}>
+                      <span>
+                        {reactionEmojis[kind]} {t[kind]}
+                      </span>
+                      <meter aria-label={t[kind]} value={breakdown[kind] ?? 0} max={reactions} />
+                      <span>{numberOf(breakdown[kind] ?? 0)}</span>
+                    </li>
+                  ))}
+              </ul>
+            </section>
+          )}
+          <Readers pageId={id} />
+        </>
+      )}
+    </div>
+  )
+}
+
+const Total = ({ name, value }: { name: string; value: string }) => (
+  <div class="card">
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)
+
+type Dated = { createdAt: string | null; isDeleted: boolean; replies: Dated[] }
+
+/** Comments and replies by day of the browser's time zone. */
+function countByDay(comments: Dated[], counts = new Map<string, number>()): Map<string, number> {
+  for (const { createdAt, isDeleted, replies } of comments) {
+    const day = dayOf(new Date(createdAt ?? 0))
+    if (!isDeleted) counts.set(day, (counts.get(day) ?? 0) + 1)
+    countByDay(replies, counts)
+  }
+  return counts
+}
+
+const dayOf = (at: Date): string =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+
+/** The last days up to today, those without a count too. */
+function byDay(days: number, counts: Map<string, number>): Bar[] {
+  const format = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
+  return Array.from({ length: days }, (_, at) => {
+    const day = new Date()
+    day.setHours(12, 0, 0, 0)
+    day.setDate(day.getDate() - (days - 1 - at))
+    return { text: format.format(day), value: counts.get(dayOf(day)) ?? 0 }
+  })
+}

@@ -1,0 +1,114 @@
+import { useState } from 'preact/hooks'
+import { PlatformError } from '../../../client/client.ts'
+import { useAction } from '../platform/action.ts'
+import { useGrowingList } from '../platform/growing-list.ts'
+import { useHere } from '../platform/here.ts'
+import { platform } from '../platform/session.ts'
+import { dateAndTimeOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Loading, notify, Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { ShowMore } from '../ui/pager.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+import { Toggle } from '../ui/toggle.tsx'
+
+const words = texts({
+  en: {
+    title: 'Must read',
+    pending: 'Not yet read',
+    acknowledged: 'Read',
+    whom: 'Which people',
+    list: 'People',
+    viewed: 'Opened, not confirmed yet',
+    notViewed: 'Not opened yet',
+    at: (time: string) => `Confirmed ${time}`,
+    person: 'person',
+    people: 'people',
+    allRead: 'Everyone has read it.',
+    nobody: 'Nobody has confirmed it yet.',
+    remind: 'Remind them',
+    reminded: (who: string) => `${who} reminded.`,
+    tooSoon: 'They were reminded within the last hour. Try again later.',
+  },
+  fr: {
+    title: 'Lecture obligatoire',
+    pending: 'Pas encore lue',
+    acknowledged: 'Lue',
+    whom: 'Quelles personnes',
+    list: 'Personnes',
+    viewed: 'Ouverte, pas encore confirmée',
+    notViewed: 'Pas encore ouverte',
+    at: (time: string) => `Confirmée : ${time}`,
+    person: 'personne',
+    people: 'personnes',
+    allRead: 'Tout le monde l’a lue.',
+    nobody: 'Personne ne l’a encore confirmée.',
+    remind: 'Envoyer un rappel',
+    reminded: (who: string) => `Rappel envoyé : ${who}.`,
+    tooSoon: 'Un rappel a été envoyé il y a moins d’une heure. Réessayez plus tard.',
+  },
+})
+
+const states = ['pending', 'acknowledged'] as const
+type Status = (typeof states)[number]
+
+/** Who has read a must-read page and who hasn't; nothing for another page. */
+export function Readers({ pageId }: { pageId: string }) {
+  const t = useTexts(words)
+  const nameOf = useNameOf()
+  const { may } = useHere()
+  const [status, setStatus] = useState<Status>('pending')
+  const list = useGrowingList(`readers/${pageId}/${status}`, (page, signal) => readersOf(pageId, status, page, signal))
+  const remind = useAction(async () => {
+    const { remindedCount } = await platform.news.remindReaders({ pageId })
+    notify(t.reminded(plural(remindedCount, t.person, t.people)))
+  })
+  const { rows, total, error } = list
+  if (error instanceof PlatformError && error.status === 404) return null
+  return (
+    <section class="card" aria-label={t.title}>
+      <header class="section-head">
+        <h2>{t.title}</h2>
+        {status === 'pending' && total > 0 && may('send_notifications') && (
+          <Button look="main" class="small" icon="bell" isBusy={remind.isRunning} onClick={() => void remind.run()}>
+            {t.remind}
+          </Button>
+        )}
+      </header>
+      <Problem error={remind.error} own={{ 429: t.tooSoon }} />
+      <Problem error={error} onRetry={() => void list.reload()} />
+      <Toggle
+        label={t.whom}
+        value={status}
+        choices={states.map(value => ({ value, text: t[value] }))}
+        onValue={setStatus}
+      />
+      {!rows && !error && <Loading />}
+      {rows && (
+        <p role="status">
+          {total > 0 ? plural(total, t.person, t.people) : status === 'pending' ? t.allRead : t.nobody}
+        </p>
+      )}
+      <ul class="reader-list" aria-label={t.list}>
+        {rows?.map(({ id, member, hasViewed, acknowledgedAt }) => (
+          <li key={id}>
+            <Avatar person={member} size={36} />
+            <span>
+              <strong>{nameOf(member)}</strong>
+              <span class="hint">
+                {acknowledgedAt ? t.at(dateAndTimeOf(acknowledgedAt)) : hasViewed ? t.viewed : t.notViewed}
+              </span>
+            </span>
+            {acknowledgedAt && <Icon name="check" />}
+          </li>
+        ))}
+      </ul>
+      <ShowMore list={list} />
+    </section>
+  )
+}
+
+async function readersOf(pageId: string, status: Status, page: number, signal: AbortSignal) {
+  const { data, meta } = await platform.news.listReaders({ pageId, status, page, limit: 100 }, { signal })
+  return { data: data.map(reader => ({ ...reader, id: reader.member?.id ?? '' })), meta }
+}

@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import type { DepartmentNode } from '../../../../gen/client/member.ts'
+import { flat, useDepartments } from '../members/groups-of.ts'
+import { Section } from '../members/section.tsx'
+import { useHere } from '../platform/here.ts'
+import { changeQuery, useQuery } from '../platform/router.tsx'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { DepartmentDetail } from './department-detail.tsx'
+import { DepartmentForm } from './department-form.tsx'
+import { DepartmentTree } from './department-tree.tsx'
+
+const words = texts({
+  en: {
+    title: 'Departments',
+    add: 'New department',
+    none: 'No departments yet',
+    noneText: 'Departments show how the hotel is organised: rooms, kitchen, spa, and who leads them.',
+    choose: 'Choose a department to see its people.',
+  },
+  fr: {
+    title: 'Services',
+    add: 'Nouveau service',
+    none: 'Pas encore de service',
+    noneText: 'Les services montrent l’organisation de l’hôtel : étages, cuisine, spa, et qui les dirige.',
+    choose: 'Choisissez un service pour voir ses membres.',
+  },
+})
+
+/** The hotel's departments as a tree, with the chosen one beside it. */
+export function Departments() {
+  const t = useTexts(words)
+  const { may } = useHere()
+  const departments = useDepartments()
+  const selected = useQuery().get('department') ?? ''
+  const [edited, setEdited] = useState<{ node?: DepartmentNode; parentId?: string } | undefined>(undefined)
+  const roots = departments.value
+  const places = flat(roots ?? [])
+  const chosen = places.find(({ node }) => node.id === selected)?.node
+  return (
+    <Section
+      title={t.title}
+      here="/members/departments"
+      actions={
+        may('manage_members') && (
+          <Button look="main" icon="plus" onClick={() => setEdited(chosen ? { parentId: chosen.id } : {})}>
+            {t.add}
+          </Button>
+        )
+      }
+    >
+      <Problem error={departments.error} onRetry={() => void departments.reload()} />
+      {!roots && !departments.error && <Loading />}
+      {roots?.length === 0 && (
+        <Empty icon="hotel" title={t.none}>
+          <p>{t.noneText}</p>
+        </Empty>
+      )}
+      {roots && roots.length > 0 && (
+        <div class="split">
+          <DepartmentTree roots={roots} selected={selected} onSelect={id => changeQuery({ department: id })} />
+          {chosen ? (
+            <DepartmentDetail
+              key={chosen.id}
+              node={chosen}
+              onEdit={() => setEdited({ node: chosen })}
+              onChange={() => departments.reload()}
+            />
+          ) : (
+            <p class="hint">{t.choose}</p>
+          )}
+        </div>
+      )}
+      {edited && (
+        <DepartmentForm
+          {...edited}
+          places={places}
+          onClose={() => setEdited(undefined)}
+          onSaved={async id => {
+            await departments.reload()
+            changeQuery({ department: id })
+          }}
+        />
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks'
+import { useRefusals } from '../members/refusals.ts'
+import { useAction } from '../platform/action.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Confirm } from '../ui/dialogs.tsx'
+import { notify } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: { edit: 'Edit', remove: 'Delete', title: (name: string) => `Delete “${name}”?` },
+  fr: { edit: 'Modifier', remove: 'Supprimer', title: (name: string) => `Supprimer « ${name} » ?` },
+})
+
+type Props = {
+  name: string
+  /** What the deletion means, and that it is done. */
+  consequence: string
+  removed: string
+  onEdit: () => void
+  onRemove: () => Promise<void>
+}
+
+/** Edits or deletes a team, department or role. */
+export function GroupActions({ name, consequence, removed, onEdit, onRemove }: Props) {
+  const t = useTexts(words)
+  const refusals = useRefusals()
+  const [isAsked, setAsked] = useState(false)
+  const remove = useAction(async () => {
+    await onRemove()
+    setAsked(false)
+    notify(removed)
+  })
+  return (
+    <div class="actions">
+      <Button class="small" icon="pen" onClick={onEdit}>
+        {t.edit}
+      </Button>
+      <Button class="small" icon="trash" onClick={() => setAsked(true)}>
+        {t.remove}
+      </Button>
+      {isAsked && (
+        <Confirm
+          title={t.title(name)}
+          text={consequence}
+          action={t.remove}
+          isDanger
+          isBusy={remove.isRunning}
+          error={remove.error}
+          own={refusals(remove.error)}
+          onConfirm={() => void remove.run()}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </div>
+  )
+}

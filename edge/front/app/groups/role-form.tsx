@@ -1,0 +1,93 @@
+import { useState } from 'preact/hooks'
+import type { Role } from '../../../../gen/client/member.ts'
+import { PermissionChoice, usePermissions } from '../members/permission-list.tsx'
+import { useRefusals } from '../members/refusals.ts'
+import { useAction } from '../platform/action.ts'
+import { useHere } from '../platform/here.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Checkbox, TextArea, TextField } from '../ui/controls.tsx'
+import { FormDialog } from '../ui/dialogs.tsx'
+import { Loading, notify, Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    add: 'New role',
+    edit: 'Edit role',
+    name: 'Name',
+    description: 'Description',
+    rights: 'Permissions',
+    notYours: 'You don’t have this permission yourself.',
+    isDefault: 'For newcomers',
+    isDefaultHint: 'People who join without a chosen role get this one.',
+    save: 'Save',
+    saved: 'The role was saved.',
+  },
+  fr: {
+    add: 'Nouveau rôle',
+    edit: 'Modifier le rôle',
+    name: 'Nom',
+    description: 'Description',
+    rights: 'Droits',
+    notYours: 'Vous n’avez pas ce droit vous-même.',
+    isDefault: 'Pour les nouveaux',
+    isDefaultHint: 'Les personnes qui arrivent sans rôle choisi reçoivent celui-ci.',
+    save: 'Enregistrer',
+    saved: 'Le rôle a été enregistré.',
+  },
+})
+
+type Props = { role: Role | undefined; onClose: () => void; onSaved: () => Promise<void> }
+
+/** Creates and changes a custom role. It can hold only permissions of its maker. */
+export function RoleForm({ role, onClose, onSaved }: Props) {
+  const t = useTexts(words)
+  const { workspace, may } = useHere()
+  const refusals = useRefusals()
+  const permissions = usePermissions('workspace')
+  const [name, setName] = useState(role?.name ?? '')
+  const [description, setDescription] = useState(role?.description ?? '')
+  const [chosen, setChosen] = useState(new Set(role?.permissions.map(({ slug }) => slug)))
+  const [isDefault, setDefault] = useState(role?.isDefault ?? false)
+  const save = useAction(async () => {
+    const body = { name: name.trim(), description: description.trim() || null, permissions: [...chosen] }
+    if (role) await platform.member.updateRole({ id: role.id, body: { ...body, isDefault } })
+    else {
+      const { id } = await platform.member.createRole({ body: { ...body, workspaceId: workspace.id } })
+      if (isDefault) await platform.member.updateRole({ id, body: { isDefault } })
+    }
+    await onSaved()
+    notify(t.saved)
+    onClose()
+  })
+  return (
+    <FormDialog
+      title={role ? t.edit : t.add}
+      submit={t.save}
+      action={save}
+      own={refusals(save.error)}
+      onClose={onClose}
+    >
+      <Problem error={permissions.error} />
+      <TextField
+        label={t.name}
+        value={name}
+        onValue={setName}
+        error={save.fields['name'] ?? save.fields['slug']}
+        required
+        maxLength={120}
+      />
+      <TextArea label={t.description} value={description} onValue={setDescription} rows={2} maxLength={2000} />
+      {!permissions.value && !permissions.error && <Loading />}
+      {permissions.value && (
+        <PermissionChoice
+          permissions={permissions.value}
+          chosen={chosen}
+          onChosen={setChosen}
+          fixed={slug => (may(slug) || chosen.has(slug) ? undefined : t.notYours)}
+        />
+      )}
+      <Checkbox label={t.isDefault} hint={t.isDefaultHint} checked={isDefault} onCheck={setDefault} />
+    </FormDialog>
+  )
+}

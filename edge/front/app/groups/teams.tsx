@@ -1,0 +1,109 @@
+import { useState } from 'preact/hooks'
+import type { Team } from '../../../../gen/client/member.ts'
+import { useTeams } from '../members/groups-of.ts'
+import { Section } from '../members/section.tsx'
+import { useHere } from '../platform/here.ts'
+import { changeQuery, useQuery } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { plural, texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { GroupActions } from './group-actions.tsx'
+import { TeamForm } from './team-form.tsx'
+import { TeamMembers } from './team-members.tsx'
+
+const words = texts({
+  en: {
+    title: 'Teams',
+    add: 'New team',
+    none: 'No teams yet',
+    noneText: 'Teams bring together people who work on the same things, such as the reception or a shift.',
+    person: 'person',
+    people: 'people',
+    removeText: 'Its people stay in the workspace.',
+    removed: 'The team was deleted.',
+  },
+  fr: {
+    title: 'Équipes',
+    add: 'Nouvelle équipe',
+    none: 'Pas encore d’équipe',
+    noneText: 'Une équipe réunit des personnes qui travaillent ensemble, comme la réception ou un poste de nuit.',
+    person: 'personne',
+    people: 'personnes',
+    removeText: 'Ses membres restent dans l’espace de travail.',
+    removed: 'L’équipe a été supprimée.',
+  },
+})
+
+/** Teams with their leader and people; one at a time is open. */
+export function Teams() {
+  const t = useTexts(words)
+  const { may } = useHere()
+  const teams = useTeams()
+  const opened = useQuery().get('team')
+  const [edited, setEdited] = useState<Team | 'new' | undefined>(undefined)
+  const isManager = may('manage_members')
+  const list = teams.value
+  return (
+    <Section
+      title={t.title}
+      here="/members/teams"
+      actions={
+        isManager && (
+          <Button look="main" icon="plus" onClick={() => setEdited('new')}>
+            {t.add}
+          </Button>
+        )
+      }
+    >
+      <Problem error={teams.error} onRetry={() => void teams.reload()} />
+      {!list && !teams.error && <Loading />}
+      {list?.length === 0 && (
+        <Empty icon="people" title={t.none}>
+          <p>{t.noneText}</p>
+        </Empty>
+      )}
+      {list && list.length > 0 && (
+        <ul class="groups" aria-label={t.title}>
+          {list.map(team => (
+            <li key={team.id} class="card group">
+              <h2>
+                <button
+                  type="button"
+                  class="opener"
+                  aria-expanded={opened === team.id}
+                  onClick={() => changeQuery({ team: opened === team.id ? '' : team.id })}
+                >
+                  <span class="swatch" aria-hidden="true" style={{ background: team.color ?? '' }} />
+                  <bdi>{team.name}</bdi>
+                  <span class="count">{plural(team.membersCount, t.person, t.people)}</span>
+                </button>
+              </h2>
+              {team.description && <p dir="auto">{team.description}</p>}
+              {opened === team.id && <TeamMembers team={team} onChange={() => void teams.reload()} />}
+              {opened === team.id && isManager && (
+                <GroupActions
+                  name={team.name}
+                  consequence={t.removeText}
+                  removed={t.removed}
+                  onEdit={() => setEdited(team)}
+                  onRemove={async () => {
+                    await platform.member.deleteTeam({ id: team.id })
+                    await teams.reload()
+                  }}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {edited && (
+        <TeamForm
+          team={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+          onSaved={() => teams.reload()}
+        />
+      )}
+    </Section>
+  )
+}

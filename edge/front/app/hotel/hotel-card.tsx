@@ -1,0 +1,73 @@
+import { useHere } from '../platform/here.ts'
+import { useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+const words = texts({
+  en: { phone: 'Phone', email: 'E-mail', website: 'Website', address: 'Address' },
+  fr: { phone: 'Téléphone', email: 'E-mail', website: 'Site web', address: 'Adresse' },
+})
+
+/** The hotel of the workspace that is shown. */
+export function useHotel() {
+  const { workspace } = useHere()
+  const { ecosystemId: id } = workspace
+  return useLoad(`hotel/${id}`, signal => platform.hotel.getHotel({ id }, { signal }))
+}
+
+/** Name, picture and address of the hotel. */
+export function HotelCard() {
+  const t = useTexts(words)
+  const { workspace } = useHere()
+  const { value: hotel, error, reload } = useHotel()
+  if (!hotel) return <Problem error={error} onRetry={() => void reload()} />
+  const website = hotel.website && /^https?:\/\//i.test(hotel.website) ? hotel.website : null
+  const address = [hotel.address, hotel.city, hotel.country].filter(Boolean).join(', ')
+  return (
+    <section class="card hotel-card" aria-labelledby="hotel-name">
+      {workspace.logo_url ? <img src={workspace.logo_url} alt="" /> : <Icon name="hotel" size={56} />}
+      <div>
+        <h2 id="hotel-name" dir="auto">
+          {hotel.name}
+        </h2>
+        {hotel.type && <p class="hint">{hotel.type.name}</p>}
+        <dl class="facts">
+          {address && (
+            <>
+              <dt>{t.address}</dt>
+              <dd>{address}</dd>
+            </>
+          )}
+          {hotel.phone && (
+            <>
+              <dt>{t.phone}</dt>
+              <dd>
+                <a href={`tel:${hotel.phone.replace(/[^+\d]/g, '')}`}>{hotel.phone}</a>
+              </dd>
+            </>
+          )}
+          {hotel.email && (
+            <>
+              <dt>{t.email}</dt>
+              <dd>
+                <a href={`mailto:${hotel.email}`}>{hotel.email}</a>
+              </dd>
+            </>
+          )}
+          {website && (
+            <>
+              <dt>{t.website}</dt>
+              <dd>
+                <a href={website} rel="noopener noreferrer" target="_blank">
+                  {website.replace(/^https?:\/\//i, '')}
+                </a>
+              </dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,79 @@
+import { useState } from 'preact/hooks'
+import type { GetHotelResponse } from '../../../../gen/client/hotel.ts'
+import { useAction } from '../platform/action.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button, Form, TextField } from '../ui/controls.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    title: 'Hotel',
+    name: 'Name of the hotel',
+    address: 'Street address',
+    city: 'City',
+    country: 'Country',
+    phone: 'Phone',
+    email: 'E-mail',
+    website: 'Website',
+    save: 'Save the hotel',
+    saved: 'The hotel was saved.',
+  },
+  fr: {
+    title: 'Hôtel',
+    name: 'Nom de l’hôtel',
+    address: 'Adresse',
+    city: 'Ville',
+    country: 'Pays',
+    phone: 'Téléphone',
+    email: 'E-mail',
+    website: 'Site web',
+    save: 'Enregistrer l’hôtel',
+    saved: 'L’hôtel a été enregistré.',
+  },
+})
+
+const names = ['name', 'address', 'city', 'country', 'phone', 'email', 'website'] as const
+type Name = (typeof names)[number]
+const kinds: Partial<Record<Name, 'tel' | 'email' | 'url'>> = { phone: 'tel', email: 'email', website: 'url' }
+
+/** Name and addresses of the hotel. Only what was changed is sent. */
+export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved: () => Promise<void> }) {
+  const t = useTexts(words)
+  const before = Object.fromEntries(names.map(name => [name, hotel[name] ?? ''])) as Record<Name, string>
+  const [form, setForm] = useState(before)
+  const changed = names.filter(name => form[name].trim() !== before[name])
+  const save = useAction(async () => {
+    const body = Object.fromEntries(changed.map(name => [name, form[name].trim() || null]))
+    await platform.hotel.updateHotel({ id: hotel.id, body })
+    await onSaved()
+    notify(t.saved)
+  })
+  return (
+    <section class="card" aria-labelledby="hotel">
+      <h2 id="hotel">{t.title}</h2>
+      <Problem error={save.error} />
+      <Form onSubmit={() => void (changed.length > 0 && save.run())}>
+        <div class="pair">
+          {names.map(name => (
+            <TextField
+              key={name}
+              label={t[name]}
+              type={kinds[name] ?? 'text'}
+              value={form[name]}
+              required={name === 'name'}
+              error={save.fields[name]}
+              maxLength={name === 'website' ? 2000 : 200}
+              onValue={value => setForm(now => ({ ...now, [name]: value }))}
+            />
+          ))}
+        </div>
+        <div class="actions">
+          <Button look="main" type="submit" isBusy={save.isRunning} disabled={changed.length === 0}>
+            {t.save}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}

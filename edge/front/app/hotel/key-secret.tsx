@@ -1,0 +1,69 @@
+import { useId } from 'preact/hooks'
+import type { CreateCredentialResponse } from '../../../../gen/client/auth.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Dialog } from '../ui/dialogs.tsx'
+import { notify } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    title: 'The key is ready',
+    once: 'Copy the secret now: it won’t be shown again.',
+    key: 'Key',
+    secret: 'Secret',
+    copy: 'Copy',
+    copied: 'Copied.',
+    done: 'I have stored the secret',
+  },
+  fr: {
+    title: 'La clé est prête',
+    once: 'Copiez le secret maintenant : il ne sera plus affiché.',
+    key: 'Clé',
+    secret: 'Secret',
+    copy: 'Copier',
+    copied: 'Copié.',
+    done: 'J’ai enregistré le secret',
+  },
+})
+
+/** Shows a new key with its secret, which exists nowhere else. */
+export function KeySecret({ made, onClose }: { made: CreateCredentialResponse; onClose: () => void }) {
+  const t = useTexts(words)
+  return (
+    <Dialog title={t.title} onClose={onClose}>
+      <p class="note">{t.once}</p>
+      <Copied label={t.key} value={made.apiKey} />
+      <Copied label={t.secret} value={made.apiSecret} />
+      <footer>
+        <Button look="main" onClick={onClose}>
+          {t.done}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+function Copied({ label, value }: { label: string; value: string }) {
+  const t = useTexts(words)
+  const id = useId()
+  const copy = () =>
+    navigator.clipboard
+      .writeText(value)
+      .then(() => notify(t.copied))
+      // Without a clipboard, the text is selected for the keyboard.
+      .catch(() => {
+        const field = document.getElementById(id)
+        if (field instanceof HTMLInputElement) field.select()
+      })
+  return (
+    <div class="field copied">
+      <label for={id}>{label}</label>
+      <div class="inline">
+        <input id={id} type="text" readOnly value={value} />
+        <Button icon="copy" aria-label={`${t.copy}: ${label}`} onClick={() => void copy()}>
+          {t.copy}
+        </Button>
+      </div>
+    </div>
+  )
+}

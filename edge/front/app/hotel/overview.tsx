@@ -1,0 +1,154 @@
+import { useRoles } from '../members/roles-of.ts'
+import { useRoleName } from '../members/words.ts'
+import { useHere } from '../platform/here.ts'
+import { useLoad } from '../platform/load.ts'
+import { Link } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { numberOf, texts, useTexts } from '../platform/texts.ts'
+import { Loading, Problem } from '../ui/feedback.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Bars, Tiles } from './figures.tsx'
+import { HotelCard } from './hotel-card.tsx'
+import { Section } from './section.tsx'
+
+const words = texts({
+  en: {
+    title: 'Hotel',
+    people: 'People',
+    members: 'In total',
+    active: 'Active',
+    pending: 'Invited',
+    suspended: 'Suspended',
+    newThisMonth: 'New this month',
+    activeToday: 'Seen today',
+    byRole: 'People by role',
+    teams: 'Teams',
+    teamsHint: (size: string) => `${size} people on average`,
+    departments: 'Departments',
+    news: 'News',
+    published: 'Published',
+    drafts: 'Drafts',
+    views: 'Views',
+    likes: 'Reactions',
+    comments: 'Comments',
+    topPages: 'Most viewed pages',
+    page: 'Page',
+    engagement: 'Engagement',
+    categories: 'Pages by category',
+  },
+  fr: {
+    title: 'Hôtel',
+    people: 'Personnes',
+    members: 'Au total',
+    active: 'Actives',
+    pending: 'Invitées',
+    suspended: 'Suspendues',
+    newThisMonth: 'Arrivées ce mois-ci',
+    activeToday: 'Vues aujourd’hui',
+    byRole: 'Personnes par rôle',
+    teams: 'Équipes',
+    teamsHint: (size: string) => `${size} personnes en moyenne`,
+    departments: 'Services',
+    news: 'Actualités',
+    published: 'Publiées',
+    drafts: 'Brouillons',
+    views: 'Vues',
+    likes: 'Réactions',
+    comments: 'Commentaires',
+    topPages: 'Pages les plus vues',
+    page: 'Page',
+    engagement: 'Engagement',
+    categories: 'Pages par catégorie',
+  },
+})
+
+type TopPage = { id: string; title: string; views: number; engagement: number }
+
+/** The hotel at a glance, and the figures of its people and news. */
+export function Overview() {
+  const t = useTexts(words)
+  const { workspace, may } = useHere()
+  const isOpen = may('view_analytics')
+  const roleName = useRoleName(useRoles().value)
+  const { value, error, reload } = useLoad(isOpen ? `figures/${workspace.id}` : null, async signal => {
+    const [people, news] = await Promise.all([
+      platform.member.getWorkspaceAnalytics({ id: workspace.id }, { signal }),
+      platform.news.getWorkspaceAnalytics({ workspaceId: workspace.id }, { signal }),
+    ])
+    return { people, news }
+  })
+  const columns: Column<TopPage>[] = [
+    { name: t.page, cell: one => <Link to={`/pages/${one.id}`}>{one.title}</Link> },
+    { name: t.views, cell: one => numberOf(one.views), isNumber: true },
+    { name: t.engagement, cell: one => numberOf(Math.round(one.engagement * 100) / 100), isNumber: true },
+  ]
+  const byRole = Object.entries(value?.people.members?.byRole ?? {})
+  const { members, teams, departments, activity } = value?.people ?? {}
+  const { pages, interactions, topPages = [], topCategories = [] } = value?.news ?? {}
+  return (
+    <Section title={t.title} here="/hotel">
+      <HotelCard />
+      <Problem error={error} onRetry={() => void reload()} />
+      {isOpen && !value && !error && <Loading />}
+      {value && (
+        <>
+          <section class="card" aria-labelledby="people">
+            <h2 id="people">{t.people}</h2>
+            <Tiles
+              label={t.people}
+              tiles={[
+                { name: t.members, value: members?.total ?? 0 },
+                { name: t.active, value: members?.active ?? 0 },
+                { name: t.pending, value: members?.pending ?? 0 },
+                { name: t.suspended, value: members?.suspended ?? 0 },
+                { name: t.newThisMonth, value: activity?.newMembersThisMonth ?? 0 },
+                { name: t.activeToday, value: activity?.activeToday ?? 0 },
+                {
+                  name: t.teams,
+                  value: teams?.total ?? 0,
+                  ...(teams?.total ? { hint: t.teamsHint(numberOf(teams.averageSize)) } : {}),
+                },
+                { name: t.departments, value: departments?.total ?? 0 },
+              ]}
+            />
+            <h3>{t.byRole}</h3>
+            <Bars
+              label={t.byRole}
+              bars={byRole
+                .toSorted(([, a], [, b]) => b - a)
+                .map(([slug, count]) => ({ key: slug, name: roleName(slug), value: count }))}
+            />
+          </section>
+          <section class="card" aria-labelledby="news">
+            <h2 id="news">{t.news}</h2>
+            <Tiles
+              label={t.news}
+              tiles={[
+                { name: t.published, value: pages?.published ?? 0 },
+                { name: t.drafts, value: pages?.drafts ?? 0 },
+                { name: t.views, value: interactions?.views ?? 0 },
+                { name: t.likes, value: interactions?.likes ?? 0 },
+                { name: t.comments, value: interactions?.comments ?? 0 },
+              ]}
+            />
+            {topPages.length > 0 && (
+              <>
+                <h3>{t.topPages}</h3>
+                <Table label={t.topPages} columns={columns} rows={topPages} keyOf={one => one.id} />
+              </>
+            )}
+            {topCategories.length > 0 && (
+              <>
+                <h3>{t.categories}</h3>
+                <Bars
+                  label={t.categories}
+                  bars={topCategories.map(one => ({ key: one.id, name: one.name, value: one.pageCount }))}
+                />
+              </>
+            )}
+          </section>
+        </>
+      )}
+    </Section>
+  )
+}

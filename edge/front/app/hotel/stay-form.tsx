@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import type { Setting } from '../../../../gen/client/hotel.ts'
+import { useAction } from '../platform/action.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { languageChoices, zoneChoices } from '../ui/choices.ts'
+import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    title: 'Stays and notifications',
+    timezone: 'Time zone of the hotel',
+    language: 'Language of the hotel',
+    currency: 'Currency',
+    checkIn: 'Check-in from',
+    checkOut: 'Check-out until',
+    primary: 'Main colour',
+    secondary: 'Second colour',
+    push: 'Send push notifications',
+    mail: 'Send notifications by e-mail',
+    save: 'Save these settings',
+    saved: 'The settings were saved.',
+    unset: 'Not set',
+  },
+  fr: {
+    title: 'Séjours et notifications',
+    timezone: 'Fuseau horaire de l’hôtel',
+    language: 'Langue de l’hôtel',
+    currency: 'Devise',
+    checkIn: 'Arrivée à partir de',
+    checkOut: 'Départ jusqu’à',
+    primary: 'Couleur principale',
+    secondary: 'Seconde couleur',
+    push: 'Envoyer des notifications push',
+    mail: 'Envoyer les notifications par e-mail',
+    save: 'Enregistrer ces réglages',
+    saved: 'Les réglages ont été enregistrés.',
+    unset: 'Non défini',
+  },
+})
+
+/** Times, colours and channels of the hotel: its settings profile. */
+export function StayForm({ profile, onSaved }: { profile: Setting; onSaved: () => Promise<void> }) {
+  const t = useTexts(words)
+  const [form, setForm] = useState(profile)
+  const save = useAction(async () => {
+    const { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color } = form
+    const { enable_push, enable_email } = form
+    const body = { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color }
+    await platform.hotel.updateSetting({ id: profile.id, body: { ...body, enable_push, enable_email } })
+    await onSaved()
+    notify(t.saved)
+  })
+  type TextName = 'currency' | 'check_in_time' | 'check_out_time' | 'primary_color' | 'secondary_color'
+  const field = (name: TextName, label: string, type: 'text' | 'time' | 'color') => (
+    <TextField
+      label={label}
+      type={type}
+      value={form[name]}
+      error={save.fields[name]}
+      required
+      maxLength={20}
+      onValue={value => setForm(now => ({ ...now, [name]: value }))}
+    />
+  )
+  return (
+    <section class="card" aria-labelledby="stays">
+      <h2 id="stays">{t.title}</h2>
+      <Problem error={save.error} />
+      <Form onSubmit={() => void save.run()}>
+        <div class="pair">
+          <Select
+            label={t.language}
+            value={form.language}
+            onValue={language => setForm(now => ({ ...now, language }))}
+            choices={languageChoices(form.language)}
+          />
+          <Select
+            label={t.timezone}
+            value={form.timezone}
+            onValue={timezone => setForm(now => ({ ...now, timezone }))}
+            error={save.fields['timezone']}
+            choices={zoneChoices(form.timezone, t.unset)}
+          />
+          {field('check_in_time', t.checkIn, 'time')}
+          {field('check_out_time', t.checkOut, 'time')}
+          {field('currency', t.currency, 'text')}
+          {field('primary_color', t.primary, 'color')}
+          {field('secondary_color', t.secondary, 'color')}
+        </div>
+        <Checkbox
+          label={t.push}
+          checked={form.enable_push}
+          onCheck={enable_push => setForm(now => ({ ...now, enable_push }))}
+        />
+        <Checkbox
+          label={t.mail}
+          checked={form.enable_email}
+          onCheck={enable_email => setForm(now => ({ ...now, enable_email }))}
+        />
+        <div class="actions">
+          <Button look="main" type="submit" isBusy={save.isRunning}>
+            {t.save}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}

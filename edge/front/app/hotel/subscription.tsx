@@ -1,0 +1,187 @@
+import type { Subscription as SubscriptionData } from '../../../../gen/client/payment.ts'
+import { PlatformError } from '../../../client/client.ts'
+import { useHere } from '../platform/here.ts'
+import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { useLoad } from '../platform/load.ts'
+import { useReloadOn } from '../platform/reload.ts'
+import { platform } from '../platform/session.ts'
+import { dateOf, locale, numberOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useHotel } from './hotel-card.tsx'
+import { useManagesHotel } from './hotel-rights.ts'
+import { Section } from './section.tsx'
+
+const words = texts({
+  en: {
+    title: 'Subscription',
+    none: 'No subscription',
+    noneText: 'This hotel has no subscription. Ask your contact at the platform.',
+    plan: 'Plan',
+    price: 'Price',
+    month: 'a month',
+    year: 'a year',
+    storage: 'Storage',
+    gigabytes: (count: string) => `${count} GB`,
+    status: 'Status',
+    active: 'Active',
+    trial: 'Trial',
+    inactive: 'Not paid',
+    overdue: 'Payment overdue',
+    trialEnds: 'Trial ends',
+    periodEnds: 'Paid until',
+    renews: 'Renews on',
+    since: 'Since',
+    ends: (date: string) => `The subscription ends on ${date} and is not renewed.`,
+    unpaid:
+      'The subscription is not active: a payment failed, or it was cancelled. Ask your contact at the platform before access is limited.',
+    overdueText:
+      'The last payment did not go through. Everything keeps working: the payment is tried again over the next days. Please check your means of payment, or ask your contact at the platform.',
+    trialSoon: (date: string) => `The trial ends on ${date}. Make sure that a means of payment is stored.`,
+    cancelled: 'Cancelled on',
+    day: 'day',
+    days: 'days',
+  },
+  fr: {
+    title: 'Abonnement',
+    none: 'Pas d’abonnement',
+    noneText: 'Cet hôtel n’a pas d’abonnement. Adressez-vous à votre contact à la plateforme.',
+    plan: 'Formule',
+    price: 'Prix',
+    month: 'par mois',
+    year: 'par an',
+    storage: 'Stockage',
+    gigabytes: (count: string) => `${count} Go`,
+    status: 'Statut',
+    active: 'Actif',
+    trial: 'Essai',
+    inactive: 'Impayé',
+    overdue: 'Paiement en retard',
+    trialEnds: 'Fin de l’essai',
+    periodEnds: 'Payé jusqu’au',
+    renews: 'Renouvelé le',
+    since: 'Depuis',
+    ends: (date: string) => `L’abonnement prend fin le ${date} et n’est pas renouvelé.`,
+    unpaid:
+      'L’abonnement n’est pas actif : un paiement a échoué, ou il a été résilié. Adressez-vous à votre contact à la plateforme avant que l’accès soit limité.',
+    overdueText:
+      'Le dernier paiement n’a pas abouti. Tout continue de fonctionner : le paiement sera retenté dans les prochains jours. Merci de vérifier votre moyen de paiement ou de vous adresser à votre contact à la plateforme.',
+    trialSoon: (date: string) => `L’essai se termine le ${date}. Vérifiez qu’un moyen de paiement est enregistré.`,
+    cancelled: 'Résilié le',
+    day: 'jour',
+    days: 'jours',
+  },
+})
+
+const priceOf = (amount: number, currency: string): string => {
+  const format = new Intl.NumberFormat(locale(), { style: 'currency', currency: currency.toUpperCase() })
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+}
+
+/** The hotel's plan and its state, followed live. */
+export function Subscription() {
+  const t = useTexts(words)
+  const { workspace } = useHere()
+  const manages = useManagesHotel()
+  const hotel = useHotel()
+  const customer = manages ? (hotel.value?.payment_customer_id ?? null) : null
+  const { value, error, reload } = useLoad(customer ? `subscription/${customer}` : null, async signal => {
+    const [subscription, plans] = await Promise.all([
+      platform.payment.getSubscription({ customer_id: customer ?? '' }, { signal }),
+      platform.payment.listPlans({}, { signal }),
+    ])
+    return { subscription, plan: plans.data.find(({ slug }) => slug === subscription.plan) }
+  })
+  const again = useReloadOn(gaps, reload)
+  useRoom('joinHotel', workspace.ecosystemId)
+  useFrames('subscription:status', again)
+  const isMissing =
+    (hotel.value && !hotel.value.payment_customer_id) || (error instanceof PlatformError && error.status === 404)
+  const { subscription, plan } = value ?? {}
+  const status = subscription ? statusOf(subscription) : 'inactive'
+  const end = subscription?.currentPeriodEndsAt
+  const trialEnd = subscription?.trialEndsAt
+  return (
+    <Section title={t.title} here="/hotel/subscription">
+      {!isMissing && <Problem error={error ?? hotel.error} onRetry={() => void reload()} />}
+      {!value && !error && !isMissing && <Loading />}
+      {isMissing && (
+        <Empty icon="file" title={t.none}>
+          <p>{t.noneText}</p>
+        </Empty>
+      )}
+      {subscription && (
+        <section class="card narrow">
+          {status === 'inactive' && (
+            <div class="problem" role="alert">
+              <Icon name="warning" />
+              <p>{t.unpaid}</p>
+            </div>
+          )}
+          {status === 'overdue' && (
+            <p class="note" role="status">
+              {t.overdueText}
+            </p>
+          )}
+          {status !== 'inactive' && subscription.cancelAtPeriodEnd && end && <p class="note">{t.ends(dateOf(end))}</p>}
+          {status === 'trial' && trialEnd && !subscription.cancelAtPeriodEnd && (
+            <p class="note">{t.trialSoon(dateOf(trialEnd))}</p>
+          )}
+          <h2>
+            {plan?.name ?? subscription.plan} <span class={`tag ${looks[status]}`}>{t[status]}</span>
+          </h2>
+          <dl class="facts">
+            {plan && (
+              <>
+                <dt>{t.price}</dt>
+                <dd>
+                  {priceOf(plan.amount, plan.currency)} {plan.interval === 'year' ? t.year : t.month}
+                </dd>
+                <dt>{t.storage}</dt>
+                <dd>{t.gigabytes(numberOf(plan.storageQuota / 1000))}</dd>
+              </>
+            )}
+            {trialEnd && (
+              <>
+                <dt>{t.trialEnds}</dt>
+                <dd>
+                  {dateOf(trialEnd)}
+                  {status === 'trial' && ` (${plural(daysUntil(trialEnd), t.day, t.days)})`}
+                </dd>
+              </>
+            )}
+            {end && (
+              <>
+                <dt>{subscription.cancelAtPeriodEnd || status === 'inactive' ? t.periodEnds : t.renews}</dt>
+                <dd>{dateOf(end)}</dd>
+              </>
+            )}
+            {subscription.cancelledAt && (
+              <>
+                <dt>{t.cancelled}</dt>
+                <dd>{dateOf(subscription.cancelledAt)}</dd>
+              </>
+            )}
+            {subscription.createdAt && (
+              <>
+                <dt>{t.since}</dt>
+                <dd>{dateOf(subscription.createdAt)}</dd>
+              </>
+            )}
+          </dl>
+        </section>
+      )}
+    </Section>
+  )
+}
+
+/** The tag of each status. */
+const looks = { active: 'strong', trial: 'strong', overdue: 'pending', inactive: 'suspended' }
+
+/** The platform counts an overdue payment as active while it is still collected. */
+function statusOf({ status, isPastDue }: SubscriptionData): keyof typeof looks {
+  if (status === 'active') return isPastDue ? 'overdue' : 'active'
+  return status === 'trial' ? 'trial' : 'inactive'
+}
+
+const daysUntil = (iso: string): number => Math.max(0, Math.ceil((Date.parse(iso) - Date.now()) / 86_400_000))

@@ -1,0 +1,125 @@
+import { useState } from 'preact/hooks'
+import type { WorkspaceDetail } from '../../../../gen/client/member.ts'
+import { useAction } from '../platform/action.ts'
+import { useHere } from '../platform/here.ts'
+import { enter, platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { languageChoices, zoneChoices } from '../ui/choices.ts'
+import { Button, Form, Select, TextArea, TextField } from '../ui/controls.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
+import { FileButton } from '../ui/file-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { UploadList, useUploads } from '../ui/uploads.tsx'
+
+const words = texts({
+  en: {
+    title: 'Workspace',
+    name: 'Name',
+    description: 'Description',
+    language: 'Language',
+    languageHint: 'E-mails to new people are written in this language.',
+    timezone: 'Time zone',
+    logo: 'Logo',
+    chooseLogo: 'Choose a logo',
+    removeLogo: 'Remove the logo',
+    logoHint: 'A square picture: PNG, JPEG or WebP.',
+    save: 'Save the workspace',
+    saved: 'The workspace was saved.',
+    unset: 'Not set',
+  },
+  fr: {
+    title: 'Espace de travail',
+    name: 'Nom',
+    description: 'Description',
+    language: 'Langue',
+    languageHint: 'Les e-mails aux nouveaux arrivants sont rédigés dans cette langue.',
+    timezone: 'Fuseau horaire',
+    logo: 'Logo',
+    chooseLogo: 'Choisir un logo',
+    removeLogo: 'Retirer le logo',
+    logoHint: 'Une image carrée : PNG, JPEG ou WebP.',
+    save: 'Enregistrer l’espace',
+    saved: 'L’espace de travail a été enregistré.',
+    unset: 'Non défini',
+  },
+})
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** Name, logo, language and time zone of the workspace. */
+export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDetail; onSaved: () => Promise<void> }) {
+  const t = useTexts(words)
+  const here = useHere()
+  const [name, setName] = useState(workspace.name)
+  const [description, setDescription] = useState(workspace.description ?? '')
+  const [language, setLanguage] = useState(textOf(workspace.settings?.['language']))
+  const [timezone, setTimezone] = useState(textOf(workspace.settings?.['timezone']))
+  const save = useAction(async (changes: { logo_url: string | null } | undefined) => {
+    // Settings that this page doesn't show stay as they are.
+    const settings = { ...workspace.settings, ...(language ? { language } : {}), ...(timezone ? { timezone } : {}) }
+    const body = changes ?? { name: name.trim(), description: description.trim() || null, settings }
+    await platform.member.updateWorkspace({ id: workspace.id, body })
+    await Promise.all([onSaved(), enter()])
+    notify(t.saved)
+  })
+  const uploads = useUploads('logos')
+  const logo = here.workspace.logo_url
+  return (
+    <section class="card" aria-labelledby="workspace">
+      <h2 id="workspace">{t.title}</h2>
+      <Problem error={save.error} />
+      <div class="logo-row">
+        {logo ? <img src={logo} alt={t.logo} /> : <Icon name="hotel" size={48} />}
+        <div>
+          <div class="actions">
+            <FileButton
+              text={t.chooseLogo}
+              accept="image/png,image/jpeg,image/webp"
+              class="small"
+              onFile={file => uploads.add([file], ({ fileUrl }) => void save.run({ logo_url: fileUrl }), 'pictures')}
+            />
+            {logo && (
+              <Button class="small" look="quiet" onClick={() => void save.run({ logo_url: null })}>
+                {t.removeLogo}
+              </Button>
+            )}
+          </div>
+          <p class="hint">{t.logoHint}</p>
+          <UploadList uploads={uploads} />
+        </div>
+      </div>
+      <Form onSubmit={() => void save.run(undefined)}>
+        <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={120} />
+        <TextArea
+          label={t.description}
+          value={description}
+          onValue={setDescription}
+          error={save.fields['description']}
+          rows={3}
+          maxLength={2000}
+        />
+        <div class="pair">
+          <Select
+            label={t.language}
+            hint={t.languageHint}
+            value={language}
+            onValue={setLanguage}
+            choices={languageChoices(language, t.unset)}
+          />
+          <Select
+            label={t.timezone}
+            value={timezone}
+            onValue={setTimezone}
+            error={save.fields['settings.timezone']}
+            choices={zoneChoices(timezone, t.unset)}
+          />
+        </div>
+        <div class="actions">
+          <Button look="main" type="submit" isBusy={save.isRunning}>
+            {t.save}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  )
+}

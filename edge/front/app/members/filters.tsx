@@ -1,0 +1,72 @@
+import type { Role } from '../../../../gen/client/member.ts'
+import { changeQuery } from '../platform/router.tsx'
+import { texts, useTexts } from '../platform/texts.ts'
+import { useTyped } from '../platform/typed.ts'
+import { Select, TextField } from '../ui/controls.tsx'
+import { choicesOf, flat, useDepartments, useTeams } from './groups-of.ts'
+import { useNameOfSlug, useRoleName } from './words.ts'
+
+const words = texts({
+  en: {
+    search: 'Search by name or e-mail',
+    role: 'Role',
+    status: 'Status',
+    team: 'Team',
+    department: 'Department',
+    all: 'All',
+    filters: 'Filters',
+  },
+  fr: {
+    search: 'Rechercher par nom ou e-mail',
+    role: 'Rôle',
+    status: 'Statut',
+    team: 'Équipe',
+    department: 'Service',
+    all: 'Tous',
+    filters: 'Filtres',
+  },
+})
+
+type Chosen = Record<'search' | 'role' | 'status' | 'team' | 'department', string>
+
+/** Search and filters of the list, all in the address. */
+export function Filters({ chosen, roles }: { chosen: Chosen; roles: Role[] }) {
+  const t = useTexts(words)
+  const roleName = useRoleName(roles)
+  const nameOf = useNameOfSlug()
+  const [typed, setTyped] = useTyped(chosen.search, search => changeQuery({ search, page: '' }))
+  const teams = useTeams()
+  const departments = useDepartments()
+  const select = (name: keyof Chosen, label: string, choices: { value: string; text: string }[]) =>
+    choices.length > 0 && (
+      <Select
+        label={label}
+        value={chosen[name]}
+        onValue={value => changeQuery({ [name]: value, page: '' })}
+        choices={[{ value: '', text: t.all }, ...choices]}
+      />
+    )
+  return (
+    <search class="find" aria-label={t.filters}>
+      <TextField label={t.search} type="search" value={typed} onValue={setTyped} maxLength={120} />
+      <div class="filter-row">
+        {select(
+          'role',
+          t.role,
+          roles.map(({ slug }) => ({ value: slug, text: roleName(slug) })),
+        )}
+        {select(
+          'status',
+          t.status,
+          ['active', 'pending', 'suspended'].map(value => ({ value, text: nameOf(value) })),
+        )}
+        {select(
+          'team',
+          t.team,
+          (teams.value ?? []).map(({ id, name }) => ({ value: id, text: name })),
+        )}
+        {select('department', t.department, choicesOf(flat(departments.value ?? [])))}
+      </div>
+    </search>
+  )
+}

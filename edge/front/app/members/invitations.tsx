@@ -1,0 +1,171 @@
+import { useState } from 'preact/hooks'
+import type { Invitation } from '../../../../gen/client/member.ts'
+import { useAction } from '../platform/action.ts'
+import { useHere } from '../platform/here.ts'
+import { useLoad } from '../platform/load.ts'
+import { changeQuery, Link, useQuery } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { dateOf, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Confirm } from '../ui/dialogs.tsx'
+import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { type Column, Table } from '../ui/table.tsx'
+import { Toggle } from '../ui/toggle.tsx'
+import { useRefusals } from './refusals.ts'
+import { useRoles } from './roles-of.ts'
+import { Section } from './section.tsx'
+import { useRoleName } from './words.ts'
+
+const words = texts({
+  en: {
+    title: 'Invitations',
+    invite: 'Invite people',
+    pending: 'Open',
+    expired: 'Expired',
+    none: 'No open invitations',
+    noneExpired: 'No expired invitations',
+    noneText: 'Invited people get an e-mail with a link that works for seven days.',
+    person: 'Person',
+    role: 'Role',
+    sent: 'Sent',
+    expires: 'Expires',
+    actions: 'Actions',
+    resend: 'Send again',
+    cancel: 'Withdraw',
+    cancelTitle: 'Withdraw the invitation?',
+    cancelText: (email: string) => `The link in the e-mail to ${email} will stop working.`,
+    resent: (email: string) => `A new e-mail is on its way to ${email}.`,
+    cancelled: 'The invitation was withdrawn.',
+    status: 'Status',
+  },
+  fr: {
+    title: 'Invitations',
+    invite: 'Inviter',
+    pending: 'Ouvertes',
+    expired: 'Expirées',
+    none: 'Aucune invitation ouverte',
+    noneExpired: 'Aucune invitation expirée',
+    noneText: 'Les personnes invitées reçoivent un e-mail dont le lien fonctionne pendant sept jours.',
+    person: 'Personne',
+    role: 'Rôle',
+    sent: 'Envoyée',
+    expires: 'Expire',
+    actions: 'Actions',
+    resend: 'Renvoyer',
+    cancel: 'Annuler l’invitation',
+    cancelTitle: 'Annuler l’invitation ?',
+    cancelText: (email: string) => `Le lien de l’e-mail envoyé à ${email} ne fonctionnera plus.`,
+    resent: (email: string) => `Un nouvel e-mail a été envoyé à ${email}.`,
+    cancelled: 'L’invitation a été annulée.',
+    status: 'Statut',
+  },
+})
+
+/** Open and expired invitations, to send again or withdraw. */
+export function Invitations() {
+  const t = useTexts(words)
+  const { workspace } = useHere()
+  const refusals = useRefusals()
+  const roleName = useRoleName(useRoles().value)
+  const query = useQuery()
+  const status = query.get('status') === 'expired' ? ('expired' as const) : ('pending' as const)
+  const page = Math.max(1, Number(query.get('page')) || 1)
+  const { value, error, reload, change } = useLoad(`invitations/${workspace.id}/${status}/${page}`, signal =>
+    platform.member.listInvitations({ workspaceId: workspace.id, status, page, limit: 30 }, { signal }),
+  )
+  const [withdrawing, setWithdrawing] = useState<Invitation | undefined>(undefined)
+  const resend = useAction(async ({ id, email }: Invitation) => {
+    await platform.member.resendInvitation({ id, body: {} })
+    notify(t.resent(email))
+    void reload()
+  })
+  const cancel = useAction(async ({ id }: Invitation) => {
+    await platform.member.cancelInvitation({ id })
+    change(list => ({ ...list, data: list.data.filter(one => one.id !== id) }))
+    setWithdrawing(undefined)
+    notify(t.cancelled)
+    void reload()
+  })
+  const columns: Column<Invitation>[] = [
+    {
+      name: t.person,
+      cell: one => (
+        <>
+          <bdi>{[one.firstName, one.lastName].filter(Boolean).join(' ')}</bdi>
+          <span class="hint">{one.email}</span>
+        </>
+      ),
+    },
+    { name: t.role, cell: one => roleName(one.workspaceRole) },
+    { name: t.sent, cell: one => (one.updatedAt ? timeAgo(one.updatedAt) : '') },
+    { name: t.expires, cell: one => (one.expiresAt ? dateOf(one.expiresAt) : '') },
+    {
+      name: t.actions,
+      cell: one => (
+        <span class="actions">
+          <Button class="small" aria-label={`${t.resend}: ${one.email}`} onClick={() => void resend.run(one)}>
+            {t.resend}
+          </Button>
+          <Button
+            class="small"
+            look="quiet"
+            aria-label={`${t.cancel}: ${one.email}`}
+            onClick={() => setWithdrawing(one)}
+          >
+            {t.cancel}
+          </Button>
+        </span>
+      ),
+    },
+  ]
+  return (
+    <Section
+      title={t.title}
+      here="/members/invitations"
+      actions={
+        <Link to="/members/invite" class="button main">
+          {t.invite}
+        </Link>
+      }
+    >
+      <Toggle
+        label={t.status}
+        value={status}
+        choices={[
+          { value: 'pending', text: t.pending },
+          { value: 'expired', text: t.expired },
+        ]}
+        onValue={one => changeQuery({ status: one === 'pending' ? '' : one, page: '' })}
+      />
+      <Problem error={error ?? resend.error} own={refusals(resend.error)} />
+      {!value && !error && <Loading />}
+      {value?.data.length === 0 && (
+        <Empty icon="mail" title={status === 'pending' ? t.none : t.noneExpired}>
+          <p>{t.noneText}</p>
+        </Empty>
+      )}
+      {value && value.data.length > 0 && (
+        <Table label={t.title} columns={columns} rows={value.data} keyOf={one => one.id} />
+      )}
+      <Pager
+        page={page}
+        totalPages={value?.meta?.totalPages ?? 0}
+        onPage={next => changeQuery({ page: String(next) })}
+      />
+      {withdrawing && (
+        <Confirm
+          title={t.cancelTitle}
+          text={t.cancelText(withdrawing.email)}
+          action={t.cancel}
+          isDanger
+          isBusy={cancel.isRunning}
+          error={cancel.error}
+          own={refusals(cancel.error)}
+          onConfirm={() => void cancel.run(withdrawing)}
+          onClose={() => setWithdrawing(undefined)}
+        />
+      )}
+    </Section>
+  )
+}

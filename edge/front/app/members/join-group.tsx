@@ -1,0 +1,62 @@
+import { useId } from 'preact/hooks'
+import { Link } from '../platform/router.tsx'
+import { texts, useTexts } from '../platform/texts.ts'
+import { IconButton } from '../ui/controls.tsx'
+
+const words = texts({
+  en: { leave: (name: string) => `Remove from ${name}` },
+  fr: { leave: (name: string) => `Retirer de ${name}` },
+})
+
+type Props = {
+  title: string
+  add: string
+  none: string
+  isChangeable: boolean
+  joined: { id: string; name: string; part: string; to: string }[]
+  choices: { value: string; text: string }[]
+  onJoin: (id: string) => void
+  onLeave: (id: string) => void
+}
+
+/** The groups of one kind that somebody belongs to, with a field that adds one. */
+export function JoinGroup({ title, add, none, isChangeable, joined, choices, onJoin, onLeave }: Props) {
+  const t = useTexts(words)
+  const id = useId()
+  const others = choices.filter(({ value }) => joined.every(one => one.id !== value))
+  return (
+    <>
+      <h3 id={id}>{title}</h3>
+      {joined.length === 0 && <p class="hint">{none}</p>}
+      <ul class="plain-list" aria-labelledby={id}>
+        {joined.map(group => (
+          <li key={group.id}>
+            <Link to={group.to}>
+              <bdi>{group.name}</bdi>
+            </Link>
+            {group.part && <span class="tag">{group.part}</span>}
+            {isChangeable && <IconButton name={t.leave(group.name)} icon="close" onClick={() => onLeave(group.id)} />}
+          </li>
+        ))}
+      </ul>
+      {isChangeable && others.length > 0 && (
+        <select
+          aria-label={add}
+          value=""
+          onChange={event => {
+            const { value } = event.currentTarget
+            event.currentTarget.value = ''
+            if (value) onJoin(value)
+          }}
+        >
+          <option value="">{add}…</option>
+          {others.map(({ value, text }) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </>
+  )
+}

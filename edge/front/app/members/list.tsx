@@ -1,0 +1,131 @@
+import { useHere } from '../platform/here.ts'
+import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { useLast, useLoad } from '../platform/load.ts'
+import { useReloadOn } from '../platform/reload.ts'
+import { changeQuery, Link, useQuery } from '../platform/router.tsx'
+import { platform } from '../platform/session.ts'
+import { plural, texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { Pager } from '../ui/pager.tsx'
+import { Filters } from './filters.tsx'
+import { usePresence } from './presence.ts'
+import { useRoles } from './roles-of.ts'
+import { MemberRow } from './row.tsx'
+import { Section } from './section.tsx'
+
+const words = texts({
+  en: {
+    title: 'People',
+    invite: 'Invite people',
+    one: 'person',
+    many: 'people',
+    online: (count: string) => `${count} online`,
+    none: 'No results',
+    noneText: 'Change the search or the filters.',
+    all: 'Show everyone',
+    list: 'People of this workspace',
+  },
+  fr: {
+    title: 'Collègues',
+    invite: 'Inviter',
+    one: 'personne',
+    many: 'personnes',
+    online: (count: string) => `${count} en ligne`,
+    none: 'Aucun résultat',
+    noneText: 'Modifiez la recherche ou les filtres.',
+    all: 'Afficher tout le monde',
+    list: 'Personnes de cet espace de travail',
+  },
+})
+
+const filterNames = ['search', 'role', 'status', 'team', 'department'] as const
+
+/** Everybody in the workspace, with search and filters in the address. */
+export function MemberList() {
+  const t = useTexts(words)
+  const { workspace, may } = useHere()
+  const query = useQuery()
+  const chosen = Object.fromEntries(filterNames.map(name => [name, query.get(name) ?? ''])) as Record<
+    (typeof filterNames)[number],
+    string
+  >
+  const page = Math.max(1, Number(query.get('page')) || 1)
+  const { value, error, reload } = useLoad(`members/${workspace.id}?${query}`, signal =>
+    platform.member.listWorkspaceMembers(
+      {
+        id: workspace.id,
+        page,
+        limit: 30,
+        ...(chosen.search ? { search: chosen.search } : {}),
+        ...(chosen.role ? { workspaceRole: chosen.role } : {}),
+        ...(chosen.status ? { status: chosen.status as 'active' } : {}),
+        ...(chosen.team ? { teamId: chosen.team } : {}),
+        ...(chosen.department ? { departmentId: chosen.department } : {}),
+      },
+      { signal },
+    ),
+  )
+  const list = useLast(value)
+  const again = useReloadOn(gaps, reload)
+  useRoom('joinWorkspaces', [workspace.id])
+  useFrames('member:joined', again)
+  const online = usePresence(workspace.id)
+  const roles = useRoles()
+  const isFiltered = filterNames.some(name => chosen[name])
+  return (
+    <Section
+      title={t.title}
+      here="/members"
+      actions={
+        may('invite_members') && (
+          <Link to="/members/invite" class="button main">
+            {t.invite}
+          </Link>
+        )
+      }
+    >
+      <Filters chosen={chosen} roles={roles.value ?? []} />
+      <Problem error={error} onRetry={() => void reload()} />
+      {!list && !error && <Loading />}
+      {list && (
+        <p class="hint" role="status">
+          {plural(list.meta?.total ?? 0, t.one, t.many)}
+          {online.size > 0 && !isFiltered && ` · ${t.online(String(online.size))}`}
+        </p>
+      )}
+      {list && list.data.length > 0 && (
+        <ul class="member-list" aria-label={t.list}>
+          {list.data.map(member => (
+            <MemberRow
+              key={member.memberId}
+              member={member}
+              roles={roles.value ?? []}
+              isOnline={online.has(member.memberId)}
+            />
+          ))}
+        </ul>
+      )}
+      {list?.data.length === 0 && (
+        <Empty icon="people" title={t.none}>
+          {isFiltered && <p>{t.noneText}</p>}
+          {isFiltered && (
+            <Button
+              onClick={() => changeQuery({ search: '', role: '', status: '', team: '', department: '', page: '' })}
+            >
+              {t.all}
+            </Button>
+          )}
+        </Empty>
+      )}
+      <Pager
+        page={page}
+        totalPages={list?.meta?.totalPages ?? 0}
+        onPage={next => {
+          changeQuery({ page: next > 1 ? String(next) : '' })
+          scrollTo(0, 0)
+        }}
+      />
+    </Section>
+  )
+}

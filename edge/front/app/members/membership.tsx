@@ -1,0 +1,128 @@
+import { useState } from 'preact/hooks'
+import type { GetMemberPermissionsResponse, MemberDetail } from '../../../../gen/client/member.ts'
+import { useAction } from '../platform/action.ts'
+import { useHere } from '../platform/here.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button, Form, Select } from '../ui/controls.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
+import { useRefusals } from './refusals.ts'
+import { RightsForm } from './rights-form.tsx'
+import { administers, mayGive, useRoles } from './roles-of.ts'
+import { useNameOfSlug, useRoleName } from './words.ts'
+
+const words = texts({
+  en: {
+    title: 'Role and permissions',
+    role: 'Role',
+    change: 'Change role',
+    changed: 'The role was changed.',
+    fromRole: 'With the role',
+    direct: 'Granted directly',
+    none: 'No permissions: the membership isn’t active.',
+    edit: 'Change permissions',
+  },
+  fr: {
+    title: 'Rôle et droits',
+    role: 'Rôle',
+    change: 'Changer le rôle',
+    changed: 'Le rôle a été changé.',
+    fromRole: 'Avec le rôle',
+    direct: 'Accordés directement',
+    none: 'Aucun droit : l’appartenance n’est pas active.',
+    edit: 'Modifier les droits',
+  },
+})
+
+type Props = { member: MemberDetail; rights: GetMemberPermissionsResponse; reload: () => Promise<void> }
+
+/** The role and rights of a person in this workspace, and where each right comes from. */
+export function Membership({ member, rights, reload }: Props) {
+  const t = useTexts(words)
+  const here = useHere()
+  const refusals = useRefusals()
+  const nameOf = useNameOfSlug()
+  const roles = useRoles().value ?? []
+  const roleName = useRoleName(roles)
+  const [role, setRole] = useState(rights.workspaceRole)
+  const [isEditing, setEditing] = useState(false)
+  const isAdministrator =
+    rights.workspaceRole === 'admin' ||
+    (member.workspaces.find(one => one.workspaceId === here.workspace.id)?.isAdmin ?? false)
+  const isChangeable = here.may('manage_members') && (!isAdministrator || administers(here))
+  const givable = roles.filter(one => mayGive(here, one) || one.slug === rights.workspaceRole)
+  const change = useAction(async () => {
+    await platform.member.updateWorkspaceMember({
+      workspaceId: here.workspace.id,
+      memberId: member.id,
+      body: { workspaceRole: role },
+    })
+    await reload()
+    notify(t.changed)
+  })
+  const direct = rights.source?.direct ?? []
+  const ofRole = rights.source?.role ?? []
+  return (
+    <section class="card" aria-labelledby="membership">
+      <h2 id="membership">{t.title}</h2>
+      <Problem error={change.error} own={refusals(change.error)} />
+      {isChangeable ? (
+        <Form class="inline" onSubmit={() => void change.run()}>
+          <Select
+            label={t.role}
+            value={role}
+            onValue={setRole}
+            error={change.fields['workspaceRole']}
+            choices={givable.map(({ slug }) => ({ value: slug, text: roleName(slug) }))}
+          />
+          {role !== rights.workspaceRole && (
+            <Button look="main" type="submit" isBusy={change.isRunning}>
+              {t.change}
+            </Button>
+          )}
+        </Form>
+      ) : (
+        <p>
+          <span class="tag strong">{roleName(rights.workspaceRole)}</span>
+        </p>
+      )}
+      {rights.permissions.length === 0 && <p class="hint">{t.none}</p>}
+      {direct.length > 0 && (
+        <>
+          <h3>{t.direct}</h3>
+          <ul class="rights">
+            {direct.map(slug => (
+              <li key={slug} class="own">
+                {nameOf(slug)}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {ofRole.length > 0 && (
+        <>
+          <h3>{t.fromRole}</h3>
+          <ul class="rights">
+            {ofRole.map(slug => (
+              <li key={slug}>{nameOf(slug)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+      {isChangeable && (
+        <Button icon="key" class="small" onClick={() => setEditing(true)}>
+          {t.edit}
+        </Button>
+      )}
+      {isEditing && (
+        <RightsForm
+          memberId={member.id}
+          ofRole={ofRole}
+          direct={direct}
+          onClose={() => setEditing(false)}
+          onSaved={reload}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,51 @@
+import type { Permission } from '../../../../gen/client/member.ts'
+import { useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { Checkbox } from '../ui/controls.tsx'
+import { useNameOfSlug } from './words.ts'
+
+/** The permissions of one level, or all, by category. */
+export function usePermissions(level?: 'workspace') {
+  return useLoad(`permissions/${level}`, async signal => {
+    const { data } = await platform.member.listPermissions({}, { signal })
+    return level ? data.filter(one => one.level === level) : data
+  })
+}
+
+type Props = {
+  permissions: Permission[]
+  chosen: ReadonlySet<string>
+  onChosen: (chosen: Set<string>) => void
+  /** Why one can't be changed, such as that it comes with the role; undefined when it can. */
+  fixed?: (slug: string) => string | undefined
+}
+
+/** Check boxes of permissions in groups. */
+export function PermissionChoice({ permissions, chosen, onChosen, fixed = () => undefined }: Props) {
+  const nameOf = useNameOfSlug()
+  const groups = Map.groupBy(permissions, one => one.category)
+  return (
+    <div class="permissions">
+      {[...groups].map(([category, ones]) => (
+        <fieldset key={category}>
+          <legend>{nameOf(category)}</legend>
+          {ones.map(({ slug, name }) => (
+            <Checkbox
+              key={slug}
+              label={nameOf(slug, name)}
+              hint={fixed(slug) ?? ''}
+              checked={chosen.has(slug)}
+              disabled={fixed(slug) !== undefined}
+              onCheck={isChecked => {
+                const next = new Set(chosen)
+                if (isChecked) next.add(slug)
+                else next.delete(slug)
+                onChosen(next)
+              }}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { useId, useState } from 'preact/hooks'
+import type { WorkspaceMemberItem } from '../../../../gen/client/member.ts'
+import { useHere } from '../platform/here.ts'
+import { useLast, useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { useTyped } from '../platform/typed.ts'
+import { IconButton } from '../ui/controls.tsx'
+import { Problem } from '../ui/feedback.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+
+const words = texts({
+  en: { clear: (name: string) => `Remove ${name}`, none: 'Nobody found', hint: 'Type a name' },
+  fr: { clear: (name: string) => `Retirer ${name}`, none: 'Personne trouvé', hint: 'Saisissez un nom' },
+})
+
+export type Picked = { id: string; firstName: string; lastName: string }
+
+type Props = {
+  label: string
+  picked: Picked | null
+  onPick: (picked: Picked | null) => void
+  /** Members that can't be picked. */
+  without?: string[]
+}
+
+const toPicked = ({ memberId, firstName, lastName }: WorkspaceMemberItem): Picked => ({
+  id: memberId,
+  firstName,
+  lastName,
+})
+
+const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+/** A field that finds a member of the workspace by name: a combobox with its list below. */
+export function PersonPicker({ label, picked, onPick, without = [] }: Props) {
+  const t = useTexts(words)
+  const nameOf = useNameOf()
+  const { workspace } = useHere()
+  const id = useId()
+  const [search, setSearch] = useState('')
+  const [typed, setTyped] = useTyped(search, setSearch)
+  const [isOpen, setOpen] = useState(false)
+  const [at, setAt] = useState(0)
+  const { value, error } = useLoad(isOpen ? `pick/${workspace.id}/${search}` : null, signal =>
+    platform.member.listWorkspaceMembers({ id: workspace.id, limit: 20, ...(search ? { search } : {}) }, { signal }),
+  )
+  // Until the next answer arrives, the last one is filtered, so that Enter picks what is shown.
+  const last = useLast(value)
+  const fits = ({ firstName, lastName, email }: WorkspaceMemberItem) =>
+    plain(`${firstName} ${lastName} ${email}`).includes(plain(typed.trim()))
+  const found = (last?.data ?? []).filter(one => !without.includes(one.memberId) && fits(one)).slice(0, 8)
+  const choose = (member: WorkspaceMemberItem | undefined) => {
+    if (!member) return
+    onPick(toPicked(member))
+    setTyped('')
+    setOpen(false)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
+      setOpen(true)
+      const step = event.key === 'ArrowDown' ? 1 : -1
+      setAt(now => (isOpen ? Math.max(0, Math.min(found.length - 1, now + step)) : 0))
+    } else if (event.key === 'Enter' && isOpen) {
+      event.preventDefault()
+      choose(found[at])
+    } else if (event.key === 'Escape' && isOpen) {
+      event.preventDefault()
+      event.stopPropagation()
+      setOpen(false)
+    }
+  }
+  if (picked)
+    return (
+      <div class="field">
+        <span class="label">{label}</span>
+        <span class="picked">
+          <Avatar person={picked} size={28} />
+          <bdi>{nameOf(picked)}</bdi>
+          <IconButton name={t.clear(nameOf(picked))} icon="close" onClick={() => onPick(null)} />
+        </span>
+      </div>
+    )
+  return (
+    <div class="field picker">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        role="combobox"
+        autocomplete="off"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && found[at] ? `${id}-${at}` : undefined}
+        placeholder={t.hint}
+        value={typed}
+        onInput={event => {
+          setTyped(event.currentTarget.value)
+          setOpen(true)
+          setAt(0)
+        }}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onKeyDown={onKey}
+      />
+      <ul id={`${id}-list`} role="listbox" aria-label={label} hidden={!isOpen} class="picker-list">
+        {found.map((member, index) => (
+          <li
+            key={member.memberId}
+            id={`${id}-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onMouseDown={event => {
+              event.preventDefault()
+              choose(member)
+            }}
+          >
+            <Avatar person={member} size={28} />
+            <span>
+              <bdi>{nameOf(member)}</bdi> <span class="hint">{member.email}</span>
+            </span>
+          </li>
+        ))}
+        {value && search === typed.trim() && found.length === 0 && (
+          <li role="option" aria-disabled="true" aria-selected="false" class="hint">
+            {t.none}
+          </li>
+        )}
+      </ul>
+      <Problem error={error} />
+    </div>
+  )
+}

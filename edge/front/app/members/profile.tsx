@@ -1,0 +1,132 @@
+import { PlatformError } from '../../../client/client.ts'
+import { useHere } from '../platform/here.ts'
+import { useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { dateOf, texts, useTexts } from '../platform/texts.ts'
+import { BackLink } from '../ui/back-link.tsx'
+import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Departure } from './departure.tsx'
+import { Membership } from './membership.tsx'
+import { Places } from './places.tsx'
+import { usePresence } from './presence.ts'
+import { useNameOfSlug } from './words.ts'
+
+const words = texts({
+  en: {
+    title: 'Person',
+    back: 'People',
+    online: 'Online',
+    you: 'You',
+    email: 'E-mail',
+    phone: 'Phone',
+    since: 'Joined on',
+    missing: 'Person not found',
+    missingText: 'They have left, or the link is wrong.',
+    contact: 'Contact',
+  },
+  fr: {
+    title: 'Personne',
+    back: 'Collègues',
+    online: 'En ligne',
+    you: 'Vous',
+    email: 'E-mail',
+    phone: 'Téléphone',
+    since: 'Depuis le',
+    missing: 'Personne introuvable',
+    missingText: 'Elle est partie, ou le lien est incorrect.',
+    contact: 'Coordonnées',
+  },
+})
+
+/** One person as the viewer may see them, with what the viewer may change. */
+export function Profile({ id }: { id: string }) {
+  const t = useTexts(words)
+  const here = useHere()
+  const nameOf = useNameOf()
+  const nameOfSlug = useNameOfSlug()
+  const isOnline = usePresence(here.workspace.id).has(id)
+  const { value, error, reload } = useLoad(`member/${here.workspace.id}/${id}`, async signal => {
+    const [member, rights] = await Promise.all([
+      platform.member.getMember({ id }, { signal }),
+      here.may('view_members')
+        ? platform.member.getMemberPermissions({ memberId: id, workspaceId: here.workspace.id }, { signal })
+        : platform.member.getMyPermissions({ workspaceId: here.workspace.id }, { signal }),
+    ])
+    return { member, rights }
+  })
+  useTitle(value ? nameOf(value.member) : t.title)
+  const back = <BackLink to="/members" text={t.back} />
+  const isMissing = error instanceof PlatformError && [400, 404].includes(error.status)
+  if (!value || isMissing)
+    return (
+      <div class="wide members">
+        {back}
+        <h1 class="unseen">{t.title}</h1>
+        {isMissing && (
+          <Empty icon="people" title={t.missing}>
+            <p>{t.missingText}</p>
+          </Empty>
+        )}
+        {!isMissing && <Problem error={error} onRetry={() => void reload()} />}
+        {!error && <Loading />}
+      </div>
+    )
+  const { member, rights } = value
+  const membership = member.workspaces.find(one => one.workspaceId === here.workspace.id)
+  const status = membership?.status ?? 'active'
+  const isSelf = id === here.memberId
+  return (
+    <div class="wide members">
+      {back}
+      <header class="profile-head">
+        <span class="portrait">
+          <Avatar person={member} size={88} />
+          {isOnline && <span class="online-dot" />}
+        </span>
+        <div>
+          <h1 dir="auto">{nameOf(member)}</h1>
+          <p class="actions">
+            {isSelf && <span class="tag strong">{t.you}</span>}
+            {isOnline && <span class="tag online">{t.online}</span>}
+            {status !== 'active' && <span class={`tag ${status}`}>{nameOfSlug(status)}</span>}
+          </p>
+        </div>
+      </header>
+      <Problem error={error} />
+      <div class="columns">
+        <div>
+          <section class="card" aria-labelledby="contact">
+            <h2 id="contact">{t.contact}</h2>
+            <dl class="facts">
+              <dt>{t.email}</dt>
+              <dd>
+                <a href={`mailto:${member.email}`}>{member.email}</a>
+              </dd>
+              {member.phone && (
+                <>
+                  <dt>{t.phone}</dt>
+                  <dd>
+                    <a href={`tel:${member.phone.replace(/[^+\d]/g, '')}`}>{member.phone}</a>
+                  </dd>
+                </>
+              )}
+              {member.createdAt && (
+                <>
+                  <dt>{t.since}</dt>
+                  <dd>{dateOf(member.createdAt)}</dd>
+                </>
+              )}
+            </dl>
+          </section>
+          <Places member={member} reload={reload} />
+        </div>
+        <div>
+          {membership && <Membership key={rights.workspaceRole} member={member} rights={rights} reload={reload} />}
+          {membership && <Departure member={member} status={status} reload={reload} />}
+        </div>
+      </div>
+    </div>
+  )
+}

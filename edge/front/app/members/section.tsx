@@ -1,0 +1,50 @@
+import type { ComponentChildren } from 'preact'
+import { useHere } from '../platform/here.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { SectionNav } from '../ui/section-nav.tsx'
+import { useTitle } from '../ui/title.ts'
+
+const words = texts({
+  en: {
+    pages: 'People',
+    list: 'Everyone',
+    invitations: 'Invitations',
+    teams: 'Teams',
+    departments: 'Departments',
+    roles: 'Roles',
+  },
+  fr: {
+    pages: 'Collègues',
+    list: 'Tout le monde',
+    invitations: 'Invitations',
+    teams: 'Équipes',
+    departments: 'Services',
+    roles: 'Rôles',
+  },
+})
+
+type Props = { title: string; here: string; actions?: ComponentChildren; children: ComponentChildren }
+
+/** A page about people: its heading, its actions and the links to the others. */
+export function Section({ title, here, actions, children }: Props) {
+  const t = useTexts(words)
+  const { may } = useHere()
+  useTitle(title)
+  const entries = [
+    { to: '/members', text: t.list, isShown: may('view_members') },
+    { to: '/members/invitations', text: t.invitations, isShown: may('invite_members') },
+    { to: '/members/teams', text: t.teams, isShown: may('view_members') },
+    { to: '/members/departments', text: t.departments, isShown: may('view_members') },
+    { to: '/members/roles', text: t.roles, isShown: may('manage_roles') },
+  ]
+  return (
+    <div class="wide members">
+      <header class="section-head">
+        <h1>{title}</h1>
+        {actions && <div class="actions">{actions}</div>}
+      </header>
+      <SectionNav label={t.pages} here={here} entries={entries.filter(({ isShown }) => isShown)} />
+      {children}
+    </div>
+  )
+}

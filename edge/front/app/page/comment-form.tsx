@@ -1,0 +1,66 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useAction } from '../platform/action.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button, Form } from '../ui/controls.tsx'
+import { Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: { cancel: 'Cancel', off: 'Comments have been switched off for this page.' },
+  fr: { cancel: 'Annuler', off: 'Les commentaires ont été désactivés pour cette page.' },
+})
+
+type CommentFormProps = {
+  label: string
+  action: string
+  text?: string
+  isFocused?: boolean
+  onSend: (text: string) => Promise<void>
+  onCancel?: () => void
+}
+
+/** Where a comment, a reply or a change of either is written. What couldn't be sent stays. */
+export function CommentForm({ label, action, text = '', isFocused = false, onSend, onCancel }: CommentFormProps) {
+  const t = useTexts(words)
+  const id = useId()
+  const area = useRef<HTMLTextAreaElement>(null)
+  const [value, setValue] = useState(text)
+  useEffect(() => {
+    if (isFocused) area.current?.focus()
+  }, [])
+  const send = useAction(async () => {
+    await onSend(value.trim())
+    setValue('')
+  })
+  return (
+    <Form class="comment-form" onSubmit={() => void (value.trim() && send.run())}>
+      <label class="unseen" for={id}>
+        {label}
+      </label>
+      <textarea
+        ref={area}
+        id={id}
+        dir="auto"
+        rows={value.includes('\n') || value.length > 60 ? 4 : 2}
+        maxLength={10_000}
+        placeholder={label}
+        value={value}
+        onInput={event => setValue(event.currentTarget.value)}
+        onKeyDown={event => {
+          if (event.key === 'Escape' && onCancel) onCancel()
+          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
+        }}
+      />
+      <Problem error={send.error} own={{ 403: t.off }} />
+      <div class="actions">
+        <Button look="main" class="small" type="submit" isBusy={send.isRunning} disabled={!value.trim()}>
+          {action}
+        </Button>
+        {onCancel && (
+          <Button look="quiet" class="small" onClick={onCancel}>
+            {t.cancel}
+          </Button>
+        )}
+      </div>
+    </Form>
+  )
+}

@@ -1,0 +1,40 @@
+import type { Comment, ListCommentsResponse } from '../../../../gen/client/news.ts'
+
+/** The comment with this id, at any depth. */
+function findComment(comments: Comment[], id: string): Comment | undefined {
+  for (const comment of comments) {
+    const found = comment.id === id ? comment : findComment(comment.replies, id)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** The same trees with one comment changed. */
+export const changeComment = (comments: Comment[], id: string, change: (comment: Comment) => Comment): Comment[] =>
+  comments.map(comment =>
+    comment.id === id ? change(comment) : { ...comment, replies: changeComment(comment.replies, id, change) },
+  )
+
+/** Adds a comment where it belongs, unless it is there. The list is oldest first. */
+export function addComment(list: ListCommentsResponse, comment: Comment): ListCommentsResponse {
+  if (findComment(list.data, comment.id)) return list
+  const total = list.total + 1
+  const { parentId } = comment
+  if (parentId === null) return { ...list, total, data: [...list.data, comment] }
+  const data = changeComment(list.data, parentId, parent => ({ ...parent, replies: [...parent.replies, comment] }))
+  return { ...list, total, data }
+}
+
+/** Removes a comment; one with replies keeps its place without its text. */
+export function removeComment(list: ListCommentsResponse, id: string): ListCommentsResponse {
+  const comment = findComment(list.data, id)
+  if (!comment || comment.isDeleted) return list
+  const emptied = changeComment(list.data, id, one => ({ ...one, content: '', member: null, isDeleted: true }))
+  return { ...list, total: Math.max(0, list.total - 1), data: withoutBare(emptied) }
+}
+
+/** Deleted comments without live replies are not shown. */
+const withoutBare = (comments: Comment[]): Comment[] =>
+  comments
+    .map(comment => ({ ...comment, replies: withoutBare(comment.replies) }))
+    .filter(comment => !comment.isDeleted || comment.replies.length > 0)

@@ -1,0 +1,186 @@
+import { useState } from 'preact/hooks'
+import type { Comment as CommentData } from '../../../../gen/client/news.ts'
+import { useAction } from '../platform/action.ts'
+import { platform } from '../platform/session.ts'
+import { dateAndTimeOf, numberOf, texts, timeAgo, useTexts } from '../platform/texts.ts'
+import { Confirm } from '../ui/dialogs.tsx'
+import { Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+import { CommentForm } from './comment-form.tsx'
+
+const words = texts({
+  en: {
+    reply: 'Reply',
+    replyTo: (name: string) => `Reply to ${name}`,
+    edit: 'Edit',
+    editing: 'Edit your comment',
+    save: 'Save',
+    delete: 'Delete',
+    deleteTitle: 'Delete this comment?',
+    deleteText: 'It disappears for everyone. Replies to it stay.',
+    like: 'Like',
+    likes: (count: number) => `Likes: ${numberOf(count)}`,
+    edited: 'edited',
+    deleted: 'This comment was deleted.',
+    replies: (name: string) => `Replies to ${name}`,
+  },
+  fr: {
+    reply: 'Répondre',
+    replyTo: (name: string) => `Répondre à ${name}`,
+    edit: 'Modifier',
+    editing: 'Modifier votre commentaire',
+    save: 'Enregistrer',
+    delete: 'Supprimer',
+    deleteTitle: 'Supprimer ce commentaire ?',
+    deleteText: 'Il disparaîtra pour tout le monde. Les réponses restent.',
+    like: 'J’aime',
+    likes: (count: number) => `J’aime : ${numberOf(count)}`,
+    edited: 'modifié',
+    deleted: 'Ce commentaire a été supprimé.',
+    replies: (name: string) => `Réponses à ${name}`,
+  },
+})
+
+/** What a reader may do with comments. */
+export type CommentRights = { memberId: string; maySend: boolean; mayLike: boolean; mayModerate: boolean }
+
+export type CommentActions = {
+  reply: (parentId: string, text: string) => Promise<void>
+  edit: (id: string, text: string) => Promise<void>
+  remove: (id: string) => Promise<void>
+  changed: (id: string, change: (comment: CommentData) => CommentData) => void
+}
+
+type CommentProps = { comment: CommentData; rights: CommentRights; actions: CommentActions; depth: number }
+
+/** A comment with its replies. */
+export function Comment({ comment, rights, actions, depth }: CommentProps) {
+  const t = useTexts(words)
+  const nameOf = useNameOf()
+  const name = nameOf(comment.member)
+  const at = comment.createdAt ?? ''
+  return (
+    <li class={depth < 3 ? 'comment' : 'comment flat'}>
+      <article id={`comment-${comment.id}`} aria-label={comment.isDeleted ? t.deleted : name}>
+        {comment.isDeleted ? (
+          <p class="hint">{t.deleted}</p>
+        ) : (
+          <>
+            <Avatar person={comment.member} size={36} />
+            <div>
+              <p class="comment-head">
+                <strong dir="auto">{name}</strong>
+                <time dateTime={at} title={dateAndTimeOf(at)}>
+                  {timeAgo(at)}
+                </time>
+                {comment.isEdited && <span class="hint">{t.edited}</span>}
+              </p>
+              <CommentText comment={comment} name={name} rights={rights} actions={actions} />
+            </div>
+          </>
+        )}
+      </article>
+      {comment.replies.length > 0 && (
+        <ul class="comments" aria-label={t.replies(name)}>
+          {comment.replies.map(reply => (
+            <Comment key={reply.id} comment={reply} rights={rights} actions={actions} depth={depth + 1} />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+type CommentTextProps = Omit<CommentProps, 'depth'> & { name: string }
+
+/** A comment's text and what one may do with it. */
+function CommentText({ comment, name, rights, actions }: CommentTextProps) {
+  const t = useTexts(words)
+  const [doing, setDoing] = useState<'reply' | 'edit' | 'delete' | undefined>(undefined)
+  const { id, hasLiked, likeCount } = comment
+  const isOwn = comment.member?.id === rights.memberId
+  const close = () => setDoing(undefined)
+  const like = useAction(async () => {
+    const answer = hasLiked ? await platform.news.unlikeComment({ id }) : await platform.news.likeComment({ id })
+    actions.changed(id, one => ({ ...one, likeCount: answer.likeCount, hasLiked: answer.hasLiked }))
+  })
+  const remove = useAction(() => actions.remove(id))
+  if (doing === 'edit') {
+    const save = async (text: string) => {
+      await actions.edit(id, text)
+      close()
+    }
+    return (
+      <CommentForm
+        label={t.editing}
+        action={t.save}
+        text={comment.content}
+        isFocused={true}
+        onSend={save}
+        onCancel={close}
+      />
+    )
+  }
+  return (
+    <>
+      <p class="said" dir="auto">
+        {comment.content}
+      </p>
+      <div class="comment-actions">
+        {rights.mayLike && (
+          <button type="button" aria-pressed={hasLiked} onClick={() => void like.run()}>
+            <Icon name="heart" size={16} />
+            {t.like}
+          </button>
+        )}
+        {likeCount > 0 && (
+          <span class="like-count" title={t.likes(likeCount)}>
+            <span class="unseen">{t.likes(likeCount)}</span>
+            <span aria-hidden="true">{numberOf(likeCount)}</span>
+          </span>
+        )}
+        {rights.maySend && (
+          <button type="button" onClick={() => setDoing('reply')}>
+            {t.reply}
+          </button>
+        )}
+        {isOwn && (
+          <button type="button" onClick={() => setDoing('edit')}>
+            {t.edit}
+          </button>
+        )}
+        {(isOwn || rights.mayModerate) && (
+          <button type="button" onClick={() => setDoing('delete')}>
+            {t.delete}
+          </button>
+        )}
+      </div>
+      <Problem error={like.error} />
+      {doing === 'reply' && (
+        <CommentForm
+          label={t.replyTo(name)}
+          action={t.reply}
+          isFocused={true}
+          onSend={async text => {
+            await actions.reply(id, text)
+            close()
+          }}
+          onCancel={close}
+        />
+      )}
+      {doing === 'delete' && (
+        <Confirm
+          title={t.deleteTitle}
+          text={t.deleteText}
+          action={t.delete}
+          isDanger={true}
+          isBusy={remove.isRunning}
+          error={remove.error}
+          onConfirm={() => void remove.run()}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}

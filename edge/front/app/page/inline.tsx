@@ -1,0 +1,42 @@
+import type { ComponentChildren } from 'preact'
+import { readHtml } from '../platform/trusted.ts'
+import { linkAddress } from './addresses.ts'
+
+/** Marks that stay; of other elements only their text does. */
+const marks = { B: 'b', STRONG: 'strong', I: 'i', EM: 'em', U: 'u', S: 's', MARK: 'mark', CODE: 'code' } as const
+/** Elements whose text isn't meant to be read. */
+const silent = new Set(['SCRIPT', 'STYLE', 'TEMPLATE', 'IFRAME', 'NOSCRIPT', 'OBJECT', 'SVG', 'MATH'])
+
+/** A text of the editor with its inline marks, rebuilt from an allow-list. */
+export function Inline({ html }: { html: string }) {
+  return <>{rebuilt(html)}</>
+}
+
+/** The text of a piece of inline HTML. */
+export function plainText(html: string): string {
+  return /[<&]/.test(html) ? (readHtml(html).textContent ?? '') : html
+}
+
+const rebuilt = (html: string): ComponentChildren =>
+  /[<&]/.test(html) ? [...readHtml(html).childNodes].map(node => built(node)) : html
+
+function built(node: Node): ComponentChildren {
+  if (node.nodeType === Node.TEXT_NODE) return node.nodeValue
+  if (!(node instanceof Element) || silent.has(node.tagName.toUpperCase())) return null
+  if (node.tagName === 'BR') return <br />
+  const children = [...node.childNodes].map(child => built(child))
+  if (node.tagName === 'A') return <ContentLink address={node.getAttribute('href')}>{children}</ContentLink>
+  const Mark = marks[node.tagName as keyof typeof marks]
+  return Mark ? <Mark>{children}</Mark> : children
+}
+
+/** A link that content leads to, in a new window; without a safe address, its text alone. */
+export function ContentLink({ address, children }: { address: unknown; children: ComponentChildren }) {
+  const href = linkAddress(address)
+  if (!href) return <>{children}</>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}

@@ -1,0 +1,34 @@
+import type { Media } from '../../../../gen/client/news.ts'
+import { fileAddress } from './addresses.ts'
+
+export type Shown = { address: string; thumbnail: string | undefined }
+
+const endings = {
+  image: /\.(jpe?g|png|gif|webp|avif|svg)$/i,
+  video: /\.(mp4|webm|mov|m4v|ogv)$/i,
+}
+
+/** What a page's file is: by its type, or by its name when the type says nothing. */
+export function kindOf({ type, fileUrl }: Media): 'image' | 'video' | 'file' {
+  if (/^(image|picture|photo)/i.test(type)) return 'image'
+  if (/^video/i.test(type)) return 'video'
+  const path = fileAddress(fileUrl) ? new URL(fileUrl).pathname : ''
+  if (endings.image.test(path)) return 'image'
+  return endings.video.test(path) ? 'video' : 'file'
+}
+
+/** The files of one kind that have an address on the web, in order. */
+export const mediasOf = (medias: Media[], kind: 'image' | 'video' | 'file'): Shown[] =>
+  medias
+    .filter(media => kindOf(media) === kind)
+    .flatMap(({ fileUrl, thumbnailUrl }) => {
+      const address = fileAddress(fileUrl)
+      return address ? [{ address, thumbnail: fileAddress(thumbnailUrl) }] : []
+    })
+
+/** The picture of a page in lists. */
+export function pictureOf(medias: Media[]): string | undefined {
+  const [picture] = mediasOf(medias, 'image')
+  const [film] = mediasOf(medias, 'video')
+  return picture ? (picture.thumbnail ?? picture.address) : film?.thumbnail
+}

@@ -1,0 +1,69 @@
+import type { Page } from '../../../../gen/client/news.ts'
+import { useAction } from '../platform/action.ts'
+import type { Load } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { notify, Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+
+const words = texts({
+  en: {
+    must: 'Must read',
+    text: 'Your hotel asks everyone to confirm that they have read this.',
+    act: 'I have read this',
+    done: 'You have confirmed that you read this.',
+    thanks: 'Thank you. Your confirmation has been recorded.',
+  },
+  fr: {
+    must: 'Lecture obligatoire',
+    text: 'Votre hôtel demande à chacun de confirmer sa lecture.',
+    act: 'J’ai lu cette page',
+    done: 'Vous avez confirmé avoir lu cette page.',
+    thanks: 'Merci. Votre confirmation est enregistrée.',
+  },
+})
+
+/** At the top of a page that everyone has to acknowledge. */
+export function MustReadTag() {
+  const t = useTexts(words)
+  return (
+    <p class="tag must">
+      <Icon name="warning" size={16} />
+      {t.must}
+    </p>
+  )
+}
+
+/** At the end of the text of such a page. */
+export function Acknowledgement({ page }: { page: Load<Page> }) {
+  const t = useTexts(words)
+  const acknowledge = useAction(async () => {
+    if (!page.value) return
+    await platform.news.acknowledgePage({ pageId: page.value.id })
+    page.change(({ userInteractions, ...rest }) => ({
+      ...rest,
+      userInteractions: userInteractions && { ...userInteractions, hasAcknowledged: true },
+    }))
+    notify(t.thanks)
+  })
+  if (page.value?.userInteractions?.hasAcknowledged)
+    return (
+      <p class="note acknowledged">
+        <Icon name="check" />
+        {t.done}
+      </p>
+    )
+  return (
+    <section class="acknowledge" aria-label={t.must}>
+      <div>
+        <strong>{t.must}</strong>
+        <p>{t.text}</p>
+      </div>
+      <Button look="main" icon="check" isBusy={acknowledge.isRunning} onClick={() => void acknowledge.run()}>
+        {t.act}
+      </Button>
+      <Problem error={acknowledge.error} />
+    </section>
+  )
+}

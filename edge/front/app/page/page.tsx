@@ -1,0 +1,182 @@
+import { useCallback, useEffect, useState } from 'preact/hooks'
+import type { Page } from '../../../../gen/client/news.ts'
+import { PlatformError } from '../../../client/client.ts'
+import { type Here, useHere } from '../platform/here.ts'
+import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { type Load, useLoad } from '../platform/load.ts'
+import { useReloadOn } from '../platform/reload.ts'
+import { goBack, Link } from '../platform/router.tsx'
+import { chooseWorkspace, isOpen, platform, session } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
+import { plural, texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { useTitle } from '../ui/title.ts'
+import { Blocks } from './blocks.tsx'
+import { Comments } from './comments.tsx'
+import { Keeping } from './keeping.tsx'
+import { Attachments, Gallery } from './medias.tsx'
+import { Acknowledgement, MustReadTag } from './must-read.tsx'
+import { EventFacts, PageHead } from './page-head.tsx'
+import { PollCard } from './poll.tsx'
+import { Reactions } from './reactions.tsx'
+import { useReadingTime } from './reading-time.ts'
+
+const words = texts({
+  en: {
+    loading: 'Page',
+    back: 'Back',
+    edit: 'Edit',
+    gone: 'This page is no longer available',
+    goneText: 'It was withdrawn or deleted. There is more to read in the news.',
+    toNews: 'Go to the news',
+    changed: 'This page has been changed since you opened it.',
+    show: 'Show the new version',
+    more: 'Read on',
+    views: (count: number) => plural(count, 'view', 'views'),
+    entered: (name: string) => `You are now in “${name}”.`,
+  },
+  fr: {
+    loading: 'Page',
+    back: 'Retour',
+    edit: 'Modifier',
+    gone: 'Cette page n’est plus disponible',
+    goneText: 'Elle a été retirée ou supprimée. D’autres lectures vous attendent dans les actualités.',
+    toNews: 'Aller aux actualités',
+    changed: 'Cette page a été modifiée depuis que vous l’avez ouverte.',
+    show: 'Afficher la nouvelle version',
+    more: 'À lire ensuite',
+    views: (count: number) => plural(count, 'vue', 'vues'),
+    entered: (name: string) => `Vous êtes maintenant dans « ${name} ».`,
+  },
+})
+
+/** A page as everybody reads it. */
+export function PageScreen({ id }: { id: string }) {
+  const t = useTexts(words)
+  const here = useHere()
+  const page = useLoad(`page/${id}`, signal => platform.news.getPage({ id }, { signal }))
+  const { isGone, isChanged, show } = useLivePage(id, page)
+  const isMissing = page.error instanceof PlatformError && [400, 403, 404, 410].includes(page.error.status)
+  useTitle(isGone || isMissing ? t.gone : (page.value?.title ?? t.loading))
+  useEnterWorkspaceOf(page.value)
+  useReadingTime(isGone || isMissing || !page.value ? undefined : id)
+  if (isGone || isMissing)
+    return (
+      <Empty icon="file" title={t.gone}>
+        <p>{t.goneText}</p>
+        <Link to="/" class="button main">
+          {t.toNews}
+        </Link>
+      </Empty>
+    )
+  if (!page.value) return page.error ? <Problem error={page.error} onRetry={() => void page.reload()} /> : <Loading />
+  return (
+    <article class="page">
+      <p class="page-top">
+        <Button look="quiet" class="small" icon="back" onClick={() => goBack('/')}>
+          {t.back}
+        </Button>
+        {mayEdit(here, page.value) && (
+          <Link to={`/write/${id}`} class="button small">
+            <Icon name="pen" />
+            <span>{t.edit}</span>
+          </Link>
+        )}
+      </p>
+      {isChanged && (
+        <p class="note" role="status">
+          <span>{t.changed}</span>
+          <Button class="small" onClick={show}>
+            {t.show}
+          </Button>
+        </p>
+      )}
+      <Reading page={page} />
+    </article>
+  )
+}
+
+function Reading({ page }: { page: Load<Page> }) {
+  const t = useTexts(words)
+  const shown = page.value
+  if (!shown) return null
+  return (
+    <>
+      {shown.isMustRead && !shown.userInteractions?.hasAcknowledged && <MustReadTag />}
+      <PageHead page={shown} />
+      <EventFacts page={shown} />
+      <Gallery medias={shown.medias} />
+      <Blocks content={shown.content} />
+      <Attachments medias={shown.medias} />
+      {shown.pageType === 'poll' && <PollCard pageId={shown.id} />}
+      {shown.isMustRead && <Acknowledgement page={page} />}
+      {shown.enableLikes && <Reactions page={page} />}
+      <Keeping page={page} />
+      <p class="hint">{t.views(shown.viewCount)}</p>
+      {shown.children.length > 0 && (
+        <nav class="children" aria-labelledby="children-title">
+          <h2 id="children-title">{t.more}</h2>
+          <ul>
+            {shown.children.map(child => (
+              <li key={child.id}>
+                <Link to={`/pages/${child.id}`}>
+                  <span dir="auto">{child.title}</span>
+                  <Icon name="next" />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      <Comments page={shown} />
+    </>
+  )
+}
+
+const mayEdit = ({ may, memberId }: Here, { status, createdBy }: Page): boolean =>
+  may('edit_content') || (status === 'draft' && may('create_content') && createdBy?.id === memberId)
+
+/** Enters the page's workspace when another one is shown, as after a link of a mail. */
+function useEnterWorkspaceOf(page: Page | undefined): void {
+  const t = useTexts(words)
+  const now = useStore(session)
+  const other =
+    now.kind === 'in' && page && page.workspaceId !== now.workspace?.id
+      ? now.workspaces.find(one => one.id === page.workspaceId && isOpen(one))
+      : undefined
+  useEffect(() => {
+    if (!other) return
+    chooseWorkspace(other.id)
+    notify(t.entered(other.name))
+  }, [other?.id])
+}
+
+/**
+ * What happens to the page while it is read. A changed page is shown when its reader asks for it: the text doesn't
+ * move under their eyes, and each load counts as a view.
+ */
+function useLivePage(id: string, page: Load<Page>) {
+  const [state, setState] = useState<{ id: string; isGone?: boolean; isChanged?: boolean }>({ id })
+  const present = state.id === id ? state : { id }
+  useRoom('joinPage', id)
+  useReloadOn(gaps, page.reload)
+  useFrames(
+    'page.updated',
+    useCallback((page: { id: string }) => page.id === id && setState({ id, isChanged: true }), [id]),
+  )
+  useFrames(
+    'page.deleted',
+    useCallback((page: { id: string }) => page.id === id && setState({ id, isGone: true }), [id]),
+  )
+  useFrames(
+    'room:left',
+    useCallback(({ room }: { room: string }) => room === `page:${id}` && setState({ id, isGone: true }), [id]),
+  )
+  const show = () => {
+    setState({ id })
+    void page.reload()
+  }
+  return { isGone: present.isGone ?? false, isChanged: present.isChanged ?? false, show }
+}

@@ -1,0 +1,162 @@
+import { useEffect, useId, useState } from 'preact/hooks'
+import type { Poll } from '../../../../gen/client/news.ts'
+import { PlatformError } from '../../../client/client.ts'
+import { useAction } from '../platform/action.ts'
+import { useLoad } from '../platform/load.ts'
+import { platform } from '../platform/session.ts'
+import { dateAndTimeOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { Button, Form } from '../ui/controls.tsx'
+import { Problem } from '../ui/feedback.tsx'
+
+const words = texts({
+  en: {
+    poll: 'Poll',
+    vote: 'Vote',
+    several: 'You can choose several answers.',
+    change: 'Change my vote',
+    withdraw: 'Withdraw my vote',
+    results: 'Show the results',
+    voters: (count: number) => plural(count, 'person has voted', 'people have voted'),
+    closes: (at: string) => `Open until ${at}`,
+    closed: 'This poll is closed.',
+    yours: 'Your choice',
+    closedNow: 'The poll has closed in the meantime.',
+    share: (votes: number, percent: number) => `${plural(votes, 'vote', 'votes')}, ${percent}%`,
+  },
+  fr: {
+    poll: 'Sondage',
+    vote: 'Voter',
+    several: 'Vous pouvez choisir plusieurs réponses.',
+    change: 'Modifier mon vote',
+    withdraw: 'Retirer mon vote',
+    results: 'Voir les résultats',
+    voters: (count: number) => plural(count, 'personne a voté', 'personnes ont voté'),
+    closes: (at: string) => `Ouvert jusqu’au ${at}`,
+    closed: 'Ce sondage est clos.',
+    yours: 'Votre choix',
+    closedNow: 'Le sondage a été clos entre-temps.',
+    share: (votes: number, percent: number) => `${plural(votes, 'voix', 'voix')}, ${percent} %`,
+  },
+})
+
+/** Poll interval for the results, in ms: votes send no frame. */
+const pause = 5_000
+
+/** The poll of a page: the vote, and the results as others vote. */
+export function PollCard({ pageId }: { pageId: string }) {
+  const t = useTexts(words)
+  const poll = useLoad(`poll/${pageId}`, signal => platform.news.getPoll({ pageId }, { signal }))
+  const [isChanging, setChanging] = useState(false)
+  const { reload } = poll
+  /** Shows the poll after one's own vote. Loads it again, because an answer on its way may be older. */
+  const show = (after: Poll) => {
+    poll.change(() => after)
+    void reload()
+  }
+  const isOpen = poll.value?.isClosed === false
+  useEffect(() => {
+    if (!isOpen) return
+    const refresh = () => document.visibilityState === 'visible' && void reload()
+    const timer = setInterval(refresh, pause)
+    document.addEventListener('visibilitychange', refresh)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', refresh)
+    }
+  }, [isOpen, reload])
+  const withdraw = useAction(async () => {
+    show(await platform.news.removeVote({ pageId }))
+  })
+  if (poll.error instanceof PlatformError && poll.error.status === 404) return null
+  if (!poll.value) return <Problem error={poll.error} onRetry={() => void reload()} />
+  const { question, isClosed, closesAt, votersCount, ownOptionIds } = poll.value
+  const hasVoted = ownOptionIds.length > 0
+  return (
+    <section class="card poll" aria-label={t.poll}>
+      {question && <h2 dir="auto">{question}</h2>}
+      {!isClosed && (!hasVoted || isChanging) ? (
+        <Ballot
+          poll={poll.value}
+          onVoted={after => {
+            show(after)
+            setChanging(false)
+          }}
+        />
+      ) : (
+        <Results poll={poll.value} />
+      )}
+      <p class="hint">
+        {t.voters(votersCount)}
+        {isClosed ? ` · ${t.closed}` : closesAt ? ` · ${t.closes(dateAndTimeOf(closesAt))}` : ''}
+      </p>
+      {hasVoted && !isClosed && !isChanging && (
+        <div class="actions">
+          <Button class="small" onClick={() => setChanging(true)}>
+            {t.change}
+          </Button>
+          <Button class="small" look="quiet" isBusy={withdraw.isRunning} onClick={() => void withdraw.run()}>
+            {t.withdraw}
+          </Button>
+        </div>
+      )}
+      <Problem error={withdraw.error} own={{ 409: t.closedNow }} />
+    </section>
+  )
+}
+
+function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void }) {
+  const t = useTexts(words)
+  const name = useId()
+  const [chosen, setChosen] = useState<string[]>(poll.ownOptionIds)
+  const vote = useAction(async () => {
+    onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosen } }))
+  })
+  const pick = (id: string, isPicked: boolean) => {
+    if (!poll.multipleChoice) return setChosen([id])
+    setChosen(before => (isPicked ? [...before, id] : before.filter(one => one !== id)))
+  }
+  return (
+    <Form onSubmit={() => void (chosen.length > 0 && vote.run())}>
+      <fieldset>
+        <legend class="unseen">{poll.question ?? t.poll}</legend>
+        {poll.multipleChoice && <p class="hint">{t.several}</p>}
+        {poll.options.map(({ id, label }) => (
+          <label key={id} class="option">
+            <input
+              type={poll.multipleChoice ? 'checkbox' : 'radio'}
+              name={name}
+              checked={chosen.includes(id)}
+              onChange={event => pick(id, event.currentTarget.checked)}
+            />
+            <span dir="auto">{label}</span>
+          </label>
+        ))}
+      </fieldset>
+      <Problem error={vote.error} own={{ 409: t.closedNow }} />
+      <div class="actions">
+        <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosen.length === 0}>
+          {t.vote}
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Results({ poll }: { poll: Poll }) {
+  const t = useTexts(words)
+  return (
+    <ul class="results">
+      {poll.options.map(({ id, label, voteCount }) => {
+        const percent = poll.votersCount > 0 ? Math.round((voteCount / poll.votersCount) * 100) : 0
+        const isOwn = poll.ownOptionIds.includes(id)
+        return (
+          <li key={id} class={isOwn ? 'own' : undefined} style={{ '--share': `${percent}%` }}>
+            <span dir="auto">{label}</span>
+            {isOwn && <span class="tag">{t.yours}</span>}
+            <span class="share">{t.share(voteCount, percent)}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,125 @@
+import { useCallback, useState } from 'preact/hooks'
+import type { ListLikesResponse, Page } from '../../../../gen/client/news.ts'
+import { useAction } from '../platform/action.ts'
+import { gaps, useFrames } from '../platform/live.ts'
+import { type Load, useLoad } from '../platform/load.ts'
+import { useReloadOn } from '../platform/reload.ts'
+import { platform } from '../platform/session.ts'
+import { numberOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { Dialog } from '../ui/dialogs.tsx'
+import { Problem } from '../ui/feedback.tsx'
+import { Avatar, useNameOf } from '../ui/people.tsx'
+
+export const reactionEmojis = { like: '👍', love: '❤️', haha: '😂', wow: '😮', sad: '😢', angry: '😠' } as const
+type Reaction = keyof typeof reactionEmojis
+const kinds = Object.keys(reactionEmojis) as Reaction[]
+
+const words = texts({
+  en: {
+    group: 'Reactions',
+    like: 'Like',
+    love: 'Love',
+    haha: 'Haha',
+    wow: 'Wow',
+    sad: 'Sad',
+    angry: 'Angry',
+    count: (count: number) => plural(count, 'reaction', 'reactions'),
+    first: 'Be the first to react',
+    who: 'Who reacted',
+    others: (count: number) => `and ${plural(count, 'other person', 'other people')}`,
+  },
+  fr: {
+    group: 'Réactions',
+    like: 'J’aime',
+    love: 'J’adore',
+    haha: 'Haha',
+    wow: 'Waouh',
+    sad: 'Triste',
+    angry: 'En colère',
+    count: (count: number) => plural(count, 'réaction', 'réactions'),
+    first: 'Soyez la première personne à réagir',
+    who: 'Qui a réagi',
+    others: (count: number) => `et ${plural(count, 'autre personne', 'autres personnes')}`,
+  },
+})
+
+/** The reactions to a page: one's own, how many of each kind, and whose. */
+export function Reactions({ page }: { page: Load<Page> }) {
+  const t = useTexts(words)
+  const id = page.value?.id ?? ''
+  const [isOpen, setOpen] = useState(false)
+  const likes = useLoad(`likes/${id}`, signal =>
+    platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
+  )
+  const reloadSoon = useReloadOn(gaps, likes.reload)
+  useFrames(
+    'like.created',
+    useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon]),
+  )
+  const own = page.value?.userInteractions?.reactionType ?? undefined
+  const react = useAction(async (kind: Reaction) => {
+    if (kind === own) await platform.news.deleteLike({ pageId: id })
+    else await platform.news.createLike({ body: { pageId: id, reactionType: kind } })
+    page.change(shown => withReaction(shown, kind === own ? null : kind))
+    void likes.reload()
+  })
+  const total = likes.value?.total ?? page.value?.likeCount ?? 0
+  return (
+    <section class="reactions" aria-label={t.group}>
+      <div class="reaction-buttons">
+        {kinds.map(kind => (
+          <button
+            key={kind}
+            type="button"
+            aria-pressed={own === kind}
+            aria-label={t[kind]}
+            title={t[kind]}
+            onClick={() => void react.run(kind)}
+          >
+            <span aria-hidden="true">{reactionEmojis[kind]}</span>
+            {(likes.value?.breakdown[kind] ?? 0) > 0 && <b>{numberOf(likes.value?.breakdown[kind] ?? 0)}</b>}
+          </button>
+        ))}
+      </div>
+      {total > 0 ? (
+        <button type="button" class="link" onClick={() => setOpen(true)}>
+          {t.count(total)}
+        </button>
+      ) : (
+        <p class="hint">{t.first}</p>
+      )}
+      <Problem error={react.error} />
+      {isOpen && likes.value && (
+        <Dialog title={t.who} onClose={() => setOpen(false)}>
+          <WhoReacted likes={likes.value} />
+        </Dialog>
+      )}
+    </section>
+  )
+}
+
+const withReaction = (page: Page, reactionType: Reaction | null): Page =>
+  page.userInteractions
+    ? { ...page, userInteractions: { ...page.userInteractions, reactionType, hasLiked: reactionType !== null } }
+    : page
+
+function WhoReacted({ likes }: { likes: ListLikesResponse }) {
+  const t = useTexts(words)
+  const nameOf = useNameOf()
+  return (
+    <>
+      <ul class="people">
+        {likes.members.map(({ member, reactionType }, at) => (
+          <li key={member?.id ?? at}>
+            <Avatar person={member} size={36} />
+            <span dir="auto">{nameOf(member)}</span>
+            <span role="img" aria-label={t[reactionType as Reaction]}>
+              {reactionEmojis[reactionType as Reaction]}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {likes.total > likes.members.length && <p class="hint">{t.others(likes.total - likes.members.length)}</p>}
+    </>
+  )
+}

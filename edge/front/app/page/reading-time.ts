@@ -1,0 +1,45 @@
+import { useEffect } from 'preact/hooks'
+import { platform } from '../platform/session.ts'
+
+/** Time between two reports, in ms. */
+const pause = 20_000
+
+const deviceType = (): 'mobile' | 'tablet' | 'desktop' => {
+  const narrow = Math.min(screen.width, screen.height)
+  if (!matchMedia('(pointer: coarse)').matches) return 'desktop'
+  return narrow < 600 ? 'mobile' : 'tablet'
+}
+
+/** Reports how long the page was in front of the person, now and then and at the end. */
+export function useReadingTime(pageId: string | undefined): void {
+  useEffect(() => {
+    if (!pageId) return
+    let seen = 0
+    let since = document.visibilityState === 'visible' ? performance.now() : undefined
+    let reported = 0
+    const stop = () => {
+      if (since !== undefined) seen += performance.now() - since
+      since = undefined
+    }
+    const report = () => {
+      const duration = Math.min(86_400, Math.round(seen / 1_000))
+      if (duration <= reported) return
+      reported = duration
+      // The next report holds the whole duration, so a lost one doesn't matter.
+      platform.news.updateView({ pageId, body: { duration, deviceType: deviceType() } }).catch(() => undefined)
+    }
+    const look = () => {
+      stop()
+      report()
+      if (document.visibilityState === 'visible') since = performance.now()
+    }
+    const timer = setInterval(look, pause)
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      clearInterval(timer)
+      document.removeEventListener('visibilitychange', look)
+      stop()
+      report()
+    }
+  }, [pageId])
+}

@@ -1,0 +1,45 @@
+import { useRef, useState } from 'preact/hooks'
+import { PlatformError } from '../../../client/client.ts'
+
+export type Action<Args extends unknown[]> = {
+  /** Runs it. @returns false when it failed, with the reason in `error`, or is already running */
+  run: (...args: Args) => Promise<boolean>
+  isRunning: boolean
+  error: unknown
+  /** The message of each field that was refused, by its name. */
+  fields: Record<string, string>
+  clear: () => void
+}
+
+/** An action of the user: runs once at a time and keeps its error. */
+export function useAction<Args extends unknown[]>(act: (...args: Args) => Promise<unknown>): Action<Args> {
+  const [isRunning, setRunning] = useState(false)
+  // The state is as old as the last rendering: two clicks in a row would both find it false.
+  const isBusy = useRef(false)
+  const [error, setError] = useState<unknown>(undefined)
+  return {
+    isRunning,
+    error,
+    fields: fieldsOf(error),
+    clear: () => setError(undefined),
+    async run(...args) {
+      if (isBusy.current) return false
+      isBusy.current = true
+      setRunning(true)
+      setError(undefined)
+      try {
+        await act(...args)
+        return true
+      } catch (thrown) {
+        setError(thrown)
+        return false
+      } finally {
+        isBusy.current = false
+        setRunning(false)
+      }
+    },
+  }
+}
+
+const fieldsOf = (error: unknown): Record<string, string> =>
+  error instanceof PlatformError ? Object.fromEntries(error.violations.map(one => [one.path, one.message])) : {}

@@ -1,0 +1,85 @@
+import { useState } from 'preact/hooks'
+import { useLoad } from './load.ts'
+
+type Part<Row> = { data: Row[]; meta: { total: number; totalPages: number } | null }
+
+export type More = {
+  hasMore: boolean
+  isLoadingMore: boolean
+  showMore: () => Promise<void>
+}
+
+export type GrowingList<Row> = More & {
+  /** Undefined until the first part is loaded. */
+  rows: Row[] | undefined
+  /** Number of rows of all parts. */
+  total: number
+  error: unknown
+  reload: () => Promise<void>
+  /** Changes the rows in place, as `change` of `useLoad`. */
+  change: (next: (rows: Row[]) => Row[]) => void
+}
+
+/** Number of loaded parts by the key of the list. Kept for the way back to it. */
+const shown = new Map<string, number>()
+export const partsShown = (key: string): number => shown.get(key) ?? 1
+
+/** Loads the first parts of a list. Rows that move between parts meanwhile are listed once. */
+export async function firstParts<Row extends { id: string }>(
+  count: number,
+  ask: (page: number) => Promise<Part<Row>>,
+): Promise<{ rows: Row[]; total: number; hasMore: boolean }> {
+  const parts = await Promise.all(Array.from({ length: count }, (_, at) => ask(at + 1)))
+  const rows = new Map(parts.flatMap(({ data }) => data.map(row => [row.id, row] as const)))
+  const { total = 0, totalPages = 0 } = parts[0]?.meta ?? {}
+  return { rows: [...rows.values()], total, hasMore: totalPages > count }
+}
+
+/** Loads all rows of a list that rarely has a second part. */
+export async function allRows<Row>(ask: (page: number) => Promise<Part<Row>>): Promise<Row[]> {
+  const first = await ask(1)
+  const others = Array.from({ length: (first.meta?.totalPages ?? 1) - 1 }, (_, at) => ask(at + 2))
+  return [first, ...(await Promise.all(others))].flatMap(({ data }) => data)
+}
+
+/** Loads one more part of a list. */
+export function useShowMore(key: string, reload: () => Promise<void>): Omit<More, 'hasMore'> {
+  const [isLoadingMore, setLoadingMore] = useState(false)
+  return {
+    isLoadingMore,
+    async showMore() {
+      if (isLoadingMore) return
+      shown.set(key, partsShown(key) + 1)
+      setLoadingMore(true)
+      await reload()
+      setLoadingMore(false)
+    },
+  }
+}
+
+/**
+ * Loads a list part by part. The rows that are shown stay while more are loaded.
+ * @param key names the list, as in `useLoad`
+ * @param ask asks for one part, a page of the route
+ */
+export function useGrowingList<Row extends { id: string }>(
+  key: string,
+  ask: (page: number, signal: AbortSignal) => Promise<Part<Row>>,
+): GrowingList<Row> {
+  const { value, error, reload, change } = useLoad(key, signal =>
+    firstParts(partsShown(key), page => ask(page, signal)),
+  )
+  return {
+    rows: value?.rows,
+    total: value?.total ?? 0,
+    hasMore: value?.hasMore ?? false,
+    error,
+    reload,
+    change: next =>
+      change(list => {
+        const rows = next(list.rows)
+        return { ...list, rows, total: list.total + rows.length - list.rows.length }
+      }),
+    ...useShowMore(key, reload),
+  }
+}

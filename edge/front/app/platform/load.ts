@@ -1,0 +1,104 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { createStore, useStore } from './store.ts'
+
+/** A loaded value, which stays while it is reloaded, and the error of the last request. */
+export type Load<Value> = {
+  value: Value | undefined
+  error: unknown
+  isLoading: boolean
+  /** Loads again. */
+  reload: () => Promise<void>
+  /** Changes the answer in place, as when a frame brought news of it. May be called twice with the same change. */
+  change: (next: (value: Value) => Value) => void
+}
+
+/** A request under way. Changes made meanwhile are applied to its answer too, which may be older than they are. */
+type Running<Value> = { abort: AbortController; changes: ((value: Value) => Value)[] }
+
+const kept = new Map<string, unknown>()
+const generation = createStore(0)
+
+/** Drops all answers, as when another person signs in. */
+export function forgetLoads(): void {
+  kept.clear()
+  generation.set(count => count + 1)
+}
+
+/** Loads everything that is shown again, as when the connection is back after a start without one. */
+export function reloadAll(): void {
+  generation.set(count => count + 1)
+}
+
+/**
+ * Loads what a screen shows. The last answer for the same key is shown at once while it is loaded again.
+ * @param key names what is loaded, such as `page/42`; null loads nothing
+ */
+export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) => Promise<Value>): Load<Value> {
+  const forgotten = useStore(generation)
+  const [, redraw] = useState(0)
+  const state = useRef<{ key: string | null; error: unknown; isLoading: boolean }>({
+    key,
+    error: undefined,
+    isLoading: true,
+  })
+  const latest = useRef(load)
+  latest.current = load
+  const running = useRef<Running<Value> | undefined>(undefined)
+  if (state.current.key !== key) state.current = { key, error: undefined, isLoading: true }
+
+  const reload = useCallback(async () => {
+    // An action that began under another key reloads that one: the present one goes on.
+    if (key === null || state.current.key !== key) return
+    running.current?.abort.abort()
+    const own: Running<Value> = { abort: new AbortController(), changes: [] }
+    running.current = own
+    const { signal } = own.abort
+    const began = generation.get()
+    const isObsolete = () => signal.aborted || generation.get() !== began
+    try {
+      const value: Value = await latest.current(signal)
+      if (isObsolete()) return
+      kept.set(
+        key,
+        own.changes.reduce((changed, change) => change(changed), value),
+      )
+      state.current = { key, error: undefined, isLoading: false }
+    } catch (error) {
+      if (isObsolete()) return
+      state.current = { key, error, isLoading: false }
+    }
+    running.current = undefined
+    redraw(count => count + 1)
+  }, [key])
+
+  useEffect(() => {
+    void reload()
+    return () => running.current?.abort.abort()
+  }, [reload, forgotten])
+
+  const change = useCallback(
+    (next: (value: Value) => Value) => {
+      if (key === null) return
+      running.current?.changes.push(next)
+      if (!kept.has(key)) return
+      kept.set(key, next(kept.get(key) as Value))
+      redraw(count => count + 1)
+    },
+    [key],
+  )
+
+  return {
+    value: key === null ? undefined : (kept.get(key) as Value | undefined),
+    error: state.current.error,
+    isLoading: state.current.isLoading && key !== null,
+    reload,
+    change,
+  }
+}
+
+/** The last answer of any key, for lists that stay on the screen while a search or another page is loaded. */
+export function useLast<Value>(value: Value | undefined): Value | undefined {
+  const last = useRef(value)
+  if (value !== undefined) last.current = value
+  return last.current
+}

@@ -1,0 +1,34 @@
+import { useCallback, useEffect } from 'preact/hooks'
+import { gaps, useFrames, useRoom } from './live.ts'
+import { forgetLoads } from './load.ts'
+import { enter, type SignedIn, session } from './session.ts'
+
+const rightsOf = ({ workspaces }: SignedIn): string =>
+  JSON.stringify(
+    workspaces.map(({ id, status, workspaceRole, permissions }) => [id, status, workspaceRole, permissions]),
+  )
+
+/**
+ * Follows the signed-in person's rights, memberships and suspension: loads them again when a frame reports a change.
+ * @param onChange called when something changed
+ */
+export function useFollowRights(now: SignedIn, onChange: () => void): void {
+  const ids = now.workspaces.filter(({ status }) => status === 'active').map(({ id }) => id)
+  const check = useCallback(() => {
+    const before = session.get()
+    void enter()
+      .then(() => {
+        const after = session.get()
+        if (before.kind !== 'in' || after.kind !== 'in' || rightsOf(before) === rightsOf(after)) return
+        forgetLoads()
+        onChange()
+      })
+      .catch(() => undefined)
+  }, [onChange])
+  const leave = useCallback(({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check(), [check])
+  // A socket is closed with the last membership; the next one is refused the room and misses the frames.
+  useRoom('joinWorkspaces', ids, check)
+  useEffect(() => gaps.subscribe(check), [check])
+  useFrames('role:updated', check)
+  useFrames<{ room: string }>('room:left', leave)
+}

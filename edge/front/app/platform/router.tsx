@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact'
+import { basePath, isHash } from './place.ts'
+import { createStore, useStore } from './store.ts'
+
+/** A page of the client: `/pages/42?tab=readers`. */
+const placeNow = (): string =>
+  isHash ? `/${location.hash.replace(/^#?\/*/, '')}` : `/${location.pathname.slice(basePath.length)}${location.search}`
+
+export const place = createStore(placeNow())
+
+for (const event of ['popstate', 'hashchange']) addEventListener(event, follow)
+
+/** Called before another page is shown; `leave` shows it. */
+type Hold = (leave: () => void) => void
+let hold: Hold | undefined
+
+/** Holds the shown page, as while changes aren't saved. @returns a function that releases it */
+export function holdPlace(ask: Hold): () => void {
+  hold = ask
+  return () => {
+    if (hold === ask) hold = undefined
+  }
+}
+
+/** Shows the page that the browser went to by its buttons, or stays until the hold lets it leave. */
+function follow(): void {
+  const to = placeNow()
+  if (!hold || to === place.get()) return place.set(to)
+  history.pushState(null, '', addressOf(place.get()))
+  hold(() => show(to, false))
+}
+
+/** The address of a page, for links. */
+const addressOf = (to: string): string => (isHash ? `${basePath}#${to}` : `${basePath}${to.replace(/^\//, '')}`)
+
+/**
+ * Shows another page. Outside of links, for what follows an action.
+ * @param before called once the shown page may be left
+ */
+export function go(to: string, { replace = false, before = () => {} } = {}): void {
+  const leave = () => {
+    before()
+    show(to, replace)
+  }
+  if (hold && !replace) hold(leave)
+  else leave()
+}
+
+function show(to: string, replace: boolean): void {
+  if (replace) history.replaceState(history.state, '', addressOf(to))
+  else history.pushState({ isWithin: true }, '', addressOf(to))
+  place.set(placeNow())
+  if (!replace) scrollTo(0, 0)
+}
+
+let renamed: string | undefined
+
+/** Gives the shown page its address once it has one, such as a draft that was created. The focus stays. */
+export function rename(to: string): void {
+  renamed = to
+  show(to, true)
+}
+
+/** Whether the shown page only got another address. */
+export const isRenamed = (): boolean => renamed === place.get()
+
+/** Returns to the page before, or to `to` when the client was opened at this page. */
+export function goBack(to: string): void {
+  if ((history.state as { isWithin?: boolean } | null)?.isWithin) history.back()
+  else go(to)
+}
+
+/** Values of the query of the shown page. */
+export function useQuery(): URLSearchParams {
+  return new URLSearchParams(useStore(place).split('?')[1] ?? '')
+}
+
+/** Changes values of the query in place; an empty one is removed. */
+export function changeQuery(changes: Record<string, string>): void {
+  const [path = '/', query = ''] = place.get().split('?')
+  const values = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(changes)) {
+    if (value) values.set(name, value)
+    else values.delete(name)
+  }
+  go(values.size > 0 ? `${path}?${values}` : path, { replace: true })
+}
+
+type LinkProps = {
+  to: string
+  class?: string
+  title?: string
+  'aria-label'?: string
+  'aria-current'?: 'page' | undefined
+  children: ComponentChildren
+}
+
+/** A link to a page of the client. */
+export function Link({ to, children, ...rest }: LinkProps) {
+  const follow = (event: MouseEvent) => {
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    go(to)
+  }
+  return (
+    <a {...rest} href={addressOf(to)} onClick={follow}>
+      {children}
+    </a>
+  )
+}
+
+export type Routes = Record<string, (values: Record<string, string>) => ComponentChildren>
+
+/** The component of the first pattern, such as `/pages/:id`, that matches a path. */
+export function routed(routes: Routes, path: string): ComponentChildren | undefined {
+  const parts = (path.split('?')[0] ?? '').split('/').filter(Boolean).map(decoded)
+  for (const [pattern, component] of Object.entries(routes)) {
+    const wanted = pattern.split('/').filter(Boolean)
+    if (wanted.length !== parts.length) continue
+    const values: Record<string, string> = {}
+    const fits = wanted.every((part, at) => {
+      const given = parts[at] ?? ''
+      if (!part.startsWith(':')) return part === given
+      values[part.slice(1)] = given
+      return true
+    })
+    if (fits) return component(values)
+  }
+  return undefined
+}
+
+/** A part of an address; as it stands when it isn't encoded correctly. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}

@@ -1,0 +1,194 @@
+import type { AcceptInvitationRequest, User } from '../../../../gen/client/auth.ts'
+import type { MyWorkspace } from '../../../../gen/client/member.ts'
+import { PlatformError, platformClient, type Tokens } from '../../../client/client.ts'
+import { services } from './catalogue.ts'
+import { forgetLoads, reloadAll } from './load.ts'
+import { basePath, serviceAddress } from './place.ts'
+import { createStore } from './store.ts'
+import { chooseLanguage, forgetLanguage, hasChosenLanguage } from './texts.ts'
+
+/** Who is signed in, and where. */
+export type SignedIn = {
+  kind: 'in'
+  user: User
+  /** Active, pending and suspended memberships, oldest first. */
+  workspaces: MyWorkspace[]
+  /** The workspace that is shown; undefined without an active membership. */
+  workspace: MyWorkspace | undefined
+}
+
+export type Session =
+  | { kind: 'starting' }
+  | { kind: 'out' }
+  /** The session ended elsewhere or expired. */
+  | { kind: 'ended' }
+  /** The password is temporary: nothing else works before it is changed. */
+  | { kind: 'must-change-password'; currentPassword: string }
+  /** The platform can't be reached and nothing was kept for offline use. */
+  | { kind: 'unreachable' }
+  | SignedIn
+
+type SessionAnswer = { accessToken: string; requirePasswordChange?: boolean }
+type Form = { email: string; password: string; staySignedIn: boolean }
+
+export const session = createStore<Session>({ kind: 'starting' })
+
+/** The platform's REST routes. The refresh token stays in a cookie that scripts can't read. */
+export const platform = platformClient({
+  addresses: Object.fromEntries(services.map(name => [name, serviceAddress(name)])),
+  refresh: () => exclusively(async () => tokensOf(await ask('POST', 'session/refresh'))),
+  onTokens: tokens => {
+    if (tokens === null && session.get().kind === 'in') void end('ended')
+  },
+})
+
+const chosen = 'front.workspace'
+const lastSession = 'front.session'
+
+/**
+ * Resumes the sign-in that the cookie holds. Who it was is kept on the device, so that their pages load at once; what
+ * changed since follows.
+ */
+export async function resume(): Promise<void> {
+  const kept = localStorage.getItem(lastSession)
+  if (!kept) return end('out')
+  try {
+    const answer = await exclusively(() => ask('POST', 'session/refresh'))
+    if (!answer) return await end('out')
+    platform.keepTokens(tokensOf(answer))
+  } catch (error) {
+    // Without a connection, the service worker answers what was read before.
+    if (error instanceof PlatformError) return error.status === 401 ? end('out') : session.set({ kind: 'unreachable' })
+  }
+  session.set(JSON.parse(kept) as SignedIn)
+  await enter().catch(() => undefined)
+}
+
+let starting: Promise<void> | undefined
+
+/**
+ * The access token for sockets. After a start without a connection, gets the first one.
+ * @throws TypeError while there is no connection
+ */
+export async function accessToken(isRefused: boolean): Promise<string | undefined> {
+  const token = await platform.accessToken(isRefused)
+  if (token || session.get().kind !== 'in') return token
+  starting ??= startOnline().finally(() => {
+    starting = undefined
+  })
+  await starting
+  return platform.accessToken()
+}
+
+async function startOnline(): Promise<void> {
+  const answer = await exclusively(() => ask('POST', 'session/refresh'))
+  if (!answer) return end('ended')
+  platform.keepTokens(tokensOf(answer))
+  reloadAll()
+  await enter()
+}
+
+export const signIn = (form: Form): Promise<void> => begin('session', form, form.password)
+
+/** Accepts an invitation: creates the account, or joins the workspace with the existing one. */
+export const acceptInvitation = (form: AcceptInvitationRequest & { staySignedIn: boolean }): Promise<void> =>
+  begin('session/accept', form, form.password ?? '')
+
+async function begin(path: string, form: object, password: string): Promise<void> {
+  await forgetReadings()
+  const answer = await exclusively(() => ask('POST', path, form))
+  platform.keepTokens(tokensOf(answer))
+  if (answer?.requirePasswordChange) return session.set({ kind: 'must-change-password', currentPassword: password })
+  await enter()
+}
+
+/** Loads who is signed in and their workspaces. */
+export async function enter(): Promise<void> {
+  const [user, { data: workspaces }] = await Promise.all([platform.auth.getMe(), platform.member.listMyWorkspaces()])
+  const before = session.get()
+  const active = workspaces.filter(isOpen)
+  const wanted = localStorage.getItem(chosen)
+  const workspace =
+    active.find(({ id }) => id === wanted) ?? active.find(({ id }) => id === user.workspaceId) ?? active[0]
+  show({ kind: 'in', user, workspaces, workspace })
+  const isOpenStill = ({ id }: MyWorkspace): boolean => active.some(one => one.id === id)
+  if (before.kind === 'in' && !before.workspaces.filter(isOpen).every(isOpenStill)) await forgetReadings()
+  if (user.memberId) void followProfile(user.memberId)
+}
+
+/** The language of the profile is that of mails and notifications, so it is that of the client too. */
+async function followProfile(id: string): Promise<void> {
+  const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
+  if (settings && !hasChosenLanguage()) chooseLanguage(settings.language.startsWith('en') ? 'en' : 'fr')
+}
+
+/** Whether its member may enter a workspace: one that rests is open to its administrators alone. */
+export const isOpen = ({ status, isActive, isAdmin }: MyWorkspace): boolean =>
+  status === 'active' && (isActive || isAdmin)
+
+export function chooseWorkspace(id: string): void {
+  localStorage.setItem(chosen, id)
+  forgetLoads()
+  const now = session.get()
+  if (now.kind !== 'in') return
+  show({ ...now, workspace: now.workspaces.find(workspace => workspace.id === id) ?? now.workspace })
+}
+
+function show(now: SignedIn): void {
+  localStorage.setItem(lastSession, JSON.stringify(now))
+  session.set(now)
+}
+
+/** Ends the session here and on the platform; offline, the cookie alone goes with the next start. */
+export async function signOut(): Promise<void> {
+  // Without a connection there may be no fresh token.
+  const token = await platform.accessToken().catch(() => undefined)
+  session.set({ kind: 'starting' })
+  await exclusively(() => ask('DELETE', 'session', undefined, token)).catch(() => undefined)
+  forgetLanguage()
+  await end('out')
+}
+
+async function end(kind: 'out' | 'ended'): Promise<void> {
+  localStorage.removeItem(lastSession)
+  session.set({ kind })
+  platform.keepTokens(null)
+  await forgetReadings()
+}
+
+/** Removes what one person read from this device. */
+async function forgetReadings(): Promise<void> {
+  forgetLoads()
+  await globalThis.caches?.delete('readings')
+}
+
+/** Whether the signed-in person holds a permission in the workspace that is shown. */
+export const may = ({ workspace }: SignedIn, permission: string): boolean =>
+  workspace?.permissions.includes(permission) ?? false
+
+/** A refresh token works once, so the tabs of a browser exchange it one after the other. */
+function exclusively<Value>(act: () => Promise<Value>): Promise<Value> {
+  return navigator.locks ? (navigator.locks.request('front-session', act) as Promise<Value>) : act()
+}
+
+/** Asks one of the session's routes. A page that closes in between still gets the cookie. */
+async function ask(method: string, path: string, body?: object, token?: string): Promise<SessionAnswer | undefined> {
+  const response = await fetch(`${basePath}${path}`, {
+    method,
+    keepalive: true,
+    headers: {
+      'x-requested-with': 'front',
+      ...(body ? { 'content-type': 'application/json' } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  if (!response.ok) throw new PlatformError(response, await response.json().catch(() => undefined))
+  return response.status === 204 ? undefined : ((await response.json()) as SessionAnswer)
+}
+
+/** The client's pair; the refresh token is the server's. A session that is gone is a refusal. */
+function tokensOf(answer: SessionAnswer | undefined): Tokens {
+  if (!answer) throw new PlatformError(new Response(null, { status: 401 }), undefined)
+  return { accessToken: answer.accessToken, refreshToken: '' }
+}

@@ -1,0 +1,110 @@
+/// <reference lib="webworker" />
+declare const self: ServiceWorkerGlobalScope
+
+/**
+ * Answers with the client's kept page and files at once; a new version is fetched meanwhile, for the next visit. Keeps
+ * the answers of what a person read too, for times without a connection: with one, the network always answers. The page
+ * deletes `readings` at sign-out.
+ */
+const { scope } = self.registration
+const base = new URL(scope).pathname
+const files = `files ${base}`
+const readings = 'readings'
+const mostReadings = 300
+/** Longest time to fetch a version, in ms. */
+const patience = 120_000
+
+self.addEventListener('install', event => {
+  event.waitUntil(keepVersion().then(() => self.skipWaiting()))
+})
+self.addEventListener('activate', event => {
+  event.waitUntil(self.clients.claim())
+})
+
+self.addEventListener('fetch', event => {
+  const { request } = event
+  const { pathname, origin } = new URL(request.url)
+  if (request.method !== 'GET') return
+  const path = pathname.slice(base.length)
+  if (request.mode === 'navigate') return isPage(path) ? event.respondWith(page(event)) : undefined
+  if (origin === location.origin && path.startsWith('assets/')) return event.respondWith(file(request))
+  // Exports are files of personal data that the person keeps where they choose.
+  const isReading =
+    origin === location.origin && path.startsWith('services/') && !/\/media\/upload|\/export\/|\/ws$/.test(path)
+  if (isReading || request.destination === 'image') event.respondWith(reading(request))
+})
+
+/** Whether the server answers this address with the client's page. */
+const isPage = (path: string): boolean =>
+  !/^(assets|services|session)(\/|$)|^(health|ready|manifest\.webmanifest|service-worker\.js)$/.test(path)
+
+async function page(event: FetchEvent): Promise<Response> {
+  event.waitUntil(keepVersion().catch(() => undefined))
+  return (await caches.match(scope)) ?? fetch(event.request)
+}
+
+/** Keeps the present version, one call after the other: tabs may open at the same time. */
+const keepVersion = (): Promise<void> => navigator.locks.request(files, keepPresent)
+
+/** Keeps the server's page once every file that it names is kept. Tabs of the version before still need its files. */
+async function keepPresent(): Promise<void> {
+  const signal = AbortSignal.timeout(patience)
+  const response = await fetch(scope, { cache: 'no-cache', signal })
+  if (response.status >= 500) return
+  const text = await response.clone().text()
+  if (!response.ok || response.redirected || !text.includes(`<base href="${base}">`)) return leave()
+  const cache = await caches.open(files)
+  const before = (await (await cache.match(scope))?.text()) ?? ''
+  if (text === before) return
+  const named = filesOf(text)
+  await Promise.all(named.map(name => keepFile(cache, name, signal)))
+  await cache.put(scope, response)
+  const wanted = new Set([...named, ...filesOf(before), ''].map(name => new URL(name, scope).href))
+  for (const { url } of await cache.keys()) if (!wanted.has(url)) await cache.delete(url)
+}
+
+const filesOf = (text: string): string[] => [...new Set(text.match(/\bassets\/[^"\s]+/g))]
+
+/** Another version's server, as while servers are replaced, has other content at the address of a digest. */
+async function keepFile(cache: Cache, name: string, signal: AbortSignal): Promise<void> {
+  const response = await fetch(name, { signal })
+  const isNamed = /immutable/.test(response.headers.get('cache-control') ?? '')
+  if (!response.ok || (name.includes('?v=') && !isNamed)) throw new Error(`${name} belongs to another version`)
+  await cache.put(name, response)
+}
+
+let hasLeft = false
+
+/** Another site took over the address. */
+async function leave(): Promise<void> {
+  hasLeft = true
+  await Promise.all([caches.delete(files), caches.delete(readings), self.registration.unregister()])
+}
+
+async function file(request: Request): Promise<Response> {
+  return (await caches.match(request)) ?? fetch(request)
+}
+
+async function reading(request: Request): Promise<Response> {
+  try {
+    const response = await fetch(request)
+    const isAnswer =
+      response.ok && /^(application\/json|text\/javascript|image\/)/.test(response.headers.get('content-type') ?? '')
+    if (hasLeft) return response
+    if (isAnswer || response.type === 'opaque') await keep(request, response.clone())
+    return response
+  } catch (error) {
+    const kept = await (await caches.open(readings)).match(request, { ignoreVary: true })
+    if (kept) return kept
+    throw error
+  }
+}
+
+/** The oldest go first: a cache lists its entries in the order of their arrival. */
+async function keep(request: Request, response: Response): Promise<void> {
+  const cache = await caches.open(readings)
+  await cache.delete(request, { ignoreVary: true })
+  await cache.put(request, response)
+  const all = await cache.keys()
+  for (const old of all.slice(0, Math.max(0, all.length - mostReadings))) await cache.delete(old)
+}

@@ -1,0 +1,116 @@
+import type { ComponentChildren } from 'preact'
+import type { MyWorkspace } from '../../../../gen/client/member.ts'
+import { liveState } from '../platform/live.ts'
+import { Link, place } from '../platform/router.tsx'
+import { isOpen, type SignedIn } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Icon, type IconName } from '../ui/icon.tsx'
+import { Avatar } from '../ui/people.tsx'
+import { Inbox } from './inbox.tsx'
+
+const words = texts({
+  en: {
+    skip: 'Skip to content',
+    main: 'Main',
+    news: 'News',
+    members: 'People',
+    hotel: 'Hotel',
+    write: 'Write',
+    account: 'Your account',
+    workspace: 'Workspace',
+    reconnecting: 'Connection lost. Reconnecting…',
+  },
+  fr: {
+    skip: 'Aller au contenu',
+    main: 'Principal',
+    news: 'Actualités',
+    members: 'Collègues',
+    hotel: 'Hôtel',
+    write: 'Rédiger',
+    account: 'Votre compte',
+    workspace: 'Espace de travail',
+    reconnecting: 'Connexion perdue. Reconnexion…',
+  },
+})
+
+type Entry = { to: string; icon: IconName; text: string; needs?: string[] }
+
+type FrameProps = {
+  now: SignedIn
+  workspace: MyWorkspace
+  choose: (workspaceId: string) => void
+  children: ComponentChildren
+}
+
+/** What surrounds every page of a member: the hotel's name, the navigation, the inbox. */
+export function Frame({ now, workspace, choose, children }: FrameProps) {
+  const t = useTexts(words)
+  const path = useStore(place)
+  const state = useStore(liveState)
+  const entries: Entry[] = [
+    { to: '/', icon: 'home', text: t.news },
+    { to: '/write', icon: 'pen', text: t.write, needs: ['create_content', 'edit_content'] },
+    { to: '/members', icon: 'people', text: t.members, needs: ['view_members'] },
+    {
+      to: '/hotel',
+      icon: 'hotel',
+      text: t.hotel,
+      needs: ['manage_settings', 'view_settings', 'view_reports', 'view_analytics', 'export_data'],
+    },
+  ]
+  const shown = entries.filter(({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)))
+  const isHere = (to: string) => (to === '/' ? /^\/(\?|$|pages)/.test(path) : path.startsWith(to))
+  const places = now.workspaces.filter(isOpen)
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        {t.skip}
+      </a>
+      <header class="bar">
+        <Link to="/" class="brand">
+          {workspace.logo_url ? <img src={workspace.logo_url} alt="" /> : <Icon name="hotel" size={24} />}
+          <span>{workspace.name}</span>
+        </Link>
+        {places.length > 1 && (
+          <select
+            aria-label={t.workspace}
+            value={workspace.id}
+            onChange={event => {
+              const { value } = event.currentTarget
+              // Shows the other one only once it is entered: unsaved changes may keep the person here.
+              event.currentTarget.value = workspace.id
+              choose(value)
+            }}
+          >
+            {places.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <Inbox />
+        <Link to="/account" class="me" aria-label={t.account} title={t.account}>
+          <Avatar person={now.user} size={36} />
+        </Link>
+      </header>
+      {(state === 'waiting' || state === 'closed') && (
+        <p class="connection" role="status">
+          {t.reconnecting}
+        </p>
+      )}
+      <nav class="navigation" aria-label={t.main}>
+        {shown.map(({ to, icon, text }) => (
+          <Link key={to} to={to} aria-current={isHere(to) ? 'page' : undefined}>
+            <Icon name={icon} size={24} />
+            <span>{text}</span>
+          </Link>
+        ))}
+      </nav>
+      <main id="content" class="content" tabIndex={-1} key={workspace.id}>
+        {children}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { useEffect, useRef } from 'preact/hooks'
+import { basePath, serviceAddress } from '../platform/place.ts'
+import { go } from '../platform/router.tsx'
+import { accessToken } from '../platform/session.ts'
+import { useStore } from '../platform/store.ts'
+import { language, texts, useTexts } from '../platform/texts.ts'
+import { type Theme, theme } from '../platform/theme.ts'
+import { useTitle } from '../ui/title.ts'
+
+const words = texts({ en: { title: 'Notifications' }, fr: { title: 'Notifications' } })
+
+type Component = HTMLElement & { token: (fresh: boolean) => Promise<string> }
+type Click = CustomEvent<{ type: string; data: Record<string, unknown> }>
+
+/** The script of the component, which the notification service serves. */
+const inboxScript = `${basePath}services/notification/inbox.js`
+
+/**
+ * The platform's inbox component: unread count, notifications and their preferences.
+ * @param isInline shows it as part of the page, instead of behind a bell
+ */
+export function Inbox({ isInline = false }: { isInline?: boolean }) {
+  const holder = useRef<HTMLDivElement>(null)
+  const spoken = useStore(language)
+  const colours = useStore(theme)
+  useEffect(() => {
+    // Offline, the script may be missing: the page works without the inbox.
+    import(inboxScript).catch(() => undefined)
+    const element = document.createElement('platform-inbox') as Component
+    element.setAttribute('src', serviceAddress('notification'))
+    element.toggleAttribute('inline', isInline)
+    // Without a connection any token will do: the service worker answers what was read.
+    element.token = async fresh => (await accessToken(fresh).catch(() => 'offline')) ?? ''
+    element.addEventListener('notification-click', event => open((event as Click).detail))
+    holder.current?.append(element)
+    return () => element.remove()
+  }, [isInline])
+  useEffect(() => {
+    const element = holder.current?.firstElementChild
+    element?.setAttribute('lang', spoken)
+    showTheme(element, colours)
+  }, [spoken, colours])
+  return <div class={isInline ? 'inbox' : 'bell'} ref={holder} />
+}
+
+function showTheme(element: Element | null | undefined, colours: Theme): void {
+  if (colours === 'system') element?.removeAttribute('theme')
+  else element?.setAttribute('theme', colours)
+}
+
+function open({ type, data }: { type: string; data: Record<string, unknown> }): void {
+  const page = type === 'page' ? data['id'] : data['pageId']
+  if (typeof page === 'string') return go(`/pages/${page}`)
+  if (type === 'member' && typeof data['memberId'] === 'string') go(`/members/${data['memberId']}`)
+}
+
+/** The inbox as a page, the target of e-mails whose subject has no page. */
+export function InboxPage() {
+  const t = useTexts(words)
+  useTitle(t.title)
+  return (
+    <>
+      <h1>{t.title}</h1>
+      <Inbox isInline />
+    </>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { Account } from '../account/account.tsx'
+import { Feed } from '../feed/feed.tsx'
+import { Saved } from '../feed/saved.tsx'
+import { PageScreen } from '../page/page.tsx'
+import { go, type Routes, routed } from '../platform/router.tsx'
+import { chooseWorkspace } from '../platform/session.ts'
+import { Loading, Problem } from '../ui/feedback.tsx'
+import { InboxPage } from './inbox.tsx'
+
+/** The pages of a signed-in member, by address. */
+const pages: Routes = {
+  '/': () => <Feed />,
+  '/saved': () => <Saved />,
+  '/pages/:id': ({ id = '' }) => <PageScreen key={id} id={id} />,
+  '/account': () => <Account />,
+  '/notifications': () => <InboxPage />,
+  // Targets of links in e-mails.
+  '/workspaces/:id': ({ id = '' }) => <Elsewhere to="/" workspaceId={id} />,
+  '/hotels/:id': () => <Elsewhere to="/hotel" />,
+}
+
+/** Redirects a link of an e-mail to the page that shows its subject. */
+function Elsewhere({ to, workspaceId }: { to: string; workspaceId?: string }) {
+  useEffect(() => {
+    if (workspaceId) chooseWorkspace(workspaceId)
+    go(to, { replace: true })
+  }, [to, workspaceId])
+  return null
+}
+
+type Load = () => Promise<Routes>
+
+/** Pages for some members only, by the first part of their address. Their code is loaded when one is opened. */
+const rooms: Record<string, Load> = {
+  '/write': async () => (await import('../editor/pages.tsx')).editorPages,
+  '/members': async () => {
+    const [groups, members] = await Promise.all([import('../groups/pages.tsx'), import('../members/pages.tsx')])
+    return { ...groups.groupPages, ...members.memberPages }
+  },
+  '/hotel': async () => (await import('../hotel/pages.tsx')).hotelPages,
+}
+
+/** The page at an address; `missing` where there is none. */
+export function pageAt(path: string, missing: ComponentChildren): ComponentChildren {
+  const page = routed(pages, path)
+  if (page) return page
+  const start = `/${path.split(/[/?]/)[1] ?? ''}`
+  const load = rooms[start]
+  return load ? <Room key={start} load={load} path={path} missing={missing} /> : missing
+}
+
+function Room({ load, path, missing }: { load: Load; path: string; missing: ComponentChildren }) {
+  const [loaded, setLoaded] = useState<Routes | undefined>(undefined)
+  const [error, setError] = useState<unknown>(undefined)
+  useEffect(() => {
+    load().then(routes => setLoaded(() => routes), setError)
+  }, [load])
+  // The files of an older version are gone after an update: a reload of the page gets the current ones.
+  if (error) return <Problem error={error} onRetry={() => location.reload()} />
+  return loaded ? (routed(loaded, path) ?? missing) : <Loading />
+}

@@ -1,0 +1,146 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import type { Action } from '../platform/action.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button, Form, IconButton, TextField } from './controls.tsx'
+import { Problem } from './feedback.tsx'
+
+const words = texts({
+  en: { close: 'Close', cancel: 'Cancel', type: (phrase: string) => `Type “${phrase}” to confirm` },
+  fr: { close: 'Fermer', cancel: 'Annuler', type: (phrase: string) => `Saisissez « ${phrase} » pour confirmer` },
+})
+
+type DialogProps = {
+  title: string
+  onClose: () => void
+  /** `large` for what is read or compared. */
+  size?: 'large'
+  children: ComponentChildren
+}
+
+/** A question or form above the page. It takes the focus, and returns it when it closes. */
+export function Dialog({ title, onClose, size, children }: DialogProps) {
+  const t = useTexts(words)
+  const heading = useId()
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const before = document.activeElement
+    const dialog = element.current
+    dialog?.showModal()
+    return () => {
+      dialog?.close()
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={size ? `dialog ${size}` : 'dialog'}
+      aria-labelledby={heading}
+      onCancel={event => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header>
+        <h2 id={heading}>{title}</h2>
+        <IconButton name={t.close} icon="close" onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
+  )
+}
+
+type FormDialogProps = {
+  title: string
+  /** Text of the button that sends the form. */
+  submit: string
+  action: Action<[]>
+  own?: Record<number, string>
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A form in a dialog, with what went wrong above its fields. */
+export function FormDialog({ title, submit, action, own = {}, onClose, children }: FormDialogProps) {
+  const t = useTexts(words)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form onSubmit={() => void action.run()}>
+        <Problem error={action.error} own={own} />
+        {children}
+        <footer>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button look="main" type="submit" isBusy={action.isRunning}>
+            {submit}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}
+
+type ConfirmProps = {
+  title: string
+  text: string
+  /** Text of the button that confirms. */
+  action: string
+  isBusy: boolean
+  error: unknown
+  own?: Record<number, string>
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something that others notice or that can't be undone. */
+export function Confirm({
+  title,
+  text,
+  action,
+  isDanger = false,
+  isBusy,
+  error,
+  own = {},
+  onConfirm,
+  onClose,
+}: ConfirmProps & { isDanger?: boolean }) {
+  const t = useTexts(words)
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{text}</p>
+      <Problem error={error} own={own} />
+      <footer>
+        <Button onClick={onClose}>{t.cancel}</Button>
+        <Button look={isDanger ? 'danger' : 'main'} isBusy={isBusy} onClick={onConfirm}>
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}
+
+/**
+ * Asks before something that can't be undone: its object has to be typed.
+ * @param props with `phrase`, what must be typed, ignoring case
+ */
+export function TypedConfirm(props: ConfirmProps & { phrase: string }) {
+  const { title, text, phrase, action, isBusy, error, own = {}, onConfirm, onClose } = props
+  const t = useTexts(words)
+  const [typed, setTyped] = useState('')
+  const isTyped = typed.trim().toLocaleLowerCase() === phrase.trim().toLocaleLowerCase()
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form onSubmit={() => isTyped && onConfirm()}>
+        <p>{text}</p>
+        <Problem error={error} own={own} />
+        <TextField label={t.type(phrase)} value={typed} onValue={setTyped} autocomplete="off" />
+        <footer>
+          <Button onClick={onClose}>{t.cancel}</Button>
+          <Button look="danger" type="submit" disabled={!isTyped} isBusy={isBusy}>
+            {action}
+          </Button>
+        </footer>
+      </Form>
+    </Dialog>
+  )
+}

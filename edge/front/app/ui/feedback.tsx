@@ -1,0 +1,120 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { PlatformError } from '../../../client/client.ts'
+import { createStore, useStore } from '../platform/store.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from './controls.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+const words = texts({
+  en: {
+    retry: 'Try again',
+    loading: 'Loading…',
+    offline: 'You’re offline. Only what you have already read is available.',
+    forbidden: 'You no longer have permission to do this.',
+    missing: 'This no longer exists.',
+    conflict: 'Somebody else has changed this in the meantime.',
+    tooMany: 'Too many attempts. Wait a moment, then try again.',
+    invalid: 'Some fields need your attention.',
+    broken: 'Something went wrong. Try again in a moment.',
+    reference: (id: string) => `Reference: ${id}`,
+  },
+  fr: {
+    retry: 'Réessayer',
+    loading: 'Chargement…',
+    offline: 'Vous êtes hors ligne. Seul ce que vous avez déjà lu est disponible.',
+    forbidden: 'Vous n’avez plus le droit d’effectuer cette action.',
+    missing: 'Cet élément n’existe plus.',
+    conflict: 'Quelqu’un a modifié ceci entre-temps.',
+    tooMany: 'Trop de tentatives. Patientez un instant, puis réessayez.',
+    invalid: 'Certains champs sont à corriger.',
+    broken: 'Une erreur est survenue. Réessayez dans un instant.',
+    reference: (id: string) => `Référence : ${id}`,
+  },
+})
+
+/** The message for an error; `own` replaces the texts of single statuses. */
+export function useProblemText(): (error: unknown, own?: Record<number, string>) => string {
+  const t = useTexts(words)
+  return (error, own = {}) => {
+    if (!(error instanceof PlatformError)) return t.offline
+    const known = own[error.status]
+    if (known) return known
+    if (error.violations.length > 0) return t.invalid
+    if (error.status === 403) return t.forbidden
+    if (error.status === 404 || error.status === 410) return t.missing
+    if (error.status === 409 || error.status === 412) return t.conflict
+    if (error.status === 429) return t.tooMany
+    return error.status < 500 && error.message ? error.message : t.broken
+  }
+}
+
+/** What went wrong, where it happened. */
+export function Problem({
+  error,
+  own,
+  onRetry,
+}: {
+  error: unknown
+  own?: Record<number, string>
+  onRetry?: () => void
+}) {
+  const t = useTexts(words)
+  const textOf = useProblemText()
+  if (!error) return null
+  const reference = error instanceof PlatformError && error.status >= 500 ? error.requestId : null
+  return (
+    <div class="problem" role="alert">
+      <Icon name="warning" />
+      <div>
+        <p>{textOf(error, own)}</p>
+        {reference && <p class="hint">{t.reference(reference)}</p>}
+        {onRetry && (
+          <Button look="quiet" onClick={onRetry}>
+            {t.retry}
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+export function Loading() {
+  return (
+    <p class="loading" role="status">
+      {useTexts(words).loading}
+    </p>
+  )
+}
+
+/** A list without entries: what would be here, and what to do about it. */
+export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+  return (
+    <div class="empty">
+      <Icon name={icon} size={40} />
+      <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+const toast = createStore<{ text: string; at: number } | undefined>(undefined)
+
+/** Shows a message at the bottom for a few seconds. */
+export function notify(text: string): void {
+  toast.set({ text, at: Date.now() })
+}
+
+export function Toasts() {
+  const shown = useStore(toast)
+  useEffect(() => {
+    if (!shown) return
+    const timer = setTimeout(() => toast.set(undefined), 6_000)
+    return () => clearTimeout(timer)
+  }, [shown])
+  return (
+    <div class="toasts" role="status">
+      {shown && <p>{shown.text}</p>}
+    </div>
+  )
+}

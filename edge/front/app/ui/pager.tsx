@@ -1,0 +1,58 @@
+import type { More } from '../platform/growing-list.ts'
+import { numberOf, texts, useTexts } from '../platform/texts.ts'
+import { Button } from './controls.tsx'
+
+const words = texts({
+  en: {
+    pages: 'Pages',
+    previous: 'Previous',
+    next: 'Next',
+    more: 'Show more',
+    of: (page: string, total: string) => `Page ${page} of ${total}`,
+  },
+  fr: {
+    pages: 'Pages',
+    previous: 'Précédent',
+    next: 'Suivant',
+    more: 'Afficher plus',
+    of: (page: string, total: string) => `Page ${page} sur ${total}`,
+  },
+})
+
+/** Turns the pages of a list; nothing for a single page. */
+export function Pager({
+  page,
+  totalPages,
+  onPage,
+}: {
+  page: number
+  totalPages: number
+  onPage: (page: number) => void
+}) {
+  const t = useTexts(words)
+  if (totalPages < 2) return null
+  return (
+    <nav class="pager" aria-label={t.pages}>
+      <Button class="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {t.previous}
+      </Button>
+      <span>{t.of(numberOf(page), numberOf(totalPages))}</span>
+      <Button class="small" disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
+        {t.next}
+      </Button>
+    </nav>
+  )
+}
+
+/** The button that loads more of a list; hidden once all rows are shown. */
+export function ShowMore({ list: { hasMore, isLoadingMore, showMore } }: { list: More }) {
+  const t = useTexts(words)
+  if (!hasMore) return null
+  return (
+    <p class="more">
+      <Button isBusy={isLoadingMore} onClick={() => void showMore()}>
+        {t.more}
+      </Button>
+    </p>
+  )
+}

@@ -1,0 +1,24 @@
+import { texts, useTexts } from '../platform/texts.ts'
+
+type Person = { firstName: string | null; lastName: string | null; photo_url?: string | null }
+
+const words = texts({ en: { former: 'Former colleague' }, fr: { former: 'Ancien collègue' } })
+
+/** A person's full name; people who were erased have none. */
+export function useNameOf(): (person: Person | null) => string {
+  const t = useTexts(words)
+  return person => [person?.firstName, person?.lastName].filter(Boolean).join(' ') || t.former
+}
+
+/** A person's picture, or their initials. */
+export function Avatar({ person, size = 40 }: { person: Person | null; size?: number }) {
+  const initials = [person?.firstName, person?.lastName]
+    .map(name => name?.trim().charAt(0) ?? '')
+    .join('')
+    .toUpperCase()
+  const style = { width: `${size}px`, height: `${size}px`, fontSize: `${size * 0.4}px` }
+  if (person?.photo_url)
+    return <img class="avatar" src={person.photo_url} alt="" width={size} height={size} style={style} loading="lazy" />
+  // Drawn by the style sheet: a control's visible text would have to be in its name.
+  return <span class="avatar" style={style} data-initials={initials || '·'} aria-hidden="true" />
+}

@@ -1,0 +1,128 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { MediaFile } from '../../../../gen/client/media.ts'
+import { PlatformError } from '../../../client/client.ts'
+import { platform, session } from '../platform/session.ts'
+import { texts, useTexts } from '../platform/texts.ts'
+import { uploadFile } from '../platform/upload.ts'
+import { IconButton } from './controls.tsx'
+import { useProblemText } from './feedback.tsx'
+
+const words = texts({
+  en: {
+    uploads: 'Uploads',
+    progress: (name: string) => `Upload of ${name}`,
+    cancel: (name: string) => `Cancel the upload of ${name}`,
+    dismiss: (name: string) => `Dismiss the message about ${name}`,
+    notPicture: 'Only pictures are accepted here.',
+    empty: 'This file is empty.',
+    tooLarge: 'This file is too large, or there isn’t enough storage left.',
+    tooManyPixels: 'This picture has too many pixels. Make it smaller first.',
+  },
+  fr: {
+    uploads: 'Envois',
+    progress: (name: string) => `Envoi de ${name}`,
+    cancel: (name: string) => `Annuler l’envoi de ${name}`,
+    dismiss: (name: string) => `Masquer le message sur ${name}`,
+    notPicture: 'Seules les images sont acceptées ici.',
+    empty: 'Ce fichier est vide.',
+    tooLarge: 'Ce fichier est trop volumineux, ou il ne reste plus assez de stockage.',
+    tooManyPixels: 'Cette image compte trop de pixels. Réduisez-la d’abord.',
+  },
+})
+
+type Running = { id: number; name: string; share: number; abort: AbortController; problem?: string }
+
+type Uploads = {
+  running: Running[]
+  /** Stores files one after another; `onStored` is called with each. */
+  add: (files: File[], onStored: (file: MediaFile) => void, only?: 'pictures') => void
+  dismiss: (id: number) => void
+}
+
+let made = 0
+
+/** Files that are being stored, with what was refused. Those that run end with the screen. */
+export function useUploads(folder: string): Uploads {
+  const t = useTexts(words)
+  const problemText = useProblemText()
+  const [running, setRunning] = useState<Running[]>([])
+  const all = useRef(new Set<AbortController>())
+  const isGone = useRef(false)
+  useEffect(
+    () => () => {
+      isGone.current = true
+      for (const abort of all.current) abort.abort()
+    },
+    [],
+  )
+  const change = (id: number, next: Partial<Running>) =>
+    setRunning(list => list.map(one => (one.id === id ? { ...one, ...next } : one)))
+  const dismiss = (id: number) => {
+    running.find(one => one.id === id)?.abort.abort()
+    setRunning(list => list.filter(one => one.id !== id))
+  }
+
+  const textOf = (error: unknown): string => {
+    const rule = error instanceof PlatformError ? error.violations[0]?.rule : undefined
+    if (rule === 'pixels') return t.tooManyPixels
+    return problemText(error, { 413: t.tooLarge })
+  }
+
+  const store = async (file: File, onStored: (file: MediaFile) => void, only?: 'pictures') => {
+    const now = session.get()
+    const id = ++made
+    const abort = new AbortController()
+    const refusal =
+      only && file.type && !file.type.startsWith('image/') ? t.notPicture : file.size === 0 ? t.empty : undefined
+    const line: Running = { id, name: file.name, share: 0, abort, ...(refusal ? { problem: refusal } : {}) }
+    setRunning(list => [...list, line])
+    if (refusal || now.kind !== 'in' || !now.workspace) return
+    all.current.add(abort)
+    try {
+      const { ecosystemId } = now.workspace
+      const onProgress = (share: number) => change(id, { share })
+      const stored = await uploadFile(file, { ecosystemId, folder, signal: abort.signal, onProgress })
+      // The platform detects the type from the bytes, not from the name.
+      if (only && !stored.contentType.startsWith('image/')) {
+        await platform.media.deleteMedia({ id: stored.id }).catch(() => undefined)
+        return change(id, { problem: t.notPicture })
+      }
+      setRunning(list => list.filter(one => one.id !== id))
+      onStored(stored)
+    } catch (error) {
+      if (!abort.signal.aborted) change(id, { problem: textOf(error) })
+    } finally {
+      all.current.delete(abort)
+    }
+  }
+
+  return {
+    running,
+    dismiss,
+    add(files, onStored, only) {
+      void (async () => {
+        for (const file of files) if (!isGone.current) await store(file, onStored, only)
+      })()
+    },
+  }
+}
+
+/** Progress and refusals of uploads. */
+export function UploadList({ uploads: { running, dismiss } }: { uploads: Uploads }) {
+  const t = useTexts(words)
+  return (
+    <ul class="uploads" aria-label={t.uploads} aria-live="polite">
+      {running.map(({ id, name, share, problem }) => (
+        <li key={id} class={problem ? 'refused' : ''}>
+          <span dir="auto">{name}</span>
+          {problem ? (
+            <span class="fault">{problem}</span>
+          ) : (
+            <progress aria-label={t.progress(name)} value={share} max={1} />
+          )}
+          <IconButton name={problem ? t.dismiss(name) : t.cancel(name)} icon="close" onClick={() => dismiss(id)} />
+        </li>
+      ))}
+    </ul>
+  )
+}

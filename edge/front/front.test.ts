@@ -1,0 +1,150 @@
+import WebSocket from 'ws'
+import { service as auth } from '../../services/auth/service.ts'
+import { createLog } from '../../services/kernel/process/log.ts'
+import { service as member } from '../../services/member/service.ts'
+import { anyPorts, startTestEdge } from '../../test/kit/edge.ts'
+import { assert, eventually, suite } from '../../test/kit/kit.ts'
+import { refused } from '../../test/kit/live/live.ts'
+import { startEdge } from '../edge.ts'
+import { frontPlace } from './place.ts'
+
+const log = createLog('edge', 'fatal')
+const test = suite('the web client on its port')
+const chief = { email: 'chief@platform.example', password: 'a chief of the platform 7' }
+const { host, edge, end } = await startTestEdge([auth, member], {
+  BOOTSTRAP_ADMIN_EMAIL: chief.email,
+  BOOTSTRAP_ADMIN_PASSWORD: chief.password,
+  SIGN_IN_LIMIT: '1000',
+})
+const base = edge.frontUrl ?? ''
+test.after(() => end())
+test.before(async () => {
+  await eventually(async () => (await signIn(chief)).status === 200)
+})
+
+const ours = { 'x-requested-with': 'front', 'content-type': 'application/json' }
+const signIn = (body: object, at = base) =>
+  fetch(`${at}/session`, { method: 'POST', headers: ours, body: JSON.stringify(body) })
+const cookieOf = ({ headers }: Response) => headers.getSetCookie()[0] ?? ''
+const sent = (response: Response) => cookieOf(response).split(';')[0] ?? ''
+const refresh = (cookie: string, headers: Record<string, string> = ours) =>
+  fetch(`${base}/session/refresh`, { method: 'POST', headers: { ...headers, cookie } })
+
+test('every address that names no file is the page, under a policy without inline code', async () => {
+  for (const path of ['/', '/pages/65f0c0ffee65f0c0ffee65f0', '/reset-password?token=x', '/members/teams']) {
+    const response = await fetch(base + path)
+    const policy = response.headers.get('content-security-policy') ?? ''
+    assert.is(response.status, 200, path)
+    assert.match(await response.text(), /<div id="app">/)
+    assert.match(policy, /default-src 'none';script-src 'self'/)
+    assert.match(policy, /require-trusted-types-for 'script'/)
+    assert.not.match(policy, /unsafe|\*/)
+  }
+  for (const path of ['/assets/none.js', '/services/none', '/session/none'])
+    assert.is((await fetch(base + path)).status, 404, path)
+})
+
+test('files are cached for good under the address that names their content, and revalidated under any other', async () => {
+  const page = await (await fetch(base)).text()
+  const [, named = ''] = /src="(assets\/main\.js\?v=[^"]+)"/.exec(page) ?? []
+  const response = await fetch(`${base}/${named}`)
+  assert.is(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.is(response.headers.get('content-encoding'), 'gzip')
+  const etag = response.headers.get('etag') ?? ''
+  const plain = await fetch(`${base}/assets/main.js?v=older`, { headers: { 'if-none-match': etag } })
+  assert.equal([plain.status, plain.headers.get('cache-control')], [304, 'no-cache'])
+})
+
+test('the first load takes at most 150 kB compressed', async () => {
+  let bytes = 0
+  const page = await (await fetch(base)).text()
+  const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
+  assert.ok(named.length > 2, `${named}`)
+  for (const path of ['', ...named]) {
+    const { headers } = await fetch(`${base}/${path}`, { headers: { 'accept-encoding': 'gzip' } })
+    bytes += Number(headers.get('content-length'))
+  }
+  assert.ok(bytes > 10_000 && bytes <= 150_000, `${bytes} bytes`)
+})
+
+test('the REST routes and sockets of every service answer on the same origin', async () => {
+  const response = await signIn(chief)
+  const { accessToken } = (await response.json()) as { accessToken: string }
+  const me = await fetch(`${base}/services/auth/users/me`, { headers: { authorization: `Bearer ${accessToken}` } })
+  assert.is(((await me.json()) as { email: string }).email, chief.email)
+  for (const name of ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'legacyauth', 'payment'])
+    assert.is((await fetch(`${base}/services/${name}/openapi.json`)).status, 200, name)
+  const sockets = base.replace('http', 'ws')
+  assert.is((await refused(new WebSocket(`${sockets}/services/ws`, ['bearer', 'nothing']))).status, 401)
+  assert.is((await refused(new WebSocket(`${sockets}/services/news/ws`, ['bearer', accessToken]))).status, 404)
+})
+
+test('the refresh token is in a cookie that scripts cannot read, works once, and stays only when asked to', async () => {
+  const brief = await signIn(chief)
+  assert.match(cookieOf(brief), /^front_refresh=[^;]+; Path=\/session; HttpOnly; SameSite=Strict$/)
+  const long = await signIn({ ...chief, staySignedIn: true })
+  assert.match(cookieOf(long), /Max-Age=604800; Path=\/session; Expires=[^;]+; HttpOnly; SameSite=Strict$/)
+  const body = (await long.clone().json()) as Record<string, unknown>
+  assert.equal(Object.keys(body).sort(), ['accessToken', 'email', 'expiresAt', 'requirePasswordChange'])
+  const again = await refresh(sent(long))
+  assert.is(again.status, 200)
+  assert.match(cookieOf(again), /Max-Age=604800/)
+  assert.is((await refresh(sent(long))).status, 401)
+  assert.is((await refresh('')).status, 204)
+})
+
+test('pages of other origins cannot use the session', async () => {
+  const { 'x-requested-with': _none, ...foreign } = ours
+  const response = await signIn(chief)
+  for (const headers of [foreign, { ...foreign, 'x-requested-with': 'console' }])
+    assert.is((await refresh(sent(response), headers)).status, 403)
+  const preflight = await fetch(`${base}/session`, {
+    method: 'OPTIONS',
+    headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+  })
+  assert.is(preflight.headers.get('access-control-allow-origin'), null)
+})
+
+test('what a form lacks is named, and an unknown invitation is refused', async () => {
+  const empty = await signIn({})
+  assert.is(empty.status, 400)
+  assert.match(await empty.text(), /"path":"email"/)
+  const unknown = await fetch(`${base}/session/accept`, {
+    method: 'POST',
+    headers: ours,
+    body: JSON.stringify({ token: 'nothing', password: 'a long password 7' }),
+  })
+  assert.ok(unknown.status >= 400 && unknown.status < 500, `${unknown.status}`)
+  assert.equal(unknown.headers.getSetCookie(), [])
+})
+
+test('below a path, the client answers with and without it, and its cookie follows', async () => {
+  const settings = { ...host.env, ...anyPorts, FRONT_BASE_URL: 'https://hotel.example/staff/#/' }
+  const other = await startEdge(host, settings, log)
+  try {
+    for (const path of ['/staff/', '/staff/pages/1', '/']) {
+      const text = await (await fetch(`${other.frontUrl}${path}`)).text()
+      assert.match(text, /<base href="\/staff\/">/)
+      assert.match(text, /content="hash"/)
+    }
+    assert.match(cookieOf(await signIn(chief, `${other.frontUrl}/staff`)), /Path=\/staff\/session/)
+    assert.is((await fetch(`${other.frontUrl}/staff/services/auth/health`)).status, 200)
+  } finally {
+    await other.stop()
+  }
+})
+
+test('FRONT_CLIENT=off opens no port', async () => {
+  const other = await startEdge(host, { ...host.env, ...anyPorts, FRONT_CLIENT: 'off' }, log)
+  assert.is(other.frontUrl, undefined)
+  await other.stop()
+})
+
+test('FRONT_BASE_URL says where pages are', () => {
+  assert.equal(frontPlace('http://localhost:8080'), { path: '/', isHash: false })
+  assert.equal(frontPlace('https://hotel.example/staff'), { path: '/staff/', isHash: false })
+  assert.equal(frontPlace('https://hotel.example/#/'), { path: '/', isHash: true })
+  assert.equal(frontPlace('https://hotel.example/staff#'), { path: '/staff/', isHash: true })
+})
+
+test.run()

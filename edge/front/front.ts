@@ -1,0 +1,138 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import express, { type Express, type RequestHandler, Router } from 'express'
+import helmet from 'helmet'
+import { UnauthorizedError } from '../../services/kernel/base/errors.ts'
+import type { Host } from '../../services/kernel/rpc/host.ts'
+import type { RestService } from '../catalogue.ts'
+import type { EdgeConfig } from '../config.ts'
+import { anyError } from '../http/errors.ts'
+import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
+import { noDevices } from '../http/policies.ts'
+import { cutSlowBodies, patience } from '../http/slow.ts'
+import { wellFormed } from '../http/well-formed.ts'
+import { browserSession } from '../session/browser-session.ts'
+import { type FrontPlace, frontPlace } from './place.ts'
+
+/** Where the client finds a service's REST routes. */
+const servicePath = (name: RestService): string => `/services/${name}`
+
+const week = 7 * 24 * 3_600_000
+
+/**
+ * Scripts and styles from this origin alone, no inline code, no text as script. Pictures, films and sounds may come
+ * from where their pages say. One trusted types policy registers the service worker and reads HTML apart from the page.
+ */
+const policy = {
+  'default-src': ["'none'"],
+  'script-src': ["'self'"],
+  'style-src': ["'self'"],
+  'img-src': ["'self'", 'http:', 'https:', 'data:', 'blob:'],
+  'media-src': ["'self'", 'http:', 'https:', 'blob:'],
+  'connect-src': ["'self'"],
+  'manifest-src': ["'self'"],
+  'worker-src': ["'self'"],
+  'base-uri': ["'self'"],
+  'form-action': ["'none'"],
+  'frame-ancestors': ["'none'"],
+  'require-trusted-types-for': ["'script'"],
+  'trusted-types': ['front'],
+}
+
+/** The service worker keeps pictures too, and asks for them from wherever their pages have them. */
+const workerPolicy = "default-src 'none'; script-src 'self'; connect-src 'self' http: https:"
+
+type Parts = {
+  host: Host
+  config: EdgeConfig
+  /** The apps of the REST services, which answer below `/services/<name>` too. */
+  apps: Map<RestService, Express>
+  draining: () => boolean
+}
+
+/** The web client: its files, its session, and the platform's REST routes on the same origin. Never listens. */
+export function createFront({ host, config, apps, draining }: Parts): Express {
+  const place = frontPlace(config.frontAddress)
+  const front = Router()
+  for (const [name, app] of apps) front.use(servicePath(name), app)
+  front.use(
+    helmet({ contentSecurityPolicy: { useDefaults: false, directives: policy }, crossOriginEmbedderPolicy: false }),
+  )
+  front.use((_request, response, next) => {
+    response.setHeader('Permissions-Policy', noDevices)
+    next()
+  })
+  front.get('/service-worker.js', (_request, response, next) => {
+    response.setHeader('Content-Security-Policy', workerPolicy)
+    next()
+  })
+  front.get('/health', (_request, response) => {
+    response.json({ status: 'UP', service: 'web-client', timestamp: new Date().toISOString() })
+  })
+  front.get('/ready', (_request, response) => {
+    response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
+  })
+  const admit = async (token: string) => {
+    const claims = host.tokens.verify(token)
+    if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
+    return claims
+  }
+  front.use(browserSession(host, { name: 'front', path: '/session', admit, keptMs: week }))
+  front.use(files(place))
+
+  const app = express()
+  app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
+  app.use(wellFormed)
+  app.use(cutSlowBodies(patience))
+  // A proxy in front may keep the path of FRONT_BASE_URL or remove it.
+  if (place.path !== '/') app.use(place.path, front)
+  app.use(front)
+  app.use(anyError)
+  return app
+}
+
+/** The sockets on the client's port: one with the rooms of every service, and the inbox component's. */
+export function frontSockets(services: RestService[], { frontAddress }: EdgeConfig) {
+  const { path } = frontPlace(frontAddress)
+  const at = (place: string) => [...new Set(['', path.replace(/\/$/, '')])].map(prefix => `${prefix}${place}/ws`)
+  return [
+    { services: services.filter(name => name !== 'notification'), paths: at('/services') },
+    { services: ['notification'], paths: at(servicePath('notification')) },
+  ]
+}
+
+/** The page and its files, which `npm run gen` bundles. Every address that names no file is a page of the client. */
+function files(place: FrontPlace): Router {
+  const router = Router()
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url))
+  const script = read('../../gen/front/main.js').toString()
+  const parts = readdirSync(new URL('../../gen/front/', import.meta.url)).filter(isNamedByContent)
+  // The parts that the script begins with load beside it; the service worker keeps the others too.
+  const first = parts.filter(name => script.includes(`from"./${name}"`))
+  const later = parts.filter(name => !first.includes(name))
+  const style = read('../../gen/front/main.css')
+  const worker = read('../../gen/front/service-worker.js')
+  const names = ['icon.svg', 'icon-192.png', 'icon-512.png']
+  const index = read('app/index.html')
+    .toString()
+    .replaceAll('{base}', place.path)
+    .replace('{routing}', place.isHash ? 'hash' : 'path')
+    .replace('{later}', later.map(name => `assets/${name}`).join(' '))
+    .replace('{script}', digestOf(script))
+    .replace('{style}', digestOf(style))
+    .replace('{parts}', first.map(name => `<link rel="modulepreload" href="assets/${name}">`).join(''))
+  router.use(
+    pageFiles([
+      { path: '/assets/main.js', name: 'main.js', body: script },
+      ...parts.map(name => ({ path: `/assets/${name}`, name, body: read(`../../gen/front/${name}`) })),
+      { path: '/assets/main.css', name: 'main.css', body: style },
+      { path: '/service-worker.js', name: 'service-worker.js', body: worker },
+      { path: '/manifest.webmanifest', name: 'manifest.webmanifest', body: read('app/manifest.webmanifest') },
+      ...names.map(name => ({ path: `/assets/${name}`, name, body: read(`app/icons/${name}`) })),
+    ]),
+  )
+  const page = pageFile('index.html', index)
+  const any: RequestHandler = (request, response, next) =>
+    /^\/(assets|services|session)(\/|$)/.test(request.path) ? next() : void page(request, response, next)
+  router.get(/.*/, any)
+  return router
+}

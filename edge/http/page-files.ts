@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { extname } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { namesTag } from '../../services/kernel/base/text.ts'
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.png': 'image/png',
+  '.webmanifest': 'application/manifest+json',
+}
+
+/** Whether a page serves files of this name. */
+export const isPageFile = (name: string): boolean => extname(name) in types
+
+/** Whether a name carries a digest of the content, as the bundler's parts do. */
+export const isNamedByContent = (name: string): boolean => /-[A-Z0-9]{8}\.js$/.test(name)
+
+/** A short digest of a file's content. */
+export const digestOf = (body: string | Buffer): string =>
+  createHash('sha256').update(body).digest('base64url').slice(0, 22)
+
+/**
+ * Serves one file of a page, compressed where the browser takes it. Browsers ask each time whether it changed, unless
+ * the address names this content, by the file's name or as `?v=`.
+ * @param name gives the type by its extension
+ */
+export function pageFile(name: string, body: string | Buffer): RequestHandler {
+  const type = types[extname(name)] ?? 'application/octet-stream'
+  const digest = digestOf(body)
+  const etag = `"${digest}"`
+  const isText = type !== types['.png']
+  let compressed: Buffer | undefined
+  return (request: Request, response: Response) => {
+    const isNamed = isNamedByContent(name) || request.url.endsWith(`?v=${digest}`)
+    response.set({ ETag: etag, 'Cache-Control': isNamed ? 'public, max-age=31536000, immutable' : 'no-cache' })
+    if (isText) response.vary('Accept-Encoding')
+    if (namesTag(request.headers['if-none-match'], etag)) return void response.status(304).end()
+    response.setHeader('Content-Type', type)
+    if (!isText || request.acceptsEncodings('gzip', 'identity') !== 'gzip') return void response.send(body)
+    compressed ??= gzipSync(body, { level: 9 })
+    response.setHeader('Content-Encoding', 'gzip')
+    response.send(compressed)
+  }
+}
+
+/** Serves files under their paths. */
+export function pageFiles(files: { path: string; name: string; body: string | Buffer }[]): Router {
+  const router = Router()
+  for (const { path, name, body } of files) router.get(path, pageFile(name, body))
+  return router
+}

@@ -1,0 +1,176 @@
+import { createClient } from '@connectrpc/connect'
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type AcceptInvitationRequest, InvitationService } from '../../gen/platform/auth/v1/invitations_pb.ts'
+import { type LoginRequest, SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
+import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
+import { bearerToken } from '../../services/kernel/access/authenticate.ts'
+import type { AccessClaims } from '../../services/kernel/access/tokens.ts'
+import { ForbiddenError } from '../../services/kernel/base/errors.ts'
+import type { Host } from '../../services/kernel/rpc/host.ts'
+import { sendError } from '../http/errors.ts'
+import { requestIdOf } from '../http/request-id.ts'
+import { readJson } from '../rest/body.ts'
+import { rpcHeaders } from '../rest/credentials.ts'
+import { requestMessage } from '../rest/request.ts'
+import { type Route, routesOf } from '../rest/routes.ts'
+
+export type BrowserSession = {
+  /** Name of the page: the value of its X-Requested-With header, and the start of the cookie's name. */
+  name: string
+  /** Path of the routes. */
+  path: string
+  /** Checks whom the page is for. A ForbiddenError ends the new session. */
+  admit(accessToken: string): Promise<AccessClaims>
+  /** How long the cookie lives when the person asks to stay signed in, in ms; without it, until the browser closes. */
+  keptMs?: number
+}
+
+type Tokens = { accessToken: string; refreshToken: string }
+type Kept = { refreshToken: string; stays: boolean }
+type Act = (request: Request, response: Response, headers: Record<string, string>) => Promise<void>
+
+const login = routeOf(routesOf(SignInService), 'Login')
+const accept = routeOf(routesOf(InvitationService), 'AcceptInvitation')
+
+/** The access token of a request. Service keys are not accepted here. */
+export const tokenOf = ({ headers }: Request): string | undefined => bearerToken(headers.authorization ?? '')
+
+/**
+ * Sign-in, acceptance of an invitation, refresh and sign-out for a page. The page holds the access token in memory; the
+ * refresh token is in a cookie that scripts can't read. Pages of other origins can't use these routes: their requests
+ * lack the X-Requested-With header unless CORS allows it, and the pages' ports don't.
+ */
+export function browserSession(host: Pick<Host, 'transport'>, { name, path, admit, keptMs }: BrowserSession): Router {
+  const signIn = createClient(SignInService, host.transport(SignInService))
+  const invitations = createClient(InvitationService, host.transport(InvitationService))
+  const cookie = cookieNamed(`${name}_refresh`, path, keptMs)
+  const router = Router()
+
+  const guarded =
+    (act: Act): RequestHandler =>
+    async (request, response) => {
+      const requestId = requestIdOf(request, response)
+      try {
+        if (request.headers['x-requested-with'] !== name)
+          throw new ForbiddenError(`Only the ${name} may call this route`)
+        await act(request, response, rpcHeaders(request, requestId))
+      } catch (error) {
+        sendError(response, error, Dialect.UNSPECIFIED, requestId)
+      }
+    }
+
+  /** Answers somebody whom the page is for. Anybody else is left without a session. */
+  const answer = async (
+    [request, response, headers]: Parameters<Act>,
+    { accessToken, refreshToken }: Tokens,
+    stays: boolean,
+    more: object = {},
+  ) => {
+    // The previous refresh token is spent: if the check fails temporarily, the next try needs this one.
+    cookie.write(request, response, { refreshToken, stays })
+    try {
+      const claims = await admit(accessToken)
+      response.setHeader('Cache-Control', 'no-store')
+      response.json({ accessToken, expiresAt: claims.exp * 1_000, email: claims.email, ...more })
+    } catch (error) {
+      if (!(error instanceof ForbiddenError)) throw error
+      response.removeHeader('Set-Cookie')
+      cookie.write(request, response, undefined)
+      const own = { ...headers, authorization: `Bearer ${accessToken}` }
+      await signIn.logout({ refreshToken }, { headers: own }).catch(() => undefined)
+      throw error
+    }
+  }
+
+  router.post(
+    path,
+    guarded(async (request, response, { authorization: _none, ...headers }) => {
+      const { stays, message } = await formOf(login, request, response)
+      const { requirePasswordChange, ...tokens } = await signIn.login(message as LoginRequest, { headers })
+      await answer([request, response, headers], tokens, stays, { requirePasswordChange })
+    }),
+  )
+
+  router.post(
+    `${path}/accept`,
+    guarded(async (request, response, headers) => {
+      const { stays, message } = await formOf(accept, request, response)
+      const tokens = await invitations.acceptInvitation(message as AcceptInvitationRequest, { headers })
+      await answer([request, response, headers], tokens, stays)
+    }),
+  )
+
+  router.post(
+    `${path}/refresh`,
+    guarded(async (request, response, { authorization: _none, ...headers }) => {
+      const kept = cookie.read(request)
+      // No sign-in to resume. This is a normal answer, so that the browser logs no error.
+      if (!kept) return void response.status(204).end()
+      const tokens = await signIn.refreshToken({ refreshToken: kept.refreshToken }, { headers })
+      await answer([request, response, headers], tokens, kept.stays)
+    }),
+  )
+
+  router.delete(
+    path,
+    guarded(async (request, response, headers) => {
+      const kept = cookie.read(request)
+      cookie.write(request, response, undefined)
+      // Without an access token too, as after a failed refresh: the refresh token alone ends the session [R18].
+      if (kept) await signIn.logout({ refreshToken: kept.refreshToken }, { headers })
+      response.status(204).end()
+    }),
+  )
+  return router
+}
+
+function routeOf(routes: Route[], name: string): Route {
+  const found = routes.find(route => route.method.name === name)
+  if (!found) throw new Error(`${name} has no route`)
+  return found
+}
+
+/** The message of a form, checked as on the documented route, and whether the person asks to stay signed in. */
+async function formOf(route: Route, request: Request, response: Response) {
+  const body = await readJson(request, response, 8_000)
+  const { staySignedIn, ...form } = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
+  return { stays: staySignedIn === true, message: requestMessage(route, [], '', form) }
+}
+
+/**
+ * A cookie that scripts can't read. Over TLS it has a `__Host-` name, which binds it to this host; without TLS, as on a
+ * developer's machine, a plain one. Its value starts with `s.` when it stays after the browser closes.
+ */
+function cookieNamed(name: string, path: string, keptMs: number | undefined) {
+  const nameFor = ({ secure }: Request) => (secure ? `__Host-${name}` : name)
+  return {
+    /** Without a session to keep, the cookie expires at once. */
+    write(request: Request, response: Response, kept: Kept | undefined): void {
+      const stays = kept?.stays === true && keptMs !== undefined
+      response.cookie(nameFor(request), kept ? `${stays ? 's.' : ''}${kept.refreshToken}` : '', {
+        // A `__Host-` cookie requires the path /; scripts can't read it, and the routes require their header.
+        path: request.secure ? '/' : request.baseUrl + path,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: request.secure,
+        ...(kept ? {} : { maxAge: 0 }),
+        ...(stays ? { maxAge: keptMs } : {}),
+      })
+    },
+    read(request: Request): Kept | undefined {
+      const start = `${nameFor(request)}=`
+      const found = (request.headers.cookie ?? '')
+        .split(';')
+        .map(pair => pair.trim())
+        .find(pair => pair.startsWith(start))
+      try {
+        const value = found && decodeURIComponent(found.slice(start.length))
+        if (!value) return undefined
+        const stays = value.startsWith('s.')
+        return { refreshToken: stays ? value.slice(2) : value, stays }
+      } catch {
+        return undefined
+      }
+    },
+  }
+}

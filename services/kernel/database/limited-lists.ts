@@ -1,0 +1,28 @@
+/** Some rows of a list. */
+export type Part = { limit: number; offset: number }
+
+/** Reads lists in parts until all of them together have `mostBytes` as JSON. */
+export function limitedLists(mostBytes: number) {
+  let left = mostBytes
+  const truncated: string[] = []
+  return {
+    /** Names of the lists that didn't fit as a whole. */
+    truncated,
+    /** The first rows of a list, as many as fit. */
+    async read<Row>(name: string, read: (part: Part) => Promise<Row[]>, limit = 500): Promise<Row[]> {
+      const rows: Row[] = []
+      for (;;) {
+        const part = await read({ limit, offset: rows.length })
+        for (const row of part) {
+          left -= Buffer.byteLength(JSON.stringify(row))
+          if (left < 0) {
+            truncated.push(name)
+            return rows
+          }
+          rows.push(row)
+        }
+        if (part.length < limit) return rows
+      }
+    },
+  }
+}

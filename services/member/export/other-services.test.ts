@@ -1,0 +1,122 @@
+import { toJsonString } from '@bufbuild/protobuf'
+import { ExportMemberDataResponseSchema, ExportService } from '../../../gen/platform/member/v1/export_pb.ts'
+import { CommentService } from '../../../gen/platform/news/v1/comments_pb.ts'
+import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { ExportService as NotificationExportService } from '../../../gen/platform/notification/v1/export_pb.ts'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
+import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, comeInto, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as news } from '../../news/service.ts'
+import { service as notification } from '../../notification/service.ts'
+import { service as member } from '../service.ts'
+
+const test = suite('export of one member from news and notification')
+let host: TestHost
+test.before(async () => {
+  host = await startTestHost([member, news, notification])
+})
+test.after(() => host.end())
+
+const fetch = (userId: string, id: string) => host.as(ExportService, userId).exportMemberData({ id })
+
+/** The person comments on the administrator's page, who answers; the person has a device and quiet hours. */
+async function converse({ workspaceId, admin }: World, clerk: Person): Promise<void> {
+  const claims = { workspaceId, memberId: clerk.memberId }
+  const by = { workspaceId, memberId: admin.memberId }
+  const { page } = await host
+    .as(PageService, admin.userId, by)
+    .createPage({ title: 'Brunch', content: { blocks: [] }, workspaceId, status: 'published' })
+  const pageId = page?.id ?? ''
+  await host.as(CommentService, clerk.userId, claims).createComment({ pageId, content: 'At what time?' })
+  await host.as(SubscriptionService, clerk.userId, claims).registerDevice({
+    deviceToken: `secret-${clerk.memberId}`,
+    platform: 'fcm',
+    deviceType: 'ios',
+    deviceModel: 'iPhone',
+    workspaceId,
+  })
+  const quietHours = { start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
+  await host
+    .as(PreferenceService, clerk.userId, claims)
+    .updatePreferences({ quietHours, updateMask: { paths: ['quiet_hours'] } })
+  await host.as(NotificationService, admin.userId, by).sendNotification({
+    workspaceId,
+    receiverIds: [clerk.memberId],
+    title: 'Your shift',
+    body: 'From six',
+    channels: ['app', 'email'],
+  })
+}
+
+test('members get what news and notification store about them, of every workspace', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const clerk = await addPerson(host, world, 'viewer')
+  await comeInto(host, other, clerk)
+  await converse(world, clerk)
+  await converse(other, clerk)
+  const places = new Set([world.workspaceId, other.workspaceId])
+
+  const data = await fetch(clerk.userId, clerk.memberId)
+  assert.equal(new Set(data.news?.comments.map(({ workspaceId }) => workspaceId)), places)
+  const mine = data.notification
+  assert.equal(mine?.preferences?.quietHours?.start, '22:00')
+  const shifts = mine?.notifications.filter(({ title }) => title === 'Your shift')
+  assert.equal(new Set(shifts?.map(({ workspaceId }) => workspaceId)), places)
+  assert.equal(new Set(mine?.deliveries.map(({ channel }) => channel)), new Set(['email']))
+  assert.equal(
+    mine?.devices.map(({ deviceModel }) => deviceModel),
+    ['iPhone'],
+  )
+  assert.not.ok(toJsonString(ExportMemberDataResponseSchema, data).includes('secret-'))
+})
+
+test('holders of export_data get the news and notification data of their workspaces alone', async () => {
+  const [world, other] = [await openWorld(host), await openWorld(host)]
+  const clerk = await addPerson(host, world, 'viewer')
+  await comeInto(host, other, clerk)
+  await converse(other, clerk)
+  await converse(world, clerk)
+
+  const { news: written, notification: received } = await fetch(world.admin.userId, clerk.memberId)
+  const lists = [written?.comments, received?.notifications, received?.devices, received?.deliveries]
+  for (const list of lists)
+    assert.equal(new Set(list?.map(({ workspaceId }) => workspaceId)), new Set([world.workspaceId]))
+  assert.is(received?.preferences, undefined)
+  const root = await fetch(world.root, clerk.memberId)
+  assert.is(root.news?.comments.length, 2)
+  assert.ok(root.notification?.preferences)
+})
+
+/** The part of the export that shows each table with a column for a member. */
+const shownIn: Record<string, string> = {
+  deliveries: 'deliveries',
+  delivery_attempts: 'counted in deliveries',
+  digest_items: 'notifications that wait for a digest',
+  digests: 'preferences',
+  member_counters: 'counted from notifications',
+  preferences: 'preferences',
+  receivers: 'notifications',
+  subscriptions: 'devices',
+}
+
+test('every table of the notification service about members is part of the export', async () => {
+  const pool = testPool(host.databaseUrl('notification'))
+  const [found] = await pool.query(
+    `select distinct table_name as name from information_schema.columns
+      where table_schema = database() and column_name = 'member_id' order by 1`,
+  )
+  await pool.end()
+  assert.equal((found as { name: string }[]).map(({ name }) => name).toSorted(), Object.keys(shownIn).toSorted())
+})
+
+test('people cannot call the notification export', async () => {
+  const world = await openWorld(host)
+  const { memberId, userId } = world.admin
+  const call = host.as(NotificationExportService, userId, { memberId }).exportNotificationData({ memberId })
+  assert.is((await refusal(call)).info.status, 403)
+})
+
+test.run()

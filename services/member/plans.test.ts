@@ -1,0 +1,198 @@
+import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
+import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
+import { systemTenant } from '../kernel/access/tenant.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { pageOfEntries } from './audit/sql.ts'
+import { hotelMemberIds, hotelMembers } from './hotels/members.sql.ts'
+import { listMembers } from './memberships/list.sql.ts'
+import { liveMemberships } from './memberships/live.sql.ts'
+import { activeMemberIds } from './memberships/sql.ts'
+import { pageOfInvitations } from './onboarding/sql.ts'
+import { rolesOf } from './roles/roles.sql.ts'
+import type { Tables } from './tables.ts'
+import { departmentsWithManagers, listDepartmentMembers } from './teams/departments.sql.ts'
+import { listTeamMembers, teamsWithCounts } from './teams/teams.sql.ts'
+import { pageOfWorkspaces } from './workspaces/sql.ts'
+
+const test = suite('query plans of member lists')
+const { db, fill, plansOf, end } = await databaseWithPlans<Tables>(new URL('./migrations/', import.meta.url))
+test.after(end)
+
+/** Twenty hotels with rows in every table. */
+const workspaceIds = Array.from({ length: 20 }, () => newId())
+const hotelIds = Array.from({ length: 20 }, () => newId())
+const [workspaceId = '', hotelId = ''] = [workspaceIds[3], hotelIds[3]]
+const tenant = systemTenant(workspaceId, hotelId, 'a plan is looked at')
+const count = 3_000
+const people = Array.from({ length: count }, () => newId())
+const teams = Array.from({ length: count }, () => newId())
+const [teamId = '', memberId = ''] = [teams[3], people[3]]
+const of = (i: number) => ({ workspace_id: workspaceIds[i % 20] })
+const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+const made = (i: number) => ({ created_at: at(i), updated_at: at(i) })
+const named = (i: number) => `N ${(i * 7_919) % count}`
+
+await fill('workspaces', count, i => ({
+  id: workspaceIds[i] ?? newId(),
+  ecosystem_id: hotelIds[i] ?? newId(),
+  name: named(i),
+  ...made(i),
+}))
+await fill('members', count, i => ({
+  id: people[i],
+  first_name: 'A',
+  last_name: named(i),
+  email: `${i}@hotel.example`,
+  live_email: `${i}@hotel.example`,
+  ...made(i),
+}))
+await fill('workspace_members', count, i => ({
+  ...of(i),
+  member_id: people[i],
+  workspace_role: 'member',
+  permission_slugs: '[]',
+  status: 'active',
+  sort_last: named(i),
+  joined_at: at(i),
+  ...made(i),
+}))
+await fill('ecosystem_memberships', count, i => ({
+  member_id: people[i],
+  ecosystem_id: hotelIds[i % 20],
+  permissions: '[]',
+  role: 'member',
+  ...made(i),
+}))
+await fill('workspace_roles', count, i => ({
+  id: newId(),
+  ...of(i),
+  name: named(i),
+  slug: `r${i}`,
+  live_slug: `r${i}`,
+}))
+for (const [table, member, key] of [
+  ['teams', 'team_members', 'team_id'],
+  ['departments', 'department_members', 'department_id'],
+] as const) {
+  await fill(table, count, i => ({ id: teams[i], ...of(i), name: named(i), ...made(i) }))
+  // Twenty members each, of whom all are in the group's workspace.
+  await fill(member, count, i => {
+    const group = i % 150
+    return {
+      [key]: teams[group],
+      member_id: people[(group + i) % count],
+      ...of(group),
+      role: 'member',
+      joined_at: at(i),
+    }
+  })
+}
+await fill('onboardings', count, i => ({
+  id: newId(),
+  ...of(i),
+  email: `${i}@hotel.example`,
+  token_digest: newId(),
+  ecosystem_id: hotelIds[i % 20],
+  workspace_role: 'member',
+  permissions: '[]',
+  status: i % 3 ? 'accepted' : 'pending',
+  expires_at: at(i),
+  ...made(i),
+}))
+await fill('audit_entries', count, i => ({
+  id: newId(),
+  workspace_id: i % 20 === 7 ? null : workspaceIds[i % 20],
+  actor_id: people[i % 200],
+  actor_name: 'A',
+  actor_type: 'member',
+  action: 'membership.updated',
+  entity: 'membership',
+  entity_id: newId(),
+  member_id: people[i],
+  created_at: at(i),
+}))
+
+const slice = { page: 1, limit: 20, offset: 0 }
+type List = [run: () => Promise<unknown>, key: string, rpc?: string]
+
+/** An index serves the predicate and the order. */
+const ordered: Record<string, List> = {
+  'invitations of a workspace': [() => pageOfInvitations(db, [workspaceId], {}, slice), 'onboardings_newest'],
+  'accepted invitations of a workspace': [
+    () => pageOfInvitations(db, [workspaceId], { status: 'accepted' }, slice),
+    'onboardings_list',
+  ],
+  'invitations of all': [() => pageOfInvitations(db, 'all', {}, slice), 'onboardings_created', 'ListInvitations'],
+  'workspaces of all': [() => pageOfWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
+  'audit log': [() => pageOfEntries(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
+  'audit log of a member': [() => pageOfEntries(db, tenant, { memberId }, slice), 'audit_entries_member'],
+  'audit log of an actor': [() => pageOfEntries(db, tenant, { actorId: memberId }, slice), 'audit_entries_actor'],
+  'audit log of no workspace': [
+    () => pageOfEntries(db, undefined, {}, slice),
+    'audit_entries_list',
+    'ListPlatformAuditEntries',
+  ],
+  teams: [() => teamsWithCounts(db, tenant).execute(), 'teams_list', 'ListTeams'],
+  departments: [() => departmentsWithManagers(db, tenant), 'departments_list', 'ListDepartments'],
+  'ids of the members of a hotel': [
+    () => hotelMemberIds(db, hotelId, { limit: 100 }),
+    'ecosystem_memberships_ecosystem',
+    'ListHotelMemberIds',
+  ],
+}
+
+/** Rows of one hotel, group or person, all of which are read, or few: an index finds and the database sorts them. */
+const sorted: Record<string, List> = {
+  'workspaces of a hotel': [() => pageOfWorkspaces(db, [hotelId], {}, slice), 'workspaces_ecosystem'],
+  'members of a hotel': [
+    () => hotelMembers(db, { hotelId, workspaceId }, {}, slice),
+    'ecosystem_memberships_ecosystem',
+    'ListHotelMembers',
+  ],
+  'members of a team': [() => listTeamMembers(db, tenant, teamId), 'PRIMARY', 'ListTeamMembers'],
+  'members of a department': [() => listDepartmentMembers(db, tenant, teamId), 'PRIMARY', 'ListDepartmentMembers'],
+  'active members': [() => activeMemberIds(db, tenant), 'workspace_members_role', 'ListActiveMemberIds'],
+  roles: [() => rolesOf(db, tenant).execute(), 'workspace_roles_slug', 'ListRoles'],
+  'workspaces of a member': [() => liveMemberships(db, [memberId]), 'workspace_members_member', 'ListMyWorkspaces'],
+}
+
+for (const [lists, sorts] of [
+  [ordered, false],
+  [sorted, true],
+] as const)
+  for (const [name, [run, key]] of Object.entries(lists))
+    test(`the list of ${name} is found by ${key}${sorts ? '' : ' in its order'}`, async () => {
+      const plans = await plansOf(run)
+      assert.ok(plans.length > 0)
+      assert.is(plans[0]?.[0]?.key, key, JSON.stringify(plans))
+      // The first step may read its index from the end, and stops once the page is full.
+      for (const plan of plans) {
+        assert.equal(scansIn(plan.slice(1)), [], JSON.stringify(plan))
+        if (!sorts) assert.is(sortsIn(plan), false, JSON.stringify(plan))
+      }
+    })
+
+test('no list of members of a workspace reads a table whole', async () => {
+  for (const plan of await plansOf(() => listMembers(db, tenant, {}, slice)))
+    assert.equal(scansIn(plan), [], JSON.stringify(plan))
+})
+
+test('every list of the service is tested here, elsewhere, or is read whole', async () => {
+  const elsewhere = {
+    ListMembers: 'services/member/memberships/list.test.ts',
+    ListWorkspaceMembers: 'services/member/memberships/list.test.ts',
+    ListPermissions: 'few rows, which every caller may read: a scan is their best plan',
+  }
+  const declared = (await rpcsOfPackage('platform.member.v1'))
+    .map(({ name }) => name)
+    .filter(name => name.startsWith('List'))
+  const planned = [...Object.values(ordered), ...Object.values(sorted)].flatMap(([, , rpc]) => rpc ?? [])
+  assert.equal(
+    declared.toSorted(),
+    [...planned, ...Object.keys(elsewhere)].toSorted(),
+    'Add a new list to `ordered` or `sorted`, with its index, and rows of its tables.',
+  )
+})
+
+test.run()

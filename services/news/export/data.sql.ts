@@ -1,0 +1,131 @@
+import { exempt } from '../../kernel/database/database.ts'
+import type { Part } from '../../kernel/database/limited-lists.ts'
+import type { Db } from '../tables.ts'
+
+/** Whose rows, and of which workspaces; of all when undefined. */
+export type Scope = { memberId: string; workspaceIds: readonly string[] | undefined }
+
+const free = (db: Db): Db =>
+  exempt(db, 'the member is named; workspaces are too, unless everything about the member is exported')
+
+/** Pages of an author. Of named workspaces: without drafts and the trash [D68]. */
+export const pagesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('pages as p')
+    .innerJoin('page_bodies as b', 'b.page_id', 'p.id')
+    .select(['p.id', 'p.workspace_id', 'p.title', 'p.excerpt', 'b.content', 'p.medias', 'p.page_type', 'p.status'])
+    .select(['p.event_location', 'p.published_at', 'p.created_at', 'p.updated_at', 'p.deleted_at'])
+    .where('p.created_by_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query =>
+      query
+        .where('p.workspace_id', 'in', workspaceIds ?? [])
+        .where('p.status', '!=', 'draft')
+        .where('p.deleted_at', 'is', null),
+    )
+    .orderBy('p.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Revisions by an author. Of named workspaces: without those of drafts and of the trash [D68]. */
+export const revisionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('page_revisions as r')
+    .innerJoin('pages as p', 'p.id', 'r.page_id')
+    .select(['r.id', 'r.page_id', 'r.workspace_id', 'r.version', 'r.title', 'r.excerpt', 'r.content', 'r.created_at'])
+    .where('r.created_by_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query =>
+      query
+        .where('r.workspace_id', 'in', workspaceIds ?? [])
+        .where('p.status', '!=', 'draft')
+        .where('p.deleted_at', 'is', null),
+    )
+    .orderBy('r.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Comments. Of named workspaces: without deleted ones. */
+export const commentsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('comments')
+    .select(['id', 'page_id', 'workspace_id', 'parent_id', 'content', 'created_at', 'edited_at', 'deleted_at'])
+    .where('member_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query =>
+      query.where('workspace_id', 'in', workspaceIds ?? []).where('deleted_at', 'is', null),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const reactionsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('likes')
+    .select(['page_id', 'workspace_id', 'reaction_type', 'created_at', 'updated_at'])
+    .where('member_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const commentLikesBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('comment_likes')
+    .select(['comment_id', 'page_id', 'workspace_id', 'created_at'])
+    .where('member_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
+    .orderBy('created_at', 'desc')
+    .orderBy('comment_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const viewsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('page_views')
+    .select(['page_id', 'workspace_id', 'duration', 'device_type', 'user_agent', 'created_at'])
+    .where('member_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+export const acknowledgementsBy = (db: Db, { memberId, workspaceIds }: Scope, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('acknowledgements')
+    .select(['page_id', 'workspace_id', 'created_at'])
+    .where('member_id', '=', memberId)
+    .$if(workspaceIds !== undefined, query => query.where('workspace_id', 'in', workspaceIds ?? []))
+    .orderBy('created_at', 'desc')
+    .orderBy('page_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Preferences for pages, of all workspaces, newest page first. */
+export const pagePreferencesOf = (db: Db, memberId: string, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('page_preferences')
+    .selectAll()
+    .where('member_id', '=', memberId)
+    .orderBy('page_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+
+/** Answers to polls, of all workspaces. */
+export const pollAnswersOf = (db: Db, memberId: string, { limit, offset }: Part) =>
+  free(db)
+    .selectFrom('poll_votes as v')
+    .leftJoin('polls as p', 'p.page_id', 'v.page_id')
+    .select(['v.page_id', 'v.workspace_id', 'v.option_id', 'v.created_at', 'p.options'])
+    .where('v.member_id', '=', memberId)
+    .orderBy('v.created_at', 'desc')
+    .orderBy('v.page_id', 'desc')
+    .orderBy('v.option_id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()

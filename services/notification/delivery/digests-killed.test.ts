@@ -1,0 +1,99 @@
+import { sql } from 'kysely'
+import { assert, eventually, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { type NotificationProcess, startNotifications } from '../../../test/kit/notification/process.ts'
+import { newId } from '../../kernel/base/ids.ts'
+
+const test = suite('digests and processes that die')
+const world = await notificationsForTest({}, [], false)
+const { host, db, sandbox, person, workspace, publish, done } = world
+const running: NotificationProcess[] = []
+test.after(async () => {
+  await Promise.all(running.map(one => one.stop()))
+  await world.end()
+})
+
+const start = async (failpoint?: string) => {
+  const one = await startNotifications(host.env, failpoint ? { failpoint } : {})
+  running.push(one)
+  return one
+}
+const collecting = (people: Someone[], due: 'now' | 'tomorrow') =>
+  sql`
+    insert into digests (member_id, frequency, due_at)
+    values ${sql.join(
+      people.map(({ id }) => sql`(${id}, 'daily', utc_timestamp(3) + interval ${due === 'now' ? 0 : 1} day)`),
+    )} on duplicate key update due_at = values(due_at)
+  `.execute(db)
+const withPreferences = (people: Someone[]) =>
+  sql`
+    insert into preferences (member_id, category_prefs) values ${sql.join(people.map(({ id }) => sql`(${id}, '{}')`))}
+  `.execute(db)
+const mailsTo = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}`)).json.data
+const open = () => db.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute()
+const items = () => db.selectFrom('digest_items').selectAll().execute()
+
+test('kill -9 at each step leaves every notification in exactly one digest, which is sent once', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const workspaceId = await workspace(ada, bob)
+  await withPreferences([bob])
+  await collecting([bob], 'tomorrow')
+  const tell = (title: string) => {
+    const body = pageCreated(workspaceId, ada, [bob], { channels: ['email', 'socket'] })
+    return publish('page.created', { ...body, payload: { ...body.payload, id: newId(), title } })
+  }
+  const ids: string[] = []
+  for (const failpoint of ['notification-storing', 'notification-stored', 'consumer-handled']) {
+    ids.push(await tell(`Told at ${failpoint}`))
+    const dying = await start(failpoint)
+    assert.is(await dying.ended, 'SIGKILL', failpoint)
+  }
+  const first = await start()
+  for (const id of ids) await done(id)
+  assert.is((await items()).length, ids.length)
+  assert.equal(await open(), [])
+  await first.stop()
+  for (const failpoint of ['digests-queueing', 'digests-queued']) {
+    await collecting([bob], 'now')
+    const dying = await start(failpoint)
+    assert.is(await dying.ended, 'SIGKILL', failpoint)
+    assert.is((await open()).length, failpoint === 'digests-queued' ? 1 : 0)
+  }
+  // Due again, by a clock that went back or a hand that changed it: nothing is left to send.
+  await collecting([bob], 'now')
+  await start()
+  await eventually(async () => (await items()).length === 0 && (await open()).length === 0, 60_000)
+  await eventually(async () => {
+    const row = await db.selectFrom('digests').select('due_at').where('member_id', '=', bob.id).executeTakeFirst()
+    return (row?.due_at ?? new Date()) > new Date(Date.now() + 60_000)
+  })
+  const [mail, ...others] = await mailsTo(bob)
+  assert.equal([mail.subject, others.length], [`Votre récapitulatif\u00a0: ${ids.length} nouveautés`, 0])
+  for (const failpoint of ['notification-storing', 'notification-stored', 'consumer-handled'])
+    assert.match(mail.text, `Told at ${failpoint}`)
+  const { rows } = await sql<{ status: string }>`select status from receivers where member_id = ${bob.id}`.execute(db)
+  assert.equal(
+    rows.map(({ status }) => status),
+    ids.map(() => 'delivered'),
+  )
+})
+
+test('several processes send the digests of many members once each', async () => {
+  const boss = await person()
+  const people = await Promise.all(Array.from({ length: 120 }, () => person()))
+  const workspaceId = await workspace(boss, ...people)
+  await withPreferences(people)
+  await collecting(people, 'tomorrow')
+  await sql`insert into preference_changes (id, changes) values (1, 1) on duplicate key update changes = changes + 1`.execute(
+    db,
+  )
+  const body = pageCreated(workspaceId, boss, people, { channels: ['email'] })
+  await done(await publish('page.created', body))
+  assert.is((await items()).length, people.length)
+  await start()
+  await collecting(people, 'now')
+  await eventually(async () => (await items()).length === 0 && (await open()).length === 0, 60_000)
+  for (const one of people) assert.is((await mailsTo(one)).length, 1)
+})
+
+test.run()

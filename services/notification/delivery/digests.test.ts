@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
+import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
+import { during, notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { newId } from '../../kernel/base/ids.ts'
+
+const test = suite('digests by mail')
+const world = await notificationsForTest()
+const { host, db, sandbox, person, workspace, publish, done } = world
+test.after(() => world.end())
+
+const as = (one: Someone) => host.as(PreferenceService, one.userId)
+const wish = (one: Someone, emailDigest: string) =>
+  as(one).updatePreferences({ emailDigest, updateMask: { paths: ['email_digest'] } })
+const dueOf = async (one: Someone) =>
+  (await db.selectFrom('digests').select('due_at').where('member_id', '=', one.id).executeTakeFirst())?.due_at
+const itemsOf = (one: Someone) => db.selectFrom('digest_items').selectAll().where('member_id', '=', one.id).execute()
+/** Moves a digest's time to now. */
+const come = (one: Someone) => sql`update digests set due_at = utc_timestamp(3) where member_id = ${one.id}`.execute(db)
+const mailsOf = async (one: Someone, count = 1) =>
+  (await sandbox.call('GET', `/_inbox?to=${one.email}&wait=25000&count=${count}`)).json.data
+const mailsNow = async (one: Someone) => (await sandbox.call('GET', `/_inbox?to=${one.email}`)).json.data
+const handled = async (one: Someone) => {
+  await eventually(async () => {
+    const due = await dueOf(one)
+    return due !== undefined && (due === null || due > new Date(Date.now() + 2_000))
+  })
+  await eventually(async () => {
+    const open = await db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('member_id', '=', one.id)
+      .where('status', '=', 'pending')
+      .execute()
+    return open.length === 0
+  })
+}
+const settled = async (one: Someone) => {
+  await handled(one)
+  await eventually(async () => (await itemsOf(one)).every(({ delivery_id }) => delivery_id === null))
+}
+
+async function team(frequency: string, more: Parameters<typeof person>[0] = {}) {
+  const [author, reader] = [await person({ firstName: 'Bob' }), await person(more)]
+  const workspaceId = await workspace(author, reader)
+  if (frequency !== 'off') await wish(reader, frequency)
+  const tell = async (type: string, payload: object = {}, rest: object = {}) => {
+    const body = pageCreated(workspaceId, author, [reader], { channels: ['email', 'socket'], ...rest })
+    await done(await publish(type, { ...body, payload: { ...body.payload, ...payload } }))
+  }
+  return { author, reader, workspaceId, tell }
+}
+
+test('the preference is off before the first change, is changed by PATCH and refuses other words', async () => {
+  const ada = await person()
+  const before = await as(ada).getPreferences({})
+  assert.is(before.preferences?.emailDigest, 'off')
+  const { preferences } = await wish(ada, 'weekly')
+  assert.is(preferences?.emailDigest, 'weekly')
+  const due = await dueOf(ada)
+  const local = due?.toLocaleString('en-GB', { timeZone: 'Europe/Paris', weekday: 'long', hour: 'numeric' })
+  assert.match(local ?? '', /Monday.*08/)
+  assert.equal(
+    (await refusal(wish(ada, 'hourly'))).info.violations.map(({ path }) => path),
+    ['emailDigest'],
+  )
+  assert.is((await wish(ada, 'off')).preferences?.emailDigest, 'off')
+})
+
+test('8:00 is that of the time zone in the member’s settings', async () => {
+  const ada = await person({ timezone: 'Asia/Tokyo' })
+  await wish(ada, 'daily')
+  const due = await dueOf(ada)
+  assert.is(due?.toLocaleTimeString('en-GB', { timeZone: 'Asia/Tokyo' }), '08:00:00')
+})
+
+test('what is unread comes in one mail by kind, with excerpts and links, once', async () => {
+  const { reader, tell } = await team('daily', { language: 'en' })
+  const pageId = newId()
+  await tell('comment.created', { id: newId(), pageId, title: 'Menu', content: 'Very good' })
+  await tell('page.created', { title: 'Pool', excerpt: 'Open <late>' })
+  const read = newId()
+  await tell('page.created', { id: read, title: 'Read already' })
+  assert.is((await itemsOf(reader)).length, 3)
+  const inbox = host.as(NotificationService, reader.userId)
+  const { data } = await inbox.listNotifications({ limit: 10 })
+  await inbox.markRead({ id: data[0]?.id ?? '' })
+  assert.equal(await mailsNow(reader), [])
+  await come(reader)
+  const [mail, ...others] = await mailsOf(reader)
+  assert.equal([mail.subject, others], ['Your digest: 2 updates', []])
+  assert.match(mail.html, /New pages<\/h2>.*Pool.*Open &lt;late&gt;.*Comments<\/h2>.*Very good/s)
+  assert.match(mail.html, `href="http://localhost:8080/pages/${pageId}"`)
+  assert.not.match(mail.html, 'Read already')
+  for (const part of ['NEW PAGES', 'Open <late>', `/pages/${pageId}`, 'Open my notifications', 'unsubscribe/'])
+    assert.match(mail.text, part)
+  assert.is(mail.headers['list-unsubscribe-post'], 'List-Unsubscribe=One-Click')
+  await settled(reader)
+  assert.equal(await itemsOf(reader), [])
+  // Nothing new: no mail.
+  await come(reader)
+  await handled(reader)
+  assert.is((await mailsNow(reader)).length, 1)
+  const { rows } = await sql<{ status: string }>`
+    select status from receivers where member_id = ${reader.id} order by notification_id
+  `.execute(db)
+  assert.equal(
+    rows.map(({ status }) => status),
+    ['delivered', 'delivered', 'read'],
+  )
+})
+
+test('a digest shows the newest 20 and says how many more wait', async () => {
+  const { reader, tell } = await team('weekly')
+  for (let n = 0; n < 23; n++) await tell('page.created', { id: newId(), title: `Menu ${n}` })
+  await come(reader)
+  const [mail] = await mailsOf(reader)
+  assert.is(mail.subject, 'Votre récapitulatif\u00a0: 23 nouveautés')
+  assert.is(mail.html.match(/« ?Menu|«\u00a0Menu/g)?.length >= 20, true)
+  assert.match(mail.text, '3 autres vous attendent')
+  assert.not.match(mail.text, /Menu [012]\u00a0/)
+  assert.match(mail.text, 'Menu 22')
+})
+
+test('two events of one occurrence are one entry, and urgent messages are mailed at once', async () => {
+  const { author, reader, workspaceId, tell } = await team('daily')
+  const occurrence = newId()
+  for (const channels of [['socket', 'app'], ['email'], ['email', 'push']]) {
+    const body = during(occurrence, pageCreated(workspaceId, author, [reader], { channels }))
+    await done(await publish('page.created', body))
+  }
+  assert.is((await itemsOf(reader)).length, 1)
+  await tell('page.reminded', { title: 'Fire drill' })
+  await tell('page.created', { id: newId(), title: 'Evacuation' }, { priority: 3 })
+  const mails = await mailsOf(reader, 2)
+  assert.equal(mails.map(({ subject }: { subject: string }) => subject).toSorted(), [
+    'Bob Martin a publié «\u00a0Evacuation\u00a0»',
+    'Rappel\u00a0: merci de lire «\u00a0Fire drill\u00a0»',
+  ])
+  assert.is((await itemsOf(reader)).length, 1)
+})
+
+test('turning digests off sends what was collected, and mails are single from then on', async () => {
+  const { reader, tell } = await team('daily')
+  await tell('page.created', { title: 'Before' })
+  await wish(reader, 'off')
+  const [mail] = await mailsOf(reader)
+  assert.is(mail.subject, 'Votre récapitulatif\u00a0: 1 nouveauté')
+  await tell('page.created', { id: newId(), title: 'After' })
+  assert.is((await mailsOf(reader, 2)).at(-1).subject, 'Bob Martin a publié «\u00a0After\u00a0»')
+})
+
+test('do-not-disturb, silence and quiet hours delay a digest, and lose nothing of it', async () => {
+  const { reader, tell } = await team('daily')
+  await tell('page.created', { title: 'Menu' })
+  await as(reader).setDoNotDisturb({ duration: 3600 })
+  await come(reader)
+  await handled(reader)
+  const until = (await as(reader).getPreferences({})).preferences?.dndUntil
+  assert.is(Number(await dueOf(reader)), Number(until?.seconds) * 1_000 + Math.round((until?.nanos ?? 0) / 1e6))
+  await as(reader).endDoNotDisturb({})
+  await as(reader).setGlobalSilence({})
+  await come(reader)
+  await handled(reader)
+  assert.is((await dueOf(reader))?.toLocaleTimeString('en-GB', { timeZone: 'Europe/Paris' }), '08:00:00')
+  await as(reader).endGlobalSilence({})
+  // A zone without summer time.
+  const zone = 'Asia/Seoul'
+  const at = (minutes: number) =>
+    new Date(Date.now() + minutes * 60_000).toLocaleTimeString('en-GB', {
+      timeZone: zone,
+      hour: '2-digit',
+      minute: '2-digit',
+    })
+  const quietHours = { enabled: true, start: at(-60), end: at(90), timezone: zone }
+  await as(reader).updatePreferences({ quietHours, updateMask: { paths: ['quiet_hours'] } })
+  await tell('page.created', { id: newId(), title: 'In the night' })
+  await come(reader)
+  await handled(reader)
+  const due = await dueOf(reader)
+  assert.is(due?.toLocaleTimeString('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }), quietHours.end)
+  assert.equal(await mailsNow(reader), [])
+  await as(reader).updatePreferences({ updateMask: { paths: ['quiet_hours'] } })
+  await come(reader)
+  const [mail] = await mailsOf(reader)
+  assert.is(mail.subject, 'Votre récapitulatif\u00a0: 2 nouveautés')
+})
+
+test('a digest that the provider refuses for good is sent with the next one', async () => {
+  const { reader, tell } = await team('daily')
+  await tell('page.created', { title: 'Menu' })
+  await sandbox.control({ provider: 'email', mode: '500', times: 4 })
+  await come(reader)
+  await eventually(async () => {
+    const failed = await db.selectFrom('deliveries').select('status').where('member_id', '=', reader.id).execute()
+    return failed[0]?.status === 'failed'
+  })
+  const [item] = await itemsOf(reader)
+  assert.is(item?.delivery_id, null)
+  await sandbox.control({ provider: 'email', mode: 'ok' })
+  await tell('page.created', { id: newId(), title: 'Pool' })
+  await come(reader)
+  assert.is((await mailsOf(reader))[0].subject, 'Votre récapitulatif\u00a0: 2 nouveautés')
+})
+
+test('the unsubscribe link of a digest ends mails of every kind', async () => {
+  const { reader, tell } = await team('daily')
+  await tell('page.created', { title: 'Menu' })
+  await come(reader)
+  const [mail] = await mailsOf(reader)
+  const token = /unsubscribe\/([\w.-]+)>/.exec(mail.headers['list-unsubscribe'])?.[1] ?? ''
+  const answer = await host.client(PreferenceService).unsubscribe({ token })
+  assert.is(answer.category, 'digest')
+  await tell('page.created', { id: newId(), title: 'Pool' })
+  await tell('comment.created', { id: newId(), pageId: newId(), content: 'Hm' })
+  assert.equal(await itemsOf(reader), [])
+  const { preferences } = await as(reader).getPreferences({})
+  assert.equal(
+    ['page.created', 'comment.created', 'message.direct'].map(kind => preferences?.categoryPrefs[kind]?.email),
+    [false, false, false],
+  )
+})
+
+test('nothing is shown of a workspace that the member has left, and an erased member leaves no row', async () => {
+  const { reader, workspaceId, tell } = await team('daily')
+  await tell('page.created', { title: 'Secret' })
+  await world.leave(workspaceId, reader)
+  await come(reader)
+  await settled(reader)
+  assert.equal(await mailsNow(reader), [])
+  assert.is((await itemsOf(reader)).length, 1)
+  const queued = await db.selectFrom('deliveries').select('status').where('member_id', '=', reader.id).execute()
+  assert.equal(queued, [], 'no digest fails every day')
+  const body = { type: 'member.erased', workspaceId, payload: { id: reader.id, memberId: reader.id } }
+  await host.bus.publish('platform.member.erased', JSON.stringify(body), { id: newId() })
+  await eventually(async () => (await itemsOf(reader)).length === 0 && (await dueOf(reader)) === undefined)
+})
+
+test.run()

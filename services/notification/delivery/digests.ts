@@ -1,0 +1,126 @@
+import { failpoint } from '../../kernel/base/failpoint.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { type Poller, startPoller } from '../../kernel/base/poller.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
+import type { Audience, Person } from '../audience.ts'
+import type { Context } from '../context.ts'
+import { nextDigest, quietEnd } from '../digests/schedule.ts'
+import {
+  type DigestRow,
+  dropOldItems,
+  dropRead,
+  lockDue,
+  nextDue,
+  removeDigestsOf,
+  setDue,
+  takeItems,
+  waitingItems,
+} from '../digests/sql.ts'
+import { isQuiet, type Preferences } from '../settings/preference-rules.ts'
+import { readPreferences } from '../settings/preferences.sql.ts'
+import { zoneOf } from '../settings/preferences.ts'
+import type { Trx } from '../tables.ts'
+import type { Deliveries } from './deliveries.ts'
+import { insertDeliveries } from './sql.ts'
+
+export type Digests = Pick<Poller, 'stop'>
+
+type Parts = Omit<Context, 'bus'> & { deliveries: Pick<Deliveries, 'wake'>; log: Log }
+
+const pollMs = 1_000
+const batch = 50
+const hourMs = 3_600_000
+/** Longer than two weekly digests and their pauses. */
+const keptMs = 60 * 24 * hourMs
+
+/**
+ * Turns what waits for due digests into deliveries, which the mail worker sends and retries. A digest, its items and
+ * the time of the next one change in one transaction, so that a killed process leaves all of it or nothing.
+ */
+export function startDigests(parts: Parts): Digests {
+  const { db, clock, deliveries, log } = parts
+  const failed = (err: unknown) => log.warn({ err }, 'digests not processed; retrying')
+  const poller = startPoller({
+    everyMs: pollMs,
+    async poll() {
+      const due = await nextDue(db)
+      if (!due) return undefined
+      const untilDue = due.getTime() - clock.now().getTime()
+      if (untilDue > 0) return Math.min(5 * pollMs, untilDue)
+      const { handled, queued } = await inTransaction(db, trx => handOver(parts, trx))
+      failpoint('digests-queued')
+      if (queued > 0) deliveries.wake()
+      return handled === 0 ? pollMs : 0
+    },
+    failed,
+  })
+  const cleaning = repeatEvery(hourMs, () => dropOldItems(db, new Date(clock.now().getTime() - keptMs)), failed)
+  return {
+    async stop() {
+      await poller.stop()
+      await cleaning.stop()
+    },
+  }
+}
+
+async function handOver({ audience, clock }: Parts, trx: Trx): Promise<{ handled: number; queued: number }> {
+  const now = clock.now()
+  const rows = await lockDue(trx, now, batch)
+  if (rows.length === 0) return { handled: 0, queued: 0 }
+  const ids = rows.map(row => row.member_id)
+  const people = await audience.people(ids)
+  const preferences = await readPreferences(trx, ids)
+  const plans = rows.map(row => planOf(row, people.get(row.member_id), preferences.get(row.member_id), now))
+  for (const { id, due } of plans) if (due === 'never') await removeDigestsOf(trx, id)
+  const sending = plans.filter(({ isSent }) => isSent).map(({ id }) => id)
+  const queued = await queueDigests(trx, audience, sending)
+  for (const [due, same] of Map.groupBy(plans, plan => plan.due))
+    if (due !== 'never')
+      await setDue(
+        trx,
+        same.map(({ id }) => id),
+        due,
+      )
+  failpoint('digests-queueing')
+  return { handled: rows.length, queued }
+}
+
+type Plan = { id: string; isSent: boolean; due: Date | null | 'never' }
+
+/** Whether a member's digest is sent now, and when the next one is due. */
+function planOf(row: DigestRow, person: Person | undefined, wishes: Preferences | undefined, now: Date): Plan {
+  const { member_id: id, frequency } = row
+  if (!person || !wishes) return { id, isSent: false, due: 'never' }
+  const { dndUntil, quietHours } = wishes
+  const regular = nextDigest(frequency === 'off' ? 'daily' : frequency, zoneOf(person, wishes), now)
+  // Neither ends at a known time.
+  if (!person.isActive || wishes.isGlobalSilent) return { id, isSent: false, due: regular }
+  if (wishes.doNotDisturb && dndUntil && dndUntil > now) return { id, isSent: false, due: dndUntil }
+  if (quietHours && isQuiet(quietHours, now)) return { id, isSent: false, due: quietEnd(quietHours, now) }
+  return { id, isSent: true, due: frequency === 'off' ? null : regular }
+}
+
+/** Queues a mail for each member with something unread in a present workspace. @returns the number of mails */
+async function queueDigests(trx: Trx, audience: Audience, memberIds: readonly string[]): Promise<number> {
+  if (memberIds.length === 0) return 0
+  await dropRead(trx, memberIds)
+  const open = await audience.workspacesOf(memberIds)
+  const visible = (await waitingItems(trx, memberIds)).filter(
+    ({ member_id, workspace_id }) => workspace_id === '' || open.get(member_id)?.has(workspace_id),
+  )
+  const deliveries = [...new Set(visible.map(row => row.member_id))].map(memberId => ({
+    id: newId(),
+    notification_id: null,
+    workspace_id: '',
+    member_id: memberId,
+    lane: 'email' as const,
+    subscription_id: null,
+    sealed_mail: null,
+    idempotency_key: null,
+  }))
+  for (const { id, member_id } of deliveries) await takeItems(trx, member_id, id)
+  await insertDeliveries(trx, deliveries)
+  return deliveries.length
+}

@@ -1,0 +1,37 @@
+import { momentIn, offsetAt } from '../../kernel/base/time-zone.ts'
+
+export type Frequency = 'off' | 'daily' | 'weekly'
+
+/** Local hour at which digests are sent; weekly ones on Monday. */
+const hour = 8
+const monday = 1
+const dayMs = 86_400_000
+
+/** The time zone of members who have chosen none. */
+export const defaultTimeZone = 'Europe/Paris'
+
+/**
+ * When a member's next digest is due: at 8:00 of their time zone, later than `now`. After digests were turned off, the
+ * last one is due at once, so that nothing collected is lost.
+ */
+export function nextDigest(frequency: Frequency, zone: string, now: Date): Date {
+  if (frequency === 'off') return now
+  const wall = new Date(now.getTime() + offsetAt(zone, now))
+  for (let days = 0; ; days++) {
+    const day = Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate() + days, hour)
+    if (frequency === 'weekly' && new Date(day).getUTCDay() !== monday) continue
+    const due = momentIn(zone, day)
+    if (due > now) return due
+  }
+}
+
+/** The end of quiet hours that contain `now`. */
+export function quietEnd({ end, timezone }: { end: string; timezone: string }, now: Date): Date {
+  const [hours = 0, minutes = 0] = end.split(':').map(Number)
+  const left = (hours * 60 + minutes - minuteIn(timezone, now)) * 60_000
+  const whole = Math.floor(now.getTime() / 60_000) * 60_000
+  return new Date(whole + (left > 0 ? left : left + dayMs))
+}
+
+/** Minute of the day in a time zone. */
+const minuteIn = (zone: string, at: Date): number => Math.floor((at.getTime() + offsetAt(zone, at)) / 60_000) % 1_440

@@ -1,0 +1,154 @@
+import { type Selectable, sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import { inParts } from '../../kernel/database/parts.ts'
+import type { Db, Tables, Trx } from '../tables.ts'
+import type { Frequency } from './schedule.ts'
+
+export type DigestRow = Selectable<Tables['digests']>
+
+/** The job and the workers serve all members. */
+const free = <T extends Db>(db: T): Db => exempt(db, 'digests of all members are due and sent together')
+
+/** Sets how often a member gets digests, and when the next one is due. */
+export const scheduleDigest = (trx: Trx, memberId: string, frequency: Frequency, due: Date) =>
+  trx
+    .insertInto('digests')
+    .values({ member_id: memberId, frequency, due_at: due })
+    .onDuplicateKeyUpdate({ frequency, due_at: due })
+    .execute()
+
+/**
+ * Those of the members who get digests. Their rows are locked until the transaction ends, so that none of them turns
+ * digests off before what it collects is visible to the last one.
+ */
+export async function collectingMembers(trx: Trx, memberIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await trx
+    .selectFrom('digests')
+    .select('member_id')
+    .where('member_id', 'in', memberIds)
+    .where('frequency', '<>', 'off')
+    .orderBy('member_id')
+    .modifyEnd(sql`lock in share mode`)
+    .execute()
+  return new Set(rows.map(row => row.member_id))
+}
+
+export type NewItem = { memberId: string; notificationId: string }
+
+/** Adds notifications to the members' next digests, each once. */
+export async function collectItems(trx: Trx, items: readonly NewItem[]): Promise<void> {
+  for (const part of inParts(items)) {
+    await trx
+      .insertInto('digest_items')
+      .values(
+        part.map(({ memberId, notificationId }) => ({
+          member_id: memberId,
+          notification_id: notificationId,
+          delivery_id: null,
+          created_at: sql<Date>`utc_timestamp(3)`,
+        })),
+      )
+      .onDuplicateKeyUpdate(eb => ({ member_id: eb.ref('digest_items.member_id') }))
+      .execute()
+  }
+}
+
+/** When the next digest of anybody is due. */
+export async function nextDue(db: Db): Promise<Date | undefined> {
+  const row = await free(db)
+    .selectFrom('digests')
+    .select('due_at')
+    .where('due_at', 'is not', null)
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.due_at ?? undefined
+}
+
+/** Locks members whose digest is due until the transaction ends; concurrent processes lock others. */
+export const lockDue = (trx: Trx, now: Date, limit: number): Promise<DigestRow[]> =>
+  free(trx)
+    .selectFrom('digests')
+    .selectAll()
+    .where('due_at', '<=', now)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute()
+
+export const setDue = (trx: Trx, memberIds: readonly string[], due: Date | null) =>
+  trx.updateTable('digests').set({ due_at: due }).where('member_id', 'in', memberIds).execute()
+
+/** Drops waiting notifications that the members have read or dismissed meanwhile. */
+export const dropRead = (trx: Trx, memberIds: readonly string[]) =>
+  sql`
+    delete i from digest_items i
+    join receivers r on r.member_id = i.member_id and r.notification_id = i.notification_id
+    where i.member_id in (${sql.join(memberIds)}) and i.delivery_id is null and (r.is_read = 1 or r.is_dismissed = 1)
+  `.execute(trx)
+
+/** For whom notifications wait, and of which workspaces; of none when empty. */
+export const waitingItems = (trx: Trx, memberIds: readonly string[]) =>
+  free(trx)
+    .selectFrom('digest_items as i')
+    .innerJoin('notifications as n', 'n.id', 'i.notification_id')
+    .select(['i.member_id', 'n.workspace_id'])
+    .distinct()
+    .where('i.member_id', 'in', memberIds)
+    .where('i.delivery_id', 'is', null)
+    .execute()
+
+/** Gives what waits for a member to one digest. */
+export const takeItems = (trx: Trx, memberId: string, deliveryId: string) =>
+  trx
+    .updateTable('digest_items')
+    .set({ delivery_id: deliveryId })
+    .where('member_id', '=', memberId)
+    .where('delivery_id', 'is', null)
+    .execute()
+
+/** Notifications of digests, newest first. */
+export async function itemsOf(db: Db, deliveryIds: readonly string[]) {
+  if (deliveryIds.length === 0) return []
+  return free(db)
+    .selectFrom('digest_items as i')
+    .innerJoin('notifications as n', 'n.id', 'i.notification_id')
+    .selectAll('n')
+    .select('i.delivery_id')
+    .where('i.delivery_id', 'in', deliveryIds)
+    .orderBy('n.id', 'desc')
+    .execute()
+}
+
+/** Ids of the notifications of digests. */
+export async function notificationIdsOf(trx: Trx, deliveryIds: readonly string[]) {
+  if (deliveryIds.length === 0) return []
+  return free(trx)
+    .selectFrom('digest_items')
+    .select(['delivery_id', 'notification_id'])
+    .where('delivery_id', 'in', deliveryIds)
+    .execute()
+}
+
+/** Ends digests: what was sent is done, what was not waits for the next one. */
+export async function endDigests(trx: Trx, sent: readonly string[], failed: readonly string[]): Promise<void> {
+  if (sent.length > 0) await free(trx).deleteFrom('digest_items').where('delivery_id', 'in', sent).execute()
+  if (failed.length > 0)
+    await free(trx).updateTable('digest_items').set({ delivery_id: null }).where('delivery_id', 'in', failed).execute()
+}
+
+/** Removes what a member's digests hold. */
+export async function removeDigestsOf(db: Db, memberId: string): Promise<void> {
+  await db.deleteFrom('digest_items').where('member_id', '=', memberId).execute()
+  await db.deleteFrom('digests').where('member_id', '=', memberId).execute()
+}
+
+/** Drops what has waited too long, for members who can't be mailed. */
+export const dropOldItems = (db: Db, before: Date) =>
+  free(db)
+    .deleteFrom('digest_items')
+    .where('created_at', '<', before)
+    .where('delivery_id', 'is', null)
+    .limit(10_000)
+    .execute()

@@ -1,0 +1,78 @@
+import type { Brand } from '../settings/hotels.ts'
+import type { Language } from '../tables.ts'
+import { render, type TemplateTexts, type Values } from '../texts/rendering.ts'
+import { previewOf } from './excerpts.ts'
+import { type Link, layout } from './layout.ts'
+import { fillHtml, hasOwnHtml } from './own-html.ts'
+
+export type RenderedMail = { subject: string; html: string; text: string }
+
+/** Buttons by slug. */
+const buttons: Readonly<Record<string, Record<Language, string>>> = {
+  password_reset: { fr: 'Choisir un mot de passe', en: 'Choose a password' },
+  password_reset_code: { fr: 'Choisir un mot de passe', en: 'Choose a password' },
+  verify_email: { fr: 'Confirmer mon adresse', en: 'Confirm my address' },
+  account_claim: { fr: 'Choisir un mot de passe', en: 'Choose a password' },
+  user_invitation: { fr: 'Choisir mon mot de passe', en: 'Choose my password' },
+  member_onboarding: { fr: "Voir l'invitation", en: 'View the invitation' },
+  temporary_password: { fr: 'Se connecter', en: 'Sign in' },
+}
+
+const open: Record<Language, string> = { fr: 'Ouvrir la plateforme', en: 'Open the platform' }
+const hello: Record<Language, (name: string) => string> = {
+  fr: name => `Bonjour ${name},`,
+  en: name => `Hello ${name},`,
+}
+const sent: Record<Language, (to: string, brand: string) => string> = {
+  fr: (to, brand) => `E-mail automatique de ${brand}, envoyé à ${to}.`,
+  en: (to, brand) => `Automatic e-mail from ${brand}, sent to ${to}.`,
+}
+
+type Around = {
+  brand: Brand
+  /** Address of the receiver. */
+  to: string
+  /** Start page of the front end, for mails without a link. */
+  front: string
+}
+
+/** The mail of a template to an address. The title is the subject [D39]; own HTML replaces the common layout. */
+export function templateMail(template: TemplateTexts, slug: string, given: Values, around: Around): RenderedMail {
+  const { language } = template
+  const values = withWords(given, language)
+  const { title, body } = render(template, values)
+  const { brand, to, front } = around
+  const firstName = given['firstName']?.trim()
+  const link = linkIn(template, given)
+  const button: Link = { text: buttons[slug]?.[language] ?? open[language], address: link ?? front }
+  const { html, text } = layout(
+    {
+      language,
+      title,
+      preview: previewOf(body),
+      greeting: firstName ? hello[language](firstName) : undefined,
+      body,
+      button,
+      hasAddress: link !== undefined,
+      footer: sent[language](to, brand.name),
+    },
+    brand,
+  )
+  return { subject: title, html: hasOwnHtml(template) ? fillHtml(template, values) : html, text }
+}
+
+const hours: Record<Language, [one: string, more: string]> = { fr: ['heure', 'heures'], en: ['hour', 'hours'] }
+
+/** Services give durations as `4 h`. */
+function withWords(values: Values, language: Language): Values {
+  const [, count] = /^(\d+) h$/.exec(values['expiresIn'] ?? '') ?? []
+  if (count === undefined) return values
+  const [one, more] = hours[language]
+  return { ...values, expiresIn: `${count} ${Number(count) < 2 ? one : more}` }
+}
+
+/** Only web addresses become links. */
+function linkIn(template: TemplateTexts, values: Values): string | undefined {
+  const link = template.variables.includes('link') ? values['link'] : undefined
+  return link && /^https?:\/\//i.test(link) ? link : undefined
+}

@@ -1,0 +1,77 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { Cipher } from '../../kernel/base/secrets.ts'
+import type { Audience } from '../audience.ts'
+import type { Config } from '../config.ts'
+import type { Brand, Hotels } from '../settings/hotels.ts'
+import { unsubscribeToken } from '../settings/preferences.ts'
+import type { Language, NotificationRow } from '../tables.ts'
+import type { Templates } from '../texts/templates.sql.ts'
+import { platformColour } from './colours.ts'
+import { cut } from './excerpts.ts'
+import type { Link } from './layout.ts'
+
+/** A rendered mail. */
+export type OutgoingMail = {
+  /** Named after the delivery, so that a retry is the same mail. */
+  id: string
+  to: { email: string; name: string }
+  subject: string
+  html: string
+  text: string
+  headers: Record<string, string>
+}
+
+export type ComposerParts = {
+  templates: Templates
+  unsubscribe: Cipher
+  hotels: Pick<Hotels, 'brand' | 'language'>
+  audience: Audience
+  config: Pick<Config, 'publicUrl' | 'FRONT_BASE_URL' | 'EMAIL_FROM_NAME'>
+}
+
+export type Composed = Omit<OutgoingMail, 'id'>
+
+const longestExcerpt = 500
+
+/** What it is about, in its author's words: the page's excerpt, or the comment itself. */
+export function excerptOf(
+  { type, category }: Pick<NotificationRow, 'type' | 'category'>,
+  { excerpt }: JsonObject,
+  body: string,
+): { body: string; excerpt: string | undefined } {
+  if (type === 'comment' && category === 'created') return { body: '', excerpt: cut(body, longestExcerpt) }
+  return { body, excerpt: typeof excerpt === 'string' ? cut(excerpt, longestExcerpt) || undefined : undefined }
+}
+
+export const reasons: Record<Language, (hotel: string) => string> = {
+  fr: hotel => `Vous recevez cet e-mail parce que vous faites partie de ${hotel}.`,
+  en: hotel => `You receive this e-mail because you are a member of ${hotel}.`,
+}
+
+const unsubscribeTexts: Record<Language, string> = {
+  fr: 'Se désabonner de ces e-mails',
+  en: 'Unsubscribe from these e-mails',
+}
+
+/** The visible link and the headers that end mails of a kind [R40]. */
+export function unsubscribeFrom(
+  { unsubscribe, config }: Pick<ComposerParts, 'unsubscribe' | 'config'>,
+  memberId: string,
+  kind: string,
+  language: Language,
+): { link: Link; headers: Record<string, string> } {
+  const address = `${config.publicUrl}/api/v1/preferences/unsubscribe/${unsubscribeToken(unsubscribe, memberId, kind)}`
+  return {
+    link: { text: unsubscribeTexts[language], address: `${address}?lang=${language}` },
+    headers: { 'List-Unsubscribe': `<${address}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+  }
+}
+
+/** The look of a hotel; the platform's for mails of no single hotel. */
+export const brandOf = async (
+  { hotels, config }: { hotels: Pick<Hotels, 'brand'>; config: Pick<Config, 'EMAIL_FROM_NAME'> },
+  ecosystemId: string | undefined,
+): Promise<Brand> => (await hotels.brand(ecosystemId ?? null)) ?? platformBrand(config.EMAIL_FROM_NAME)
+
+/** The look of mails of no single hotel. */
+export const platformBrand = (name: string): Brand => ({ name, logo: undefined, colour: platformColour })

@@ -1,0 +1,112 @@
+import type { JsonObject } from '@bufbuild/protobuf'
+import { digestCategory } from '../settings/preferences.ts'
+import type { Language, NotificationRow } from '../tables.ts'
+import { storedTexts } from '../texts/event-texts.ts'
+import { brandOf, type Composed, type ComposerParts, excerptOf, reasons, unsubscribeFrom } from './around.ts'
+import { cut, previewOf } from './excerpts.ts'
+import { type Entry, layout } from './layout.ts'
+import { inboxLink, placeOf } from './places.ts'
+import type { Digest } from './queued.ts'
+
+/** Entries of one mail; the rest is in the inbox. */
+const most = 20
+const longestExcerpt = 140
+
+/** Headings of the kinds, in their order in the mail. */
+const headings: Readonly<Record<string, Record<Language, string>>> = {
+  'page.created': { fr: 'Pages publiées', en: 'New pages' },
+  'page.updated': { fr: 'Pages modifiées', en: 'Updated pages' },
+  'page.deleted': { fr: 'Pages supprimées', en: 'Deleted pages' },
+  'comment.created': { fr: 'Commentaires', en: 'Comments' },
+  'comment.deleted': { fr: 'Commentaires supprimés', en: 'Deleted comments' },
+  'like.created': { fr: 'Réactions', en: 'Reactions' },
+  'message.direct': { fr: 'Messages', en: 'Messages' },
+  'member.registered': { fr: 'Nouveaux collègues', en: 'New colleagues' },
+  'workspace.member_joined': { fr: 'Nouveaux collègues', en: 'New colleagues' },
+  'member.updated': { fr: 'Profils modifiés', en: 'Updated profiles' },
+  'member.deleted': { fr: 'Départs', en: 'Departures' },
+  'workspace.member_left': { fr: 'Départs', en: 'Departures' },
+  'workspace.created': { fr: 'Espaces de travail', en: 'Workspaces' },
+  'hotel.created': { fr: 'Hôtels', en: 'Hotels' },
+  'hotel.updated': { fr: 'Hôtels', en: 'Hotels' },
+  'hotel.deleted': { fr: 'Hôtels', en: 'Hotels' },
+}
+const other: Record<Language, string> = { fr: 'Autres', en: 'Other' }
+
+type Texts = { subject(count: number): string; title: string; body: string; rest(count: number): string }
+
+const texts: Record<Language, Texts> = {
+  fr: {
+    subject: count =>
+      count < 2 ? 'Votre récapitulatif\u00a0: 1 nouveauté' : `Votre récapitulatif\u00a0: ${count} nouveautés`,
+    title: 'Votre récapitulatif',
+    body: "Voici ce que vous n'avez pas encore lu.",
+    rest: count =>
+      count < 2
+        ? 'Une autre vous attend dans vos notifications.'
+        : `${count} autres vous attendent dans vos notifications.`,
+  },
+  en: {
+    subject: count => (count === 1 ? 'Your digest: 1 update' : `Your digest: ${count} updates`),
+    title: 'Your digest',
+    body: 'Here is what you have not read yet.',
+    rest: count => (count === 1 ? 'And 1 more in your notifications.' : `And ${count} more in your notifications.`),
+  },
+}
+
+/** A digest: the newest notifications by kind, and how many more the inbox holds. */
+export async function digestMail(parts: ComposerParts, { person, notifications }: Digest['digest']): Promise<Composed> {
+  const { language } = person
+  const front = parts.config.FRONT_BASE_URL
+  const words = texts[language]
+  const shown = notifications.slice(0, most)
+  const more = notifications.length - shown.length
+  const hotels = new Set(await Promise.all(notifications.map(each => hotelOf(parts, each))))
+  const brand = await brandOf(parts, hotels.size === 1 ? [...hotels][0] : undefined)
+  const out = unsubscribeFrom(parts, person.id, digestCategory, language)
+  const sections = [...Map.groupBy(shown, each => headingOf(each, language))]
+    .toSorted(([one], [two]) => placeIn(one, language) - placeIn(two, language))
+    .map(([title, group]) => ({ title, entries: group.map(each => entryOf(each, language, front)) }))
+  const content = layout(
+    {
+      language,
+      title: words.title,
+      preview: previewOf(shown.map(each => storedTexts(each, language).title).join(' · ')),
+      body: words.body,
+      sections,
+      rest: more > 0 ? words.rest(more) : undefined,
+      button: inboxLink(front, language),
+      footer: reasons[language](brand.name),
+      unsubscribe: out.link,
+    },
+    brand,
+  )
+  return {
+    to: { email: person.email, name: `${person.firstName} ${person.lastName}`.trim() },
+    subject: words.subject(notifications.length),
+    headers: out.headers,
+    ...content,
+  }
+}
+
+const hotelOf = async ({ audience }: ComposerParts, n: NotificationRow): Promise<string | undefined> =>
+  n.ecosystem_id ?? (await audience.workspace(n.workspace_id))?.ecosystemId
+
+const headingOf = ({ type, category }: NotificationRow, language: Language): string =>
+  (headings[`${type}.${category}`] ?? other)[language]
+
+const placeIn = (heading: string, language: Language): number => {
+  const at = Object.values(headings).findIndex(each => each[language] === heading)
+  return at < 0 ? Object.keys(headings).length : at
+}
+
+function entryOf(n: NotificationRow, language: Language, front: string): Entry {
+  const data = (n.data === null ? {} : JSON.parse(n.data)) as JsonObject
+  const texts = storedTexts(n, language)
+  const { body, excerpt } = excerptOf(n, data, texts.body)
+  return {
+    title: texts.title,
+    excerpt: cut(excerpt ?? body, longestExcerpt) || undefined,
+    address: placeOf(n, data, front, language).address,
+  }
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module'
+import { browserPath, openBrowser } from '../../../test/kit/browser.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import type { Language } from '../tables.ts'
+import { eventTemplates, mailTemplates, slugOf } from '../texts/default-templates.ts'
+import { templateMail } from './addressed.ts'
+import { layout } from './layout.ts'
+
+const axe = createRequire(import.meta.url).resolve('axe-core')
+const test = suite('mails in a browser')
+const browser = browserPath ? await openBrowser(browserPath) : undefined
+test.after(() => browser?.end())
+const proved = browser ? test : test.skip
+
+const logo = 'http://127.0.0.1:1/logo.png'
+const colours = ['#7a1f3d', '#ffe066', '#ffffff', '#000000', '#808080']
+const long = `https://front.example/invitation?token=${'0123456789abcdef'.repeat(8)}`
+const values = {
+  firstName: 'Zoé',
+  email: `${'anne-marie'.repeat(5)}@hotel.example`,
+  oldEmail: 'old@hotel.example',
+  link: long,
+  expiresIn: '4 h',
+  code: '482913',
+  password: 'Kx7-pQ2-mN9',
+  workspaceName: 'Le Phare',
+  actorName: 'Ada Martin',
+}
+const onboarding = eventTemplates.filter(({ category }) => category === 'onboarding')
+
+/** All mails to an address, and one of a notification and a digest in each colour. */
+function samples(language: Language): string[] {
+  const brand = (colour: string) => ({ name: `Le Grand Hôtel ${'de la Plage '.repeat(4)}`, logo, colour })
+  const addressed = [...mailTemplates, ...onboarding].map(({ type, category, variables, texts }) =>
+    templateMail(
+      { ...texts[language], language, email_body: null, variables, defaults: {} },
+      slugOf(`${type}.${category}`),
+      values,
+      { brand: brand('#7a1f3d'), to: values.email, front: 'https://front.example/' },
+    ),
+  )
+  const button = { text: 'Lire la page', address: long }
+  const entries = [{ title: 'W'.repeat(120), excerpt: 'Soupe du jour', address: long }]
+  const about = {
+    language,
+    title: 'Ada a publié',
+    preview: 'Soupe',
+    body: 'Une page',
+    button,
+    footer: 'Vous recevez cet e-mail',
+    unsubscribe: { text: 'Se désabonner', address: long },
+  }
+  const told = colours.flatMap(colour => [
+    layout({ ...about, quote: 'Soupe du jour' }, brand(colour)),
+    layout({ ...about, sections: [{ title: 'Pages', entries }], rest: 'Et 3 autres' }, brand(colour)),
+  ])
+  return [...addressed, ...told].map(({ html }) => html)
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 640])
+    proved(`every mail fits ${width} pixels and is accessible in ${colorScheme} colours`, async () => {
+      const page = await browser?.context.newPage()
+      if (!page) throw new Error('no browser')
+      await page.setViewportSize({ width, height: 700 })
+      await page.emulateMedia({ colorScheme })
+      for (const html of [...samples('fr'), ...samples('en')]) {
+        await page.setContent(html)
+        const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+        assert.ok(overflow <= 0, `${overflow} px too wide\n${html}`)
+        const card = await page.evaluate<number>("document.querySelector('.card').getBoundingClientRect().width")
+        assert.ok(card <= 600)
+        await page.addScriptTag({ path: axe })
+        const faults = await page.evaluate<string[]>(`(async () => {
+          const { violations } = await axe.run({ rules: { region: { enabled: false }, 'landmark-one-main': { enabled: false } } })
+          return violations.flatMap(one => one.nodes.map(node => one.id + ' ' + node.html + node.failureSummary))
+        })()`)
+        assert.equal(faults, [], html)
+      }
+      await page.close()
+    })
+
+test.run()

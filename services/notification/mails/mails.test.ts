@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
+import { service as hotel } from '../../hotel/service.ts'
+import { newId } from '../../kernel/base/ids.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
+import { mailTemplates, slugOf } from '../texts/default-templates.ts'
+import { contrast, inkOn, sixDigits } from './colours.ts'
+import { cut } from './excerpts.ts'
+
+const test = suite('look and texts of mails')
+const world = await notificationsForTest({ EMAIL_FROM_NAME: 'Staff & Co', MAIL_LIMIT_PER_HOUR: '1000' }, [hotel])
+const { host, sandbox, person, workspace, publish, done } = world
+const hotels = openDatabase<unknown>(host.databaseUrl('hotel'))
+test.after(async () => {
+  await closeDatabase(hotels)
+  await world.end()
+})
+
+const logo = 'https://cdn.example/phare.png?a=1&b=2'
+
+/** Gives the hotel of a workspace a name, a logo and a colour. @returns the hotel's id */
+async function look(workspaceId: string, name: string, colour: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select ecosystem_id as id from workspaces where id = ${workspaceId}
+  `.execute(world.members)
+  const [setting, hotelId] = [newId(), rows[0]?.id ?? '']
+  await sql`
+    insert into hotel_settings (
+      id, timezone, language, currency, enable_push, enable_email, check_in_time, check_out_time, primary_color,
+      secondary_color, logo_url
+    )
+    values (${setting}, 'Europe/Paris', 'fr', 'EUR', 1, 1, '14:00', '11:00', ${colour}, '#000000', ${logo})
+  `.execute(hotels)
+  await sql`insert into hotels (id, name, setting_id) values (${hotelId}, ${name}, ${setting})`.execute(hotels)
+  return hotelId
+}
+
+const mailTo = async (email: string) =>
+  (await sandbox.call('GET', `/_inbox?to=${email}&wait=25000&count=1`)).json.data.at(-1)
+
+/** Text, colours and address of the buttons. */
+const buttonsIn = (html: string) =>
+  [...html.matchAll(/<a href="([^"]*)" style="[^"]*background:(#\w{6});color:(#\w{3})[^>]*>([^<]*)<\/a>/g)].map(
+    ([, address = '', colour = '', ink = '', text = '']) => ({ address, colour, ink, text }),
+  )
+
+const told = async (reader: Someone, type: string, payload: object, ecosystem: object = {}) => {
+  const author = await person({ firstName: 'Bob' })
+  const workspaceId = await workspace(reader, author)
+  await look(workspaceId, 'Le <Phare>', '#ffe066')
+  const body = pageCreated(workspaceId, author, [reader], { channels: ['email'] })
+  await done(await publish(type, { ...body, ...ecosystem, payload }))
+  return mailTo(reader.email)
+}
+
+test('the mail of a notification has name, logo and colour of its hotel, the excerpt and one button to the page', async () => {
+  const ada = await person()
+  const id = newId()
+  const mail = await told(ada, 'page.created', { id, title: 'Menu', excerpt: 'Soupe <du> jour' })
+  for (const part of [
+    '<html lang="fr" dir="ltr">',
+    'Le &lt;Phare&gt;',
+    `<img src="${logo.replace('&', '&amp;')}" alt="Logo"`,
+    'border-top:4px solid #ffe066',
+    'Soupe &lt;du&gt; jour</blockquote>',
+    'faites partie de Le &lt;Phare&gt;',
+  ])
+    assert.ok(mail.html.includes(part), `${part}\n${mail.html}`)
+  assert.equal(buttonsIn(mail.html), [
+    { address: `http://localhost:8080/pages/${id}`, colour: '#ffe066', ink: '#000', text: 'Lire la page' },
+  ])
+  for (const part of [
+    'Le <Phare>',
+    'Bob Martin a publié',
+    'Soupe <du> jour',
+    `Lire la page\nhttp://localhost:8080/pages/${id}`,
+  ])
+    assert.ok(mail.text.includes(part), `${part}\n${mail.text}`)
+  assert.match(mail.text, /Se désabonner de ces e-mails\n\S+\/unsubscribe\/\S+\?lang=fr/)
+})
+
+test('the mail of a comment quotes it once and leads to its page', async () => {
+  const eve = await person({ language: 'en' })
+  const pageId = newId()
+  const content = `${'word '.repeat(200)}end`
+  const mail = await told(eve, 'comment.created', { id: newId(), pageId, title: 'Menu', content })
+  assert.is(mail.subject, 'Bob Martin commented on “Menu”')
+  assert.equal(
+    buttonsIn(mail.html).map(({ address, text }) => [address, text]),
+    [[`http://localhost:8080/pages/${pageId}`, 'View the comment']],
+  )
+  assert.match(mail.html, /<blockquote[^>]*>(word ){50,99}word…<\/blockquote>/)
+  assert.is(mail.text.match(/word word/g)?.length > 20, true)
+  assert.not.match(mail.text, 'end\n')
+})
+
+test('each mail to an address has a greeting, one button and a text part in both languages, and no open placeholder', async () => {
+  const ada = await person()
+  await look(await workspace(ada), 'Le Phare', '#7a1f3d')
+  const link = 'https://front.example/x?token=1&n=2'
+  const values = {
+    firstName: 'Zoé',
+    oldEmail: 'old@hotel.example',
+    link,
+    expiresIn: '4 h',
+    code: '123456',
+    password: 'Kx7-p',
+  }
+  for (const { type, category, variables } of mailTemplates)
+    for (const language of ['fr', 'en']) {
+      const slug = slugOf(`${type}.${category}`)
+      const to = `${newId()}@hotel.example`
+      await host.client(MailService).sendMail({ to, slug, language, variables: { ...values, email: ada.email } })
+      const mail = await mailTo(to)
+      assert.not.match(mail.html + mail.text, '{{', slug)
+      assert.ok(mail.html.includes(`<html lang="${language}" dir="ltr">`), slug)
+      assert.ok(mail.text.includes(language === 'fr' ? 'Bonjour Zoé,' : 'Hello Zoé,'), mail.text)
+      const address = variables.includes('link') ? link : 'http://localhost:8080/'
+      assert.equal(
+        buttonsIn(mail.html).map(each => [each.address.replaceAll('&amp;', '&'), each.colour, each.ink]),
+        [[address, '#7a1f3d', '#fff']],
+        slug,
+      )
+      assert.ok(mail.text.includes(address), mail.text)
+      assert.ok(mail.text.startsWith('Le Phare\n'), mail.text)
+      assert.not.match(mail.text, /\b4 h\b/)
+      assert.is(mail.headers['list-unsubscribe'], undefined)
+    }
+})
+
+test('a mail to a member has their language and the look of their hotel, or the platform’s where they have two', async () => {
+  const eve = await person({ language: 'en' })
+  const first = await workspace(eve)
+  await look(first, 'Le Phare', '#7a1f3d')
+  const send = async (to: string, email = to) => {
+    await host.client(MailService).sendMail({ to, slug: 'password_reset', variables: { email, expiresIn: '1 h' } })
+    return mailTo(to)
+  }
+  const mail = await send(eve.email.toUpperCase(), eve.email)
+  assert.equal([mail.subject, mail.text.split('\n')[0]], ['Reset your password', 'Le Phare'])
+  assert.match(mail.text, 'valid for 1 hour.')
+  // The former address of a person is told in the same way.
+  const former = await send(`${newId()}@hotel.example`, eve.email)
+  assert.equal([former.subject, former.text.split('\n')[0]], ['Reset your password', 'Le Phare'])
+  const bob = await person()
+  await look(await workspace(bob), 'Azur', '#000000')
+  await look(await workspace(bob), 'Corail', '#000000')
+  const both = await send(bob.email)
+  assert.equal([both.subject, both.text.split('\n')[0]], ['Réinitialisation de votre mot de passe', 'Staff & Co'])
+  assert.ok(both.html.includes('Staff &amp; Co'), both.html)
+  const stranger = await send(`${newId()}@hotel.example`)
+  assert.is(stranger.text.split('\n')[0], 'Staff & Co')
+})
+
+test('a mail to somebody who is invited has the look and language of that hotel', async () => {
+  const boss = await person()
+  const ecosystemId = await look(await workspace(boss), 'Le Phare', '#7a1f3d')
+  const to = `${newId()}@guest.example`
+  const mail = { to, slug: 'verify_email', variables: { email: to }, fallbackLanguage: 'en' }
+  await host.client(MailService).sendMail({ ...mail, ecosystemId })
+  const sent = await mailTo(to)
+  assert.equal([sent.subject, sent.text.split('\n')[0]], ['Confirmez votre adresse e-mail', 'Le Phare'])
+  const other = `${newId()}@guest.example`
+  await host.client(MailService).sendMail({ ...mail, to: other })
+  assert.is((await mailTo(other)).subject, 'Confirm your e-mail address')
+})
+
+test('an invitation has the look of the hotel that invites', async () => {
+  const boss = await person()
+  const workspaceId = await workspace(boss)
+  await look(workspaceId, 'Le Phare', '#fff')
+  const email = `${newId()}@guest.example`
+  const links = cipher('invitation-link', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
+  const link = 'https://front.example/invitation?token=secret'
+  const payload = { id: newId(), email, firstName: 'Zoé', language: 'en', workspaceId, sealedLink: links.seal(link) }
+  await publish('member.onboarding', { ...pageCreated(workspaceId, boss, []), payload, channels: ['email'] })
+  const mail = await mailTo(email)
+  assert.is(mail.text.split('\n')[0], 'Le Phare')
+  assert.equal(buttonsIn(mail.html), [{ address: link, colour: '#ffffff', ink: '#000', text: 'View the invitation' }])
+})
+
+test('the text of a button reads at 4.5 to 1 or better on any colour, and what is no colour is the platform’s', () => {
+  for (let red = 0; red < 256; red += 15)
+    for (let green = 0; green < 256; green += 15)
+      for (let blue = 0; blue < 256; blue += 15) {
+        const colour = `#${[red, green, blue].map(part => part.toString(16).padStart(2, '0')).join('')}`
+        assert.ok(contrast(colour, inkOn(colour)) >= 4.5, colour)
+      }
+  assert.equal(
+    ['#AbC', '#7A1F3D', 'red', '#12', '#12345g'].map(colour => sixDigits(colour, '#1e40af')),
+    ['#aabbcc', '#7a1f3d', '#1e40af', '#1e40af', '#1e40af'],
+  )
+})
+
+test('an excerpt ends with a word, and never within a character', () => {
+  assert.is(cut('  one two  ', 20), 'one two')
+  assert.is(cut('one two three', 9), 'one two…')
+  assert.is(cut('😀😀😀', 3), '😀…')
+})
+
+test.run()

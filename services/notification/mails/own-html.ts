@@ -1,0 +1,44 @@
+import { escapeHtml } from '../../kernel/base/text.ts'
+import { fill, placeholder, type TemplateTexts, type Values } from '../texts/rendering.ts'
+import { platformColour } from './colours.ts'
+import type { Link } from './layout.ts'
+
+export type OwnTemplate = TemplateTexts & { email_body: string }
+
+/** What surrounds the HTML of a template that has its own. */
+type Around = { button: Link; excerpt: string | undefined; unsubscribe: Link | undefined }
+
+/** A template's own HTML with values, escaped. */
+export const fillHtml = (template: OwnTemplate, values: Values): string =>
+  fill({ ...template, defaults: escaped(template.defaults) }, template.email_body, escaped(values))
+
+/**
+ * A template's own HTML for the mail of a notification. `{{link}}` and `{{excerpt}}` are always filled in; HTML without
+ * `{{link}}` gets both at its end, as in the common layout.
+ */
+export function renderOwnMail(template: OwnTemplate, values: Values, { button, excerpt, unsubscribe }: Around): string {
+  const given = { link: button.address, excerpt: excerpt ?? '' }
+  const variables = [...template.variables, ...Object.keys(given)]
+  const html = fillHtml({ ...template, variables }, { ...given, ...values })
+  const named = new Set([...template.email_body.matchAll(placeholder)].map(([, name]) => name))
+  const quote = !named.has('link') && !named.has('excerpt') && excerpt
+  const ending = [
+    quote ? `<blockquote>${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>` : '',
+    named.has('link')
+      ? ''
+      : anchor(button, `padding:12px 20px;border-radius:6px;background:${platformColour};color:#ffffff`),
+    unsubscribe ? anchor(unsubscribe, 'font-size:13px;color:#55606e') : '',
+  ].join('')
+  const end = html.search(/<\/body>/i)
+  const at = end < 0 ? html.length : end
+  return html.slice(0, at) + ending + html.slice(at)
+}
+
+const anchor = ({ text, address }: Link, style: string): string =>
+  `<p><a href="${escapeHtml(address)}" style="display:inline-block;${style}">${escapeHtml(text)}</a></p>`
+
+const escaped = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
+
+/** Whether a template has its own HTML for mails. */
+export const hasOwnHtml = (template: TemplateTexts): template is OwnTemplate => template.email_body !== null

@@ -1,0 +1,144 @@
+import { rpcsOfPackage } from '../../test/contract/descriptors.ts'
+import { assert, suite } from '../../test/kit/kit.ts'
+import { databaseWithPlans, scansIn, sortsIn } from '../../test/kit/plans.ts'
+import { newId } from '../kernel/base/ids.ts'
+import { attemptsOf } from './delivery/log.ts'
+import { nextDue } from './delivery/sql.ts'
+import { itemsOf, nextDue as nextDigest } from './digests/sql.ts'
+import * as exported from './export/data.sql.ts'
+import { inboxPage } from './inbox/page.sql.ts'
+import { countsByType } from './inbox/sql.ts'
+import { devicesOf, devicesOfMember } from './settings/subscriptions.sql.ts'
+import type { Tables } from './tables.ts'
+
+const test = suite('query plans of notification lists')
+const { db, fill, plansOf, end } = await databaseWithPlans<Tables>(new URL('./migrations/', import.meta.url))
+test.after(end)
+
+const count = 3_000
+const people = Array.from({ length: 50 }, () => newId())
+const workspaceIds = Array.from({ length: 20 }, () => newId())
+const notifications = Array.from({ length: count }, () => newId())
+const [memberId = '', workspaceId = '', notificationId = ''] = [people[3], workspaceIds[3], notifications[3]]
+const deliveries = notifications.map(() => newId())
+const at = (i: number) => new Date(Date.UTC(2026, 0, 1) + i * 60_000)
+const of = (i: number) => ({ workspace_id: workspaceIds[i % 20], member_id: people[i % 50] })
+
+await fill('notifications', count, i => ({
+  id: notifications[i],
+  workspace_id: workspaceIds[i % 20],
+  occurrence_id: newId(),
+  type: 'page',
+  category: 'created',
+  ...{ title: 't', body: 'b', title_en: 't', body_en: 'b' },
+  actor_type: 'member',
+  channels: 15,
+  created_at: at(i),
+}))
+await fill('receivers', count, i => ({ ...of(i), notification_id: notifications[i], type: 'page', channels: 15 }))
+await fill('member_counters', count, i => ({ ...of(i), type: `t${i}`, lane: 1, total: 1_000, unread: 500 }))
+await fill('subscriptions', count, i => ({
+  ...of(i),
+  id: newId(),
+  device_token: newId(),
+  device_type: 'ios',
+  platform: 'fcm',
+  last_used_at: at(i),
+  created_at: at(i),
+}))
+await fill('deliveries', count, i => ({
+  ...of(i),
+  id: deliveries[i],
+  notification_id: i % 2 ? notifications[i] : null,
+  lane: i % 2 ? 'email' : 'fcm',
+  due_at: i % 100 ? null : at(i),
+  created_at: at(i),
+}))
+await fill('delivery_attempts', count, i => ({
+  id: newId(),
+  delivery_id: deliveries[i],
+  notification_id: notifications[i % 100],
+  channel: 'email',
+  status: 'success',
+  sent_at: at(i),
+}))
+await fill('digests', count, i => ({ member_id: newId(), frequency: 'daily', due_at: i % 100 ? null : at(i) }))
+await fill('digest_items', count, i => ({
+  member_id: people[i % 50],
+  notification_id: notifications[i],
+  delivery_id: deliveries[i],
+  created_at: at(i),
+}))
+
+const slice = { page: 1, limit: 20, offset: 0 }
+const inbox = { memberId, open: ['', ...workspaceIds] }
+const person = { memberId, workspaceIds: undefined }
+const newest = { isArchived: false }
+
+/** Each list with the indexes by which its statements begin. */
+const lists: Record<string, [run: () => Promise<unknown>, keys: string[], rpc?: string]> = {
+  'attempts to deliver a notification': [
+    () => attemptsOf(db, notificationId, {}, slice),
+    ['delivery_attempts_log', 'delivery_attempts_log'],
+    'ListDeliveries',
+  ],
+  'devices of a member': [() => devicesOfMember(db, memberId), ['subscriptions_member'], 'ListDevices'],
+  'exported inbox': [() => exported.receivedBy(db, person, slice), ['PRIMARY']],
+  'exported devices': [() => exported.devicesOf(db, person, slice), ['subscriptions_member']],
+  'exported deliveries': [() => exported.deliveriesTo(db, person, slice), ['deliveries_member']],
+  'next digest': [() => nextDigest(db), ['digests_due']],
+  'next delivery of a lane': [() => nextDue(db, 'email'), ['deliveries_due']],
+}
+
+for (const [name, [run, keys]] of Object.entries(lists))
+  test(`the list of ${name} is found by an index in its order`, async () => {
+    const plans = await plansOf(run)
+    assert.equal(
+      plans.map(([first]) => first?.key),
+      keys,
+      JSON.stringify(plans),
+    )
+    for (const plan of plans) assert.equal([scansIn(plan), sortsIn(plan)], [[], false], JSON.stringify(plan))
+  })
+
+test('the inbox is read in its order, with its totals, by indexes alone', async () => {
+  const filters = [
+    newest,
+    { ...newest, isRead: false },
+    { ...newest, type: 'page' },
+    { isArchived: true, isRead: true },
+  ]
+  for (const filter of filters)
+    for (const plan of await plansOf(() => inboxPage(db, inbox, filter, slice)))
+      assert.equal([scansIn(plan), sortsIn(plan)], [[], false], JSON.stringify(plan))
+})
+
+/** Queries beside the lists: they may sort what they find, but read no table whole. */
+const lookups: Record<string, () => Promise<unknown>> = {
+  'counts of an inbox by type': () => countsByType(db, inbox),
+  'devices of some members': () => devicesOf(db, workspaceId, people.slice(0, 5)),
+  'notifications of some digests': () => itemsOf(db, deliveries.slice(0, 5)),
+}
+
+for (const [name, run] of Object.entries(lookups))
+  test(`the ${name} are read by an index`, async () => {
+    for (const plan of await plansOf(run)) assert.equal(scansIn(plan), [], JSON.stringify(plan))
+  })
+
+test('every list of the service is tested here or is read whole', async () => {
+  const elsewhere = {
+    ListNotifications: 'the inbox, above',
+    ListTemplates: 'few rows, which every caller may read: a scan is their best plan',
+    ListDeadLetters: 'reads a stream of the broker',
+  }
+  const declared = (await rpcsOfPackage('platform.notification.v1'))
+    .map(({ name }) => name)
+    .filter(name => name.startsWith('List'))
+  assert.equal(
+    declared.toSorted(),
+    [...Object.values(lists).flatMap(([, , rpc]) => rpc ?? []), ...Object.keys(elsewhere)].toSorted(),
+    'Add a new list to `lists`, with its indexes, and rows of its tables.',
+  )
+})
+
+test.run()

@@ -1,0 +1,67 @@
+import type { Client } from '@connectrpc/connect'
+import { LRUCache } from 'lru-cache'
+import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { keptAnswers } from '../../kernel/base/share.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import { languageOf } from '../audience.ts'
+import { allChannels, email, maskOf, push } from '../channels.ts'
+import type { Language } from '../tables.ts'
+
+/** How a mail looks: the hotel's name, picture and colour. */
+export type Brand = {
+  name: string
+  /** http or https address of the logo. */
+  logo: string | undefined
+  /** #RRGGBB or #RGB. */
+  colour: string
+}
+
+export type Hotels = {
+  /** The channels that a hotel allows, as bits [D39]. */
+  channels(ecosystemId: string | null): Promise<number>
+  /** Undefined for an unknown hotel. */
+  brand(ecosystemId: string | null): Promise<Brand | undefined>
+  /** The language of a hotel's settings; undefined without settings. */
+  language(ecosystemId: string | null): Promise<Language | undefined>
+}
+
+type Hotel = { channels: number; brand: Brand | undefined; language: Language | undefined }
+
+const everything = maskOf(allChannels)
+const cachedMs = 5_000
+const timeoutMs = 1_000
+const unknown: Hotel = { channels: everything, brand: undefined, language: undefined }
+
+/**
+ * Reads channel switches and look of hotels, cached for some seconds. While the hotel service is away, its last answer
+ * applies; without one, all channels are open and mails look like the platform's.
+ */
+export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hotels {
+  const known = keptAnswers({ max: 2_000, ttl: cachedMs })
+  const last = new LRUCache<string, Hotel>({ max: 2_000 })
+
+  const ask = async (hotelId: string): Promise<Hotel> => {
+    try {
+      const { setting, hotelName } = await client.getHotelSetting({ hotelId }, { timeoutMs })
+      const closed = (setting?.enablePush === false ? push : 0) | (setting?.enableEmail === false ? email : 0)
+      const brand = setting && { name: hotelName, logo: setting.logoUrl, colour: setting.primaryColor }
+      const language = setting?.id ? languageOf(setting.language) : undefined
+      const hotel = { channels: everything & ~closed, brand, language }
+      last.set(hotelId, hotel)
+      return hotel
+    } catch (thrown) {
+      const { status } = toPlatformError(thrown).info
+      if (status !== 404) log.warn({ hotelId, status }, 'settings of a hotel not read; using the last known ones')
+      return last.get(hotelId) ?? unknown
+    }
+  }
+  const read = async (ecosystemId: string | null) =>
+    ecosystemId ? known.get(ecosystemId, () => ask(ecosystemId)) : unknown
+
+  return {
+    channels: async ecosystemId => (await read(ecosystemId)).channels,
+    brand: async ecosystemId => (await read(ecosystemId)).brand,
+    language: async ecosystemId => (await read(ecosystemId)).language,
+  }
+}

@@ -1,0 +1,200 @@
+import { call } from '../../../cli/tour/client.ts'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+import { processReportSubject } from '../../../services/kernel/process/process-reports.ts'
+import { browserPath } from '../../kit/browser.ts'
+import { assert, eventually, suite } from '../../kit/kit.ts'
+import { addHotel, type ConsoleSite, looksRight, startConsole } from './site.ts'
+
+/** Hotels in the operator's console, what warns of failing calls, and its times. */
+const test = suite('hotels in the console')
+// Skipped tests mustn't look like passed ones.
+if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the console is not tested')
+const proved = browserPath ? test : test.skip
+
+let site: ConsoleSite
+let hotel: Awaited<ReturnType<typeof addHotel>>
+const main = () => site.main()
+const region = (name: string | RegExp) => main().getByRole('region', { name })
+
+test.before(async () => {
+  if (!browserPath) return
+  site = await startConsole(browserPath)
+  hotel = await addHotel(site, 'Le Phare de la Pointe')
+  await addHotel(site, 'Le Phare du Port')
+  await site.enter()
+  await site.page.getByRole('heading', { name: 'Overview' }).waitFor()
+})
+test.after(() => site?.end())
+
+proved('a hotel is searched by a part of its name or its id, and its row opens its page', async () => {
+  await site.open('hotels')
+  const rows = region('Hotels').locator('tbody tr')
+  await eventually(async () => (await rows.count()) >= 2)
+  const search = main().getByLabel('Search')
+  await search.fill('DE LA POINTE')
+  await site.page.keyboard.press('Enter')
+  await eventually(async () => (await rows.count()) === 1)
+  await search.fill('nowhere')
+  await site.page.keyboard.press('Enter')
+  await main().getByText('No name contains this text').waitFor()
+  await search.fill(hotel.id)
+  await site.page.keyboard.press('Enter')
+  await rows.getByText(hotel.name, { exact: true }).waitFor()
+  await rows.first().locator('td').nth(3).click()
+  await site.page.getByRole('heading', { name: hotel.name }).waitFor()
+  assert.match(site.page.url(), `#/hotels/${hotel.id}`)
+  assert.is(await site.page.title(), `${hotel.name} · Console`)
+})
+
+proved('its page shows people, subscription, setup with step times, events, notifications, audit', async () => {
+  await site.open(`hotels/${hotel.id}`)
+  await main().locator('.figure', { hasText: 'Members' }).getByText('1 administrator').waitFor()
+  await region('Administrators').getByText(hotel.staff).waitFor()
+  await main().locator('.figure', { hasText: 'Subscription' }).getByText('plan premium').waitFor()
+  const steps = region(/^Steps of Setup/)
+  assert.is(await steps.locator('tbody tr').count(), 9)
+  const texts = await steps.locator('tbody tr').allInnerTexts()
+  for (const text of texts) assert.match(text, /[\d.,]+ m?s\s+done\s+\d\d:\d\d:\d\d/)
+  const events = main().getByRole('list', { name: 'Events of this hotel' })
+  await events.getByText('hotel.created', { exact: true }).first().waitFor()
+  await region('Notifications by channel').getByText('E-mail').waitFor()
+  await region('Audit entries').getByText('membership.added').first().waitFor()
+  await region('Audit entries').getByRole('button', { name: 'membership.added' }).first().click()
+  const sheet = site.page.getByRole('dialog', { name: 'membership.added' })
+  await sheet.getByRole('heading', { name: 'After' }).waitFor()
+  await sheet.getByRole('button', { name: 'Close' }).click()
+  await looksRight(site, 'hotel')
+  await main().getByRole('link', { name: 'All events of this hotel' }).click()
+  await region('Events').getByText('hotel.created', { exact: true }).first().waitFor()
+})
+
+proved('an unknown hotel, and a hotel without people, are told and hinder nothing', async () => {
+  await site.open(`hotels/${newId()}`)
+  await main().getByText('It was deleted, or its setup isn’t complete.').waitFor()
+  await main().getByText('No runs').waitFor()
+  await site.open('hotels/nonsense')
+  await main().getByRole('alert').first().waitFor()
+})
+
+proved(
+  'open runs come first, completed ones push no hotels down, and both lists have a name of their own',
+  async () => {
+    const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
+    for (let at = 0; at < 22; at++) {
+      const [id, run] = [newId(), newId()]
+      await db.query('insert into hotels (id, name, ready_at) values (?, ?, now(3))', [id, `Annexe ${at}`])
+      await db.query(
+        "insert into hotel_setups (id, hotel_id, hotel_name, kind, status, input, actor) values (?, ?, ?, 'create', 'completed', '{}', '{}')",
+        [run, id, `Annexe ${at}`],
+      )
+    }
+    await db.query("update hotel_setups set status = 'parked' where hotel_name = ?", [hotel.name])
+    await site.open('hotels')
+    await main().getByRole('navigation', { name: 'Pages of hotels' }).waitFor()
+    await main().getByRole('navigation', { name: 'Pages of runs' }).waitFor()
+    await main()
+      .getByRole('article', { name: `Setup of ${hotel.name}` })
+      .waitFor()
+    const headings = await main().getByRole('heading', { level: 2 }).allInnerTexts()
+    assert.equal(headings, ['In progress', 'Hotels', 'Setups and deletions'])
+    const first = await region('Hotels').locator('tbody tr').first().boundingBox()
+    assert.ok(first && first.y < 700, `the first hotel is at ${first?.y}`)
+    await looksRight(site, 'hotels-many')
+    await db.query("update hotel_setups set status = 'completed' where hotel_name = ?", [hotel.name])
+    await db.end()
+  },
+)
+
+proved('the focus ring of the last action of a row is not cut off', async () => {
+  await site.open('sessions')
+  const last = region('Sessions').getByRole('button').last()
+  await last.waitFor()
+  const [outer, inner] = [await region('Sessions').boundingBox(), await last.boundingBox()]
+  const room = (outer?.x ?? 0) + (outer?.width ?? 0) - (inner?.x ?? 0) - (inner?.width ?? 0)
+  assert.ok(room >= 4, `${room} px`)
+})
+
+proved('the overview warns of failing and of slow calls, and tells accepted from delivered', async () => {
+  await site.open('overview')
+  await main().locator('.figure', { hasText: 'Sent, 24 hours' }).getByText('of mails and pushes accepted').waitFor()
+  assert.is(
+    await main()
+      .getByRole('link', { name: /failed calls/ })
+      .count(),
+    0,
+  )
+  const report = { id: newId(), pid: 7, host: 'elsewhere', services: ['news'], version: '9', node: 'v24', startedAt: 1 }
+  // The last bucket but one holds calls of two to ten seconds.
+  const load = { busy: 0.5, residentBytes: 1, heapBytes: 1, bounds: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10] }
+  const counts = { calls: 40, faults: 22, buckets: [10, 0, 0, 0, 0, 0, 30] }
+  const rpcs = { 'platform.news.v1.PageService/ListPages': counts }
+  site.bus.publishCore(processReportSubject, JSON.stringify({ ...report, ...load, rpcs }))
+  await main()
+    .getByRole('link', { name: /^\d+ failed calls in .*News/ })
+    .waitFor()
+  await main()
+    .getByRole('link', { name: /^Slow calls, p99 .* s in .*News/ })
+    .waitFor()
+  await main().getByRole('heading', { name: 'Service disruption' }).waitFor()
+  await looksRight(site, 'overview-failing')
+})
+
+proved('the overview shows what still answers when a route of it fails', async () => {
+  await site.open('overview')
+  const db = await connectDatabase(site.platform.env['HOTEL_DATABASE_URL'] ?? '')
+  await db.query('rename table hotel_setups to hotel_setups_away')
+  await main().getByRole('link', { name: 'Not available: parked setups, running setups' }).waitFor()
+  await main().locator('.figure', { hasText: 'Hotels' }).getByText('setups not available').waitFor()
+  await db.query('rename table hotel_setups_away to hotel_setups')
+  await db.end()
+  await main().getByText('no setup in progress').waitFor()
+})
+
+proved('the tries of one notification are listed, accepted is not delivered', async () => {
+  const { urls } = site.platform
+  const { token, workspace: workspaceId } = hotel
+  const path = '/api/v1/notifications/templates/page_created/test'
+  const { body } = await call(urls, 'notification', 'POST', path, { token, body: { workspaceId, channels: ['email'] } })
+  const id = String(body['notificationId'])
+  await eventually(async () => {
+    const tried = await call(urls, 'notification', 'GET', `/api/v1/notifications/${id}/deliveries`, { token })
+    return (tried.body['data'] as unknown as object[]).length > 0
+  })
+  await site.open(`deliveries?notification=${id}`)
+  const row = region('Attempts').locator('tbody tr').first()
+  await row.getByText('accepted').waitFor()
+  await row.getByText('not reported').waitFor()
+  await looksRight(site, 'deliveries-notification')
+  await main().getByLabel('Notification id').fill('nonsense')
+  await site.page.keyboard.press('Enter')
+  await main().getByRole('alert').waitFor()
+})
+
+proved('the audit log of the platform, and of a workspace, is a page', async () => {
+  await site.open('audit')
+  await main()
+    .getByText(/No entries|Action/)
+    .first()
+    .waitFor()
+  await site.open(`audit?workspace=${hotel.workspace}`)
+  await region('Audit entries').getByText('membership.added').first().waitFor()
+  await main().getByLabel('Record').selectOption('team')
+  await main().getByText('Nothing matches the filter.').waitFor()
+})
+
+proved('all times are in one zone, which is named, whatever the browser’s is', async () => {
+  const tools = await site.browser.context.newCDPSession(site.page)
+  await tools.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Tokyo' })
+  await site.page.reload()
+  await site.page.getByText('Times in UTC').waitFor()
+  await site.page.getByText(/^Updated \d\d:\d\d:\d\d UTC$/).waitFor()
+  await site.open('events')
+  await region('Events').getByText('Time (UTC)').waitFor()
+  const time = region('Events').locator('time').first()
+  const stored = (await time.getAttribute('datetime')) ?? ''
+  assert.match(await time.innerText(), stored.slice(11, 19))
+  assert.equal(site.problems, [])
+})
+
+test.run()

@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises'
+import { call } from '../../cli/tour/client.ts'
+import { assert, eventually } from '../kit/kit.ts'
+import { frontSuite, isSound, type World, wide } from './front-world.ts'
+
+let world: World
+/** The hotel's pages of the web client. */
+const test = frontSuite('the hotel', started => {
+  world = started
+})
+
+test('each part of the hotel is open only with its right', async () => {
+  const [member, manager] = [await world.join('mia', 'member'), await world.join('max', 'manager')]
+  const phone = await world.openAs(member, '/hotel/keys')
+  await phone.getByText('You don’t have access to this page').waitFor()
+  assert.is(await phone.getByRole('link', { name: 'Hotel' }).count(), 0)
+  const page = await world.openAs(manager, '/hotel')
+  const names = page.getByRole('navigation', { name: 'Hotel' }).getByRole('link')
+  await page.getByRole('heading', { name: 'People', exact: true }).waitFor()
+  assert.equal(await names.allInnerTexts(), ['Overview', 'Storage and exports', 'Audit log'])
+  await page.getByRole('link', { name: 'Storage and exports' }).click()
+  await page.getByText(/left/).waitFor()
+  assert.is(await page.getByRole('button', { name: 'Download CSV' }).count(), 0)
+  const chief = await world.openAs(world.admin, '/hotel')
+  await chief.getByRole('link', { name: 'API keys' }).waitFor()
+  await chief.getByText('Most viewed pages').or(chief.getByText('Published')).first().waitFor()
+  await isSound(chief, 'overview')
+})
+
+test("a key's secret is shown once, works, and is refused once the key is revoked", async () => {
+  const page = await world.openAs(world.admin, '/hotel/keys')
+  await page.getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('dialog').getByLabel('See people').check()
+  await isSound(page, 'a new key')
+  await page.getByRole('button', { name: 'Create the key' }).click()
+  await page.getByText('it won’t be shown again').waitFor()
+  await isSound(page, 'a secret')
+  const apiKey = await page.getByRole('textbox', { name: 'Key' }).inputValue()
+  const apiSecret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
+  const path = `/workspaces/${world.workspaceId}/members`
+  const status = async () =>
+    (
+      await call(world.platform.urls, 'member', 'GET', path, {
+        headers: { 'x-api-key': apiKey, 'x-api-secret': apiSecret },
+      })
+    ).status
+  assert.is(await status(), 200)
+  await page.getByRole('button', { name: 'I have stored the secret' }).click()
+  await page.getByRole('row', { name: /See people/ }).waitFor()
+  await page.reload()
+  await page.getByRole('row', { name: /See people/ }).waitFor()
+  assert.not.match(await page.content(), apiSecret)
+  await isSound(page, 'keys')
+  await page.getByRole('button', { name: /^Revoke/ }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByText('The key was revoked.').waitFor()
+  assert.is(await status(), 401)
+})
+
+test('the audit log is filtered by action, person and time', async () => {
+  const gil = await world.join('gil', 'member', 'Gil')
+  const path = `/workspaces/${world.workspaceId}/suspend-member/${gil.memberId}`
+  await world.ask('member', 'POST', path, { token: world.admin.token })
+  const page = await world.openAs(world.admin, '/hotel/audit', wide)
+  const rows = page.getByRole('table', { name: 'Audit log' }).getByRole('row')
+  await rows.filter({ hasText: 'Suspended' }).first().waitFor()
+  await isSound(page, 'audit log')
+  await page.getByLabel('Action').selectOption({ label: 'Suspended' })
+  assert.ok(await eventually(async () => (await rows.count()) === 2), 'the heading and one entry')
+  await rows.filter({ hasText: 'Gil Martin' }).filter({ hasText: 'Ada Chef' }).waitFor()
+  const about = page.getByRole('combobox', { name: 'About' })
+  await about.fill('Ada')
+  await page.getByRole('option', { name: /Ada/ }).click()
+  await page.getByText('No entry matches these filters.').waitFor()
+  await page.getByRole('button', { name: 'Clear the filters' }).click()
+  await rows.filter({ hasText: 'Invitation sent' }).first().waitFor()
+  await page.getByLabel('Until').fill('2020-01-01')
+  await page.getByText('No entries').waitFor()
+})
+
+test('people are exported as text and as a workbook, and the storage is shown', async () => {
+  const page = await world.openAs(world.admin, '/hotel/data')
+  await page.evaluate('navigator.serviceWorker.ready')
+  await page.reload()
+  await page
+    .getByText(/files? *$/)
+    .or(page.getByText(/left/))
+    .first()
+    .waitFor()
+  await isSound(page, 'storage')
+  const saved = async (name: string) => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name }).click()
+    const file = await download
+    return { name: file.suggestedFilename(), body: await readFile(await file.path()) }
+  }
+  const csv = await saved('Download CSV')
+  assert.match(csv.name, /\.csv$/)
+  assert.match(csv.body.toString(), world.admin.email)
+  const xlsx = await saved('Download Excel')
+  assert.match(xlsx.name, /\.xlsx$/)
+  assert.is(xlsx.body.subarray(0, 2).toString(), 'PK')
+  const kept = await page.evaluate<string[]>(
+    `caches.open('readings').then(cache => cache.keys()).then(keys => keys.map(({ url }) => url))`,
+  )
+  assert.equal(
+    kept.filter(url => url.includes('/export/')),
+    [],
+    'an export is not kept on the device',
+  )
+})
+
+test('name, logo and time zone are changed, and the subscription is shown', async () => {
+  const page = await world.openAs(world.admin, '/hotel/settings')
+  await page.getByLabel('Name', { exact: true }).fill('Le Phare')
+  await page.getByLabel('Time zone', { exact: true }).selectOption('Indian/Reunion')
+  await page.getByRole('button', { name: 'Save the workspace' }).click()
+  await page.getByText('The workspace was saved.').waitFor()
+  await page.getByRole('banner').getByText('Le Phare').waitFor()
+  await page.getByLabel('Choose a logo').setInputFiles('edge/front/app/icons/icon-192.png')
+  await page.getByRole('button', { name: 'Remove the logo' }).waitFor()
+  await page.getByLabel('City').fill('Saint-Denis')
+  await page.getByRole('button', { name: 'Save the hotel' }).click()
+  await page.getByText('The hotel was saved.').waitFor()
+  await page.reload()
+  await page.getByLabel('City').waitFor()
+  assert.is(await page.getByLabel('City').inputValue(), 'Saint-Denis')
+  assert.is(await page.getByLabel('Time zone', { exact: true }).inputValue(), 'Indian/Reunion')
+  await isSound(page, 'settings')
+  await page.getByRole('link', { name: 'Subscription' }).click()
+  await page.getByRole('heading', { name: /Premium/ }).waitFor()
+  await page.getByText('Trial', { exact: true }).waitFor()
+  await isSound(page, 'subscription')
+})
+
+test('an overdue payment is named in both languages, and its collection ends the notice', async () => {
+  const { root: token } = world.tour.tokens
+  const hotel = await world.ask('hotel', 'GET', `/hotel/get/${world.ecosystemId}`, { token })
+  const customer = String(hotel['payment_customer_id'])
+  const path = `/sub/customer/${customer}`
+  const { id } = await world.ask('payment', 'GET', path, { token })
+  const report = async (status: string, isPastDue: boolean) => {
+    const body = JSON.stringify({ subscription: id, status })
+    const headers = { 'content-type': 'application/json' }
+    await fetch(`${world.platform.sandboxUrl}/_control/trial`, { method: 'POST', headers, body })
+    await eventually(async () => {
+      const answer = await world.ask('payment', 'GET', path, { token })
+      return answer['status'] === 'active' && Boolean(answer['isPastDue']) === isPastDue
+    })
+  }
+  await report('past_due', true)
+  const page = await world.openAs(world.admin, '/hotel/subscription')
+  await page.getByText('Payment overdue', { exact: true }).waitFor()
+  await page.getByText('Everything keeps working').waitFor()
+  await isSound(page, 'an overdue payment')
+  await page.evaluate(`localStorage['front.language'] = 'fr'`)
+  await page.reload()
+  await page.getByText('Paiement en retard', { exact: true }).waitFor()
+  await page.getByText('Tout continue de fonctionner').waitFor()
+  await report('active', false)
+  await page.reload()
+  await page.getByText('Actif', { exact: true }).waitFor()
+})
+
+test.run()

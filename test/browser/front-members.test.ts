@@ -1,0 +1,134 @@
+import { invitationToken } from '../../cli/tour/client.ts'
+import { addressOf, password } from '../../cli/tour/world.ts'
+import { comesTrue } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
+import { frontSuite, heading, isSound, type World, wide } from './front-world.ts'
+
+let world: World
+/** What administrators do with people in the web client, and what those people notice in another browser. */
+const test = frontSuite('people', started => {
+  world = started
+})
+
+test('somebody who is invited by mail accepts in another browser, and appears in the open list', async () => {
+  const page = await world.openAs(world.admin, '/members')
+  await page.getByRole('link', { name: /Ada/ }).waitFor()
+  await isSound(page, 'people')
+  await page.getByRole('link', { name: 'Invite people' }).click()
+  await heading(page, 'Invite people').waitFor()
+  await isSound(page, 'invite')
+  const email = addressOf(world.tour, 'nora')
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('First name').fill('Nora')
+  await page.getByLabel('Last name').fill('Dubois')
+  await page.getByLabel('Role').selectOption('viewer')
+  await page.getByRole('button', { name: 'Send the invitation' }).click()
+  await page.getByText(`The invitation to ${email} is on its way.`).waitFor()
+  await page.getByRole('link', { name: 'Invitations' }).click()
+  await page.getByRole('row', { name: new RegExp(email) }).waitFor()
+  await isSound(page, 'invitations')
+  await page.getByRole('button', { name: `Send again: ${email}` }).click()
+  await page.getByText(`A new e-mail is on its way to ${email}.`).waitFor()
+  await page.getByRole('link', { name: 'Everyone' }).click()
+  await page.getByRole('link', { name: /Ada/ }).waitFor()
+  assert.is(await page.getByRole('link', { name: 'Nora Dubois' }).count(), 0)
+  // The second mail replaced the token of the first.
+  const token = await invitationToken(world.platform.sandboxUrl, email, 2)
+  const phone = await world.visit(`/invitation?token=${token}`)
+  await phone.getByLabel('New password').fill(password)
+  await phone.getByRole('button', { name: 'Accept the invitation' }).click()
+  await phone.getByRole('navigation', { name: 'Main' }).waitFor()
+  await page.getByRole('link', { name: 'Nora Dubois' }).waitFor()
+  // A viewer sees people, but nothing that changes them.
+  await phone.getByRole('link', { name: 'People' }).click()
+  await phone.getByRole('link', { name: /Ada/ }).click()
+  await phone.getByRole('heading', { name: 'Role and permissions' }).waitFor()
+  for (const name of ['Change role', 'Suspend', 'Delete', 'Change permissions', 'Erase personal data'])
+    assert.is(await phone.getByRole('button', { name }).count(), 0, name)
+  assert.is(await phone.getByRole('link', { name: 'Invite people' }).count(), 0)
+})
+
+test('a withdrawn invitation leaves the list and its link is refused', async () => {
+  const email = addressOf(world.tour, 'otto')
+  const body = { email, firstName: 'Otto', lastName: 'Lang', workspaceId: world.workspaceId, workspaceRole: 'member' }
+  await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
+  const token = await invitationToken(world.platform.sandboxUrl, email)
+  const page = await world.openAs(world.admin, '/members/invitations')
+  await page.getByRole('button', { name: `Withdraw: ${email}` }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('The invitation was withdrawn.').waitFor()
+  await page.getByRole('row', { name: new RegExp(email) }).waitFor({ state: 'detached' })
+  const late = await world.visit(`/invitation?token=${token}`)
+  await late.getByLabel('New password').fill(password)
+  await late.getByRole('button', { name: 'Accept the invitation' }).click()
+  await late.getByRole('alert').filter({ hasText: 'withdrawn' }).waitFor()
+})
+
+test('an answer that comes after another list was chosen leaves that list alone', async () => {
+  const email = addressOf(world.tour, 'lena')
+  const body = { email, firstName: 'Lena', lastName: 'Roth', workspaceId: world.workspaceId, workspaceRole: 'member' }
+  await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
+  const page = await world.openAs(world.admin, '/members/invitations')
+  // Both calls are answered only when the test says so.
+  await page.addInitScript(`{
+    const go = fetch
+    globalThis.answer = {}
+    globalThis.fetch = async (url, init) => {
+      const [name] = /resend|status=expired/.exec(url) ?? []
+      if (name) await new Promise(resolve => (answer[name] = resolve))
+      return go(url, init)
+    }
+  }`)
+  await page.reload()
+  await page.getByRole('button', { name: `Send again: ${email}` }).click()
+  await page.getByRole('button', { name: 'Expired', exact: true }).click()
+  assert.ok(await comesTrue(page, `Object.keys(answer).length === 2`))
+  await page.evaluate(`answer.resend()`)
+  await page.getByText(`A new e-mail is on its way to ${email}.`).waitFor()
+  await page.evaluate(`answer['status=expired']()`)
+  await page.getByText('No expired invitations').waitFor()
+})
+
+test('a file of people is read, its faults are named before sending, and each row gets its answer', async () => {
+  const token = world.admin.token
+  const team = { workspaceId: world.workspaceId, name: 'Réception' }
+  await world.ask('member', 'POST', '/teams', { token, body: team })
+  const [first, second] = [addressOf(world.tour, 'file1'), addressOf(world.tour, 'file2')]
+  // As a French spreadsheet saves it: semicolons, Windows letters.
+  const lines = [
+    'Prénom;Nom;Adresse e-mail;Rôle;Équipe',
+    `Zoé;"Martin; née Lévêque";${first};Lecteur;réception`,
+    `Max;;not-an-address;Chef;`,
+    `Ada;Chef;${world.admin.email};;`,
+    `Éric;Bonnet;${second};;`,
+    `Éric;Bonnet;${second};;`,
+  ]
+  const page = await world.openAs(world.admin, '/members/invite', wide)
+  // Roles are known under their names in both languages once the page speaks French.
+  await page.evaluate(`localStorage['front.language'] = 'fr'`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Depuis un fichier' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Télécharger un modèle' }).click()
+  assert.is((await download).suggestedFilename(), 'personnes.csv')
+  await page
+    .getByLabel('Choisir un fichier')
+    .setInputFiles({ name: 'equipe.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n'), 'latin1') })
+  const row = (text: string | RegExp) => page.getByRole('row').filter({ hasText: text })
+  await row('not-an-address').filter({ hasText: 'Ce n’est pas une adresse e-mail.' }).waitFor()
+  await row('not-an-address').filter({ hasText: 'Le nom manque.' }).waitFor()
+  await row('not-an-address').filter({ hasText: 'Ce rôle n’existe pas.' }).waitFor()
+  await row('figure dans une ligne précédente').waitFor()
+  await row('Martin; née Lévêque').filter({ hasText: 'Lecteur' }).filter({ hasText: 'Réception' }).waitFor()
+  await isSound(page, 'people of a file')
+  await page.getByRole('button', { name: 'Inviter 3 personnes' }).click()
+  await row(first).filter({ hasText: 'Invitée' }).waitFor()
+  await row(world.admin.email).filter({ hasText: 'Appartient déjà' }).waitFor()
+  await page.getByRole('link', { name: 'Tout le monde' }).click()
+  await page.getByRole('combobox', { name: 'Équipe' }).selectOption({ label: 'Réception' })
+  await page.getByRole('link', { name: /Zoé Martin/ }).waitFor()
+  const shown = page.getByRole('list', { name: /Personnes/ }).getByRole('listitem')
+  await eventually(async () => (await shown.count()) === 1)
+})
+
+test.run()

@@ -1,0 +1,118 @@
+import type { Page } from 'playwright-core'
+import { comesTrue } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
+import { frontSuite, type Person, type World } from './front-world.ts'
+
+let world: World
+let bo: Person
+/** What the web client keeps for times without a connection, and what it removes when somebody leaves. */
+const test = frontSuite('offline, gaps and departures', async started => {
+  world = started
+  bo = await world.join('bo', 'member', 'Bo')
+})
+
+const card = (page: Page, name: string) => page.getByRole('main').getByRole('article').getByRole('link', { name })
+const asAdmin = (method: 'POST' | 'DELETE', path: string, body?: object) =>
+  world.ask(path.startsWith('/api') ? 'news' : 'member', method, path, {
+    token: world.admin.token,
+    ...(body ? { body } : {}),
+  })
+
+async function publish(title: string): Promise<string> {
+  const content = { blocks: [{ type: 'paragraph', data: { text: `About ${title}` } }] }
+  const body = { title, content, workspaceId: world.workspaceId, status: 'published' }
+  return String((await asAdmin('POST', '/api/v1/pages', body))['id'])
+}
+
+/** A page of the client whose answers the service worker keeps. */
+async function openKept(who: Person, path = '/'): Promise<Page> {
+  const page = await world.openAs(who, path)
+  assert.ok(await comesTrue(page, 'navigator.serviceWorker.controller !== null'))
+  await page.reload()
+  return page
+}
+
+test('the news, a page with its comments and the inbox are read offline; what was not read is said', async () => {
+  const id = await publish('Tide table')
+  await publish('Never opened')
+  await asAdmin('POST', '/api/v1/comments', { pageId: id, content: 'Low at noon' })
+  await world.ask('notification', 'POST', '/api/v1/notifications', {
+    token: world.admin.token,
+    body: { workspaceId: world.workspaceId, receiverIds: [bo.memberId], title: 'Boat trip', body: 'At noon' },
+  })
+  const page = await openKept(bo)
+  const bell = page.getByRole('button', { name: /^Notifications, / })
+  const inbox = page.getByRole('dialog', { name: 'Notifications' })
+  await bell.click()
+  await inbox.getByText('Boat trip').waitFor()
+  await page.keyboard.press('Escape')
+  await card(page, 'Tide table').click()
+  await page.getByRole('main').getByText('Low at noon').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  // The news are loaded again, with what was read since.
+  await card(page, 'Tide table').waitFor()
+  await page.reload()
+  await card(page, 'Tide table').waitFor()
+  await page.context().setOffline(true)
+  await page.reload()
+  await card(page, 'Tide table').click()
+  await page.getByText('About Tide table').waitFor()
+  await page.getByRole('main').getByText('Low at noon').waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await card(page, 'Never opened').click()
+  await page.getByText('You’re offline. Only what you have already read is available.').first().waitFor()
+  await bell.click()
+  await inbox.getByText('Boat trip').waitFor()
+  await page.context().setOffline(false)
+  // The client goes on by itself, although it started without a token.
+  await page.getByText('About Never opened').waitFor({ timeout: 120_000 })
+  await page.getByText('Connection lost').waitFor({ state: 'detached' })
+})
+
+test('after an interruption whose frames cannot be replayed, the news load again', async () => {
+  const page = await world.visit()
+  let isCut = false
+  const open: (() => Promise<void>)[] = []
+  await page.routeWebSocket(/\/services\/ws/, socket => {
+    if (isCut) return void socket.close({ code: 1011 })
+    const platform = socket.connectToServer()
+    open.push(async () => void (await Promise.all([platform.close(), socket.close({ code: 1012 })])))
+  })
+  await world.enter(page, bo)
+  await card(page, 'Tide table').waitFor()
+  isCut = true
+  for (const close of open.splice(0)) await close()
+  await page.getByText('Connection lost').waitFor()
+  // Frames from before somebody's rights began are never replayed.
+  await asAdmin('POST', `/workspaces/${world.workspaceId}/suspend-member/${bo.memberId}`, {})
+  await publish('While away')
+  await asAdmin('POST', `/workspaces/${world.workspaceId}/reactivate-member/${bo.memberId}`, {})
+  isCut = false
+  await card(page, 'While away').waitFor({ timeout: 60_000 })
+  await page.getByText('Connection lost').waitFor({ state: 'detached' })
+})
+
+test('somebody who is removed while reading sees that they belong nowhere, and keeps nothing', async () => {
+  const cy = await world.join('cy', 'member', 'Cy')
+  const page = await openKept(cy)
+  await card(page, 'Tide table').click()
+  await page.getByText('About Tide table').waitFor()
+  assert.ok(await comesTrue(page, `caches.has('readings')`))
+  await asAdmin('DELETE', `/workspaces/${world.workspaceId}/remove-member/${cy.memberId}`)
+  await page.getByText('You don’t belong to a hotel yet').waitFor({ timeout: 60_000 })
+  assert.not.match(await page.content(), /Tide table|Hôtel du Phare/)
+  assert.ok(
+    await eventually(async () => {
+      const kept = await page.evaluate<string>(`(async () => {
+        const cache = await caches.open('readings')
+        const answers = await Promise.all((await cache.keys()).map(async key => (await cache.match(key)).text()))
+        return JSON.stringify(localStorage) + answers.join()
+      })()`)
+      return !/Tide table|Hôtel du Phare/.test(kept)
+    }),
+  )
+  await page.goto(world.platform.frontUrl)
+  await page.getByText('You don’t belong to a hotel yet').waitFor()
+})
+
+test.run()

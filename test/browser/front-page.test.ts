@@ -1,0 +1,272 @@
+import type { Page } from 'playwright-core'
+import { assert, eventually } from '../kit/kit.ts'
+import { frontSuite, heading, isSound, type Person, type World } from './front-world.ts'
+
+let world: World
+let bo: Person
+/** A page in the web client: what it holds, and what its readers do with it. */
+const test = frontSuite('a page', async started => {
+  world = started
+  bo = await world.join('bo', 'member', 'Bo')
+})
+
+/** Publishes a page as the administrator. */
+const publish = (title: string, fields: object = {}): Promise<string> => {
+  const content = { blocks: [{ type: 'paragraph', data: { text: `About <b>${title}</b>` } }] }
+  return world.writePage(title, { content, status: 'published', ...fields })
+}
+
+const open = async (who: Person, id: string): Promise<Page> => {
+  const page = await world.openAs(who, `/pages/${id}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  return page
+}
+
+test('a page of every kind of block is shown and accessible, with its event and its files', async () => {
+  const parent = await publish('Handbook')
+  const id = await publish('Opening night', {
+    pageType: 'event',
+    parentId: parent,
+    eventStartsAt: '2031-05-01T18:00:00Z',
+    eventEndsAt: '2031-05-01T22:00:00Z',
+    eventLocation: 'Terrace',
+    medias: [{ fileUrl: 'https://files.example/plan%20of%20tables.pdf', type: 'file' }],
+    content: {
+      blocks: [
+        { type: 'header', data: { text: 'Programme', level: 1 } },
+        {
+          type: 'list',
+          data: { style: 'ordered', items: [{ content: 'Welcome', items: [{ content: 'Speech', items: [] }] }] },
+        },
+        {
+          type: 'checklist',
+          data: {
+            items: [
+              { text: 'Flowers', checked: true },
+              { text: 'Candles', checked: false },
+            ],
+          },
+        },
+        { type: 'quote', data: { text: 'Be our guest', caption: 'Ada' } },
+        {
+          type: 'table',
+          data: {
+            withHeadings: true,
+            content: [
+              ['Hour', 'Place'],
+              ['18', 'Bar'],
+            ],
+          },
+        },
+        { type: 'delimiter', data: {} },
+        { type: 'code', data: { code: 'a <b> c' } },
+        { type: 'warning', data: { title: 'Mind', message: 'the step' } },
+        { type: 'embed', data: { service: 'youtube', source: 'https://video.example/watch', caption: 'Last year' } },
+        { type: 'paragraph', data: { text: 'مرحبا بكم في الفندق' } },
+        { type: 'countdown', data: { message: 'Ten days left', id: 'x1' } },
+      ],
+    },
+  })
+  const page = await open(bo, id)
+  const text = page.getByRole('main')
+  await text.getByText('Terrace').waitFor()
+  await text.getByText(/1 May 2031/).waitFor()
+  await text
+    .getByRole('listitem')
+    .filter({ hasText: /^Speech$/ })
+    .waitFor()
+  await text.getByRole('columnheader', { name: 'Hour' }).waitFor()
+  await text.getByText('Ten days left').waitFor()
+  assert.is(await text.getByRole('link', { name: /Last year/ }).getAttribute('href'), 'https://video.example/watch')
+  assert.is(await text.getByRole('link', { name: 'plan of tables.pdf' }).count(), 1)
+  const direction =
+    "getComputedStyle([...document.querySelectorAll('.blocks p')].find(one => /مرحبا/.test(one.textContent))).direction"
+  assert.is(await page.evaluate(direction), 'rtl')
+  await isSound(page, 'page of every block')
+  await text.getByRole('link', { name: 'Handbook' }).click()
+  await heading(page, 'Handbook').waitFor()
+  await text.getByRole('link', { name: 'Opening night' }).click()
+  await heading(page, 'Opening night').waitFor()
+})
+
+test('the pictures of a page are looked at one after the other, by pointer and by key', async () => {
+  const picture = (name: string) => ({ fileUrl: `${world.platform.frontUrl}/assets/${name}`, type: 'image' })
+  const id = await publish('Beach', {
+    medias: [picture('icon-192.png'), picture('icon-512.png'), picture('icon-192.png?2')],
+  })
+  const page = await open(bo, id)
+  await page.getByRole('button', { name: 'Show picture 1 of 3' }).click()
+  const shown = (at: number) => page.getByRole('dialog', { name: `Picture ${at} of 3` })
+  const isDrawn = (at: number) =>
+    eventually(() =>
+      shown(at)
+        .getByRole('img')
+        .evaluate(one => (one as unknown as { naturalWidth: number }).naturalWidth > 0),
+    )
+  await isDrawn(1)
+  await isSound(page, 'a picture')
+  await page.getByRole('button', { name: 'Next picture' }).click()
+  await isDrawn(2)
+  await page.keyboard.press('ArrowRight')
+  await isDrawn(3)
+  await page.keyboard.press('ArrowRight')
+  await shown(1).waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await shown(3).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Show picture 2 of 3' }).press('Enter')
+  await shown(2).waitFor()
+  // The keys work wherever the focus is in the dialog.
+  await page.keyboard.press('ArrowLeft')
+  await shown(1).waitFor()
+  await page.getByRole('button', { name: 'Close' }).click()
+  const focused = 'document.activeElement.ariaLabel'
+  await eventually(async () => (await page.evaluate(focused)) === 'Show picture 2 of 3')
+})
+
+test('readers react, see who did, and keep a page where they find it again', async () => {
+  const id = await publish('Sunset')
+  const [ada, page] = [await open(world.admin, id), await open(bo, id)]
+  await page.getByRole('button', { name: 'Love' }).click()
+  await page.getByRole('button', { name: 'Love', pressed: true }).waitFor()
+  await ada.getByRole('button', { name: '1 reaction' }).click()
+  await ada.getByRole('dialog', { name: 'Who reacted' }).getByText('Bo Martin').waitFor()
+  await page.getByRole('button', { name: 'Wow' }).click()
+  await page.getByRole('button', { name: 'Wow', pressed: true }).click()
+  await page.getByText('Be the first to react').waitFor()
+  await page.getByRole('button', { name: 'Bookmark' }).click()
+  await page.getByRole('button', { name: 'Bookmark', pressed: true }).waitFor()
+  await page.getByRole('button', { name: 'Follow comments' }).click()
+  await page.getByRole('button', { name: 'Follow comments', pressed: true }).waitFor()
+  await page.getByRole('link', { name: 'News' }).click()
+  await page.getByRole('link', { name: 'Saved pages' }).click()
+  await page.getByRole('link', { name: 'Sunset' }).waitFor()
+  await page.getByRole('button', { name: 'Favourites' }).click()
+  await page.getByText('Nothing here yet').waitFor()
+})
+
+test('a reaction is taken back at once, and choices are kept at once, while the page still loads who reacted', async () => {
+  const id = await publish('Sunrise')
+  const page = await open(bo, id)
+  // The list of reactions is answered only when the test says so.
+  await page.addInitScript(`{
+    const go = fetch
+    const allowed = new Promise(resolve => (globalThis.answer = resolve))
+    globalThis.fetch = async (url, init) => {
+      if (/\\/likes\\/page\\//.test(url)) await allowed
+      return go(url, init)
+    }
+  }`)
+  await page.reload()
+  await page.getByRole('button', { name: 'Wow' }).click()
+  await page.getByRole('button', { name: 'Wow', pressed: true }).click()
+  await page.getByRole('button', { name: 'Wow', pressed: false }).waitFor()
+  const choices = ['Bookmark', 'Favourite', 'Follow comments']
+  await page
+    .getByRole('group', { name: 'Save this page' })
+    .getByRole('button')
+    .evaluateAll(all => all.forEach(one => (one as unknown as { click(): void }).click()))
+  for (const name of choices) await page.getByRole('button', { name, pressed: true }).waitFor()
+  await page.evaluate('answer()')
+  await page.getByText('Be the first to react').waitFor()
+  assert.is((await world.news('GET', `/api/v1/pages/${id}`))['likeCount'], 0 as unknown)
+})
+
+test('comments form a tree that grows under the eyes of others, and is changed by its authors', async () => {
+  const id = await publish('Lost umbrella')
+  const [ada, page] = [await open(world.admin, id), await open(bo, id)]
+  const comment = (where: Page, name: string) => where.getByRole('article', { name })
+  await page.getByLabel('Write a comment…').fill('Is it blue?')
+  await page.getByRole('button', { name: 'Send' }).click()
+  const seen = comment(ada, 'Bo Martin')
+  await seen.getByText('Is it blue?').waitFor()
+  await ada.getByText('1 comment', { exact: true }).waitFor()
+  assert.is(await seen.getByRole('button', { name: 'Edit' }).count(), 0)
+  await seen.getByRole('button', { name: 'Like' }).click()
+  await seen.getByText('Likes: 1').waitFor()
+  await seen.getByRole('button', { name: 'Reply' }).click()
+  await ada.getByLabel('Reply to Bo Martin').fill('It is red')
+  await ada.keyboard.press('Control+Enter')
+  await page.getByRole('list', { name: 'Replies to Bo Martin' }).getByText('It is red').waitFor()
+  const own = comment(page, 'Bo Martin')
+  await own.getByRole('button', { name: 'Edit' }).click()
+  await page.getByLabel('Edit your comment').fill('Is it dark blue?')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await own.getByText('edited').waitFor()
+  await isSound(page, 'comments')
+  await own.getByRole('button', { name: 'Delete' }).click()
+  const asked = page.getByRole('dialog', { name: 'Delete this comment?' })
+  await asked.getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('This comment was deleted.').first().waitFor()
+  await ada.getByText('This comment was deleted.').first().waitFor()
+  await ada.getByText('It is red').waitFor()
+})
+
+test('a comment that is sent twice in one moment is written once', async () => {
+  const id = await publish('Double click')
+  const page = await open(bo, id)
+  await page.getByLabel('Write a comment…').fill('Only once')
+  const form = page.locator('form').filter({ has: page.getByLabel('Write a comment…') })
+  await form.evaluate(one => {
+    const { requestSubmit } = one as unknown as { requestSubmit: () => void }
+    requestSubmit.call(one)
+    requestSubmit.call(one)
+  })
+  await page.getByText('1 comment', { exact: true }).waitFor()
+  assert.is((await world.news('GET', `/api/v1/pages/${id}`))['commentCount'], 1 as unknown)
+})
+
+test('a vote is cast, changed and withdrawn, and its results reach other voters', async () => {
+  const id = await publish('Which cake?', { pageType: 'poll' })
+  await world.news('PUT', `/api/v1/polls/${id}`, { options: ['Lemon', 'Fig'] })
+  const [ada, page] = [await open(world.admin, id), await open(bo, id)]
+  const vote = async (where: Page, label: string) => {
+    await where.getByRole('radio', { name: label }).check()
+    await where.getByRole('button', { name: 'Vote', exact: true }).click()
+  }
+  await vote(page, 'Fig')
+  const fig = page.getByRole('listitem').filter({ hasText: 'Fig' })
+  await fig.getByText('1 vote, 100%').waitFor()
+  await fig.getByText('Your choice').waitFor()
+  await vote(ada, 'Lemon')
+  await fig.getByText('1 vote, 50%').waitFor()
+  await page.getByRole('button', { name: 'Change my vote' }).click()
+  await vote(page, 'Lemon')
+  await page.getByRole('listitem').filter({ hasText: 'Lemon' }).getByText('2 votes, 100%').waitFor()
+  await page.getByRole('button', { name: 'Withdraw my vote' }).click()
+  await page.getByRole('button', { name: 'Vote', exact: true }).waitFor()
+  await page.getByText('1 person has voted').waitFor()
+})
+
+test('a page that changes or is withdrawn while it is read says so', async () => {
+  const id = await publish('Weather warning')
+  const page = await open(bo, id)
+  await page.getByText('About Weather warning').waitFor()
+  let changes = 0
+  // The first change may come before the page's room is joined.
+  await eventually(async () => {
+    await world.news('PATCH', `/api/v1/pages/${id}`, { title: 'Storm warning', excerpt: `Change ${changes++}` })
+    return page.getByText('This page has been changed').isVisible()
+  })
+  await heading(page, 'Weather warning').waitFor()
+  await page.getByRole('button', { name: 'Show the new version' }).click()
+  await heading(page, 'Storm warning').waitFor()
+  await world.news('POST', `/api/v1/pages/${id}/unpublish`)
+  await page.getByText('This page is no longer available').waitFor()
+  await page.getByRole('main').getByRole('link', { name: 'Go to the news' }).click()
+  await heading(page, 'News').waitFor()
+})
+
+test('the time that a page is read is kept', async () => {
+  const id = await publish('Long read')
+  const page = await open(bo, id)
+  await eventually(async () => {
+    // As when the reader looks elsewhere for a moment.
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    const stats = await world.news('GET', `/api/v1/analytics/page/${id}`)
+    return Number(stats['engagement']?.['averageReadTime']) > 0
+  })
+})
+
+test.run()

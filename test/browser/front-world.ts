@@ -1,0 +1,191 @@
+import { createRequire } from 'node:module'
+import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { type Call, call, type Json } from '../../cli/tour/client.ts'
+import { addressOf, createHotel, expect, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import type { Environment } from '../../services/kernel/process/config.ts'
+import { browserPath } from '../kit/browser.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { findings } from './inbox-site.ts'
+import { startWithBrowser } from './start.ts'
+
+const axe = createRequire(import.meta.url).resolve('axe-core')
+
+export type Person = { email: string; token: string; memberId: string }
+export type World = Awaited<ReturnType<typeof startFront>>
+
+/** Viewport of a desktop; without it, pages are opened as on a phone. */
+export const wide = { viewport: { width: 1280, height: 900 } }
+
+/** The heading of the page that is shown. */
+export const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
+
+type SuiteOptions = {
+  settings?: Environment
+  /** Errors that the browser logs by itself because of what the suite shows. */
+  expected?: RegExp
+}
+
+/**
+ * A suite over the web client with its own platform. After each test its pages are closed, because a person has at most
+ * ten sockets, and nothing may have been reported as an error.
+ * @param begin gets the platform before the first test
+ */
+export function frontSuite(
+  name: string,
+  begin: (world: World) => Promise<void> | void,
+  { settings = {}, expected }: SuiteOptions = {},
+) {
+  const test = suite(`the web client: ${name}`)
+  const executablePath = browserPath
+  if (!executablePath) {
+    // Skipped tests mustn't look like passed ones.
+    console.error(`NOT PROVEN: Chromium is missing, so this is not tested: the web client: ${name}`)
+    return Object.assign(test.skip, { run: test.run })
+  }
+  let world: World | undefined
+  test.before(async () => {
+    world = await startFront(executablePath, settings)
+    await begin(world)
+  })
+  test.after.each(async () => {
+    await world?.closePages()
+    const problems = world?.problems.splice(0) ?? []
+    assert.equal(
+      problems.filter(text => !expected?.test(text)),
+      [],
+    )
+  })
+  test.after(() => world?.end())
+  return test
+}
+
+/** A platform with one hotel and its administrator, and browsers that open the web client. */
+async function startFront(executablePath: string, settings: Environment) {
+  const { platform, browser } = await startWithBrowser(executablePath, settings)
+  const contexts: BrowserContext[] = []
+  const problems: string[] = []
+  const closePages = async () => {
+    await Promise.all(contexts.splice(0).map(context => context.close()))
+  }
+  const end = async () => {
+    await closePages()
+    await browser.end()
+    await platform.stop()
+  }
+  try {
+    const tour = newWorld({ ...platform, report: () => undefined })
+    tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
+    const personOf = async (email: string, token: string): Promise<Person> => {
+      const me = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
+      return { email, token, memberId: String(me['memberId']) }
+    }
+    const email = addressOf(tour, 'ada')
+    const hotel = await createHotel(tour, 'Hôtel du Phare', email)
+    const workspaceId = String(hotel['workspace'])
+    const admin = await personOf(email, await takeUpInvitation(tour, email))
+
+    /** Invites somebody in a role, who accepts. */
+    const join = async (who: string, workspaceRole = 'member', firstName = who): Promise<Person> => {
+      const address = addressOf(tour, who)
+      const body = { email: address, firstName, lastName: 'Martin', workspaceId, workspaceRole }
+      await expect(tour, 201, 'member', 'POST', '/onboarding/invite', { token: admin.token, body })
+      return personOf(address, await takeUpInvitation(tour, address))
+    }
+
+    /** Collects what a page reports: errors of scripts, and what its policy refused. */
+    const watch = (page: Page): Page => {
+      page.on('pageerror', error => problems.push(error.message))
+      page.on('console', message => {
+        // The browser logs refused calls and cut connections by itself; ERR_FAILED is a cut one of the service worker.
+        const isExpected =
+          /status of 4\d\d|status of 503|ERR_INTERNET_DISCONNECTED|ERR_CONNECTION_\w+|ERR_FAILED|WebSocket/
+        if (message.type() === 'error' && !isExpected.test(message.text())) problems.push(message.text())
+      })
+      return page
+    }
+
+    /** A page of the client in a separate browser, in English unless the options say otherwise. */
+    const visit = async (path = '/', options: BrowserContextOptions = {}): Promise<Page> => {
+      const parent = browser.context.browser()
+      if (!parent) throw new Error('the browser has no contexts')
+      const context = await parent.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
+      contexts.push(context)
+      await context.addInitScript({ path: axe })
+      // The hotel's people are French; a choice on the device comes first.
+      if (!options.locale) await context.addInitScript(`localStorage['front.language'] ??= 'en'`)
+      const page = watch(await context.newPage())
+      await page.goto(path.startsWith('http') ? path : platform.frontUrl + path)
+      return page
+    }
+
+    /** Signs in with the form on a page. */
+    const enter = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
+      await page.getByLabel('E-mail address').fill(who.email)
+      await page.getByLabel('Password', { exact: true }).fill(secret)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('navigation', { name: /Main|Principal/ }).waitFor()
+    }
+
+    /** A call of a REST route, which must succeed. */
+    const ask = async (service: RestService, method: string, path: string, options: Call = {}): Promise<Json> => {
+      const answer = await call(platform.urls, service, method, path, options)
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body
+    }
+
+    /** A call of the news service, as the administrator unless another token is given. */
+    const news = (method: string, path: string, body?: object, token = admin.token): Promise<Json> =>
+      ask('news', method, path, { token, ...(body ? { body } : {}) })
+
+    /** Writes a page as the administrator: a draft unless the fields say otherwise. @returns its id */
+    const writePage = async (title: string, fields: object = {}): Promise<string> => {
+      const body = { title, workspaceId, content: { blocks: [] }, ...fields }
+      return String((await news('POST', '/api/v1/pages', body))['id'])
+    }
+
+    return {
+      platform,
+      tour,
+      workspaceId,
+      ecosystemId: String(hotel['id']),
+      admin,
+      problems,
+      join,
+      visit,
+      enter,
+      ask,
+      news,
+      writePage,
+      closePages,
+      end,
+      /** A page of the client on which somebody is signed in. */
+      async openAs(who: { email: string }, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
+        const page = await visit(path, options)
+        await enter(page, who)
+        return page
+      },
+    }
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+/** Asserts that a screen is accessible and doesn't overflow, on a phone and in a wide window, in both themes. */
+export async function isSound(page: Page, what: string): Promise<void> {
+  const before = page.viewportSize()
+  const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+  for (const width of [320, 390, 1280]) {
+    await page.setViewportSize({ width, height: 844 })
+    const fits = await eventually(async () => (await page.evaluate<number>(overflow)) <= 0)
+    assert.ok(fits, `${what} overflows at ${width} px`)
+    if (width === 320) continue
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      assert.equal(await findings(page), [], `${what}, ${width} px, ${colorScheme}`)
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (before) await page.setViewportSize(before)
+}

@@ -1,0 +1,233 @@
+import type { Page } from 'playwright-core'
+import { invitationToken, mailsTo } from '../../cli/tour/client.ts'
+import { addressOf, password } from '../../cli/tour/world.ts'
+import { comesTrue } from '../kit/browser.ts'
+import { assert, eventually } from '../kit/kit.ts'
+import { secondEdge } from '../kit/platform/second-edge.ts'
+import { frontSuite, heading, isSound, type World } from './front-world.ts'
+
+let world: World
+/** Signing in and out of the web client, as people do it from their mails. */
+const test = frontSuite('sign-in, invitation, reset, account', started => {
+  world = started
+})
+
+test('the sign-in form refuses a wrong password in words and opens the news with the right one', async () => {
+  const page = await world.visit('/')
+  await heading(page, 'Sign in').waitFor()
+  await isSound(page, 'sign-in')
+  await page.getByLabel('E-mail address').fill(world.admin.email)
+  await page.getByLabel('Password', { exact: true }).fill('not this one')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor()
+  await world.enter(page, world.admin)
+  await heading(page, 'News').waitFor()
+})
+
+test('the page that was asked for is shown after the sign-in, and after a reload', async () => {
+  const page = await world.openAs(world.admin, '/account')
+  await heading(page, 'Your account').waitFor()
+  await page.reload()
+  await heading(page, 'Your account').waitFor()
+})
+
+test('the link of an invitation mail leads to a form that opens the account', async () => {
+  const email = addressOf(world.tour, 'bo')
+  const body = { email, firstName: 'Bo', lastName: 'Martin', workspaceId: world.workspaceId, workspaceRole: 'member' }
+  await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
+  const token = await invitationToken(world.platform.sandboxUrl, email)
+  const page = await world.visit(`/invitation?token=${token}`)
+  await heading(page, 'Welcome to the team').waitFor()
+  await isSound(page, 'invitation')
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  assert.is(await heading(page, 'Welcome to the team').count(), 1)
+  await page.getByLabel('New password').fill(password)
+  await page.getByRole('button', { name: 'Accept the invitation' }).click()
+  await heading(page, 'News').waitFor()
+  // A link works once.
+  const again = await world.visit(`/invitation?token=${token}`)
+  await again.getByLabel('New password').fill(password)
+  await again.getByRole('button', { name: 'Accept the invitation' }).click()
+  await again.getByRole('alert').filter({ hasText: 'has expired' }).waitFor()
+})
+
+test('a forgotten password is reset by the mailed link, and every session ends', async () => {
+  const cleo = await world.join('cleo')
+  const elsewhere = await world.openAs(cleo)
+  const page = await world.visit('/')
+  await page.getByRole('link', { name: 'Forgotten your password?' }).click()
+  await heading(page, 'Reset your password').waitFor()
+  await page.getByLabel('E-mail address').fill(cleo.email)
+  await page.getByRole('button', { name: 'Send the link' }).click()
+  await page.getByText('an e-mail is on its way').waitFor()
+  const link = await mailedLink(cleo.email, '/reset-password')
+  await page.goto(link)
+  await page.getByLabel('New password').fill('another long password 8')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await heading(page, 'Sign in').waitFor()
+  await world.enter(page, cleo, 'another long password 8')
+  await elsewhere.getByText('Your session has expired').waitFor()
+})
+
+test('an account shows profile, devices and language, and each change holds after a reload', async () => {
+  const dan = await world.join('dan')
+  const other = await world.openAs(dan)
+  const page = await world.openAs(dan, '/account')
+  await heading(page, 'Your account').waitFor()
+  await page.getByText('This device', { exact: true }).waitFor()
+  await isSound(page, 'account')
+  await page.getByLabel('First name').fill('Danièle')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByText('Your profile has been saved.').waitFor()
+  await page
+    .getByRole('button', { name: /^Sign out .*(Chrome|Linux|desktop)/i })
+    .first()
+    .click()
+  await other.getByText('Your session has expired').waitFor()
+  await page.getByLabel('Language', { exact: true }).selectOption('fr')
+  await heading(page, 'Votre compte').waitFor()
+  await page.getByText(/^(Saved|Enregistré)\.$/).waitFor()
+  await page.reload()
+  await heading(page, 'Votre compte').waitFor()
+  assert.is(await page.getByLabel('Prénom').inputValue(), 'Danièle')
+  assert.is(await page.evaluate('document.documentElement.lang'), 'fr')
+})
+
+test('a person whose profile is French reads French, whatever the browser speaks', async () => {
+  const page = await world.visit('/', { locale: 'en-US' })
+  await world.enter(page, world.admin)
+  await heading(page, 'Actualités').waitFor()
+})
+
+test('signing out ends the session on this device and removes what was read', async () => {
+  const page = await world.openAs(world.admin, '/account')
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(page, 'Sign in').waitFor()
+  assert.ok(await comesTrue(page, `caches.has('readings').then(isKept => !isKept)`))
+  await page.reload()
+  await heading(page, 'Sign in').waitFor()
+})
+
+test('tabs that refresh at the same time keep their session', async () => {
+  const page = await world.openAs(world.admin)
+  const context = page.context()
+  const tabs = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const tab = await context.newPage()
+      await tab.goto(world.platform.frontUrl)
+      return tab
+    }),
+  )
+  for (const tab of tabs) await heading(tab, 'News').waitFor()
+  await page.reload()
+  await heading(page, 'News').waitFor()
+})
+
+test('somebody without a membership is told so, and gets in once they belong', async () => {
+  const eve = await world.join('eve')
+  const path = `/workspaces/${world.workspaceId}/suspend-member/${eve.memberId}`
+  await world.ask('member', 'POST', path, { token: world.admin.token })
+  const page = await world.visit('/')
+  await page.getByLabel('E-mail address').fill(eve.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Your access is suspended').waitFor()
+  await isSound(page, 'suspended')
+  const back = `/workspaces/${world.workspaceId}/reactivate-member/${eve.memberId}`
+  await world.ask('member', 'POST', back, { token: world.admin.token })
+  await isLetIn(page)
+})
+
+test('a workspace that rests is told to its members and open to its administrators', async () => {
+  const fay = await world.join('fay')
+  const path = `/workspaces/update/${world.workspaceId}`
+  await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { isActive: false } })
+  const page = await world.visit('/')
+  await page.getByLabel('E-mail address').fill(fay.email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('closed this workspace for now').waitFor()
+  await heading(await world.openAs(world.admin), 'News').waitFor()
+  await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { isActive: true } })
+  await isLetIn(page)
+})
+
+test('an address that is not encoded correctly shows a page, too', async () => {
+  const page = await world.openAs(world.admin)
+  await page.evaluate(`history.pushState(null, '', '/nowhere/%E0%A4%A')`)
+  await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
+  await page.getByText('Page not found').waitFor()
+})
+
+test('signing out works without a connection', async () => {
+  const page = await world.openAs(world.admin, '/account')
+  await page.getByText('This device', { exact: true }).waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(page, 'Sign in').waitFor()
+  await page.context().setOffline(false)
+})
+
+test('the inbox has a page, and links of mails to a hotel or workspace lead to theirs', async () => {
+  const page = await world.openAs(world.admin, '/notifications')
+  await heading(page, 'Notifications').waitFor()
+  await page.getByRole('tab').first().waitFor()
+  await isSound(page, 'notifications')
+  await page.goto(`${world.platform.frontUrl}/workspaces/${world.workspaceId}`)
+  await heading(page, 'News').waitFor()
+})
+
+test('below a path and with pages in the fragment, the client works the same', async () => {
+  const edge = await secondEdge(world.platform, { FRONT_BASE_URL: 'https://hotel.example/staff/#/' })
+  try {
+    const page = await world.visit(`${edge.frontUrl}/staff/#/account`)
+    await world.enter(page, world.admin)
+    await heading(page, 'Your account').waitFor()
+    await page.getByRole('link', { name: 'News' }).click()
+    await heading(page, 'News').waitFor()
+    assert.is(page.url(), `${edge.frontUrl}/staff/#/`)
+    await page.goBack()
+    await heading(page, 'Your account').waitFor()
+    await page.reload()
+    await heading(page, 'Your account').waitFor()
+  } finally {
+    await edge.stop()
+  }
+})
+
+test('without a connection the client opens with what was read', async () => {
+  const page = await world.openAs(world.admin)
+  await page.evaluate('navigator.serviceWorker.ready')
+  await page.reload()
+  await heading(page, 'News').waitFor()
+  await page.context().setOffline(true)
+  await page.reload()
+  await heading(page, 'News').waitFor()
+  await page.context().setOffline(false)
+})
+
+/** Waits for the news of somebody who got access: they open by themselves, or once the person checks. */
+const isLetIn = (page: Page) =>
+  eventually(async () => {
+    if (await heading(page, 'News').isVisible()) return true
+    await page
+      .getByRole('button', { name: 'Check again' })
+      .click({ timeout: 1_000 })
+      .catch(() => undefined)
+    return false
+  })
+
+/** The first address of a path in the mails to somebody. */
+async function mailedLink(email: string, path: string): Promise<string> {
+  let link = ''
+  await eventually(async () => {
+    const mails = await mailsTo(world.platform.sandboxUrl, email)
+    const text = JSON.stringify(mails)
+    link = new RegExp(`${world.platform.frontUrl}${path}[^"\\\\<\\s]+`).exec(text)?.[0] ?? ''
+    return link !== ''
+  })
+  return link
+}
+
+test.run()

@@ -1,0 +1,184 @@
+import type { Page } from 'playwright-core'
+import type { Json } from '../../cli/tour/client.ts'
+import { browserPath } from '../kit/browser.ts'
+import { assert, eventually, suite } from '../kit/kit.ts'
+import { findings, focused, startInbox } from './inbox-site.ts'
+
+/** What the inbox shows of a row, and its preferences, over a whole platform. */
+const test = suite('rows and preferences of the inbox in a browser')
+const proved = browserPath ? test : test.skip
+
+let world: Awaited<ReturnType<typeof startInbox>>
+let page: Page
+let problems: string[]
+
+test.before(async () => {
+  if (browserPath) world = await startInbox(browserPath)
+})
+test.after(() => world?.end())
+test.before.each(async () => {
+  if (!browserPath) return
+  problems = []
+  page = await world.browser.context.newPage()
+  page.on('pageerror', error => problems.push(error.message))
+  await page.goto(world.origin)
+})
+test.after.each(() => page?.close())
+
+const bell = () => page.getByRole('button', { name: /^Notifications, / })
+const unread = (count: number) =>
+  page.getByRole('button', { name: `Notifications, ${count === 0 ? 'no' : count} unread` }).waitFor()
+const panel = () => page.getByRole('dialog', { name: /Notifications|Preferences/ })
+const row = (title: string) => panel().getByRole('listitem').filter({ hasText: title })
+
+proved('actions and messages cover no text, with a pointer and with a finger', async () => {
+  const covered = () =>
+    page.evaluate<string[]>(`(() => {
+      const root = document.querySelector('platform-inbox').shadowRoot
+      const over = [...root.querySelectorAll('.actions button, .toast')].filter(one => one.checkVisibility())
+      const walker = document.createTreeWalker(root.querySelector('.panel'), NodeFilter.SHOW_TEXT)
+      const found = []
+      while (walker.nextNode()) {
+        const text = walker.currentNode
+        const parent = text.parentElement
+        if (!text.data.trim() || parent.closest('.actions, .toast, .hidden') || !parent.checkVisibility()) continue
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        // Text beyond its lines, or scrolled away, isn't seen.
+        const clips = [parent.closest('.text'), parent.closest('.content, .preferences')].filter(Boolean)
+        const clipped = clips.map(one => one.getBoundingClientRect())
+        for (const rect of range.getClientRects())
+          for (const one of over) {
+            const box = one.getBoundingClientRect()
+            const top = Math.max(rect.top, ...clipped.map(clip => clip.top))
+            const bottom = Math.min(rect.bottom, ...clipped.map(clip => clip.bottom))
+            if (bottom <= top) continue
+            if (rect.left < box.right - 1 && rect.right > box.left + 1 && top < box.bottom - 1 && bottom > box.top + 1)
+              found.push(text.data + ' below ' + (one.title || one.className))
+          }
+      }
+      return found
+    })()`)
+  const title = 'A title that is long enough to fill the line of a narrow panel, and the next one too'
+  await world.send(title, { body: `${title}. ${title}` })
+  await bell().click()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 800 })
+    await row(title).hover()
+    assert.equal(await covered(), [])
+    await row(title)
+      .getByRole('button', { name: /^Archive/ })
+      .click()
+    await panel().getByRole('button', { name: 'Undo' }).waitFor()
+    assert.equal(await covered(), [])
+    await panel().getByRole('button', { name: 'Undo' }).click()
+    await row(title).waitFor()
+  }
+  const finger = await world.browser.context.newCDPSession(page)
+  await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  assert.equal(await covered(), [])
+  await row(title).getByRole('button').first().click()
+  await unread(0)
+  assert.equal(problems, [])
+})
+
+proved('notifications are in the language of the page, and change with it', async () => {
+  await world.comment('Superbe')
+  await bell().click()
+  const item = panel().getByRole('listitem').filter({ hasText: 'Superbe' })
+  await item.getByText('commented on “Menu”').waitFor()
+  await page.evaluate("document.querySelector('platform-inbox').lang = 'fr'")
+  // Another language restarts the inbox, closed.
+  await bell().click()
+  await item.getByText(/a commenté\s«\sMenu\s»/).waitFor()
+  await page.getByRole('tab', { name: 'Non lues' }).waitFor()
+  assert.is(await page.getByRole('button', { name: /^Archiver: .* a commenté/ }).count(), 1)
+  assert.equal(problems, [])
+})
+
+proved('whole rows and columns are switched by click and by key, and are mixed where their cells differ', async () => {
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  const box = (name: string) => panel().getByRole('checkbox', { name, exact: true })
+  const states = (...names: string[]) =>
+    Promise.all(
+      names.map(name =>
+        box(name).evaluate(one => {
+          const { checked, indeterminate } = one as unknown as { checked: boolean; indeterminate: boolean }
+          return indeterminate ? 'mixed' : checked
+        }),
+      ),
+    )
+  const saved = (holds: (prefs: Record<string, Json>) => boolean) =>
+    eventually(async () => holds((await world.read('/api/v1/preferences'))['categoryPrefs'] as never))
+  const watched = ['Everything: all channels', 'Everything: Push', 'Comments: all channels', 'Reactions: all channels']
+  assert.equal(await states(...watched), [true, true, true, true])
+  await box('Comments: Push').uncheck()
+  assert.equal(await states(...watched), ['mixed', 'mixed', 'mixed', true])
+  await saved(prefs => prefs['comment.created']?.['push'] === (false as unknown))
+  // A mixed column turns on, then off.
+  await box('Everything: Push').focus()
+  await page.keyboard.press('Space')
+  assert.equal(await states(...watched), [true, true, true, true])
+  await page.keyboard.press('Space')
+  assert.equal(await states(...watched, 'Hotels deleted: Push'), ['mixed', false, 'mixed', 'mixed', false])
+  await saved(
+    prefs => Object.values(prefs).length >= 18 && Object.values(prefs).every(one => one['push'] === (false as unknown)),
+  )
+  assert.is(await focused(page), 'Everything: Push')
+  await box('Comments: all channels').click()
+  await saved(prefs => Object.values(prefs['comment.created'] ?? {}).every(on => on === (true as unknown)))
+  await box('Comments: all channels').click()
+  await saved(prefs => Object.values(prefs['comment.created'] ?? {}).every(on => on === (false as unknown)))
+  assert.equal(await states('Comments: E-mail', 'Everything: E-mail'), [false, 'mixed'])
+  await box('Everything: all channels').click()
+  await saved(prefs => Object.values(prefs).every(one => Object.values(one).every(on => on === (true as unknown))))
+  assert.equal(await states(...watched), [true, true, true, true])
+  assert.equal(problems, [])
+})
+
+proved('a digest is chosen, and the quiet hours then say that it waits', async () => {
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  const frequency = panel().getByLabel('Frequency')
+  assert.is(await frequency.inputValue(), 'off')
+  await frequency.selectOption('weekly')
+  await panel().getByText('the digest waits').waitFor()
+  await eventually(async () => (await world.read('/api/v1/preferences'))['emailDigest'] === ('weekly' as unknown))
+  await page.reload()
+  await bell().click()
+  await panel().getByRole('button', { name: 'Preferences' }).click()
+  await panel().getByText('the digest waits').waitFor()
+  assert.is(await panel().getByLabel('Frequency').inputValue(), 'weekly')
+  await panel().getByLabel('Frequency').selectOption('off')
+  await panel().getByText('e-mails are discarded').waitFor()
+  assert.equal(problems, [])
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280])
+    proved(`rows, messages and preferences are accessible in ${colorScheme} colours at ${width} pixels`, async () => {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await page.setViewportSize({ width, height: 800 })
+      const title = `Fresh ${colorScheme} ${width}`
+      await world.send(title)
+      await bell().click()
+      await row(title).hover()
+      assert.equal(await findings(page), [])
+      await row(title)
+        .getByRole('button', { name: /^Archive/ })
+        .click()
+      await panel().getByRole('button', { name: 'Undo' }).waitFor()
+      assert.equal(await findings(page), [])
+      await panel().getByRole('button', { name: 'Preferences' }).click()
+      await panel().getByRole('checkbox').first().waitFor()
+      assert.equal(await findings(page), [])
+      const overflow = await page.evaluate<number>(`(() => {
+        const form = document.querySelector('platform-inbox').shadowRoot.querySelector('.preferences')
+        return form.scrollWidth - form.clientWidth
+      })()`)
+      assert.is(overflow, 0)
+      assert.equal(problems, [])
+    })
+
+test.run()

@@ -1,0 +1,206 @@
+import type { Page } from 'playwright-core'
+import sharp from 'sharp'
+import { assert, eventually } from '../../kit/kit.ts'
+import { frontSuite, isSound, type World, wide } from '../front-world.ts'
+import { blocksOf, content, idIn, look, saved, storedPage } from './steps.ts'
+
+let world: World
+/** Blocks, pictures, events and polls, as editors write them. */
+const test = frontSuite(
+  'blocks and files',
+  started => {
+    world = started
+  },
+  {
+    settings: { MEDIA_MAX_FILE_MO: '1' },
+  },
+)
+
+const create = (blocks: object[]): Promise<string> => world.writePage('Blocks', { content: { blocks } })
+const paragraph = (text: string) => ({ type: 'paragraph', data: { text } })
+/** Goes to one of the tools by keyboard alone. */
+const reach = async (page: Page, tool: RegExp) => {
+  await page.keyboard.press('Alt+F10')
+  for (let tries = 0; tries < 12; tries++) {
+    const name = await page.evaluate<string>('document.activeElement.ariaLabel ?? document.activeElement.textContent')
+    if (tool.test(name)) break
+    await page.keyboard.press('Tab')
+  }
+}
+/** Chooses from a menu of the tools by keyboard alone. */
+const choose = async (page: Page, menu: RegExp, choice: string) => {
+  await reach(page, menu)
+  await page.keyboard.press('Enter')
+  for (let tries = 0; tries < 12; tries++) {
+    if ((await page.evaluate<string>('document.activeElement.textContent')) === choice) break
+    await page.keyboard.press('ArrowDown')
+  }
+  await page.keyboard.press('Enter')
+}
+
+test('the keyboard alone writes headings, lists, links and lines, moves and removes blocks', async () => {
+  const page = await world.openAs(world.admin, '/write/new', wide)
+  await page.getByLabel('Title').fill('By keyboard')
+  await page.keyboard.press('Enter')
+  await choose(page, /^Kind of block/, 'Heading')
+  await page.keyboard.type('Opening hours')
+  await page.keyboard.press('Enter')
+  await choose(page, /^Kind of block/, 'List')
+  await page.keyboard.type('Pool')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Sauna')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('See the plan')
+  await page.keyboard.press('Control+Shift+ArrowLeft')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.type('hotel.example/plan')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'plan' }).waitFor()
+  await choose(page, /^Add a block/, 'Line')
+  await saved(page)
+  const id = idIn(page)
+  const list = { type: 'list', data: { style: 'unordered', items: ['Pool', 'Sauna'] } }
+  const heading = { type: 'header', data: { text: 'Opening hours', level: 2 } }
+  const linked = paragraph('See the <a href="https://hotel.example/plan">plan</a>')
+  const line = { type: 'delimiter', data: {} }
+  assert.equal(await blocksOf(world, id), [heading, list, linked, line])
+  await page.keyboard.press('Alt+Shift+ArrowUp')
+  await eventually(
+    async () => JSON.stringify(await blocksOf(world, id)) === JSON.stringify([heading, list, line, linked]),
+  )
+  await page.keyboard.press('Delete')
+  await eventually(async () => JSON.stringify(await blocksOf(world, id)) === JSON.stringify([heading, list, linked]))
+  await reach(page, /^Remove block/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await saved(page)
+  assert.equal(await blocksOf(world, id), [heading, list, linked])
+})
+
+test('what is pasted becomes plain paragraphs, and Backspace joins them', async () => {
+  const id = await create([paragraph('Start ')])
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  await content(page).getByRole('textbox').first().click()
+  await page.keyboard.press('End')
+  await page.evaluate(`{
+    const data = new DataTransfer()
+    data.setData('text/plain', 'one <b>\\n\\n two\\nthree')
+    data.setData('text/html', '<p onclick="alert(1)">one</p><script>alert(2)</script>')
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }`)
+  await saved(page)
+  await eventually(async () => ((await blocksOf(world, id)) as unknown[]).length === 3)
+  assert.equal(await blocksOf(world, id), [paragraph('Start one &lt;b&gt;'), paragraph('two'), paragraph('three')])
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Backspace')
+  await eventually(async () => ((await blocksOf(world, id)) as unknown[]).length === 2)
+  assert.equal(await blocksOf(world, id), [paragraph('Start one &lt;b&gt;'), paragraph('twothree')])
+})
+
+test('blocks of other clients stay as they are, and a hostile text runs nothing', async () => {
+  const table = { id: 'x1', type: 'table', data: { content: [['<img src=x onerror=alert(1)>']] }, tunes: { a: 1 } }
+  const nested = {
+    type: 'list',
+    data: { style: 'unordered', items: [{ content: 'A', items: [{ content: 'B', items: [] }] }] },
+  }
+  const hostile = paragraph('<img src=x onerror="alert(1)"><b>bold</b><svg onload=alert(2)>')
+  const id = await create([table, nested, hostile, { id: 'q', ...paragraph('Last'), tunes: { b: 2 } }])
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  await content(page).getByText('“table” was written in another application').waitFor()
+  assert.is(await content(page).locator('img, svg[onload]').count(), 0)
+  await content(page).getByText('Last').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' word')
+  await saved(page)
+  const last = { id: 'q', ...paragraph('Last word'), tunes: { b: 2 } }
+  await eventually(async () => JSON.stringify(await blocksOf(world, id)).includes('Last word'))
+  const [first, second, third, fourth] = (await blocksOf(world, id)) as unknown[]
+  assert.equal([first, second, third, fourth], [table, nested, hostile, last])
+  await look(page, 'blocks')
+  await isSound(page, 'blocks')
+})
+
+test('a picture is sent with its progress, and a forbidden file is refused in words', async () => {
+  const id = await create([paragraph('Our new pool')])
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  await content(page).getByText('Our new pool').click()
+  const noise = Buffer.from(Array.from({ length: 400 * 300 * 3 }, () => Math.floor(Math.random() * 256)))
+  const picture = await sharp(noise, { raw: { width: 400, height: 300, channels: 3 } })
+    .png()
+    .toBuffer()
+  const session = await page.context().newCDPSession(page)
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 30_000 }
+  await session.send('Network.emulateNetworkConditions', slow)
+  const chooser = content(page).locator('input[type=file][accept]')
+  await chooser.setInputFiles({ name: 'pool.png', mimeType: 'image/png', buffer: picture })
+  const bar = page.getByRole('progressbar', { name: 'Upload of pool.png' })
+  await eventually(async () => {
+    const share = Number(await bar.getAttribute('value', { timeout: 5_000 }))
+    return share > 0 && share < 1
+  })
+  await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
+  await content(page).locator('figure img').waitFor()
+  await content(page).getByLabel('Caption').fill('The pool at noon')
+  await saved(page)
+  const blocks = (await blocksOf(world, id)) as { type: string; data: { caption?: string; file?: { url: string } } }[]
+  assert.equal(
+    blocks.map(({ type, data }) => [type, data.caption]),
+    [
+      ['paragraph', undefined],
+      ['image', 'The pool at noon'],
+    ],
+  )
+  const program = {
+    name: 'holiday.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('MZ this is a program\u0000\u0001'),
+  }
+  await chooser.setInputFiles(program)
+  await content(page).getByText('Only pictures are accepted here.').waitFor()
+  const large = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(1_500_000, 1) }
+  const files = page.getByRole('group', { name: 'Pictures and files' })
+  await files.locator('input[type=file]').setInputFiles(large)
+  await files.getByText('too large').waitFor()
+  await look(page, 'upload')
+  await isSound(page, 'upload')
+  await files.locator('input[type=file]').setInputFiles({ name: 'cover.png', mimeType: 'image/png', buffer: picture })
+  await files.getByRole('img', { name: 'Picture 1' }).waitFor()
+  await saved(page)
+  await eventually(async () => (await storedPage(world, id)).medias.length === 1)
+  assert.is((await storedPage(world, id)).medias[0]?.type, 'image')
+})
+
+test('a poll with its options and an event with its times and a new category are written', async () => {
+  const page = await world.openAs(world.admin, '/write/new', { ...wide, timezoneId: 'Europe/Paris' })
+  await page.getByLabel('Title').fill('Where to go?')
+  await page.getByLabel('Kind of page').selectOption('poll')
+  await page.getByLabel('Option 1').fill('Sea')
+  assert.is(await page.getByRole('button', { name: 'Publish' }).isDisabled(), true)
+  await page.getByLabel('Option 2').fill('Hills')
+  await saved(page)
+  await eventually(async () => {
+    const poll = await world.news('GET', `/api/v1/polls/${idIn(page)}`)
+    return (poll['options'] as unknown as { label: string }[]).map(({ label }) => label).join() === 'Sea,Hills'
+  })
+  await page.getByLabel('Kind of page').selectOption('event')
+  await page.getByLabel('Starts').fill('2031-06-01T19:00')
+  await page.getByLabel('Place').fill('Terrace')
+  await page.getByRole('button', { name: 'New category' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Parties')
+  await page.getByRole('dialog').getByRole('button', { name: 'Create the category' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await saved(page)
+  const stored = await eventually(async () => {
+    const one = await world.news('GET', `/api/v1/pages/${idIn(page)}`)
+    return one['category'] ? one : undefined
+  })
+  assert.is(String(stored['eventStartsAt']), '2031-06-01T17:00:00.000Z')
+  assert.is(String(stored['eventLocation']), 'Terrace')
+  assert.is(String(stored['category']['name']), 'Parties')
+  await look(page, 'event')
+})
+
+test.run()

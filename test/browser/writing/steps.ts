@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core'
+import type { World } from '../front-world.ts'
+
+type StoredPage = {
+  status: string
+  excerpt: string | null
+  scheduledAt: string | null
+  content: { blocks: unknown }
+  medias: { fileUrl: string; type: string }[]
+}
+
+/** Waits until the text is saved. */
+export const saved = (page: Page): Promise<void> =>
+  page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+
+/** Waits for the line that tells what was done. */
+export const told = (page: Page, text: string): Promise<void> => page.locator('.toasts').getByText(text).waitFor()
+
+export const content = (page: Page): Locator => page.getByRole('group', { name: 'Content' })
+
+/** Id of the page that is written. */
+export const idIn = (page: Page): string => /\/write\/([0-9a-f]{24})/.exec(page.url())?.[1] ?? ''
+
+export const storedPage = async (world: World, id: string): Promise<StoredPage> =>
+  (await world.news('GET', `/api/v1/pages/${id}`)) as unknown as StoredPage
+
+export const blocksOf = async (world: World, id: string): Promise<unknown> =>
+  (await storedPage(world, id)).content.blocks
+
+/** Publishes a page with one paragraph over the API. @returns its id */
+export const published = (world: World, title: string, text: string): Promise<string> =>
+  world.writePage(title, { content: { blocks: [{ type: 'paragraph', data: { text } }] }, status: 'published' })
+
+/** Pictures for people who look at the screens: SCREENSHOTS names a folder. */
+export async function look(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (!folder) return
+  const before = page.viewportSize()
+  for (const [width, colorScheme] of [
+    [320, 'light'],
+    [390, 'dark'],
+    [1280, 'light'],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 })
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${folder}/${name}-${width}.png` })
+  }
+  if (before) await page.setViewportSize(before)
+}
