@@ -35,7 +35,7 @@ async function session(method, path = '', body) {
 }
 
 export async function signIn(email, password) {
-  access = await session('POST', '', { email, password })
+  access = await exclusively(() => session('POST', '', { email, password }))
 }
 
 /** Resumes the earlier sign-in; false when there is none. */
@@ -51,7 +51,7 @@ export async function resume() {
 
 export async function signOut() {
   try {
-    await session('DELETE')
+    await exclusively(() => session('DELETE'))
     tabs.postMessage('out')
   } catch {
     // Without an answer the cookie may stay; its token expires by itself.
@@ -61,17 +61,18 @@ export async function signOut() {
 }
 
 let refreshing
-/** One exchange at a time over all tabs: a refresh token is single-use. */
 function refresh() {
   const exchange = async () => {
     access = await session('POST', '/refresh')
   }
-  const alone = navigator.locks ? () => navigator.locks.request('console-session', exchange) : exchange
-  refreshing ??= alone().finally(() => {
+  refreshing ??= exclusively(exchange).finally(() => {
     refreshing = undefined
   })
   return refreshing
 }
+
+/** One change of the cookie at a time over all tabs: a refresh token is single-use, and a failed refresh deletes the cookie. */
+const exclusively = act => (navigator.locks ? navigator.locks.request('console-session', act) : act())
 
 /** Calls a route and returns its body. Throws {@link Refused}. */
 export async function call(method, path, body) {
