@@ -6,7 +6,7 @@ import { ExportService as NotificationExportService } from '../../../gen/platfor
 import { NotificationService } from '../../../gen/platform/notification/v1/notifications_pb.ts'
 import { PreferenceService } from '../../../gen/platform/notification/v1/preferences_pb.ts'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
-import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
 import { addPerson, comeInto, openWorld, type Person, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { service as news } from '../../news/service.ts'
@@ -21,6 +21,12 @@ test.before(async () => {
 test.after(() => host.end())
 
 const fetch = (userId: string, id: string) => host.as(ExportService, userId).exportMemberData({ id })
+/** The export once it holds the mails of this many notifications, which follow their events. */
+const fetchWith = (mails: number, userId: string, id: string) =>
+  eventually(async () => {
+    const data = await fetch(userId, id)
+    return data.notification?.deliveries.length === mails ? data : undefined
+  })
 
 /** The person comments on the administrator's page, who answers; the person has a device and quiet hours. */
 async function converse({ workspaceId, admin }: World, clerk: Person): Promise<void> {
@@ -38,7 +44,7 @@ async function converse({ workspaceId, admin }: World, clerk: Person): Promise<v
     deviceModel: 'iPhone',
     workspaceId,
   })
-  const quietHours = { start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
+  const quietHours = { enabled: false, start: '22:00', end: '07:00', timezone: 'Europe/Paris' }
   await host
     .as(PreferenceService, clerk.userId, claims)
     .updatePreferences({ quietHours, updateMask: { paths: ['quiet_hours'] } })
@@ -59,7 +65,7 @@ test('members get what news and notification store about them, of every workspac
   await converse(other, clerk)
   const places = new Set([world.workspaceId, other.workspaceId])
 
-  const data = await fetch(clerk.userId, clerk.memberId)
+  const data = await fetchWith(2, clerk.userId, clerk.memberId)
   assert.equal(new Set(data.news?.comments.map(({ workspaceId }) => workspaceId)), places)
   const mine = data.notification
   assert.equal(mine?.preferences?.quietHours?.start, '22:00')
@@ -80,7 +86,7 @@ test('holders of export_data get the news and notification data of their workspa
   await converse(other, clerk)
   await converse(world, clerk)
 
-  const { news: written, notification: received } = await fetch(world.admin.userId, clerk.memberId)
+  const { news: written, notification: received } = await fetchWith(1, world.admin.userId, clerk.memberId)
   const lists = [written?.comments, received?.notifications, received?.devices, received?.deliveries]
   for (const list of lists)
     assert.equal(new Set(list?.map(({ workspaceId }) => workspaceId)), new Set([world.workspaceId]))
