@@ -9,11 +9,7 @@ const asRoot: Bind = ({ root }) => ({ token: root })
 /** Members of a team or department, who must join it before they can leave. */
 const inGroup =
   (kind: 'team' | 'department'): Bind =>
-  async world => {
-    const [id, memberId] = [await world[kind](), await world.member()]
-    await world.ask('member', 'POST', `/${kind}s/${id}/add-member`, { body: { memberId } })
-    return { with: { id, memberId } }
-  }
+  async world => ({ with: await world.groupOfOne(kind) })
 
 const draft: Bind = async world => ({ with: { id: await world.page('draft') } })
 

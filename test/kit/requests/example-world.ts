@@ -56,6 +56,12 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
     await takeUpInvitation(world, email)
     return signedIn(email)
   }
+  /** A team or department with a member. */
+  const groupOfOne = async (kind: 'team' | 'department'): Promise<{ id: string; memberId: string }> => {
+    const [id, memberId] = [await add('member', `/${kind}s`, { name: `G ${unique()}`, workspaceId }), await member()]
+    await ask('member', 'POST', `/${kind}s/${id}/add-member`, { body: { memberId } })
+    return { id, memberId }
+  }
   let known: Promise<ExamplePerson> | undefined
   let administrator: Promise<Json> | undefined
   const me = () => (administrator ??= ask('auth', 'GET', '/users/me', {}, 200))
@@ -137,8 +143,7 @@ export function exampleWorld({ world, ours, root, apiKey, platform }: TwoHotels,
     },
     comment: async (by = token, pageId?: string) =>
       add('news', '/api/v1/comments', { pageId: pageId ?? (await page()), content: 'Hm' }, by),
-    team: () => add('member', '/teams', { name: `T ${unique()}`, workspaceId }),
-    department: () => add('member', '/departments', { name: `D ${unique()}`, workspaceId }),
+    groupOfOne,
     role: (permissions: string[] = []) => add('member', '/roles', { name: `R ${unique()}`, workspaceId, permissions }),
     accountInvitation: () => add('auth', '/invitations/send', { email: address(), role: 'member', workspaceId }),
     /** Another session of the hotel's administrator. */
