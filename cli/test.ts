@@ -11,11 +11,13 @@ import { type Stack, startStack } from './stack/stack.ts'
 import { findTests } from './test-run/find.ts'
 import { needsProgram, programsFor } from './test-run/programs.ts'
 import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
+import { secondTry } from './test-run/second-try.ts'
 
 const help = `npm test [-- patterns] [--coverage] [--jobs=N] [--trials]
 Runs the test files whose path contains one of the patterns (default: all).
 --coverage also prints how much of the code they run, and writes coverage/lcov.info.
 --trials runs the trials of timing and endurance, and every benchmark once, instead.
+With CI set, files that fail run once more, one at a time; those that pass then are named as flaky.
 TEST_DATABASE_URL and TEST_NATS_URL select servers; without them, private ones run during the tests.`
 
 const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '')
@@ -73,10 +75,12 @@ async function servers(): Promise<Record<string, string>> {
   }
 }
 
+const indented = (output: string): string => output.replace(/^/gm, '    ').trimEnd()
+
 function show({ file, passed, failed, skipped, ms, fault, litter, output }: Outcome): void {
   const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
   console.log(`${failed ? '✗' : '✓'} ${file.padEnd(58)} ${counts.join(', ')}  ${seconds(ms)}`)
-  if (failed && files.length > 1) console.log(output.replace(/^/gm, '    ').trimEnd())
+  if (failed && files.length > 1) console.log(indented(output))
   if (fault) console.log(`    ${fault}`)
   if (litter) console.log(`    ${litter}`)
 }
@@ -91,24 +95,27 @@ try {
   }
   // Fetched while the first files run; only files that need them wait.
   const programs = programsFor(files, print)
-  const outcomes: Outcome[] = []
+  const run = async (file: string): Promise<Outcome> => {
+    const more = needsProgram(file) ? await programs : {}
+    const outcome = await runFile(file, { root, env: { ...env, ...more }, timeoutMs, stream: files.length === 1 })
+    if (!interrupted) show(outcome)
+    return outcome
+  }
+  const first: Outcome[] = []
   const waiting = [...files]
   const lane = async () => {
-    for (let file = waiting.shift(); file && !interrupted; file = waiting.shift()) {
-      const more = needsProgram(file) ? await programs : {}
-      const outcome = await runFile(file, { root, env: { ...env, ...more }, timeoutMs, stream: files.length === 1 })
-      if (interrupted) return
-      outcomes.push(outcome)
-      show(outcome)
-    }
+    for (let file = waiting.shift(); file && !interrupted; file = waiting.shift()) first.push(await run(file))
   }
   await Promise.all(Array.from({ length: jobs }, lane))
+  const { outcomes, flaky } =
+    process.env['CI'] && !interrupted ? await secondTry(first, run) : { outcomes: first, flaky: [] }
   if (!interrupted) {
     if (coverage) await reportCoverage(root, recorded, ['services', 'edge', 'cli'])
     await finish()
     const sum = (count: 'passed' | 'failed' | 'skipped') => outcomes.reduce((total, each) => total + each[count], 0)
     const failing = outcomes.filter(each => each.failed > 0)
     if (failing.length > 0) console.log(`\nFailed: ${failing.map(each => each.file).join(', ')}`)
+    for (const { file, output } of flaky) console.log(`\nFlaky: ${file}, whose first try printed\n${indented(output)}`)
     if (sum('skipped') > 0) console.log(`\n${sum('skipped')} skipped`)
     console.log(
       `\n${files.length} files in ${seconds(Date.now() - began)}\n${sum('passed')} passed, ${sum('failed')} failed`,

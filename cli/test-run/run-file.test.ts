@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { newFolder, removeFolders } from '../fixtures/folders.ts'
 import { findTests } from './find.ts'
 import { type Outcome, runFile } from './run-file.ts'
+import { secondTry } from './second-try.ts'
 
 const test = suite('npm test')
 test.after(removeFolders)
@@ -49,6 +50,36 @@ test('a file whose tests never end counts as failed', async () => {
   const late = await outcome(`test('waits', () => new Promise(done => setTimeout(done, 60_000))); test.run()`, 1000)
   assert.equal(counts(late), [0, 1, 0])
   assert.is(late.fault, 'took longer than 1 s')
+})
+
+test('a second try runs failed files alone; one that fails again stays failed, one that passes is flaky', async () => {
+  const root = newFolder()
+  const write = (file: string, source: string) => writeFileSync(join(root, file), head + source)
+  write('good.test.ts', `test('one', () => {}); test.run()`)
+  write('bad.test.ts', `test('one', () => assert.is(1, 2)); test.run()`)
+  write('late.test.ts', `test('one', () => assert.is(1, 2)); test.run()`)
+  const run = (file: string) => runFile(file, { root, env: process.env, timeoutMs: 60_000, stream: false })
+  const first: Outcome[] = []
+  for (const file of ['good.test.ts', 'bad.test.ts', 'late.test.ts']) first.push(await run(file))
+  write('late.test.ts', `test('one', () => {}); test.run()`)
+  const { outcomes, flaky } = await secondTry(first, run)
+  assert.equal(outcomes.map(counts), [
+    [1, 0, 0],
+    [0, 1, 0],
+    [1, 0, 0],
+  ])
+  assert.equal(flaky, [first[2]])
+  const bad = first[1] as Outcome
+  assert.equal(
+    await secondTry(
+      Array.from({ length: 6 }, () => bad),
+      () => Promise.reject(new Error('ran')),
+    ),
+    {
+      outcomes: Array.from({ length: 6 }, () => bad),
+      flaky: [],
+    },
+  )
 })
 
 test('a file without a test, and one that fails after its tests, count as failed', async () => {

@@ -1,0 +1,22 @@
+import type { Outcome } from './run-file.ts'
+
+/** More failures than this are a fault of the code, which a second try only delays. */
+const mostFiles = 5
+
+/**
+ * Runs failed files once more, one at a time [D382].
+ * @returns the last outcome of every file, and the first one of each that passed only then
+ */
+export async function secondTry(
+  outcomes: Outcome[],
+  run: (file: string) => Promise<Outcome>,
+): Promise<{ outcomes: Outcome[]; flaky: Outcome[] }> {
+  const failing = outcomes.filter(({ failed }) => failed > 0)
+  if (failing.length > mostFiles) return { outcomes, flaky: [] }
+  const again = new Map<string, Outcome>()
+  for (const { file } of failing) again.set(file, await run(file))
+  return {
+    outcomes: outcomes.map(first => again.get(first.file) ?? first),
+    flaky: failing.filter(({ file }) => again.get(file)?.failed === 0),
+  }
+}
