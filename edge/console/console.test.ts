@@ -22,10 +22,6 @@ const { host, edge, urls, end } = await startTestEdge([auth, member], {
 })
 const base = edge.consoleUrl
 test.after(() => end())
-// The member service, which starts later, then learns of the administrator.
-test.before(async () => {
-  await eventually(async () => (await signIn(chief)).status === 200)
-})
 
 type Asked = { token?: string; headers?: Record<string, string>; body?: unknown; cookie?: string }
 async function ask(method: string, path: string, { token, headers = {}, body, cookie }: Asked = {}) {

@@ -77,13 +77,14 @@ export const service: ServiceModule = {
       startConsumer({ bus, db, log, ...erasedMembers(db) }),
     ]
     const { BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password } = config
+    let administrator: ReturnType<typeof introduceAdministrator> | undefined
     if (email && password) {
       const made = await ensureAdministratorAccount(parts, { email, password }).catch((error: unknown) => {
         // Another person's account has the address: the platform works, and its operator must choose another.
         if (toPlatformError(error).info.status !== 409) throw error
         log.error('BOOTSTRAP_ADMIN_EMAIL is the unverified address of an account that is not an administrator')
       })
-      if (made) running.push(introduceAdministrator(parts, { id: made.userId, email: normalEmail(email) }))
+      if (made) administrator = introduceAdministrator(parts, { id: made.userId, email: normalEmail(email) })
     }
     return {
       rpcs: [
@@ -100,8 +101,10 @@ export const service: ServiceModule = {
       ],
       repeatable: { db },
       ready: () => pingDatabase(db),
+      hosted: async () => administrator?.first(),
       async stop() {
         unsubscribe()
+        await administrator?.stop()
         await Promise.all(running.map(one => one.stop()))
         await closeDatabase(db)
       },

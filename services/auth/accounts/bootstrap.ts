@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -43,32 +44,35 @@ export async function ensureAdministratorAccount(
   }
 }
 
-/** Registers the administrator with the member service, and retries until that succeeds. */
+/** Registers the administrator with the member service: when the process has started, else once a second until then. */
 export function introduceAdministrator(
   { members, log }: Pick<Context, 'members' | 'log'>,
   user: { id: string; email: string },
-): { stop(): Promise<void> } {
+): { first(): Promise<void>; stop(): Promise<void> } {
   const stopping = new AbortController()
-  const attempt = async (): Promise<void> => {
-    for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, 5_000)) {
-      try {
-        await members.ensureAdministrator(user)
-        log.info({ userId: user.id }, 'platform administrator registered with the member service')
-        return
-      } catch (error) {
-        log.debug({ status: toPlatformError(error).info.status }, 'member service not reachable yet; retrying')
-      }
-      await new Promise<void>(resolve => {
-        const timer = setTimeout(resolve, wait)
-        stopping.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
-      })
+  const { signal } = stopping
+  let further = Promise.resolve()
+  const attempt = async (): Promise<boolean> => {
+    try {
+      await members.ensureAdministrator(user)
+      log.info({ userId: user.id }, 'platform administrator registered with the member service')
+      return true
+    } catch (error) {
+      log.debug({ status: toPlatformError(error).info.status }, 'member service not reachable yet; retrying')
+      return false
     }
   }
-  const done = attempt()
+  const goOn = async (): Promise<void> => {
+    do await setTimeout(1_000, undefined, { signal }).catch(() => undefined)
+    while (!signal.aborted && !(await attempt()))
+  }
   return {
+    async first() {
+      if (!(await attempt())) further = goOn()
+    },
     async stop() {
       stopping.abort()
-      await done
+      await further
     },
   }
 }

@@ -54,6 +54,8 @@ export type Started = {
   callsPerMinute?: number
   /** Throws while the service can't work, for example without its database. */
   ready(): Promise<void>
+  /** Called when all services of the process can be called; the host starts once it is done. */
+  hosted?(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -190,6 +192,7 @@ export async function startHost(
     })
     running.push({ name, started, server })
   }
+  for (const { started } of running) await started.hosted?.()
   const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
 
   return {
