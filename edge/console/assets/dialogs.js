@@ -1,6 +1,6 @@
 import { isStale, staleText } from './connection.js'
 import { h, icon } from './dom.js'
-import { button } from './widgets.js'
+import { button, changing } from './widgets.js'
 
 const toastIcons = { good: 'check', bad: 'alert', warn: 'alert', info: 'deliveries' }
 
@@ -38,7 +38,7 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
   return new Promise(resolve => {
     const said = h('p', { class: 'dialog-error', role: 'alert' })
     const no = button('Cancel', { on: { click: () => dialog.close() } })
-    const yes = button(action, { kind: tone })
+    const yes = changing(action, { kind: tone })
     const dialog = h(
       'dialog',
       { class: 'ask', 'aria-labelledby': 'ask-title' },

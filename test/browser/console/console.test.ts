@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { call } from '../../../cli/tour/client.ts'
 import { password } from '../../../cli/tour/world.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
@@ -194,11 +195,18 @@ proved('an expired session keeps the page open, and a letter handled by another 
   // Simulates a return to the tab, which refreshes the page at once.
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   const again = page.getByRole('dialog', { name: 'Sign in again' })
+  // The page is out of date, and its buttons are off, until it is refreshed after the sign-in.
+  const isStatus = (url: URL) => url.pathname === '/console/api/status'
+  await page.route(isStatus, async route => {
+    await setTimeout(2_000)
+    await route.continue()
+  })
   await again.getByLabel('Password').fill(platform.administrator.password)
   await page.keyboard.press('Enter')
   await again.waitFor({ state: 'detached' })
   await ask.getByRole('button', { name: 'Redrive' }).click()
   await ask.getByText('Another user has already redriven or discarded it.').waitFor()
+  await page.unroute(isStatus)
   await ask.getByRole('button', { name: 'Close' }).click()
   await sheet.waitFor({ state: 'detached' })
 })
