@@ -127,6 +127,12 @@ test('an e-mail with an account cannot sign up again', async () => {
 test('two simultaneous sign-ups create one account and both are signed in', async () => {
   const email = host.newEmail()
   const token = host.invite(email)
+  // Neither ends before the other has its account.
+  const waiting: (() => void)[] = []
+  host.next.onAccept.before = () =>
+    new Promise(resolve => {
+      if (waiting.push(resolve) === 2) for (const go of waiting) go()
+    })
   const both = await Promise.all([users.signUp({ token, password }), invitations.acceptInvitation({ token, password })])
   assert.is(both[0].user?.id, both[1].user?.id)
   assert.is((await accounts(email)).length, 1)
