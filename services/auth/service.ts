@@ -101,7 +101,7 @@ export const service: ServiceModule = {
       ],
       repeatable: { db },
       ready: () => pingDatabase(db),
-      hosted: async () => administrator?.first(),
+      afterStart: async () => administrator?.first(),
       async stop() {
         unsubscribe()
         await administrator?.stop()

@@ -55,7 +55,7 @@ export type Started = {
   /** Throws while the service can't work, for example without its database. */
   ready(): Promise<void>
   /** Called when all services of the process can be called; the host starts once it is done. */
-  hosted?(): Promise<void>
+  afterStart?(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -192,7 +192,7 @@ export async function startHost(
     })
     running.push({ name, started, server })
   }
-  for (const { started } of running) await started.hosted?.()
+  for (const { started } of running) await started.afterStart?.()
   const stopReporting = reportProcess(bus, metrics.registry, [...hosted])
 
   return {
