@@ -4,20 +4,17 @@ import { programsFor } from '../cli/test-run/programs.ts'
 import { password } from '../cli/tour/world.ts'
 import { quietBrowser } from '../test/kit/browser.ts'
 import { isSmallest, sized } from './support/size.ts'
+import { slowLink } from './support/slow-link.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
 
 const rounds = sized(9, 5, 1)
 
-/** A phone on a slow mobile network: 150 ms to the server and back, 1.6 Mbit/s down, a fourth of this processor. */
+/** A slow mobile network: 150 ms to the server and back, 1.6 Mbit/s down. */
+const network = { roundTripMs: 150, downBytesPerSecond: 1_600_000 / 8, upBytesPerSecond: 750_000 / 8 }
+
+/** A phone: a fourth of this processor. */
 async function slowDown(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Network.enable')
-  await devtools.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 150,
-    downloadThroughput: 1_600_000 / 8,
-    uploadThroughput: 750_000 / 8,
-  })
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
 }
 
@@ -44,6 +41,8 @@ export async function benchFront(): Promise<string> {
     const { TEST_CHROMIUM: executablePath } = await programsFor(['browser'], console.log)
     if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium')
     const platform = await startPlatform('one')
+    const link = await slowLink(Number(new URL(platform.frontUrl).port), network)
+    const frontUrl = `http://127.0.0.1:${link.port}`
     const browser = await chromium.launch({ executablePath, args: quietBrowser })
     try {
       const { email } = await seed(platform, 20, isSmallest ? 30 : 1_000)
@@ -51,17 +50,17 @@ export async function benchFront(): Promise<string> {
       const [first, later]: [number[], number[]] = [[], []]
       for (let round = 0; round < rounds; round++) {
         const context = await browser.newContext(phone)
-        first.push(await painted(context, platform.frontUrl, 'Sign in'))
+        first.push(await painted(context, frontUrl, 'Sign in'))
         const page = await context.newPage()
         await page.addInitScript(`localStorage['front.language'] ??= 'en'`)
-        await page.goto(platform.frontUrl)
+        await page.goto(frontUrl)
         await page.getByLabel('E-mail address').fill(email)
         await page.getByLabel('Password', { exact: true }).fill(password)
         await page.getByRole('button', { name: 'Sign in' }).click()
         await page.getByRole('navigation').waitFor()
         await page.evaluate('navigator.serviceWorker.ready')
         await page.close()
-        later.push(await painted(context, platform.frontUrl, `Weekly news number ${isSmallest ? 29 : 999}`))
+        later.push(await painted(context, frontUrl, `Weekly news number ${isSmallest ? 29 : 999}`))
         await context.close()
       }
       const index = await (await fetch(platform.frontUrl)).text()
@@ -86,6 +85,7 @@ export async function benchFront(): Promise<string> {
       ].join('\n')
     } finally {
       await browser.close()
+      link.close()
       await platform.stop()
     }
   })
