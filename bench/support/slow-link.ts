@@ -9,18 +9,18 @@ export async function slowLink(port: number, { roundTripMs, downBytesPerSecond, 
   const down = lane(roundTripMs / 2, downBytesPerSecond)
   const up = lane(roundTripMs / 2, upBytesPerSecond)
   const sockets = new Set<Socket>()
-  const server = createServer(async client => {
-    // A connection takes a round trip before its first byte.
-    await setTimeout(roundTripMs)
+  const server = createServer(client => {
     const target = connect(port, '127.0.0.1')
     for (const [from, to, through] of [
       [client, target, up],
       [target, client, down],
     ] as const) {
       sockets.add(from)
+      // Connecting takes a round trip.
+      const connected = from === client ? setTimeout(roundTripMs) : Promise.resolve()
       let sent = Promise.resolve()
       const after = (length: number, act: () => void) => {
-        const arrives = through(length)
+        const arrives = connected.then(() => through(length))
         sent = sent.then(() => arrives).then(act)
       }
       from.on('data', bytes => after(bytes.length, () => to.write(bytes)))
