@@ -86,23 +86,26 @@ async function file(request: Request): Promise<Response> {
 }
 
 async function reading(request: Request): Promise<Response> {
+  if (hasLeft) return fetch(request)
+  // Opened before the request: an answer that arrives after the page has deleted the readings goes with them.
+  const cache = await caches.open(readings)
+  let response: Response
   try {
-    const response = await fetch(request)
-    const isAnswer =
-      response.ok && /^(application\/json|text\/javascript|image\/)/.test(response.headers.get('content-type') ?? '')
-    if (hasLeft) return response
-    if (isAnswer || response.type === 'opaque') await keep(request, response.clone())
-    return response
+    response = await fetch(request)
   } catch (error) {
-    const kept = await (await caches.open(readings)).match(request, { ignoreVary: true })
+    const kept = await cache.match(request, { ignoreVary: true })
     if (kept) return kept
     throw error
   }
+  const isAnswer =
+    response.ok && /^(application\/json|text\/javascript|image\/)/.test(response.headers.get('content-type') ?? '')
+  // A device that is full keeps nothing.
+  if (isAnswer || response.type === 'opaque') await keep(cache, request, response.clone()).catch(() => undefined)
+  return response
 }
 
 /** The oldest go first: a cache lists its entries in the order of their arrival. */
-async function keep(request: Request, response: Response): Promise<void> {
-  const cache = await caches.open(readings)
+async function keep(cache: Cache, request: Request, response: Response): Promise<void> {
   await cache.delete(request, { ignoreVary: true })
   await cache.put(request, response)
   const all = await cache.keys()
