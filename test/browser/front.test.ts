@@ -94,6 +94,30 @@ test('an account shows profile, devices and language, and each change holds afte
   assert.is(await page.evaluate('document.documentElement.lang'), 'fr')
 })
 
+test('a picture is uploaded, seen by colleagues and removed', async () => {
+  const [olga, piet] = [await world.join('olga', 'member', 'Olga'), await world.join('piet')]
+  const page = await world.openAs(olga, '/account')
+  const picture = page.getByRole('main').locator('.account-picture img')
+  await page.getByLabel('Choose a picture').setInputFiles('edge/front/app/icons/icon-192.png')
+  await page.getByText('Your profile has been saved.').waitFor()
+  assert.ok(await picture.getAttribute('src'))
+  const colleague = await world.openAs(piet, `/members/${olga.memberId}`)
+  await heading(colleague, 'Olga Martin').waitFor()
+  const isSeen = `[...document.querySelectorAll('main img.avatar')].some(image => image.naturalWidth > 0)`
+  assert.ok(await comesTrue(colleague, isSeen))
+  await page.getByLabel('Choose a picture').setInputFiles({
+    name: 'me.png',
+    mimeType: 'image/png',
+    buffer: Buffer.from('not a picture'),
+  })
+  await page.getByText('Only pictures are accepted here.').waitFor()
+  await page.getByRole('button', { name: 'Remove the picture' }).click()
+  await picture.waitFor({ state: 'detached' })
+  await page.reload()
+  await heading(page, 'Your account').waitFor()
+  assert.is(await picture.count(), 0)
+})
+
 test('a person whose profile is French reads French, whatever the browser speaks', async () => {
   const page = await world.visit('/', { locale: 'en-US' })
   await world.enter(page, world.admin)

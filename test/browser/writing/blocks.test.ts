@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
+import { comesTrue } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { frontSuite, isSound, type World, wide } from '../front-world.ts'
 import { blocksOf, content, idIn, look, saved, storedPage } from './steps.ts'
@@ -31,6 +32,7 @@ const reach = async (page: Page, tool: RegExp) => {
 const choose = async (page: Page, menu: RegExp, choice: string) => {
   await reach(page, menu)
   await page.keyboard.press('Enter')
+  assert.ok(await comesTrue(page, `/^menuitem/.test(document.activeElement.role)`), choice)
   for (let tries = 0; tries < 12; tries++) {
     if ((await page.evaluate<string>('document.activeElement.textContent')) === choice) break
     await page.keyboard.press('ArrowDown')
