@@ -2,7 +2,7 @@ import { useCallback, useState } from 'preact/hooks'
 import type { MustRead, PageSummary } from '../../../../gen/client/news.ts'
 import { allRows, firstParts, partsShown, useShowMore } from '../platform/growing-list.ts'
 import { gaps, useFrames, useRoom } from '../platform/live.ts'
-import { type Load, useLast, useLoad } from '../platform/load.ts'
+import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
 
@@ -12,6 +12,8 @@ export type FeedFilter = { search: string; categoryId: string; isUnread: boolean
 type FeedList = {
   pages: PageSummary[]
   hasMore: boolean
+  /** Ids of pages that the person has opened. */
+  read: ReadonlySet<string>
   /** What the person still has to acknowledge. */
   duties: MustRead[]
 }
@@ -41,15 +43,15 @@ async function load(
   ])
   const pinned = (pins?.data ?? []).flatMap(({ page }) => (page && page.status === 'published' ? [page] : []))
   const pages = [...pinned, ...rows.filter(({ id }) => pinned.every(page => page.id !== id))]
-  return { pages, hasMore, duties }
+  const read = isUnread ? new Set<string>() : await readAmong(workspaceId, pages, signal)
+  return { pages, hasMore, read, duties }
 }
 
-/** Whether the person has opened each of these pages. */
-async function viewsOf(workspaceId: string, ids: string[], signal: AbortSignal): Promise<Map<string, boolean>> {
+async function readAmong(workspaceId: string, pages: PageSummary[], signal: AbortSignal): Promise<Set<string>> {
+  const ids = pages.map(({ id }) => id)
   const parts = Array.from({ length: Math.ceil(ids.length / 100) }, (_, at) => ids.slice(at * 100, at * 100 + 100))
   const answers = await Promise.all(parts.map(pageId => platform.news.getViews({ workspaceId, pageId }, { signal })))
-  const viewed = new Set(answers.flatMap(({ data }) => data.map(({ pageId }) => pageId)))
-  return new Map(ids.map(id => [id, viewed.has(id)]))
+  return new Set(answers.flatMap(({ data }) => data.map(({ pageId }) => pageId)))
 }
 
 type Published = { id: string; workspaceId: string; actor: { id: string } | null }
@@ -60,12 +62,6 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   const key = `feed/${workspaceId}/${JSON.stringify(filter)}`
   const list: Load<FeedList> = useLoad(key, signal => load(workspaceId, filter, partsShown(key), signal))
   const { reload, change } = list
-  const ids = list.value?.pages.map(({ id }) => id) ?? []
-  // The cards don't wait for it.
-  const views = useLoad(ids.length > 0 && !filter.isUnread ? `views/${workspaceId}/${ids.join()}` : null, signal =>
-    viewsOf(workspaceId, ids, signal),
-  )
-  const isViewed = useLast(views.value)
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
   const reloadSoon = useReloadOn(gaps, reload)
   useRoom('joinWorkspace', workspaceId)
@@ -104,8 +100,6 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   return {
     key,
     list,
-    /** Whether the person has not opened a page; false until it is known. */
-    isUnread: (id: string): boolean => filter.isUnread || isViewed?.get(id) === false,
     /** Number of pages that were published since the list was loaded. */
     freshCount: [...fresh].filter(id => !list.value?.pages.some(page => page.id === id)).length,
     async showFresh() {

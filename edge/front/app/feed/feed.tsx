@@ -97,7 +97,7 @@ function News() {
       <ul class="news">
         {value?.pages.map(page => (
           <li key={page.id}>
-            <Card page={page} isUnread={feed.isUnread(page.id)} isDuty={duties.has(page.id)} />
+            <Card page={page} isUnread={!value.read.has(page.id)} isDuty={duties.has(page.id)} />
           </li>
         ))}
       </ul>
