@@ -63,11 +63,13 @@ export async function benchFront(): Promise<string> {
         later.push(await painted(context, frontUrl, `Weekly news number ${isSmallest ? 29 : 999}`))
         await context.close()
       }
-      const index = await (await fetch(platform.frontUrl)).text()
+      const index = await (await fetch(platform.frontUrl, { headers: { accept: 'text/html' } })).text()
       const named = [...index.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
       const sizes = await Promise.all(
         ['', ...named].map(async path => {
-          const response = await fetch(`${platform.frontUrl}/${path}`, { headers: { 'accept-encoding': 'gzip' } })
+          const response = await fetch(`${platform.frontUrl}/${path}`, {
+            headers: { accept: 'text/html', 'accept-encoding': 'gzip' },
+          })
           assert.equal(response.status, 200)
           return Number(response.headers.get('content-length'))
         }),

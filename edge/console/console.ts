@@ -16,6 +16,7 @@ import { BusUnavailableError } from '../../services/kernel/bus/bus.ts'
 import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { EdgeConfig } from '../config.ts'
 import { anyError, sendError } from '../http/errors.ts'
+import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { cutSlowBodies, patience } from '../http/slow.ts'
@@ -88,6 +89,10 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   app.get('/ready', (_request, response) => {
     response.status(draining() ? 503 : 200).json({ ready: !draining(), draining: draining() })
   })
+  app.get(
+    '/',
+    jsonForPrograms(() => ({ name: platformName, service: 'operator-console', health: '/health' })),
+  )
   app.use(pageRoutes())
   const session = { name: 'console', path: '/console/session', admit: (token: string) => admit(host, token) }
   app.use(browserSession(host, session))

@@ -4,6 +4,7 @@ import { type Request, type Response, Router } from 'express'
 import { escapeHtml } from '../../services/kernel/base/text.ts'
 import type { RestService } from '../catalogue.ts'
 import { listeners } from '../config.ts'
+import { jsonForPrograms, platformName as name } from '../http/first-answer.ts'
 import { pageFile } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { refuseVerb } from '../rest/handler.ts'
@@ -17,8 +18,6 @@ export type Neighbours = {
     | { services: Partial<Record<RestService, string>>; console: string | undefined; sandbox: string }
     | undefined
 }
-
-const name = 'Hospitality platform'
 
 const style = `
 :root { color-scheme: light dark; --ink: #161b24; --soft: #566072; --line: #e2e6ec; --ground: #f5f6f8; --link: #2f55d4 }
@@ -56,12 +55,10 @@ export function homeRoutes(services: RestService[], showLegacy: boolean, neighbo
   const icon = readFileSync(new URL('assets/icon.svg', import.meta.url))
 
   router.get('/favicon.ico', pageFile('icon.svg', icon))
-  router.get('/', (request: Request, response: Response) => {
-    const about = summary(services, documented, request.baseUrl, neighbours())
-    response.vary('Accept').set('Cache-Control', 'no-cache')
-    if (request.accepts(['json', 'html']) !== 'html') return void response.json(about)
+  const about = ({ baseUrl }: Request) => summary(services, documented, baseUrl, neighbours())
+  router.get('/', jsonForPrograms(about), (request: Request, response: Response) => {
     response.set({ 'Content-Security-Policy': policy, 'Permissions-Policy': noDevices })
-    response.type('html').send(page(about))
+    response.type('html').send(page(about(request)))
   })
   router.all('/', (request, response) => refuseVerb(request, response, ['GET']))
   return router

@@ -22,6 +22,7 @@ test.before(async () => {
   await eventually(async () => (await signIn(chief)).status === 200)
 })
 
+const asBrowser = { headers: { accept: 'text/html' } }
 const ours = { 'x-requested-with': 'front', 'content-type': 'application/json' }
 const signIn = (body: object, at = base) =>
   fetch(`${at}/session`, { method: 'POST', headers: ours, body: JSON.stringify(body) })
@@ -32,7 +33,7 @@ const refresh = (cookie: string, headers: Record<string, string> = ours) =>
 
 test('every address that names no file is the page, under a policy without inline code', async () => {
   for (const path of ['/', '/pages/65f0c0ffee65f0c0ffee65f0', '/reset-password?token=x', '/members/teams']) {
-    const response = await fetch(base + path)
+    const response = await fetch(base + path, asBrowser)
     const policy = response.headers.get('content-security-policy') ?? ''
     assert.is(response.status, 200, path)
     assert.match(await response.text(), /<div id="app">/)
@@ -45,7 +46,7 @@ test('every address that names no file is the page, under a policy without inlin
 })
 
 test('files are cached for good under the address that names their content, and revalidated under any other', async () => {
-  const page = await (await fetch(base)).text()
+  const page = await (await fetch(base, asBrowser)).text()
   const [, named = ''] = /src="(assets\/main\.js\?v=[^"]+)"/.exec(page) ?? []
   const response = await fetch(`${base}/${named}`)
   assert.is(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -57,11 +58,13 @@ test('files are cached for good under the address that names their content, and 
 
 test('the first load takes at most 150 kB compressed', async () => {
   let bytes = 0
-  const page = await (await fetch(base)).text()
+  const page = await (await fetch(base, asBrowser)).text()
   const named = [...page.matchAll(/(?:src|href)="(assets\/[^"]+\.(?:js|css)[^"]*)"/g)].map(([, path]) => path)
   assert.ok(named.length > 2, `${named}`)
   for (const path of ['', ...named]) {
-    const { headers } = await fetch(`${base}/${path}`, { headers: { 'accept-encoding': 'gzip' } })
+    const { headers } = await fetch(`${base}/${path}`, {
+      headers: { ...asBrowser.headers, 'accept-encoding': 'gzip' },
+    })
     bytes += Number(headers.get('content-length'))
   }
   assert.ok(bytes > 10_000 && bytes <= 150_000, `${bytes} bytes`)
@@ -123,7 +126,7 @@ test('below a path, the client answers with and without it, and its cookie follo
   const other = await startEdge(host, settings, log)
   try {
     for (const path of ['/staff/', '/staff/pages/1', '/']) {
-      const text = await (await fetch(`${other.frontUrl}${path}`)).text()
+      const text = await (await fetch(`${other.frontUrl}${path}`, asBrowser)).text()
       assert.match(text, /<base href="\/staff\/">/)
       assert.match(text, /content="hash"/)
     }

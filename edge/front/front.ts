@@ -6,6 +6,7 @@ import type { Host } from '../../services/kernel/rpc/host.ts'
 import type { RestService } from '../catalogue.ts'
 import type { EdgeConfig } from '../config.ts'
 import { anyError } from '../http/errors.ts'
+import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
 import { cutSlowBodies, patience } from '../http/slow.ts'
@@ -77,6 +78,15 @@ export function createFront({ host, config, apps, draining }: Parts): Express {
     return claims
   }
   front.use(browserSession(host, { name: 'front', path: '/session', admit, keptMs: week }))
+  front.get(
+    '/',
+    jsonForPrograms(({ baseUrl }) => ({
+      name: platformName,
+      service: 'web-client',
+      services: Object.fromEntries([...apps.keys()].map(name => [name, baseUrl + servicePath(name)])),
+      health: `${baseUrl}/health`,
+    })),
+  )
   front.use(files(place))
 
   const app = express()

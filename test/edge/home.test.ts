@@ -1,11 +1,14 @@
 import { anyPorts, rawAnswer, startTestEdge } from '../kit/edge.ts'
 import { assert, suite } from '../kit/kit.ts'
+import { sandboxForTest } from '../kit/sandbox.ts'
 
 const test = suite('the first page of each port')
 const settings = { ...anyPorts, FRONT_BASE_URL: 'https://front.example/app/#/', CONSOLE_PORT: '0', FRONT_PORT: '0' }
 const development = await startTestEdge([], { ...settings, NODE_ENV: 'development', SANDBOX_PORT: '3999' })
 const production = await startTestEdge([], { ...settings, NODE_ENV: 'test' })
+const sandbox = await sandboxForTest()
 test.after(async () => {
+  await sandbox.close()
   await development.end()
   await production.end()
 })
@@ -94,6 +97,29 @@ test('only GET and HEAD are answered, with an icon, and sockets still connect at
     [...upgrade, 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', '', ''].join('\r\n'),
   )
   assert.match(text, /^HTTP\/1\.1 101 /)
+})
+
+test('client, console and sandbox answer programs with JSON and browsers with their page', async () => {
+  const { frontUrl = '', consoleUrl = '' } = production.edge
+  const own = [
+    [frontUrl, 'web-client'],
+    [consoleUrl, 'operator-console'],
+    [sandbox.url, 'sandbox'],
+  ] as const
+  for (const [url, service] of own) {
+    for (const accept of [undefined, '*/*', 'application/json']) {
+      const answer = await get(url, accept)
+      assert.match(answer.headers.get('vary') ?? '', 'Accept', service)
+      const about = JSON.parse(answer.text)
+      assert.equal([about.name, about.service], ['Hospitality platform', service])
+      assert.is((await get(url, accept, about.health)).status, 200, service)
+    }
+    const page = await get(url, browser)
+    assert.equal([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'], service)
+  }
+  const { services } = JSON.parse((await get(frontUrl)).text)
+  assert.is(Object.keys(services).length, 8)
+  assert.is(JSON.parse((await get(frontUrl, undefined, services.news)).text).service, 'news-service')
 })
 
 test('below a path of the web client the links keep that path', async () => {

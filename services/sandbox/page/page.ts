@@ -28,7 +28,10 @@ export function pageRoutes(state: State): Router {
     Calls: state.requests.items.length,
   })
 
-  router.get('/', (_req, res) => {
+  router.get('/', (req, res) => {
+    res.vary('Accept')
+    if (req.accepts(['json', 'html']) !== 'html')
+      return void res.json({ name: 'Hospitality platform', service: 'sandbox', health: '/health' })
     const rows = state.mails.items
       .slice(-listed.Mails)
       .reverse()
