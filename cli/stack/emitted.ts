@@ -43,6 +43,7 @@ export const emitted: Record<Service, readonly string[]> = {
   ],
   media: [],
   news: [
+    'platform.news.like.deleted',
     'platform.notification.comment.created',
     'platform.notification.comment.deleted',
     'platform.notification.like.created',

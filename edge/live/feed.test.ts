@@ -1,7 +1,7 @@
 import { create, type DescMessage, getOption } from '@bufbuild/protobuf'
 import * as comments from '../../gen/platform/events/v1/comment_pb.ts'
 import * as hotels from '../../gen/platform/events/v1/hotel_pb.ts'
-import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
+import { LikeCreatedSchema, LikeDeletedSchema } from '../../gen/platform/events/v1/like_pb.ts'
 import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import * as pages from '../../gen/platform/events/v1/page_pb.ts'
 import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
@@ -91,6 +91,11 @@ const rows: [desc: DescMessage, payload: object, frames: { rooms: string[]; even
     LikeCreatedSchema,
     { id, pageId, title: 'Menu', memberId, reactionType: 'love', replaced: true },
     [{ rooms: inPage, event: 'like.created', data: { id, pageId, memberId, reactionType: 'love', replaced: true } }],
+  ],
+  [
+    LikeDeletedSchema,
+    { id, pageId, memberId, reactionType: 'love' },
+    [{ rooms: inPage, event: 'like.deleted', data: { id, pageId, memberId, reactionType: 'love' } }],
   ],
   [
     WorkspaceMemberJoinedSchema,

@@ -2,7 +2,7 @@ import { create, type DescMessage, fromJson, getOption, type JsonValue, type Mes
 import { CommentCreatedSchema, CommentDeletedSchema } from '../../gen/platform/events/v1/comment_pb.ts'
 import { type Envelope, EnvelopeSchema } from '../../gen/platform/events/v1/envelope_pb.ts'
 import { HotelSettingsUpdatedSchema, HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
-import { LikeCreatedSchema } from '../../gen/platform/events/v1/like_pb.ts'
+import { LikeCreatedSchema, LikeDeletedSchema } from '../../gen/platform/events/v1/like_pb.ts'
 import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
 import { PageCreatedSchema, PageDeletedSchema, PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
@@ -65,6 +65,7 @@ const rows: Row[] = [
   row(CommentCreatedSchema, comment => [frame(live.CommentCreatedFrameSchema, comment)], true),
   row(CommentDeletedSchema, comment => [frame(live.CommentDeletedFrameSchema, comment)]),
   row(LikeCreatedSchema, like => [frame(live.LikeCreatedFrameSchema, like)]),
+  row(LikeDeletedSchema, like => [frame(live.LikeDeletedFrameSchema, like)]),
   row(WorkspaceMemberJoinedSchema, member => [frame(live.MemberJoinedFrameSchema, { ...member, id: member.memberId })]),
   row(MemberRoleUpdatedSchema, role => [frame(live.RoleUpdatedFrameSchema, role)]),
   row(MemberAccessChangedSchema, change => [{ rooms: concerned(change), event: rightsChangedEvent, data: {} }]),

@@ -99,6 +99,8 @@ test('what others publish, react to, comment and withdraw arrives by itself', as
   })
   await world.news('POST', '/api/v1/likes', { pageId: first })
   await drill.getByText('1 reaction', { exact: true }).waitFor()
+  await world.news('DELETE', `/api/v1/likes/${first}`)
+  await drill.getByText('0 reactions', { exact: true }).waitFor()
   await world.news('PATCH', `/api/v1/pages/${first}`, { title: 'Fire drill at noon' })
   await drill.getByRole('heading', { name: 'Fire drill at noon' }).waitFor()
   await world.news('POST', `/api/v1/pages/${first}/unpublish`)

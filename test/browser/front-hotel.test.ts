@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { call } from '../../cli/tour/client.ts'
+import { call, mailsTo } from '../../cli/tour/client.ts'
+import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
 import { frontSuite, isSound, type World, wide } from './front-world.ts'
 
@@ -150,8 +151,8 @@ test('name, logo and time zone are changed, and the subscription is shown', asyn
   await page.getByRole('button', { name: 'Save the workspace' }).click()
   await page.getByText('The workspace was saved.').waitFor()
   await page.getByRole('banner').getByText('Le Phare').waitFor()
-  await page.getByLabel('Choose a logo').setInputFiles('edge/front/app/icons/icon-192.png')
-  await page.getByRole('button', { name: 'Remove the logo' }).waitFor()
+  await page.getByLabel('Choose a logo', { exact: true }).setInputFiles('edge/front/app/icons/icon-192.png')
+  await page.getByRole('button', { name: 'Remove the logo', exact: true }).waitFor()
   await page.getByLabel('City').fill('Saint-Denis')
   await page.getByRole('button', { name: 'Save the hotel' }).click()
   await page.getByText('The hotel was saved.').waitFor()
@@ -164,6 +165,28 @@ test('name, logo and time zone are changed, and the subscription is shown', asyn
   await page.getByRole('heading', { name: /Premium/ }).waitFor()
   await page.getByText('Trial', { exact: true }).waitFor()
   await isSound(page, 'subscription')
+})
+
+test('a logo chosen for e-mails is at the top of the next e-mail, and removed again in the one after', async () => {
+  const page = await world.openAs(world.admin, '/hotel/settings')
+  /** The address of the logo in an invitation sent now. */
+  const sentLogo = async (who: string) => {
+    const email = addressOf(world.tour, who)
+    const body = { email, firstName: who, lastName: 'Martin', workspaceId: world.workspaceId }
+    await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
+    const [mail] = await mailsTo(world.platform.sandboxUrl, email)
+    return /<img src="([^"]+)"/.exec(String(mail?.['html']))?.[1]
+  }
+  await page.getByLabel('Choose a logo for e-mails').setInputFiles('edge/front/app/icons/icon-192.png')
+  const logo = page.getByRole('img', { name: 'Logo in e-mails' })
+  const address = await logo.getAttribute('src')
+  let tries = 0
+  // What the hotel looks like is cached for some seconds.
+  assert.ok(await eventually(async () => (await sentLogo(`logo-${++tries}`)) === address))
+  assert.is((await fetch(String(address))).headers.get('content-type'), 'image/png')
+  await page.getByRole('button', { name: 'Remove the logo from e-mails' }).click()
+  await logo.waitFor({ state: 'detached' })
+  assert.ok(await eventually(async () => (await sentLogo(`logo-${++tries}`)) === undefined))
 })
 
 test('an overdue payment is named in both languages, and its collection ends the notice', async () => {

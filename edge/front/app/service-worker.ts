@@ -49,7 +49,7 @@ const keepVersion = (): Promise<void> => navigator.locks.request(files, keepPres
 /** Keeps the server's page once every file that it names is kept. Tabs of the version before still need its files. */
 async function keepPresent(): Promise<void> {
   const signal = AbortSignal.timeout(patience)
-  const response = await fetch(scope, { cache: 'no-cache', signal })
+  const response = await fetch(scope, { cache: 'no-cache', headers: { accept: 'text/html' }, signal })
   if (response.status >= 500) return
   const text = await response.clone().text()
   if (!response.ok || response.redirected || !text.includes(`<base href="${base}">`)) return leave()

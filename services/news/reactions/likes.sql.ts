@@ -52,15 +52,18 @@ export async function upsertLike(
   return { like: { ...held, reaction_type, updated_at }, did: 'replaced' }
 }
 
-/** Removes a member's reaction. @returns whether there was one */
-export async function removeLike(trx: Trx, tenant: Tenant, pageId: string, memberId: string): Promise<boolean> {
-  const { numDeletedRows } = await trx
-    .deleteFrom('likes')
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('page_id', '=', pageId)
-    .where('member_id', '=', memberId)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+/** Removes a member's reaction. @returns the reaction; undefined when there was none */
+export async function removeLike(
+  trx: Trx,
+  tenant: Tenant,
+  pageId: string,
+  memberId: string,
+): Promise<Like | undefined> {
+  const like = await ofMember(trx, tenant, pageId, memberId).forUpdate().executeTakeFirst()
+  if (like) {
+    await trx.deleteFrom('likes').where('workspace_id', '=', tenant.workspaceId).where('id', '=', like.id).execute()
+  }
+  return like
 }
 
 /** Changes the reaction count of a live page; last in its transaction. @returns false when the page is gone */

@@ -19,8 +19,8 @@ async function scene() {
   return { workspaceId, editor, ben, pageId: page?.id ?? '' }
 }
 
-const eventsOf = async (pageId: string) =>
-  (await world.events('like.created')).filter(event => event.payload['pageId'] === pageId)
+const eventsOf = async (pageId: string, type = 'like.created') =>
+  (await world.events(type)).filter(event => event.payload['pageId'] === pageId)
 
 test('a reaction counts once, is replaced without counting, and notifies the page’s author on sockets', async () => {
   const { editor, ben, pageId } = await scene()
@@ -63,13 +63,18 @@ test('the list contains the total, the used types and the members, latest first'
   assert.is((await ben.likes.listLikes({ pageId, page: 2, limit: 1 })).members[0]?.member?.firstName, 'Edith')
 })
 
-test('removing a reaction twice counts once, and an unknown or foreign page is not found', async () => {
+test('removing a reaction twice counts and is published once, and an unknown or foreign page is not found', async () => {
   const { ben, pageId } = await scene()
   const stranger = await scene()
   await ben.likes.createLike({ pageId })
   assert.is((await ben.likes.deleteLike({ pageId })).pageId, pageId)
   await ben.likes.deleteLike({ pageId })
   assert.is((await ben.pages.getPage({ id: pageId })).page?.likeCount, 0)
+  const withdrawn = (await eventsOf(pageId, 'like.deleted')).map(({ payload, metadata }) => [
+    payload['memberId'],
+    metadata.receiverIds,
+  ])
+  assert.equal(withdrawn, [[ben.memberId, []]])
   const calls = [
     ben.likes.deleteLike({ pageId: newId() }),
     stranger.ben.likes.deleteLike({ pageId }),

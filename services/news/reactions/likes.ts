@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { LikeCreatedSchema } from '../../../gen/platform/events/v1/like_pb.ts'
+import { LikeCreatedSchema, LikeDeletedSchema } from '../../../gen/platform/events/v1/like_pb.ts'
 import { type CreateLikeRequest, LikeService, type ListLikesRequest } from '../../../gen/platform/news/v1/likes_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
@@ -84,10 +84,13 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
 
 async function deleteLike(news: Context, pageId: string, context: HandlerContext) {
   const { tenant } = await openPage(news, context, pageId)
-  const { memberId } = personOf(context)
+  const member = personOf(context)
   await inTransaction(news.db, async trx => {
     await statements.takeTurn(trx, tenant, pageId)
-    if (!(await statements.removeLike(trx, tenant, pageId, memberId))) return
+    const like = await statements.removeLike(trx, tenant, pageId, member.memberId)
+    if (!like) return
+    const payload = { id: like.id, pageId, memberId: like.member_id, reactionType: like.reaction_type }
+    await emit(trx, LikeDeletedSchema, payload, { ...occasionOf(tenant, actorOf(member), []), channels: ['socket'] })
     await count(trx, tenant, pageId, -1)
   })
   return { message: 'Reaction removed', pageId }

@@ -140,9 +140,11 @@ type Frame = { pageId: string; replaced?: boolean }
 function Follow({ pageId, add }: { pageId: string; add: (name: 'likes' | 'comments', by: number) => void }) {
   useRoom('joinPage', pageId)
   const liked = (frame: Frame) => frame.pageId === pageId && !frame.replaced && add('likes', 1)
+  const unliked = (frame: Frame) => frame.pageId === pageId && add('likes', -1)
   const commented = (frame: Frame) => frame.pageId === pageId && add('comments', 1)
   const removed = (frame: Frame) => frame.pageId === pageId && add('comments', -1)
   useFrames('like.created', useCallback(liked, [pageId, add]))
+  useFrames('like.deleted', useCallback(unliked, [pageId, add]))
   useFrames('comment.created', useCallback(commented, [pageId, add]))
   useFrames('comment.deleted', useCallback(removed, [pageId, add]))
   return null

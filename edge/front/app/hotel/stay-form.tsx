@@ -6,6 +6,7 @@ import { texts, useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
 import { Button, Checkbox, Form, Select, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
+import { LogoRow } from './logo-row.tsx'
 
 const words = texts({
   en: {
@@ -19,6 +20,9 @@ const words = texts({
     secondary: 'Second colour',
     push: 'Send push notifications',
     mail: 'Send notifications by e-mail',
+    logo: 'Logo in e-mails',
+    chooseLogo: 'Choose a logo for e-mails',
+    removeLogo: 'Remove the logo from e-mails',
     save: 'Save these settings',
     saved: 'The settings were saved.',
     unset: 'Not set',
@@ -34,6 +38,9 @@ const words = texts({
     secondary: 'Seconde couleur',
     push: 'Envoyer des notifications push',
     mail: 'Envoyer les notifications par e-mail',
+    logo: 'Logo dans les e-mails',
+    chooseLogo: 'Choisir un logo pour les e-mails',
+    removeLogo: 'Retirer le logo des e-mails',
     save: 'Enregistrer ces réglages',
     saved: 'Les réglages ont été enregistrés.',
     unset: 'Non défini',
@@ -44,11 +51,11 @@ const words = texts({
 export function StayForm({ profile, onSaved }: { profile: Setting; onSaved: () => Promise<void> }) {
   const t = useTexts(words)
   const [form, setForm] = useState(profile)
-  const save = useAction(async () => {
+  const save = useAction(async (changes: { logo_url: string | null } | undefined) => {
     const { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color } = form
     const { enable_push, enable_email } = form
-    const body = { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color }
-    await platform.hotel.updateSetting({ id: profile.id, body: { ...body, enable_push, enable_email } })
+    const whole = { timezone, language, currency, check_in_time, check_out_time, primary_color, secondary_color }
+    await platform.hotel.updateSetting({ id: profile.id, body: changes ?? { ...whole, enable_push, enable_email } })
     await onSaved()
     notify(t.saved)
   })
@@ -68,7 +75,12 @@ export function StayForm({ profile, onSaved }: { profile: Setting; onSaved: () =
     <section class="card" aria-labelledby="stays">
       <h2 id="stays">{t.title}</h2>
       <Problem error={save.error} />
-      <Form onSubmit={() => void save.run()}>
+      <LogoRow
+        logo={profile.logo_url}
+        texts={{ name: t.logo, choose: t.chooseLogo, remove: t.removeLogo }}
+        onLogo={logo_url => void save.run({ logo_url })}
+      />
+      <Form onSubmit={() => void save.run(undefined)}>
         <div class="pair">
           <Select
             label={t.language}

@@ -7,9 +7,7 @@ import { texts, useTexts } from '../platform/texts.ts'
 import { languageChoices, zoneChoices } from '../ui/choices.ts'
 import { Button, Form, Select, TextArea, TextField } from '../ui/controls.tsx'
 import { notify, Problem } from '../ui/feedback.tsx'
-import { FileButton } from '../ui/file-button.tsx'
-import { Icon } from '../ui/icon.tsx'
-import { UploadList, useUploads } from '../ui/uploads.tsx'
+import { LogoRow } from './logo-row.tsx'
 
 const words = texts({
   en: {
@@ -22,7 +20,6 @@ const words = texts({
     logo: 'Logo',
     chooseLogo: 'Choose a logo',
     removeLogo: 'Remove the logo',
-    logoHint: 'A square picture: PNG, JPEG or WebP.',
     save: 'Save the workspace',
     saved: 'The workspace was saved.',
     unset: 'Not set',
@@ -37,7 +34,6 @@ const words = texts({
     logo: 'Logo',
     chooseLogo: 'Choisir un logo',
     removeLogo: 'Retirer le logo',
-    logoHint: 'Une image carrée : PNG, JPEG ou WebP.',
     save: 'Enregistrer l’espace',
     saved: 'L’espace de travail a été enregistré.',
     unset: 'Non défini',
@@ -62,32 +58,15 @@ export function WorkspaceForm({ workspace, onSaved }: { workspace: WorkspaceDeta
     await Promise.all([onSaved(), enter()])
     notify(t.saved)
   })
-  const uploads = useUploads('logos')
-  const logo = here.workspace.logo_url
   return (
     <section class="card" aria-labelledby="workspace">
       <h2 id="workspace">{t.title}</h2>
       <Problem error={save.error} />
-      <div class="logo-row">
-        {logo ? <img src={logo} alt={t.logo} /> : <Icon name="hotel" size={48} />}
-        <div>
-          <div class="actions">
-            <FileButton
-              text={t.chooseLogo}
-              accept="image/png,image/jpeg,image/webp"
-              class="small"
-              onFile={file => uploads.add([file], ({ fileUrl }) => void save.run({ logo_url: fileUrl }), 'pictures')}
-            />
-            {logo && (
-              <Button class="small" look="quiet" onClick={() => void save.run({ logo_url: null })}>
-                {t.removeLogo}
-              </Button>
-            )}
-          </div>
-          <p class="hint">{t.logoHint}</p>
-          <UploadList uploads={uploads} />
-        </div>
-      </div>
+      <LogoRow
+        logo={here.workspace.logo_url}
+        texts={{ name: t.logo, choose: t.chooseLogo, remove: t.removeLogo }}
+        onLogo={logo_url => void save.run({ logo_url })}
+      />
       <Form onSubmit={() => void save.run(undefined)}>
         <TextField label={t.name} value={name} onValue={setName} error={save.fields['name']} required maxLength={120} />
         <TextArea

@@ -52,10 +52,9 @@ export function Reactions({ page }: { page: Load<Page> }) {
     platform.news.listLikes({ pageId: id, page: 1, limit: 100 }, { signal }),
   )
   const reloadSoon = useReloadOn(gaps, likes.reload)
-  useFrames(
-    'like.created',
-    useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon]),
-  )
+  const changed = useCallback(({ pageId }: { pageId: string }) => pageId === id && reloadSoon(), [id, reloadSoon])
+  useFrames('like.created', changed)
+  useFrames('like.deleted', changed)
   const own = page.value?.userInteractions?.reactionType ?? undefined
   const react = useAction(async (kind: Reaction) => {
     if (kind === own) await platform.news.deleteLike({ pageId: id })

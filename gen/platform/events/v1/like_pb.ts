@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/like.proto.
  */
 export const file_platform_events_v1_like: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIrICCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoNcmVhY3Rpb25fdHlwZRgFIAEoCUIHukgEcgIYEBIQCghyZXBsYWNlZBgGIAEoCDpjirUYXwoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkKglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvbGlrZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIrICCgtMaWtlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgDIAEoCUIIukgFcgMY/wESKAoJbWVtYmVyX2lkGAQgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSHgoNcmVhY3Rpb25fdHlwZRgFIAEoCUIHukgEcgIYEBIQCghyZXBsYWNlZBgGIAEoCDpjirUYXwoMbGlrZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ubGlrZS5jcmVhdGVkKglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9Iv8BCgtMaWtlRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEiYKB3BhZ2VfaWQYAiABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIoCgltZW1iZXJfaWQYAyABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIeCg1yZWFjdGlvbl90eXBlGAQgASgJQge6SARyAhgQOluKtRhXCgxsaWtlLmRlbGV0ZWQSGnBsYXRmb3JtLm5ld3MubGlrZS5kZWxldGVkMglsaWtlOntpZH06DXBhZ2U6e3BhZ2VJZH06EW1lbWJlcjp7bWVtYmVySWR9YgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
  * A reaction to a page was added or replaced. Sent on socket to the author of the page and to the room of the page.
@@ -69,4 +69,46 @@ export type LikeCreated = Message<"platform.events.v1.LikeCreated"> & {
  */
 export const LikeCreatedSchema: GenMessage<LikeCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_like, 0);
+
+/**
+ * A reaction to a page was withdrawn. Sent only to the room of the page, without receivers [D93].
+ *
+ * @generated from message platform.events.v1.LikeDeleted
+ */
+export type LikeDeleted = Message<"platform.events.v1.LikeDeleted"> & {
+  /**
+   * Reaction id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Page id.
+   *
+   * @generated from field: string page_id = 2;
+   */
+  pageId: string;
+
+  /**
+   * Id of the member who withdrew the reaction.
+   *
+   * @generated from field: string member_id = 3;
+   */
+  memberId: string;
+
+  /**
+   * like, love, haha, wow, sad or angry.
+   *
+   * @generated from field: string reaction_type = 4;
+   */
+  reactionType: string;
+};
+
+/**
+ * Describes the message platform.events.v1.LikeDeleted.
+ * Use `create(LikeDeletedSchema)` to create a new message.
+ */
+export const LikeDeletedSchema: GenMessage<LikeDeleted> = /*@__PURE__*/
+  messageDesc(file_platform_events_v1_like, 1);
 

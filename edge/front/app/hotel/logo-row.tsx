@@ -1,0 +1,46 @@
+import { texts, useTexts } from '../platform/texts.ts'
+import { Button } from '../ui/controls.tsx'
+import { FileButton } from '../ui/file-button.tsx'
+import { Icon } from '../ui/icon.tsx'
+import { UploadList, useUploads } from '../ui/uploads.tsx'
+
+const words = texts({
+  en: { hint: 'A square picture: PNG, JPEG or WebP.' },
+  fr: { hint: 'Une image carrée : PNG, JPEG ou WebP.' },
+})
+
+type Props = {
+  /** Address of the present logo. */
+  logo: string | null | undefined
+  /** Each logo of a page has its own. */
+  texts: { name: string; choose: string; remove: string }
+  onLogo: (address: string | null) => void
+}
+
+/** A logo that is replaced by an upload, or removed. */
+export function LogoRow({ logo, texts: own, onLogo }: Props) {
+  const t = useTexts(words)
+  const uploads = useUploads('logos')
+  return (
+    <div class="logo-row">
+      {logo ? <img src={logo} alt={own.name} /> : <Icon name="hotel" size={48} />}
+      <div>
+        <div class="actions">
+          <FileButton
+            text={own.choose}
+            accept="image/png,image/jpeg,image/webp"
+            class="small"
+            onFile={file => uploads.add([file], ({ fileUrl }) => onLogo(fileUrl), 'pictures')}
+          />
+          {logo && (
+            <Button class="small" look="quiet" onClick={() => onLogo(null)}>
+              {own.remove}
+            </Button>
+          )}
+        </div>
+        <p class="hint">{t.hint}</p>
+        <UploadList uploads={uploads} />
+      </div>
+    </div>
+  )
+}
