@@ -169,24 +169,35 @@ test('name, logo and time zone are changed, and the subscription is shown', asyn
 
 test('a logo chosen for e-mails is at the top of the next e-mail, and removed again in the one after', async () => {
   const page = await world.openAs(world.admin, '/hotel/settings')
-  /** The address of the logo in an invitation sent now. */
-  const sentLogo = async (who: string) => {
+  /** The address of the logo in an invitation sent now, and the mail's in the sandbox. */
+  const sent = async (who: string) => {
     const email = addressOf(world.tour, who)
     const body = { email, firstName: who, lastName: 'Martin', workspaceId: world.workspaceId }
     await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
     const [mail] = await mailsTo(world.platform.sandboxUrl, email)
-    return /<img src="([^"]+)"/.exec(String(mail?.['html']))?.[1]
+    const logo = /<img src="([^"]+)"/.exec(String(mail?.['html']))?.[1]
+    return { logo, shown: `${world.platform.sandboxUrl}/mails/${String(mail?.['id'])}` }
   }
   await page.getByLabel('Choose a logo for e-mails').setInputFiles('edge/front/app/icons/icon-192.png')
   const logo = page.getByRole('img', { name: 'Logo in e-mails' })
   const address = await logo.getAttribute('src')
   let tries = 0
   // What the hotel looks like is cached for some seconds.
-  assert.ok(await eventually(async () => (await sentLogo(`logo-${++tries}`)) === address))
-  assert.is((await fetch(String(address))).headers.get('content-type'), 'image/png')
+  const mail = await eventually(async () => {
+    const one = await sent(`logo-${++tries}`)
+    return one.logo === address && one
+  })
+  const box = await world.visit(mail.shown, { locale: 'en-GB' })
+  for (const width of [390, 640]) {
+    await box.setViewportSize({ width, height: 844 })
+    const picture = box.frameLocator('iframe').getByRole('img', { name: 'Logo' })
+    await eventually(() => picture.evaluate(drawn => (drawn as HTMLImageElement).naturalWidth > 0))
+    if (process.env['SCREENSHOTS'])
+      await box.screenshot({ path: `${process.env['SCREENSHOTS']}/mail-${width}.png`, fullPage: true })
+  }
   await page.getByRole('button', { name: 'Remove the logo from e-mails' }).click()
   await logo.waitFor({ state: 'detached' })
-  assert.ok(await eventually(async () => (await sentLogo(`logo-${++tries}`)) === undefined))
+  assert.ok(await eventually(async () => (await sent(`logo-${++tries}`)).logo === undefined))
 })
 
 test('an overdue payment is named in both languages, and its collection ends the notice', async () => {

@@ -15,8 +15,9 @@ const outside = createServer((request, response) => {
   fetched.push(request.url ?? '')
   response.end('<title>Elsewhere</title>')
 })
-await new Promise<void>(resolve => outside.listen(0, '127.0.0.1', resolve))
-const link = `http://127.0.0.1:${(outside.address() as AddressInfo).port}`
+await new Promise<void>(resolve => outside.listen(0, '127.0.0.2', resolve))
+// Another machine's address for the sandbox.
+const link = `http://127.0.0.2:${(outside.address() as AddressInfo).port}`
 const browser = browserPath ? await openBrowser(browserPath) : undefined
 test.after(async () => {
   await browser?.end()
