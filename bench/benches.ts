@@ -1,4 +1,5 @@
 import { benchAuth } from './auth.ts'
+import { benchDay } from './day.ts'
 import { benchEvents } from './events.ts'
 import { benchFiles } from './files.ts'
 import { benchFront } from './front.ts'
@@ -27,6 +28,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   token: { title: 'Access token check', run: benchToken },
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
+  day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },

@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs'
+import http from 'node:http'
+import { password } from '../../cli/tour/world.ts'
+import type { RestService } from '../../edge/catalogue.ts'
+import type { Person } from './day-crowd.ts'
+
+type Asked = {
+  service: RestService
+  method: string
+  path: string
+  token?: string
+  type?: string
+  body?: string | Buffer
+}
+
+/** One kind of request, and how often an active person makes it in the busy hour of a shift change. */
+type Kind = {
+  name: string
+  group: 'read' | 'write' | 'other'
+  perHour: number
+  ask(person: Person): Asked
+  /** Called with the answer of a request that succeeded. */
+  heed?(person: Person, answer: string): void
+}
+
+const any = <T>(all: readonly T[]): T => {
+  const one = all[Math.floor(Math.random() * all.length)]
+  if (one === undefined) throw new Error('nothing to choose from')
+  return one
+}
+const json = (service: RestService, method: string, path: string, token: string, body?: object): Asked => ({
+  ...{ service, method, path, token },
+  ...(body && { type: 'application/json', body: JSON.stringify(body) }),
+})
+
+const boundary = 'a-boundary-of-the-benchmark'
+const picture = readFileSync(new URL('../../edge/front/app/icons/icon-512.png', import.meta.url))
+
+function uploadOf({ hotel, token }: Person): Asked {
+  const field = `--${boundary}\r\nContent-Disposition: form-data; name="ecosystemId"\r\n\r\n${hotel.hotelId}\r\n`
+  const head = `${field}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\nContent-Type: image/png\r\n\r\n`
+  const body = Buffer.concat([Buffer.from(head), picture, Buffer.from(`\r\n--${boundary}--\r\n`)])
+  const type = `multipart/form-data; boundary=${boundary}`
+  return { service: 'media', method: 'POST', path: '/media/upload', token, type, body }
+}
+
+const reactions = ['like', 'love', 'haha', 'wow', 'sad', 'angry']
+
+export const kinds: readonly Kind[] = [
+  {
+    name: 'list of pages',
+    group: 'read',
+    perHour: 40,
+    ask: ({ hotel, token }) =>
+      json(
+        'news',
+        'GET',
+        `/api/v1/pages?workspaceId=${hotel.workspaceId}&page=${any([1, 1, 1, 1, 2, 3, 4])}&limit=20`,
+        token,
+      ),
+  },
+  {
+    name: 'page',
+    group: 'read',
+    perHour: 40,
+    ask: ({ hotel, token }) => json('news', 'GET', `/api/v1/pages/${any(hotel.pageIds)}`, token),
+  },
+  {
+    name: 'unread count',
+    group: 'read',
+    perHour: 50,
+    ask: ({ token }) => json('notification', 'GET', '/api/v1/notifications/unread-count', token),
+  },
+  {
+    name: 'inbox',
+    group: 'read',
+    perHour: 20,
+    ask: ({ token }) => json('notification', 'GET', '/api/v1/notifications?page=1&limit=20', token),
+    heed(person, answer) {
+      const { data } = JSON.parse(answer) as { data: { id: string; isRead: boolean }[] }
+      person.unread = data.filter(({ isRead }) => !isRead).map(({ id }) => id)
+    },
+  },
+  {
+    name: 'reaction',
+    group: 'write',
+    perHour: 8,
+    ask: ({ hotel, token }) =>
+      json('news', 'POST', '/api/v1/likes', token, { pageId: any(hotel.pageIds), reactionType: any(reactions) }),
+  },
+  {
+    name: 'comment',
+    group: 'write',
+    perHour: 4,
+    ask: ({ hotel, token }) =>
+      json('news', 'POST', '/api/v1/comments', token, { pageId: any(hotel.pageIds), content: 'See you at seven' }),
+  },
+  {
+    name: 'marking read',
+    group: 'write',
+    perHour: 8,
+    ask(person) {
+      const id = person.unread.pop()
+      const path = id ? `/api/v1/notifications/${id}/read` : '/api/v1/notifications/read-all'
+      return json('notification', id ? 'PATCH' : 'POST', path, person.token, id ? undefined : {})
+    },
+  },
+  {
+    name: 'change of own settings',
+    group: 'write',
+    perHour: 0.5,
+    ask: ({ memberId, token }) =>
+      json('member', 'PATCH', `/settings/member/${memberId}/preferences`, token, { theme: any(['light', 'dark']) }),
+  },
+  {
+    name: 'sign-in',
+    group: 'other',
+    perHour: 1,
+    ask: ({ email }) => ({
+      ...{ service: 'auth', method: 'POST', path: '/auth/login', type: 'application/json' },
+      body: JSON.stringify({ email, password }),
+    }),
+  },
+  { name: 'upload of a picture', group: 'other', perHour: 0.5, ask: uploadOf },
+]
+
+export const perPersonAndHour = kinds.reduce((sum, { perHour }) => sum + perHour, 0)
+
+/** A kind, chosen as often as people make its requests. */
+export function anyKind(): Kind {
+  let left = Math.random() * perPersonAndHour
+  return kinds.find(({ perHour }) => (left -= perHour) < 0) ?? any(kinds)
+}
+
+// Each person has an own connection in life; kept ones are as many as are in use at once.
+const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
+
+/** Sends a request. Resolves with the status, 0 for a broken connection, and the answer. */
+export const send = (urls: Record<RestService, string>, asked: Asked): Promise<{ status: number; text: string }> =>
+  new Promise(resolve => {
+    const { service, method, path, token, type, body } = asked
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(type && { 'content-type': type }),
+      ...(body && { 'content-length': Buffer.byteLength(body) }),
+    }
+    const failed = () => resolve({ status: 0, text: '' })
+    const request = http.request(urls[service] + path, { agent, method, headers }, answer => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', failed)
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
+    })
+    request.once('error', failed).end(body)
+  })

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/**
+ * Fires at random moments, `perSecond` on average, whatever the answers take: as many people as there are, each on
+ * their own.
+ * @param fire gets the moment at which it was due, from which its time counts; of `performance.now()`
+ */
+export async function openLoop(perSecond: number, seconds: number, fire: (due: number) => void): Promise<void> {
+  const began = performance.now()
+  const end = began + seconds * 1_000
+  // Times between independent people are distributed exponentially.
+  const gap = () => (-Math.log(1 - Math.random()) / perSecond) * 1_000
+  for (let due = began + gap(); due < end; due += gap()) {
+    const wait = due - performance.now()
+    if (wait > 0) await sleep(wait)
+    fire(due)
+  }
+}
+
+/** The value below which a share of the values lies; NaN without values. */
+export function quantile(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
