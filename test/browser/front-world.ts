@@ -136,7 +136,9 @@ async function startFront(executablePath: string, settings: Environment) {
     const mailedLink = async (email: string, path: string): Promise<string> =>
       eventually(async () => {
         const pattern = new RegExp(`${platform.frontUrl}${path}[^"\\\\<\\s]+`, 'g')
-        return JSON.stringify(await mailsTo(platform.sandboxUrl, email)).match(pattern)?.at(-1)
+        return JSON.stringify(await mailsTo(platform.sandboxUrl, email))
+          .match(pattern)
+          ?.at(-1)
       })
 
     /** A call of a REST route, which must succeed. */

@@ -70,11 +70,7 @@ export function Password({ email: present }: { email: string }) {
           value={email}
           onValue={setEmail}
         />
-        <PasswordField
-          value={currentPassword}
-          onValue={setCurrent}
-          error={save.fields['currentPassword']}
-        />
+        <PasswordField value={currentPassword} onValue={setCurrent} error={save.fields['currentPassword']} />
         {!isNewAddress && (
           <PasswordField isNew value={newPassword} onValue={setNew} error={save.fields['newPassword']} />
         )}
