@@ -162,13 +162,14 @@ test('signing in, choosing a workspace, opening the account and signing out work
 /** English words that none of these screens has in French. */
 const english = /\b(the|you|your|and|with|this|for|to|is|password|address|sign|device|computer|save|too)\b/i
 
-/** Asserts that a screen with this heading speaks French, its fields' names and its refusals too. */
+/** Asserts that a screen with this heading speaks French, its fields' names and its refusals too, and has room for it. */
 async function isFrench(page: Page, title: string): Promise<void> {
   await heading(page, title).waitFor()
   const names = `[...document.querySelectorAll('[aria-label], [title]')].map(one => one.ariaLabel ?? one.title).join()`
   const text = `${await page.locator('body').innerText()} ${await page.title()} ${await page.evaluate(names)}`
   assert.is(english.exec(text)?.[0], undefined, `${title}: ${text}`)
   assert.is(await page.evaluate('document.documentElement.lang'), 'fr')
+  await isSound(page, `${title}, in French`)
 }
 
 test('the screens around the sign-in and the account are in French, refusals included', async () => {

@@ -188,7 +188,7 @@ test('an address that is not encoded correctly shows a page, too', async () => {
   await page.evaluate(`history.pushState(null, '', '/nowhere/%E0%A4%A')`)
   await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
   await heading(page, 'Page not found').waitFor()
-  assert.is(await page.title(), 'Page not found')
+  assert.ok(await eventually(async () => (await page.title()) === 'Page not found'))
   await isSound(page, 'page not found')
 })
 

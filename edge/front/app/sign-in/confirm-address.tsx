@@ -33,9 +33,9 @@ export function ConfirmAddress() {
   const [isDone, setDone] = useState(false)
   const { run, isRunning, error, clear } = useAction(async () => {
     await platform.auth.verifyEmail({ body: { token } })
-    setDone(true)
     // The link may bring the address that an administrator set.
     if (session.get().kind === 'in') await enter().catch(() => undefined)
+    setDone(true)
   })
   useEffect(clear, [token])
   return (
