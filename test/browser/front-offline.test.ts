@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, type Person, type World } from './front-world.ts'
+import { frontSuite, heading, isSound, type Person, type World } from './front-world.ts'
 
 let world: World
 let bo: Person
@@ -112,7 +112,19 @@ test('somebody who is removed while reading sees that they belong nowhere, and k
     }),
   )
   await page.goto(world.platform.frontUrl)
-  await page.getByText('You don’t belong to a hotel yet').waitFor()
+  await heading(page, 'You don’t belong to a hotel yet').waitFor()
+  await isSound(page, 'no membership')
+})
+
+test('somebody whom the platform cannot answer is told so, and goes on once it can', async () => {
+  const page = await world.openAs(bo)
+  await page.route(/\/session\/refresh$/, route => route.fulfill({ status: 503 }))
+  await page.reload()
+  await heading(page, 'No connection').waitFor()
+  await isSound(page, 'no connection')
+  await page.unroute(/\/session\/refresh$/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await heading(page, 'News').waitFor()
 })
 
 test.run()

@@ -7,8 +7,8 @@ import { frontSuite, heading, type World } from './front-world.ts'
 
 let world: World
 let site: Awaited<ReturnType<typeof startVersions>>
-/** The service worker of the web client: the kept page, and how another version takes its place. */
-const test = frontSuite('kept page and versions', async started => {
+/** The web client as an app: its installation, the kept page, and how another version takes its place. */
+const test = frontSuite('installation, kept page and versions', async started => {
   world = started
   site = await startVersions(world.platform.frontUrl)
 })
@@ -35,6 +35,30 @@ const anotherTab = async (page: Page): Promise<Page> => {
   await tab.goto(site.url)
   return tab
 }
+
+test('Chromium finds the client installable, and its icons have the sizes that the manifest states', async () => {
+  const page = await world.visit()
+  await page.evaluate('navigator.serviceWorker.ready')
+  const browser = await page.context().newCDPSession(page)
+  const { url, errors, data } = await browser.send('Page.getAppManifest')
+  assert.equal([url, errors], [`${world.platform.frontUrl}/manifest.webmanifest`, []])
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+  // The pages of tests are private ones, where nothing can be installed.
+  assert.equal(
+    installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito'),
+    [],
+  )
+  const { icons } = JSON.parse(data ?? '') as { icons: { src: string; sizes: string }[] }
+  for (const { src, sizes } of icons) {
+    const size = await page.evaluate<string>(`(async () => {
+      const picture = new Image()
+      picture.src = '${src}'
+      await picture.decode()
+      return picture.naturalWidth + 'x' + picture.naturalHeight
+    })()`)
+    if (sizes !== 'any') assert.is(size, sizes, src)
+  }
+})
 
 test('a later visit is shown while the network hangs, and other addresses are never the page', async () => {
   const page = await openKept(1)

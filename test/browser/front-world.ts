@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { type Call, call, type Json } from '../../cli/tour/client.ts'
+import { type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
@@ -119,13 +119,27 @@ async function startFront(executablePath: string, settings: Environment) {
       return page
     }
 
-    /** Signs in with the form on a page. */
-    const enter = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
+    /** Sends the sign-in form on a page. */
+    const sendForm = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
       await page.getByLabel('E-mail address').fill(who.email)
       await page.getByLabel('Password', { exact: true }).fill(secret)
       await page.getByRole('button', { name: 'Sign in' }).click()
+    }
+
+    /** Signs in with the form on a page. */
+    const enter = async (page: Page, who: { email: string }, secret = password): Promise<void> => {
+      await sendForm(page, who, secret)
       await page.getByRole('navigation', { name: /Main|Principal/ }).waitFor()
     }
+
+    /** The address of a path of the client in the newest mail to somebody that has one. */
+    const mailedLink = async (email: string, path: string): Promise<string> =>
+      eventually(async () => {
+        const pattern = new RegExp(`${platform.frontUrl}${path}[^"\\\\<\\s]+`, 'g')
+        return JSON.stringify(await mailsTo(platform.sandboxUrl, email))
+          .match(pattern)
+          ?.at(-1)
+      })
 
     /** A call of a REST route, which must succeed. */
     const ask = async (service: RestService, method: string, path: string, options: Call = {}): Promise<Json> => {
@@ -153,7 +167,9 @@ async function startFront(executablePath: string, settings: Environment) {
       problems,
       join,
       visit,
+      sendForm,
       enter,
+      mailedLink,
       ask,
       news,
       writePage,
@@ -172,15 +188,18 @@ async function startFront(executablePath: string, settings: Environment) {
   }
 }
 
-/** Asserts that a screen is accessible and doesn't overflow, on a phone and in a wide window, in both themes. */
+/**
+ * Asserts that a screen is accessible on a phone and in a wide window, in both themes, and that nothing overflows at any
+ * width from 320 to 1920 px.
+ */
 export async function isSound(page: Page, what: string): Promise<void> {
   const before = page.viewportSize()
   const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-  for (const width of [320, 390, 1280]) {
+  for (const width of [320, 390, 1280, 1920]) {
     await page.setViewportSize({ width, height: 844 })
     const fits = await eventually(async () => (await page.evaluate<number>(overflow)) <= 0)
     assert.ok(fits, `${what} overflows at ${width} px`)
-    if (width === 320) continue
+    if (width !== 390 && width !== 1280) continue
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
       assert.equal(await findings(page), [], `${what}, ${width} px, ${colorScheme}`)

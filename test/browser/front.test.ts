@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { invitationToken, mailsTo } from '../../cli/tour/client.ts'
+import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
@@ -16,9 +16,7 @@ test('the sign-in form refuses a wrong password in words and opens the news with
   const page = await world.visit('/')
   await heading(page, 'Sign in').waitFor()
   await isSound(page, 'sign-in')
-  await page.getByLabel('E-mail address').fill(world.admin.email)
-  await page.getByLabel('Password', { exact: true }).fill('not this one')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await world.sendForm(page, world.admin, 'not this one')
   await page.getByRole('alert').filter({ hasText: 'password is wrong' }).waitFor()
   await world.enter(page, world.admin)
   await heading(page, 'News').waitFor()
@@ -58,16 +56,27 @@ test('a forgotten password is reset by the mailed link, and every session ends',
   const page = await world.visit('/')
   await page.getByRole('link', { name: 'Forgotten your password?' }).click()
   await heading(page, 'Reset your password').waitFor()
+  await isSound(page, 'forgotten password')
   await page.getByLabel('E-mail address').fill(cleo.email)
   await page.getByRole('button', { name: 'Send the link' }).click()
   await page.getByText('an e-mail is on its way').waitFor()
-  const link = await mailedLink(cleo.email, '/reset-password')
+  const link = await world.mailedLink(cleo.email, '/reset-password')
   await page.goto(link)
+  const save = page.getByRole('button', { name: 'Save the password' })
+  await page.getByLabel('New password').fill('password123')
+  await save.click()
+  await page.locator('.field', { hasText: 'New password' }).getByText('This password is too common').waitFor()
+  await isSound(page, 'reset password')
   await page.getByLabel('New password').fill('another long password 8')
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await save.click()
   await heading(page, 'Sign in').waitFor()
   await world.enter(page, cleo, 'another long password 8')
   await elsewhere.getByText('Your session has expired').waitFor()
+  await isSound(elsewhere, 'ended session')
+  await page.goto(link)
+  await page.getByLabel('New password').fill('another long password 9')
+  await save.click()
+  await page.getByRole('alert').filter({ hasText: 'has expired or has already been used' }).waitFor()
 })
 
 test('an account shows profile, devices and language, and each change holds after a reload', async () => {
@@ -153,10 +162,8 @@ test('somebody without a membership is told so, and gets in once they belong', a
   const path = `/workspaces/${world.workspaceId}/suspend-member/${eve.memberId}`
   await world.ask('member', 'POST', path, { token: world.admin.token })
   const page = await world.visit('/')
-  await page.getByLabel('E-mail address').fill(eve.email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Your access is suspended').waitFor()
+  await world.sendForm(page, eve)
+  await heading(page, 'Your access is suspended').waitFor()
   await isSound(page, 'suspended')
   const back = `/workspaces/${world.workspaceId}/reactivate-member/${eve.memberId}`
   await world.ask('member', 'POST', back, { token: world.admin.token })
@@ -168,10 +175,9 @@ test('a workspace that rests is told to its members and open to its administrato
   const path = `/workspaces/update/${world.workspaceId}`
   await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { isActive: false } })
   const page = await world.visit('/')
-  await page.getByLabel('E-mail address').fill(fay.email)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('closed this workspace for now').waitFor()
+  await world.sendForm(page, fay)
+  await heading(page, /closed this workspace for now/).waitFor()
+  await isSound(page, 'resting workspace')
   await heading(await world.openAs(world.admin), 'News').waitFor()
   await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { isActive: true } })
   await isLetIn(page)
@@ -181,7 +187,9 @@ test('an address that is not encoded correctly shows a page, too', async () => {
   const page = await world.openAs(world.admin)
   await page.evaluate(`history.pushState(null, '', '/nowhere/%E0%A4%A')`)
   await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`)
-  await page.getByText('Page not found').waitFor()
+  await heading(page, 'Page not found').waitFor()
+  assert.ok(await eventually(async () => (await page.title()) === 'Page not found'))
+  await isSound(page, 'page not found')
 })
 
 test('signing out works without a connection', async () => {
@@ -241,17 +249,5 @@ const isLetIn = (page: Page) =>
       .catch(() => undefined)
     return false
   })
-
-/** The first address of a path in the mails to somebody. */
-async function mailedLink(email: string, path: string): Promise<string> {
-  let link = ''
-  await eventually(async () => {
-    const mails = await mailsTo(world.platform.sandboxUrl, email)
-    const text = JSON.stringify(mails)
-    link = new RegExp(`${world.platform.frontUrl}${path}[^"\\\\<\\s]+`).exec(text)?.[0] ?? ''
-    return link !== ''
-  })
-  return link
-}
 
 test.run()

@@ -13,6 +13,9 @@ const words = texts({
     text: 'Where you’re signed in. Sign out any device you don’t recognise, then change your password.',
     here: 'This device',
     unknown: 'Unknown device',
+    computer: 'Computer',
+    phone: 'Phone',
+    tablet: 'Tablet',
     active: (ago: string) => `active ${ago}`,
     end: 'Sign out',
     endNamed: (name: string) => `Sign out ${name}`,
@@ -24,6 +27,9 @@ const words = texts({
     text: 'Les appareils sur lesquels vous êtes connecté. Déconnectez ceux que vous ne reconnaissez pas, puis changez votre mot de passe.',
     here: 'Cet appareil',
     unknown: 'Appareil inconnu',
+    computer: 'Ordinateur',
+    phone: 'Téléphone',
+    tablet: 'Tablette',
     active: (ago: string) => `actif ${ago}`,
     end: 'Déconnecter',
     endNamed: (name: string) => `Déconnecter ${name}`,
@@ -31,6 +37,9 @@ const words = texts({
     ended: 'Déconnecté.',
   },
 })
+
+/** What the platform calls a device. */
+const kinds = ['computer', 'phone', 'tablet'] as const
 
 /** The person's sessions, each of which can be ended from here. */
 export function Devices() {
@@ -50,8 +59,10 @@ export function Devices() {
     notify(t.ended)
   })
   const sessions = value?.data ?? []
-  const nameOf = ({ deviceInfo }: Session): string =>
-    [deviceInfo?.device, deviceInfo?.os].filter(Boolean).join(' · ') || t.unknown
+  const nameOf = ({ deviceInfo }: Session): string => {
+    const kind = kinds.find(one => one === deviceInfo?.device)
+    return [kind && t[kind], deviceInfo?.os].filter(Boolean).join(' · ') || t.unknown
+  }
   return (
     <section class="card">
       <h2>{t.title}</h2>

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
+import { reloadAll } from '../platform/load.ts'
 import { enter, platform } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { PasswordField } from '../sign-in/fields.tsx'
@@ -17,7 +18,6 @@ const words = texts({
     save: 'Change the password',
     hint: 'This signs out your other devices.',
     saved: 'Your password has been changed.',
-    wrong: 'Your current password is wrong.',
   },
   fr: {
     title: 'Adresse e-mail et mot de passe',
@@ -30,7 +30,6 @@ const words = texts({
     save: 'Modifier le mot de passe',
     hint: 'Vos autres appareils seront déconnectés.',
     saved: 'Votre mot de passe a été modifié.',
-    wrong: 'Votre mot de passe actuel est incorrect.',
   },
 })
 
@@ -40,45 +39,43 @@ export function Password({ email: present }: { email: string }) {
   const [email, setEmail] = useState(present)
   const [currentPassword, setCurrent] = useState('')
   const [newPassword, setNew] = useState('')
-  const address = useAction(async () => {
-    await platform.auth.updateMe({ body: { email, currentPassword } })
-    await enter()
-    setCurrent('')
-    notify(t.emailSaved)
-  })
-  const password = useAction(async () => {
-    await platform.auth.changePassword({ body: { currentPassword, newPassword } })
-    setCurrent('')
-    setNew('')
-    notify(t.saved)
-  })
   const isNewAddress = email !== present
+  const save = useAction(async () => {
+    if (isNewAddress) {
+      const changed = await platform.auth.updateMe({ body: { email, currentPassword } })
+      // The platform writes addresses in lower case.
+      setEmail(changed.email)
+      await enter()
+    } else {
+      await platform.auth.changePassword({ body: { currentPassword, newPassword } })
+      setNew('')
+      // The other devices are signed out.
+      reloadAll()
+    }
+    setCurrent('')
+    notify(isNewAddress ? t.emailSaved : t.saved)
+  })
   return (
     <section class="card">
       <h2>{t.title}</h2>
-      <Problem error={address.error} own={{ 401: t.wrong, 409: t.taken }} />
-      <Problem error={password.error} own={{ 401: t.wrong }} />
-      <Form onSubmit={() => void (isNewAddress ? address.run() : password.run())}>
+      <Problem error={save.error} own={{ 409: t.taken }} />
+      <Form onSubmit={() => void save.run()}>
         <TextField
           label={t.email}
           hint={t.emailHint}
-          error={address.fields['email']}
+          error={save.fields['email']}
           type="email"
           autocomplete="email"
           required
           value={email}
           onValue={setEmail}
         />
-        <PasswordField
-          value={currentPassword}
-          onValue={setCurrent}
-          error={address.fields['currentPassword'] ?? password.fields['currentPassword']}
-        />
+        <PasswordField value={currentPassword} onValue={setCurrent} error={save.fields['currentPassword']} />
         {!isNewAddress && (
-          <PasswordField isNew value={newPassword} onValue={setNew} error={password.fields['newPassword']} />
+          <PasswordField isNew value={newPassword} onValue={setNew} error={save.fields['newPassword']} />
         )}
         <div class="actions">
-          <Button look="main" type="submit" isBusy={address.isRunning || password.isRunning}>
+          <Button look="main" type="submit" isBusy={save.isRunning}>
             {isNewAddress ? t.saveEmail : t.save}
           </Button>
           {!isNewAddress && <span class="hint">{t.hint}</span>}

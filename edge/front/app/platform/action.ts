@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
-import { PlatformError } from '../../../client/client.ts'
+import { useFaults } from './faults.ts'
 
 export type Action<Args extends unknown[]> = {
   /** Runs it. @returns false when it failed, with the reason in `error`, or is already running */
@@ -20,7 +20,7 @@ export function useAction<Args extends unknown[]>(act: (...args: Args) => Promis
   return {
     isRunning,
     error,
-    fields: fieldsOf(error),
+    fields: useFaults(error),
     clear: () => setError(undefined),
     async run(...args) {
       if (isBusy.current) return false
@@ -40,6 +40,3 @@ export function useAction<Args extends unknown[]>(act: (...args: Args) => Promis
     },
   }
 }
-
-const fieldsOf = (error: unknown): Record<string, string> =>
-  error instanceof PlatformError ? Object.fromEntries(error.violations.map(one => [one.path, one.message])) : {}

@@ -12,8 +12,7 @@ import { NewPassword } from '../sign-in/new-password.tsx'
 import { ForgottenPassword, ResetPassword } from '../sign-in/reset-password.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { Button } from '../ui/controls.tsx'
-import { Empty, Loading, notify, Problem, Toasts } from '../ui/feedback.tsx'
-import { useTitle } from '../ui/title.ts'
+import { EmptyPage, Loading, notify, Problem, Toasts } from '../ui/feedback.tsx'
 import { Frame } from './frame.tsx'
 import { pageAt } from './pages.tsx'
 
@@ -89,12 +88,12 @@ function Screen() {
   if (now.kind === 'unreachable')
     return (
       <main class="alone">
-        <Empty icon="warning" title={t.unreachable}>
+        <EmptyPage icon="warning" title={t.unreachable}>
           <p>{t.unreachableText}</p>
           <Button look="main" onClick={() => void resume()}>
             {t.retry}
           </Button>
-        </Empty>
+        </EmptyPage>
       </main>
     )
   if (now.kind === 'must-change-password') return <NewPassword currentPassword={now.currentPassword} />
@@ -110,9 +109,9 @@ function Inside({ now, path }: { now: SignedIn; path: string }) {
   useFollowRights(now, tell)
   if (!now.workspace) return <NoWorkspace now={now} />
   const missing = (
-    <Empty icon="search" title={t.missing}>
+    <EmptyPage icon="search" title={t.missing}>
       <Link to="/">{t.home}</Link>
-    </Empty>
+    </EmptyPage>
   )
   return (
     <Frame now={now} workspace={now.workspace} choose={id => go('/', { before: () => chooseWorkspace(id) })}>
@@ -133,10 +132,9 @@ function NoWorkspace({ now }: { now: SignedIn }) {
         : status === 'active'
           ? [t.resting, t.restingText]
           : [t.noMembership, t.noMembershipText]
-  useTitle(title)
   return (
     <main class="alone">
-      <Empty icon="hotel" title={title}>
+      <EmptyPage icon="hotel" title={title}>
         <p>{text}</p>
         <Problem error={check.error} />
         <Button look="main" isBusy={check.isRunning} onClick={() => void check.run()}>
@@ -145,7 +143,7 @@ function NoWorkspace({ now }: { now: SignedIn }) {
         <Button look="quiet" onClick={() => void signOut()}>
           {t.signOut}
         </Button>
-      </Empty>
+      </EmptyPage>
     </main>
   )
 }

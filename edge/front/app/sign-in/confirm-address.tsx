@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
 import { Link, useQuery } from '../platform/router.tsx'
-import { platform } from '../platform/session.ts'
+import { enter, platform, session } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
@@ -33,6 +33,8 @@ export function ConfirmAddress() {
   const [isDone, setDone] = useState(false)
   const { run, isRunning, error, clear } = useAction(async () => {
     await platform.auth.verifyEmail({ body: { token } })
+    // The link may bring the address that an administrator set.
+    if (session.get().kind === 'in') await enter().catch(() => undefined)
     setDone(true)
   })
   useEffect(clear, [token])

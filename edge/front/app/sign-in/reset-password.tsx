@@ -68,21 +68,21 @@ export function ForgottenPassword() {
 export function ResetPassword() {
   const t = useTexts(words)
   const token = useQuery().get('token') ?? ''
-  const [newPassword, setPassword] = useState('')
+  const [password, setPassword] = useState('')
   const save = useAction(async () => {
-    await platform.auth.resetPassword({ body: { token, newPassword } })
+    await platform.auth.resetPassword({ body: { token, password } })
     notify(t.saved)
     go('/', { replace: true })
   })
-  const fault = save.fields['newPassword']
+  const fault = save.fields['password']
   return (
     <Card title={t.title}>
       <CardForm
         action={save}
-        own={{ 400: fault ?? t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
+        own={fault ? {} : { 400: t.expired, 401: t.expired, 404: t.expired, 410: t.expired }}
         submit={t.save}
       >
-        <PasswordField isNew value={newPassword} onValue={setPassword} error={fault} />
+        <PasswordField isNew value={password} onValue={setPassword} error={fault} />
       </CardForm>
       <p>
         <Link to="/forgotten-password">{t.again}</Link>

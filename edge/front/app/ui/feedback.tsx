@@ -5,6 +5,7 @@ import { createStore, useStore } from '../platform/store.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from './controls.tsx'
 import { Icon, type IconName } from './icon.tsx'
+import { useTitle } from './title.ts'
 
 const words = texts({
   en: {
@@ -87,12 +88,26 @@ export function Loading() {
   )
 }
 
+type EmptyProps = { icon: IconName; title: string; children?: ComponentChildren }
+
 /** A list without entries: what would be here, and what to do about it. */
-export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div class="empty">
       <Icon name={icon} size={40} />
       <p class="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}
+
+/** A page without content: why, and what to do about it. */
+export function EmptyPage({ icon, title, children }: EmptyProps) {
+  useTitle(title)
+  return (
+    <div class="empty">
+      <Icon name={icon} size={40} />
+      <h1 class="empty-title">{title}</h1>
       {children}
     </div>
   )

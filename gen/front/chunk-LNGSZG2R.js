@@ -1,1 +1,0 @@
-import{N as o,W as n,Y as t}from"./chunk-JGS6SLWG.js";var a=({to:i,text:k})=>o(n,{to:i,class:"back-link",children:[o(t,{name:"back"}),k]});export{a};
