@@ -1,5 +1,5 @@
 import { benchAuth } from './auth.ts'
-import { benchDay } from './day.ts'
+import { benchDay } from './day/day.ts'
 import { benchEvents } from './events.ts'
 import { benchFiles } from './files.ts'
 import { benchFront } from './front.ts'

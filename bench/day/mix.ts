@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import http from 'node:http'
 import { password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import type { Person } from './day-crowd.ts'
+import type { Person } from './crowd.ts'
 
 type Asked = {
   service: RestService

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
 /*
- * Opens sockets in a process of its own and counts `notification:new` by page: how many sockets received it, and how
+ * Opens sockets in a separate process and counts `notification:new` by page: how many sockets received it, and how
  * often one received it again.
  */
 type Order = { open: { url: string; tokens: string[] } } | { report: string }

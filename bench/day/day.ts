@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { connectDatabase } from '../services/kernel/database/connection.ts'
-import type { Platform } from '../test/kit/platform/platform.ts'
-import { gather, type Hotel, type Person } from './support/day-crowd.ts'
-import type { Heard } from './support/day-listeners.ts'
-import { anyKind, kinds, perPersonAndHour, send } from './support/day-mix.ts'
-import { childrenNamed, processorSeconds } from './support/events-processes.ts'
-import { residentMemory } from './support/memory.ts'
-import { openLoop, quantile } from './support/open-loop.ts'
-import { sized } from './support/size.ts'
-import { startPlatform, withServers } from './support/world.ts'
+import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import type { Platform } from '../../test/kit/platform/platform.ts'
+import { childrenNamed, processorSeconds } from '../support/events-processes.ts'
+import { residentMemory } from '../support/memory.ts'
+import { sized } from '../support/size.ts'
+import { startPlatform, withServers } from '../support/world.ts'
+import { gather, type Hotel, type Person } from './crowd.ts'
+import type { Heard } from './listeners.ts'
+import { anyKind, kinds, perPersonAndHour, send } from './mix.ts'
+import { openLoop, quantile } from './open-loop.ts'
 
 const [hotels, people, pages] = sized([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
 const sockets = sized(2_000, 2_000, 10)
@@ -42,12 +42,12 @@ type Level = {
 
 const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 
-/** The people's sockets, in a process of its own. */
+/** The people's sockets, in a separate process. */
 async function listen(
   url: string,
   crowd: Person[],
 ): Promise<{ child: ChildProcess; heard(pageId: string): Promise<Heard> }> {
-  const child = fork(fileURLToPath(new URL('./support/day-listeners.ts', import.meta.url)))
+  const child = fork(fileURLToPath(new URL('./listeners.ts', import.meta.url)))
   child.send({ open: { url, tokens: crowd.map(({ token }) => token) } })
   await once(child, 'message')
   const heard = async (pageId: string) => {

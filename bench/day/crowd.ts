@@ -4,7 +4,7 @@ import { password } from '../../cli/tour/world.ts'
 import { accessTokens } from '../../services/kernel/access/tokens.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
-import { type Seeded, seed } from './world.ts'
+import { type Seeded, seed } from '../support/world.ts'
 
 export type Hotel = Seeded & { pageIds: string[] }
 
