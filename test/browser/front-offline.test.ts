@@ -69,6 +69,30 @@ test('the news, a page with its comments and the inbox are read offline; what wa
   await page.getByText('Connection lost').waitFor({ state: 'detached' })
 })
 
+test('once the browser was closed, what was read is shown offline only to who stays signed in', async () => {
+  await publish('Wind forecast')
+  for (const staysSignedIn of [true, false]) {
+    const page = await world.visit()
+    await page.getByLabel('Stay signed in on this device').setChecked(staysSignedIn)
+    await world.enter(page, bo)
+    assert.ok(await comesTrue(page, 'navigator.serviceWorker.controller !== null'))
+    await page.reload()
+    await card(page, 'Wind forecast').waitFor()
+    // With a connection, another tab is signed in, too.
+    const tab = await page.context().newPage()
+    await tab.goto(world.platform.frontUrl)
+    await card(tab, 'Wind forecast').waitFor()
+    await page.context().setOffline(true)
+    await page.reload()
+    await card(page, 'Wind forecast').waitFor()
+    // A new tab knows nothing of this browser's earlier ones, as after its end.
+    const later = await page.context().newPage()
+    await later.goto(world.platform.frontUrl)
+    await (staysSignedIn ? card(later, 'Wind forecast') : later.getByRole('button', { name: 'Sign in' })).waitFor()
+    assert.is(await later.evaluate(`caches.has('readings')`), staysSignedIn)
+  }
+})
+
 test('after an interruption whose frames cannot be replayed, the news load again', async () => {
   const page = await world.visit()
   let isCut = false

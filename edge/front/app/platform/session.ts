@@ -23,7 +23,7 @@ export type Session =
   /** The session ended elsewhere or expired. */
   | { kind: 'ended' }
   /** The password is temporary: nothing else works before it is changed. */
-  | { kind: 'must-change-password'; currentPassword: string }
+  | { kind: 'must-change-password'; currentPassword: string; staySignedIn: boolean }
   /** The platform can't be reached and nothing was kept for offline use. */
   | { kind: 'unreachable' }
   | SignedIn
@@ -44,24 +44,30 @@ export const platform = platformClient({
 
 const chosen = 'front.workspace'
 const lastSession = 'front.session'
+const stays = 'front.stays'
+
+/** Where it is kept who is signed in: until the browser closes, unless they stay signed in on this device. */
+const keeper = (): Storage => (localStorage.getItem(stays) === 'yes' ? localStorage : sessionStorage)
 
 /**
- * Resumes the sign-in that the cookie holds. Who it was is kept on the device, so that their pages load at once; what
- * changed since follows.
+ * Resumes the sign-in that the cookie holds. Who it was is kept, so that their pages load at once; what changed since
+ * follows.
  */
 export async function resume(): Promise<void> {
-  const kept = localStorage.getItem(lastSession)
-  if (!kept) return end('out')
+  if (!localStorage.getItem(stays)) return end('out')
+  const kept = keeper().getItem(lastSession)
   try {
     const answer = await exclusively(() => ask('POST', 'session/refresh'))
     if (!answer) return await end('out')
     platform.keepTokens(tokensOf(answer))
   } catch (error) {
-    // Without a connection, the service worker answers what was read before.
     if (error instanceof PlatformError) return error.status === 401 ? end('out') : session.set({ kind: 'unreachable' })
+    // Without a connection, the service worker answers what was read before. Once the browser was closed, only somebody
+    // who stays signed in is known to be the one who reads.
+    if (!kept) return end('out')
   }
-  session.set(JSON.parse(kept) as SignedIn)
-  await enter().catch(() => undefined)
+  if (kept) session.set(JSON.parse(kept) as SignedIn)
+  await enter().catch(() => kept ?? session.set({ kind: 'unreachable' }))
 }
 
 let starting: Promise<void> | undefined
@@ -94,11 +100,19 @@ export const signIn = (form: Form): Promise<void> => begin('session', form, form
 export const acceptInvitation = (form: AcceptInvitationRequest & { staySignedIn: boolean }): Promise<void> =>
   begin('session/accept', form, form.password ?? '')
 
-async function begin(path: string, form: object, password: string): Promise<void> {
+async function begin(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
   await forgetReadings()
   const answer = await exclusively(() => ask('POST', path, form))
   platform.keepTokens(tokensOf(answer))
-  if (answer?.requirePasswordChange) return session.set({ kind: 'must-change-password', currentPassword: password })
+  const { staySignedIn } = form
+  if (answer?.requirePasswordChange)
+    return session.set({ kind: 'must-change-password', currentPassword: password, staySignedIn })
+  await enterFirst(staySignedIn)
+}
+
+/** Enters for the first time after a sign-in. From then on, a start of the client resumes it. */
+export async function enterFirst(staySignedIn: boolean): Promise<void> {
+  localStorage.setItem(stays, staySignedIn ? 'yes' : 'no')
   await enter()
 }
 
@@ -135,7 +149,7 @@ export function chooseWorkspace(id: string): void {
 }
 
 function show(now: SignedIn): void {
-  localStorage.setItem(lastSession, JSON.stringify(now))
+  keeper().setItem(lastSession, JSON.stringify(now))
   session.set(now)
 }
 
@@ -150,7 +164,8 @@ export async function signOut(): Promise<void> {
 }
 
 async function end(kind: 'out' | 'ended'): Promise<void> {
-  localStorage.removeItem(lastSession)
+  for (const storage of [localStorage, sessionStorage]) storage.removeItem(lastSession)
+  localStorage.removeItem(stays)
   session.set({ kind })
   platform.keepTokens(null)
   await forgetReadings()

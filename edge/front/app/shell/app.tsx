@@ -96,7 +96,7 @@ function Screen() {
         </EmptyPage>
       </main>
     )
-  if (now.kind === 'must-change-password') return <NewPassword currentPassword={now.currentPassword} />
+  if (now.kind === 'must-change-password') return <NewPassword {...now} />
   if (now.kind !== 'in') return <SignIn hasEnded={now.kind === 'ended'} />
   return <Inside now={now} path={path} />
 }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useAction } from '../platform/action.ts'
-import { enter, platform, signOut } from '../platform/session.ts'
+import { enterFirst, platform, signOut } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Card, CardForm } from './card.tsx'
@@ -21,13 +21,15 @@ const words = texts({
   },
 })
 
+type Props = { currentPassword: string; staySignedIn: boolean }
+
 /** Replaces a temporary password before anything else. */
-export function NewPassword({ currentPassword }: { currentPassword: string }) {
+export function NewPassword({ currentPassword, staySignedIn }: Props) {
   const t = useTexts(words)
   const [newPassword, setPassword] = useState('')
   const save = useAction(async () => {
     await platform.auth.changePassword({ body: { currentPassword, newPassword } })
-    await enter()
+    await enterFirst(staySignedIn)
   })
   return (
     <Card title={t.title}>

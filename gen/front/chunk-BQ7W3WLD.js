@@ -1,1 +1,0 @@
-import{O as l}from"./chunk-C4A5RFR5.js";function g({label:a,value:t,choices:u,onValue:o}){return l("div",{class:"toggle",role:"group","aria-label":a,children:u.map(e=>l("button",{type:"button","aria-pressed":e.value===t,onClick:()=>o(e.value),children:e.text},e.value))})}export{g as a};
