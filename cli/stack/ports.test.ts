@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { environment, platformPorts } from '../environment.ts'
 import { newFolder, removeFolders } from '../fixtures/folders.ts'
+import { addressesOf } from '../published.ts'
 import { checkPorts, freePort, onFreePort } from './ports.ts'
 import { loadSecrets } from './secrets.ts'
 
@@ -79,6 +80,17 @@ test('every documented port is checked once, at its configured place', () => {
   assert.ok(numbers({ LEGACY_AUTH_PORT: '3055' }).includes(3055))
   assert.ok(numbers({ NEWS_PORT: '5' }).includes(5))
   assert.not.ok(numbers({ NEWS_PORT: '0' }).includes(0))
+})
+
+test('of the addresses that the start prints, the web client’s comes first, as FRONT_BASE_URL has it', () => {
+  const urls = { auth: 'http://a', legacyauth: 'http://b', member: 'http://c', hotel: 'http://d' }
+  const all = { ...urls, media: 'http://e', news: 'http://f', notification: 'http://g', payment: 'http://h' }
+  const named = (env: Record<string, string>) => addressesOf(all, env).map(({ name, url }) => `${name} ${url}`)
+  assert.is(named({})[0], 'web-client http://localhost:8080')
+  assert.is(named({ FRONT_BASE_URL: 'https://hotel.example/#/' })[0], 'web-client https://hotel.example/#/')
+  assert.is(named({}).at(-1)?.split(' ')[0], 'operator-console')
+  const without = named({ FRONT_CLIENT: 'off' })
+  assert.not.ok(without.some(line => line.startsWith('web-client')))
 })
 
 test('existing settings are kept, also as files; the others come from the stack and its secrets', () => {
