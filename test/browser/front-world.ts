@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import type { BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import type { Callback } from 'uvu'
 import { type Call, call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, createHotel, expect, newWorld, password, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
@@ -28,7 +29,7 @@ type SuiteOptions = {
 
 /**
  * A suite over the web client with its own platform. After each test its pages are closed, because a person has at most
- * ten sockets, and nothing may have been reported as an error.
+ * ten sockets, and nothing may have been reported as an error. What a failed test had on its screens is printed.
  * @param begin gets the platform before the first test
  */
 export function frontSuite(
@@ -57,7 +58,16 @@ export function frontSuite(
     )
   })
   test.after(() => world?.end())
-  return test
+  const showing = (title: string, handler: Callback) =>
+    test(title, async context => {
+      try {
+        await handler(context)
+      } catch (error) {
+        for (const text of (await world?.screens()) ?? []) console.error(text)
+        throw error
+      }
+    })
+  return Object.assign(showing, test)
 }
 
 /** A platform with one hotel and its administrator, and browsers that open the web client. */
@@ -68,6 +78,15 @@ async function startFront(executablePath: string, settings: Environment) {
   const closePages = async () => {
     await Promise.all(contexts.splice(0).map(context => context.close()))
   }
+  /** Address and text of each open page. */
+  const screens = () =>
+    Promise.all(
+      contexts
+        .flatMap(context => context.pages())
+        .map(
+          async page => `Shown at ${page.url()}:\n${await page.evaluate('document.body.innerText').catch(String)}\n`,
+        ),
+    )
   const end = async () => {
     await closePages()
     await browser.end()
@@ -174,6 +193,7 @@ async function startFront(executablePath: string, settings: Environment) {
       news,
       writePage,
       closePages,
+      screens,
       end,
       /** A page of the client on which somebody is signed in. */
       async openAs(who: { email: string }, path = '/', options: BrowserContextOptions = {}): Promise<Page> {
