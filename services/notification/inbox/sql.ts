@@ -164,6 +164,22 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
     return rows.length
   })
 
+type Removed = { workspace_id: string; type: string; is_read: number; is_dismissed: number }
+
+/** Counts entries that leave an inbox for good. */
+export async function countRemoved(trx: Trx, memberId: string, rows: readonly Removed[]): Promise<void> {
+  const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
+  for (const [, group] of kinds) {
+    const [{ workspace_id: workspaceId, type } = { workspace_id: '', type: '' }] = group
+    const shown = group.filter(row => row.is_dismissed === 0)
+    const unread = shown.filter(row => row.is_read === 0).length
+    const by = { total: -shown.length, unread: -unread, dismissed: shown.length - group.length }
+    await countChanges(trx, memberId, { workspaceId, type }, by)
+  }
+}
+
 /** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */
 const ownLane = 0
 
@@ -172,11 +188,11 @@ async function countChanges(
   trx: Trx,
   memberId: string,
   { workspaceId, type }: { workspaceId: string; type: string },
-  { total, unread }: { total: number; unread: number },
+  { total, unread, dismissed = -total }: { total: number; unread: number; dismissed?: number },
 ): Promise<void> {
   await sql`
     insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
-    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})
+    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${dismissed})
     on duplicate key update
       total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
   `.execute(trx)
