@@ -1,5 +1,6 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../services/kernel/database/connection.ts'
+import { type Deleted, deleteAudit, deleteNews, deleteNotifications } from './growth/deletions.ts'
 import { memberQuestions, newsQuestions, notificationQuestions, type Question, type Side } from './growth/questions.ts'
 import {
   empty,
@@ -26,12 +27,13 @@ type Group = {
   service: 'news' | 'notification' | 'member'
   rows(rows: number, scene: Scene): Fill[]
   questions(side: Side, db: Connection): Question[]
+  deleteOld(url: string, rows: number): Promise<Deleted[]>
 }
 
 const groups: Group[] = [
-  { service: 'news', rows: newsRows, questions: newsQuestions },
-  { service: 'notification', rows: notificationRows, questions: notificationQuestions },
-  { service: 'member', rows: memberRows, questions: memberQuestions },
+  { service: 'news', rows: newsRows, questions: newsQuestions, deleteOld: deleteNews },
+  { service: 'notification', rows: notificationRows, questions: notificationQuestions, deleteOld: deleteNotifications },
+  { service: 'member', rows: memberRows, questions: memberQuestions, deleteOld: deleteAudit },
 ]
 
 const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
@@ -47,7 +49,7 @@ export async function benchGrowth(): Promise<string> {
     const server = await connectDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     await allowListening(server)
     const small = await startSide(base)
-    const report: Report = { asked: [], disk: [], faults: [] }
+    const report: Report = { asked: [], disk: [], deleted: [], faults: [] }
     const few = new Map<Group, Asked>()
     for (const group of groups) few.set(group, await filled(group, small))
     for (const rows of sizes) {
@@ -61,14 +63,15 @@ export async function benchGrowth(): Promise<string> {
     const text = [
       line('question', 'rows', `${shown(base)} rows, ms`, 'ms', 'ratio', 'rows read', 'plan at the larger'),
       ...['|-|-|-|-|-|-|-|', ...report.asked, ''],
-      ...[line('table', 'rows', 'bytes per row', 'filled in s'), '|-|-|-|-|', ...report.disk],
+      ...[line('table', 'rows', 'bytes per row', 'filled in s'), '|-|-|-|-|', ...report.disk, ''],
+      ...[line('oldest rows of', 'rows', 'deleted', 'per second'), '|-|-|-|-|', ...report.deleted],
     ].join('\n')
     if (report.faults.length > 0) throw new Error([text, ...report.faults].join('\n\n'))
     return text
   })
 }
 
-type Report = { asked: string[]; disk: string[]; faults: string[] }
+type Report = { asked: string[]; disk: string[]; deleted: string[]; faults: string[] }
 type Started = Side & { stop(): Promise<void> }
 
 /** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
@@ -105,10 +108,12 @@ async function compare(server: Connection, group: Group, few: Asked, large: Side
     )
     report.faults.push(...faults.map(fault => `${question.name}: ${fault}`))
   }
+  for (const { tables, rows, seconds } of await group.deleteOld(many.url, large.rows))
+    report.deleted.push(line(tables, shown(large.rows), shown(rows), (rows / seconds).toFixed(0)))
   await many.end()
 }
 
-type Asked = { schema: string; tables: Filled[]; questions: Question[]; end(): Promise<void> }
+type Asked = { url: string; schema: string; tables: Filled[]; questions: Question[]; end(): Promise<void> }
 
 async function filled({ service, rows, questions }: Group, side: Side): Promise<Asked> {
   const url = side.platform.env[`${service.toUpperCase()}_DATABASE_URL`] ?? ''
@@ -116,6 +121,7 @@ async function filled({ service, rows, questions }: Group, side: Side): Promise<
   const tables: Filled[] = []
   for (const one of rows(side.rows, side.scene)) tables.push(await fill(db, one))
   return {
+    url,
     schema: new URL(url).pathname.slice(1),
     tables,
     questions: questions(side, db),

@@ -36,6 +36,7 @@ export function bulk(rows: number) {
     /** The id of row `n`, as the database computes it. */
     idOf: (kind: Kind, n: number) =>
       (now - rows * step + n * step).toString(16) + kinds.indexOf(kind) + n.toString(16).padStart(15, '0'),
+    timeOf: (n: number) => new Date((now - rows * step + n * step) * 1000),
     from: `from seq_1_to_${rows}`,
   }
 }

@@ -54,9 +54,10 @@ test('a cleaning is noted with its time and the number of rows, the next one in 
   assert.is(Number((await cleanings()).at(-1)?.deleted_rows), 0)
 })
 
-test('what has no retention stays, and only one process deletes at a time', async () => {
+test('what has no retention stays; one process at a time deletes the rest, once a day', async () => {
   const asked: string[] = []
   const kept = (table: string, days: number) => ({
+    table,
     days,
     deleteBefore: async (before: Date) => {
       const ago = Math.round((Date.now() - before.getTime()) / 86_400_000)
@@ -70,6 +71,11 @@ test('what has no retention stays, and only one process deletes at a time', asyn
   assert.equal(asked, ['log 30'])
   await deleteKept(db, [kept('other', 1)])
   assert.equal(asked, ['log 30', 'other 1'])
+  await deleteKept(db, [kept('log', 30), kept('other', 1)])
+  assert.equal(asked, ['log 30', 'other 1'], 'once a day')
+  await sql`update cleanings set cleaned_at = now(3) - interval 24 hour where table_name = 'log'`.execute(db)
+  await deleteKept(db, [kept('log', 30), kept('other', 1)])
+  assert.equal(asked, ['log 30', 'other 1', 'log 30'])
 })
 
 test.run()

@@ -41,12 +41,10 @@ export const deleteOld = async <T>(
   remove: (most: number) => Promise<Removed>,
 ): Promise<void> => noteCleaning(db, table, await deleteInParts(remove))
 
-/** What is deleted after a number of days; 0 keeps it for ever. */
-export type Kept = { days: number; deleteBefore(before: Date): Promise<unknown> }
+/** What is deleted after a number of days; 0 keeps it for ever. `table` is the one whose cleaning is noted last. */
+export type Kept = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
 
-/**
- * Deletes hourly what is older than its retention. One process does it at a time: the others skip their turn.
- */
+/** Deletes once a day what is older than its retention; one process does it, the others skip their turn. */
 export const startRetention = <T>(db: Kysely<T>, kept: Kept[], log: Log): Repeated =>
   repeatEvery(
     hourMs,
@@ -63,9 +61,17 @@ export async function deleteKept<T>(db: Kysely<T>, kept: Kept[]): Promise<void> 
     const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 0) as got`.execute(conn)
     if (rows[0]?.got !== 1) return
     try {
-      for (const { days, deleteBefore } of limited) await deleteBefore(new Date(Date.now() - days * dayMs))
+      for (const { table, days, deleteBefore } of limited)
+        if (await isDue(db, table)) await deleteBefore(new Date(Date.now() - days * dayMs))
     } finally {
       await sql`select release_lock(${lockName})`.execute(conn)
     }
   })
+}
+
+/** Whether a table was not cleaned today, by this process or another one. */
+async function isDue<T>(db: Kysely<T>, table: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from cleanings where table_name = ${table} and cleaned_at > now(3) - interval 23 hour`.execute(db)
+  return rows.length === 0
 }

@@ -5,6 +5,7 @@ import type { Db } from '../rows.ts'
 
 /** The audit log. The kept numbers of entries of its workspaces are counted again. */
 export const keptEntries = (db: Db, days: number): Kept => ({
+  table: 'audit_entries',
   days,
   deleteBefore: before =>
     deleteOld(db, 'audit_entries', most =>

@@ -5,6 +5,7 @@ import type { Db } from '../tables.ts'
 
 /** Single views. Counters, days and who has seen a page stay. */
 export const keptViews = (db: Db, days: number): Kept => ({
+  table: 'page_views',
   days,
   deleteBefore: before =>
     deleteOld(db, 'page_views', most =>

@@ -5,6 +5,7 @@ import type { Db } from '../tables.ts'
 
 /** The delivery log. What still waits to be sent stays, and so do the counts by hour. */
 export const keptDeliveries = (db: Db, days: number): Kept => ({
+  table: 'deliveries',
   days,
   async deleteBefore(before) {
     const free = exempt(db, 'deliveries of all workspaces grow old')

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Db, Trx } from '../tables.ts'
 
@@ -164,20 +164,23 @@ export const readSome = (db: Db, { memberId, open }: Inbox, limit: number, type?
     return rows.length
   })
 
-type Removed = { workspace_id: string; type: string; is_read: number; is_dismissed: number }
+type Removed = { member_id: string; workspace_id: string; type: string; is_read: number; is_dismissed: number }
 
-/** Counts entries that leave an inbox for good. */
-export async function countRemoved(trx: Trx, memberId: string, rows: readonly Removed[]): Promise<void> {
-  const kinds = [...Map.groupBy(rows, row => `${row.workspace_id} ${row.type}`)].toSorted(([a], [b]) =>
-    a < b ? -1 : 1,
-  )
-  for (const [, group] of kinds) {
-    const [{ workspace_id: workspaceId, type } = { workspace_id: '', type: '' }] = group
-    const shown = group.filter(row => row.is_dismissed === 0)
-    const unread = shown.filter(row => row.is_read === 0).length
-    const by = { total: -shown.length, unread: -unread, dismissed: shown.length - group.length }
-    await countChanges(trx, memberId, { workspaceId, type }, by)
-  }
+/** Counts entries that leave inboxes for good. */
+export async function countRemoved(trx: Trx, rows: readonly Removed[]): Promise<void> {
+  const kinds = [...Map.groupBy(rows, row => `${row.member_id} ${row.workspace_id} ${row.type}`)]
+  // The same order for all writers prevents deadlocks.
+  const values = kinds
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .flatMap(([, [first, ...others]]) => {
+      if (!first) return []
+      const shown = [first, ...others].filter(row => row.is_dismissed === 0)
+      const unread = shown.filter(row => row.is_read === 0).length
+      const dismissed = 1 + others.length - shown.length
+      const key = sql`${first.member_id}, ${first.workspace_id}, ${first.type}, ${ownLane}`
+      return sql`(${key}, ${-shown.length}, ${-unread}, ${-dismissed})`
+    })
+  await addCounts(trx, values)
 }
 
 /** Members' own changes count in a separate lane, so that reading never waits for the storing lanes. */
@@ -188,11 +191,15 @@ async function countChanges(
   trx: Trx,
   memberId: string,
   { workspaceId, type }: { workspaceId: string; type: string },
-  { total, unread, dismissed = -total }: { total: number; unread: number; dismissed?: number },
+  { total, unread }: { total: number; unread: number },
 ): Promise<void> {
+  await addCounts(trx, [sql`(${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${-total})`])
+}
+
+async function addCounts(trx: Trx, values: RawBuilder<unknown>[]): Promise<void> {
   await sql`
     insert into member_counters (member_id, workspace_id, type, lane, total, unread, dismissed)
-    values (${memberId}, ${workspaceId}, ${type}, ${ownLane}, ${total}, ${unread}, ${dismissed})
+    values ${sql.join(values)}
     on duplicate key update
       total = total + values(total), unread = unread + values(unread), dismissed = dismissed + values(dismissed)
   `.execute(trx)
