@@ -76,7 +76,8 @@ type Started = Side & { stop(): Promise<void> }
 
 /** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
 async function startSide(rows: number): Promise<Started> {
-  const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
+  // Filling ten million rows takes longer than the usual life of a token.
+  const platform = await startPlatform('one', { TENANT_GUARD: 'off', ACCESS_TOKEN_SECONDS: '86400' })
   const seeded = await seed(platform, 1_000, 0)
   const db = await connectDatabase(platform.env['MEMBER_DATABASE_URL'] ?? '')
   const [[row]] = await db.query<RowDataPacket[]>('select id from members where live_email = ?', [seeded.email])
