@@ -3,6 +3,7 @@ import { benchDay } from './day/day.ts'
 import { benchEvents } from './events.ts'
 import { benchFiles } from './files.ts'
 import { benchFront } from './front.ts'
+import { benchGrowth } from './growth.ts'
 import { benchHostile } from './hostile.ts'
 import { benchHotels } from './hotels.ts'
 import { benchList, benchSplit } from './list.ts'
@@ -34,5 +35,6 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
   files: { title: 'Files of its service that a call runs through', run: benchFiles },
   front: { title: 'The web client on a phone and a slow network', run: benchFront },
+  growth: { title: 'The same questions over tables of ten thousand to ten million rows', run: benchGrowth },
   start: { title: 'Start and memory', run: benchStart },
 }

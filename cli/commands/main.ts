@@ -5,6 +5,7 @@ import { brokerAccountsCommand } from './broker-accounts.ts'
 import { type Command, CommandError, exitCodes, type Given } from './command.ts'
 import { deadLetterCommands } from './dead-letters.ts'
 import { doctorCommand } from './doctor/doctor.ts'
+import { growthCommand } from './growth/growth.ts'
 import { helpOf, overview } from './help.ts'
 import { keyCommands } from './keys.ts'
 import { legacyUsageCommand } from './legacy-usage.ts'
@@ -22,6 +23,7 @@ export const commands: Command[] = [
   upCommand,
   restartCommand,
   doctorCommand,
+  growthCommand,
   ...deadLetterCommands,
   ...setupCommands,
   recountCommand,

@@ -4,6 +4,7 @@ import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
+import { startRetention } from '../kernel/database/retention.ts'
 import { storageKeysOf } from '../kernel/process/config.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { deletedUsers } from './accounts/deleted-users.ts'
@@ -12,6 +13,7 @@ import { profileService } from './accounts/profiles.ts'
 import { sessionService } from './accounts/sessions.ts'
 import { analyticsService } from './analytics/analytics.ts'
 import { auditService } from './audit/audit.ts'
+import { keptEntries } from './audit/retention.ts'
 import { bulkService } from './bulk/bulk.ts'
 import { memberConfig } from './config.ts'
 import { exportService } from './export/export.ts'
@@ -44,6 +46,7 @@ export const service: ServiceModule = {
     const db = openDatabase<Tables>(config.DATABASE_URL, { tables: tenantTables })
     await seedPermissions(db)
     const relay = startRelay(db, bus, { log })
+    const retention = startRetention(db, [keptEntries(db, config.AUDIT_KEPT_DAYS)], log)
     const links: Links = {
       linkOf: token => frontLink(config.FRONT_BASE_URL, config.FRONT_INVITATION_SUFFIX, token),
       box: cipher('invitation-link', storageKeysOf(config)),
@@ -81,6 +84,7 @@ export const service: ServiceModule = {
       ready: () => pingDatabase(db),
       async stop() {
         await Promise.all(consumers.map(one => one.stop()))
+        await retention.stop()
         await relay.stop()
         await closeDatabase(db)
       },

@@ -248,6 +248,8 @@ export type AuditEntries = {
   created_at: ColumnType<Date, Date | undefined, never>
 }
 
+export type AuditTotals = { workspace_id: string; counted_until: Date; total: number }
+
 /** Every table of the member database. */
 export type Tables = {
   members: Members
@@ -266,6 +268,7 @@ export type Tables = {
   member_settings: MemberSettings
   member_activity: MemberActivity
   audit_entries: AuditEntries
+  audit_totals: AuditTotals
 }
 
 /** Tables whose rows belong to one workspace or ecosystem; the tenant guard checks their queries. */
@@ -280,5 +283,6 @@ export const tenantTables: TenantTablesOf<Tables> = {
   department_members: { tenant: 'workspace_id' },
   onboardings: { tenant: 'workspace_id' },
   audit_entries: { tenant: 'workspace_id' },
+  audit_totals: { tenant: 'workspace_id' },
   workspace_revisions: { tenant: 'workspace_id' },
 }

@@ -2,6 +2,7 @@ import { rightsChangedSubject } from '../kernel/access/rights.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
+import { startRetention } from '../kernel/database/retention.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
 import { analyticsService } from './analytics/analytics.ts'
 import { commentService } from './comments/comments.ts'
@@ -19,6 +20,7 @@ import { likeService } from './reactions/likes.ts'
 import { pollService } from './reactions/polls.ts'
 import { mustReadService } from './reading/must-reads.ts'
 import { preferenceService } from './reading/preferences.ts'
+import { keptViews } from './reading/retention.ts'
 import { viewRecorder } from './reading/view-recorder.ts'
 import { viewService } from './reading/views.ts'
 import { type Tables, tenantTables } from './tables.ts'
@@ -54,6 +56,7 @@ export const service: ServiceModule = {
       bus.tail('platform.notification.member.>', () => members.clear()),
     ]
     const relay = startRelay(db, bus, { log })
+    const retention = startRetention(db, [keptViews(db, config.VIEWS_KEPT_DAYS)], log)
     const scheduler = startScheduler(db, members, log)
     const news: Context = { db, members, views: viewRecorder(db), pageWorkspaces: newPageWorkspaces() }
     return {
@@ -65,6 +68,7 @@ export const service: ServiceModule = {
       async stop() {
         for (const off of offs) off()
         await scheduler.stop()
+        await retention.stop()
         await relay.stop()
         await Promise.all([closeDatabase(db), closeDatabase(memberDb)])
       },

@@ -28,6 +28,8 @@ const shape = {
     .default('1000,2000,4000'),
   DELIVERY_TIMEOUT_MS: integer(1, 60_000).default(5_000),
   MAIL_LIMIT_PER_HOUR: integer(1, 1_000_000).default(5),
+  NOTIFICATIONS_KEPT_DAYS: integer(0, 36_500).default(0),
+  DELIVERIES_KEPT_DAYS: integer(0, 36_500).default(0),
   EMAIL_PROVIDER: z.enum(['sendgrid', 'smtp']).optional(),
   EMAIL_BASE_URL: address('http', 'https').default('https://api.sendgrid.com'),
   EMAIL_API_KEY: optional,

@@ -5,6 +5,7 @@ import { startConsumer } from '../kernel/bus/consume.ts'
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
+import { startRetention } from '../kernel/database/retention.ts'
 import { provider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
@@ -20,8 +21,10 @@ import { startDigests } from './delivery/digests.ts'
 import { countSockets } from './delivery/hours.ts'
 import { deliveryService } from './delivery/log.ts'
 import { mailService } from './delivery/mails.ts'
+import { keptDeliveries } from './delivery/retention.ts'
 import { exportService } from './export/data.ts'
 import { notificationService } from './inbox/notifications.ts'
+import { keptNotifications } from './inbox/retention.ts'
 import { errorReports } from './intake/error-reports.ts'
 import { countDropped, eventHandler } from './intake/events.ts'
 import { storeInLanes } from './intake/store.ts'
@@ -77,6 +80,11 @@ export const service: ServiceModule = {
     const links = cipher('invitation-link', config.secrets)
     const preferences = readPreferencesInBatches(db)
     const sockets = countSockets(db, log)
+    const kept = [
+      keptNotifications(db, config.NOTIFICATIONS_KEPT_DAYS),
+      keptDeliveries(db, config.DELIVERIES_KEPT_DAYS),
+    ]
+    const retention = startRetention(db, kept, log)
     const context: Context = { db, bus, audience, clock }
     const intake = {
       ...context,
@@ -134,6 +142,7 @@ export const service: ServiceModule = {
         await digests.stop()
         await deliveries.stop()
         await mailLimit.stop()
+        await retention.stop()
         await unread.settled()
         await sockets.stop()
         await relay.stop()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { noteCleaning } from '../../kernel/database/retention.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { type Repeated, repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Db } from '../tables.ts'
@@ -36,13 +37,16 @@ export async function deleteOldRuns(db: Db, { keptDays, restoreDays }: Keeping):
   const old = closed()
     .where('created_at', '<', before(keptDays * 24))
     .where(eb => eb.or([eb('kind', '!=', 'delete'), eb('created_at', '<', restorable)]))
+  let deleted = 0
   await inChunks(
     () => old.limit(chunk).execute(),
     async ids => {
       await db.deleteFrom('hotel_setup_steps').where('setup_id', 'in', ids).execute()
       await db.deleteFrom('hotel_setups').where('id', 'in', ids).execute()
+      deleted += ids.length
     },
   )
+  await noteCleaning(db, 'hotel_setups', deleted)
 }
 
 async function inChunks(find: () => Promise<{ id: string }[]>, work: (ids: string[]) => Promise<void>): Promise<void> {

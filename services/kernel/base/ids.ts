@@ -9,6 +9,12 @@ export function newId(at: number = Date.now()): string {
   return seconds.padStart(8, '0') + randomBytes(8).toString('hex')
 }
 
+/** Sorts before every id of a record from that second on, and after all earlier ones. */
+export const idAt = (at: Date): string =>
+  Math.floor(at.getTime() / 1000)
+    .toString(16)
+    .padStart(8, '0')
+
 /** Whether a text has the form of a record id. */
 export const isId = (value: string): boolean => /^[0-9a-f]{24}$/.test(value)
 

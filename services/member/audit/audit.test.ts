@@ -14,7 +14,10 @@ import { assert, refusal, startTestHost, suite, type TestHost } from '../../../t
 import { addPerson, openWorld, someAddress, type World } from '../../../test/kit/member.ts'
 import { testPool } from '../../../test/kit/sql.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
 import { service as member } from '../service.ts'
+import { type Tables, tenantTables } from '../tables.ts'
+import { keptEntries } from './retention.ts'
 
 const test = suite('audit')
 let host: TestHost
@@ -255,6 +258,38 @@ test('a list contains one workspace, newest first, in pages, by actor, kind, act
   assert.is((await actions(world, { until: after })).length, data.length)
   const from = timestampFromDate(new Date(newest))
   assert.is((await actions(world, { from })).length, times.filter(time => time === newest).length)
+})
+
+test('a long log keeps its number of entries, and counts those that came later', async () => {
+  const world = await openWorld(host)
+  const { workspaceId } = world
+  const add = (count: number, hoursAgo: number) =>
+    rows(
+      `insert into audit_entries (id, workspace_id, actor_id, actor_name, actor_type, action, entity, entity_id, created_at)
+      select lpad(hex(n), 24, 'a'), ?, repeat('c', 24), 'X', 'system', 'member.created', 'member', lpad(n, 24, 'b'),
+        now(3) - interval ? hour
+      from (with recursive s (n) as (select 1 union all select n + 1 from s where n < ${count}) select n from s) t`,
+      [workspaceId, hoursAgo],
+    )
+  const total = async () => (await list(world, { limit: 1 })).meta?.total
+  const stored = () => rows('select total from audit_totals where workspace_id = ?', [workspaceId])
+  const few = (await total()) ?? 0
+  await add(900, 3)
+  assert.equal([await total(), await stored()], [few + 900, []])
+  await add(200, 2)
+  assert.is(await total(), few + 1_100)
+  assert.equal(
+    (await stored()).map(row => Number(row['total'])),
+    [1_100],
+    'the entries of the last hour may not all be committed',
+  )
+  await add(5, 0)
+  assert.is(await total(), few + 1_105)
+  assert.is((await list(world, { entity: 'member', actorId: 'c'.repeat(24) })).meta?.total, 1_105)
+  const db = openDatabase<Tables>(host.databaseUrl('member'), { tables: tenantTables })
+  await keptEntries(db, 1).deleteBefore(new Date(Date.now() - 2.5 * 3_600_000))
+  await closeDatabase(db)
+  assert.is(await total(), few + 205, 'older ones are deleted, and the number follows')
 })
 
 test('the record is visible to holders of view_reports in the workspace', async () => {

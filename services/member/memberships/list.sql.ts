@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { fold } from '../people/fold.ts'
 import type { Db } from '../rows.ts'
-import type { MembershipStatus } from '../tables.ts'
+import type { MembershipStatus, WorkspaceMembers } from '../tables.ts'
 
 export type MemberFilter = {
   role?: string | undefined
@@ -36,13 +36,18 @@ export async function listMembers(db: Db, tenant: Tenant, filter: MemberFilter, 
 
 const isWhole = (filter: MemberFilter): boolean => Object.values(filter).every(value => !value && value !== false)
 
+const source = (alias: RawBuilder<unknown>) => sql.table<WorkspaceMembers>('workspace_members').as<'wm'>(alias)
+const anyIndex = source(sql`wm`)
+/**
+ * In the order of the list. Beside many other workspaces the planner would rather sort all members of this one, by a
+ * narrower index.
+ */
+const inOrder = source(sql`wm force index (workspace_members_list)`)
+
 /** Memberships that match a filter, from index columns alone. Deleting a member ends their memberships. */
-function filtered(db: Db, tenant: Tenant, filter: MemberFilter) {
+function filtered(db: Db, tenant: Tenant, filter: MemberFilter, members: typeof anyIndex) {
   const { role, status, isActive, search, teamId, departmentId, memberIds } = filter
-  let query = db
-    .selectFrom('workspace_members as wm')
-    .where('wm.workspace_id', '=', tenant.workspaceId)
-    .where('wm.left_at', 'is', null)
+  let query = db.selectFrom(members).where('wm.workspace_id', '=', tenant.workspaceId).where('wm.left_at', 'is', null)
   if (role) query = query.where('wm.workspace_role', '=', role)
   if (status) query = query.where('wm.status', '=', status as MembershipStatus)
   if (memberIds) query = query.where('wm.member_id', 'in', memberIds)
@@ -74,7 +79,9 @@ function filtered(db: Db, tenant: Tenant, filter: MemberFilter) {
 
 /** The query of a page: finds the page in the list's index, then reads only its members. */
 export function pageStatement(db: Db, tenant: Tenant, filter: MemberFilter, window: Window) {
-  const onPage = filtered(db, tenant, filter)
+  const { role, memberIds, teamId, departmentId } = filter
+  const hasOwnIndex = role || memberIds || teamId || departmentId
+  const onPage = filtered(db, tenant, filter, hasOwnIndex ? anyIndex : inOrder)
     .select('wm.member_id')
     .orderBy('wm.sort_last')
     .orderBy('wm.sort_first')
@@ -105,7 +112,7 @@ export function pageOfMembers(db: Db, tenant: Tenant, filter: MemberFilter, wind
 
 /** The query that counts the matches of a filter. */
 export const countStatement = (db: Db, tenant: Tenant, filter: MemberFilter) =>
-  filtered(db, tenant, filter).select(eb => eb.fn.countAll<number>().as('total'))
+  filtered(db, tenant, filter, anyIndex).select(eb => eb.fn.countAll<number>().as('total'))
 
 async function countOf(db: Db, tenant: Tenant, filter: MemberFilter): Promise<number> {
   const { total } = await countStatement(db, tenant, filter).executeTakeFirstOrThrow()

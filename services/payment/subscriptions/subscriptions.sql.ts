@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { deleteOld } from '../../kernel/database/retention.ts'
 import type { Db, SubscriptionRow, Tables } from '../tables.ts'
 
 const columns = [
@@ -73,6 +74,7 @@ export async function rememberWebhook(trx: Transaction<Tables>, id: string, type
 }
 
 /** Deletes records of messages too old for a valid signature. */
-export async function deleteOldWebhooks(db: Db, before: Date): Promise<void> {
-  await db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(5_000).execute()
-}
+export const deleteOldWebhooks = (db: Db, before: Date): Promise<void> =>
+  deleteOld(db, 'payment_webhook_events', most =>
+    db.deleteFrom('payment_webhook_events').where('received_at', '<', before).limit(most).executeTakeFirst(),
+  )

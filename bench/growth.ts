@@ -1,0 +1,146 @@
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { connectDatabase } from '../services/kernel/database/connection.ts'
+import { type Deleted, deleteAudit, deleteNews, deleteNotifications } from './growth/deletions.ts'
+import { memberQuestions, newsQuestions, notificationQuestions, type Question, type Side } from './growth/questions.ts'
+import {
+  empty,
+  type Fill,
+  type Filled,
+  fill,
+  memberRows,
+  newsRows,
+  notificationRows,
+  type Scene,
+} from './growth/rows.ts'
+import { allowListening, plansOf } from './growth/statements.ts'
+import { median } from './support/load.ts'
+import { sized } from './support/size.ts'
+import { seed, startPlatform, withServers } from './support/world.ts'
+
+/** Rows of each growing table. Every size is asked by turns with the first. */
+const [base = 10_000, ...sizes] = sized([10_000, 100_000, 1_000_000, 10_000_000], [10_000, 1_000_000], [10_000, 20_000])
+const rounds = sized(40, 40, 2)
+/** A publication to 1,000 receivers takes as long as dozens of other calls. */
+const publications = sized(12, 8, 1)
+
+type Group = {
+  service: 'news' | 'notification' | 'member'
+  rows(rows: number, scene: Scene): Fill[]
+  questions(side: Side, db: Connection): Question[]
+  deleteOld(url: string, rows: number): Promise<Deleted[]>
+}
+
+const groups: Group[] = [
+  { service: 'news', rows: newsRows, questions: newsQuestions, deleteOld: deleteNews },
+  { service: 'notification', rows: notificationRows, questions: notificationQuestions, deleteOld: deleteNotifications },
+  { service: 'member', rows: memberRows, questions: memberQuestions, deleteOld: deleteAudit },
+]
+
+const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
+const shown = (rows: number): string => rows.toLocaleString('en')
+
+/**
+ * The same questions and writes over tables of 10⁴ to 10⁷ rows. Of what accumulates (pages, comments, views,
+ * notifications, deliveries, invitations, audit) the asked hotel has a tenth, because history is what grows in a single
+ * hotel; of people it keeps 1,000, because more people come with more hotels.
+ */
+export async function benchGrowth(): Promise<string> {
+  return withServers(async () => {
+    const server = await connectDatabase(process.env['TEST_DATABASE_URL'] ?? '')
+    await allowListening(server)
+    const small = await startSide(base)
+    const report: Report = { asked: [], disk: [], deleted: [], faults: [] }
+    const few = new Map<Group, Asked>()
+    for (const group of groups) few.set(group, await filled(group, small))
+    for (const rows of sizes) {
+      const large = await startSide(rows)
+      for (const [group, asked] of few) await compare(server, group, asked, large, report)
+      await large.stop()
+    }
+    for (const group of few.values()) await group.end()
+    await small.stop()
+    await server.end()
+    const text = [
+      line('question', 'rows', `${shown(base)} rows, ms`, 'ms', 'ratio', 'rows read', 'plan at the larger'),
+      ...['|-|-|-|-|-|-|-|', ...report.asked, ''],
+      ...[line('table', 'rows', 'bytes per row', 'filled in s'), '|-|-|-|-|', ...report.disk, ''],
+      ...[line('oldest rows of', 'rows', 'deleted', 'per second'), '|-|-|-|-|', ...report.deleted],
+    ].join('\n')
+    if (report.faults.length > 0) throw new Error([text, ...report.faults].join('\n\n'))
+    return text
+  })
+}
+
+type Report = { asked: string[]; disk: string[]; deleted: string[]; faults: string[] }
+type Started = Side & { stop(): Promise<void> }
+
+/** A platform with a hotel of 1,000 people, ten below each of the first hundred. */
+async function startSide(rows: number): Promise<Started> {
+  // Filling ten million rows takes longer than the usual life of a token.
+  const platform = await startPlatform('one', { TENANT_GUARD: 'off', ACCESS_TOKEN_SECONDS: '86400' })
+  const seeded = await seed(platform, 1_000, 0)
+  const db = await connectDatabase(platform.env['MEMBER_DATABASE_URL'] ?? '')
+  const [[row]] = await db.query<RowDataPacket[]>('select id from members where live_email = ?', [seeded.email])
+  const scene: Scene = { ...seeded, memberId: String(row?.['id']) }
+  const everyone = [scene.memberId, ...scene.memberIds]
+  for (let at = 0; at < 100; at++)
+    await db.query('update workspace_members set superior_id = ? where workspace_id = ? and member_id in (?)', [
+      ...[everyone[at], scene.workspaceId],
+      scene.memberIds.slice(at * 10, at * 10 + 10),
+    ])
+  await db.end()
+  return { platform, scene, token: seeded.token, rows, stop: platform.stop }
+}
+
+/** Fills the tables of a group, asks its questions by turns with the few rows, and empties the tables again. */
+async function compare(server: Connection, group: Group, few: Asked, large: Side, report: Report): Promise<void> {
+  const many = await filled(group, large)
+  for (const { table, count, bytes, seconds } of many.tables)
+    report.disk.push(line(table, shown(count), (bytes / count).toFixed(0), seconds.toFixed(0)))
+  const names = many.tables.map(({ table }) => table)
+  for (const [at, question] of few.questions.entries()) {
+    const other = many.questions[at] ?? question
+    const [before, after] = await byTurns(question, other)
+    const plans = await plansOf(server, few.schema, names, question.ask)
+    const { rowsRead, keys, faults } = await plansOf(server, many.schema, names, other.ask)
+    const times = [before.toFixed(1), after.toFixed(1), (after / before).toFixed(2)]
+    report.asked.push(
+      line(question.name, shown(large.rows), ...times, `${plans.rowsRead} / ${rowsRead}`, keys.join(', ')),
+    )
+    report.faults.push(...faults.map(fault => `${question.name}: ${fault}`))
+  }
+  for (const { tables, rows, seconds } of await group.deleteOld(many.url, large.rows))
+    report.deleted.push(line(tables, shown(large.rows), shown(rows), (rows / seconds).toFixed(0)))
+  await many.end()
+}
+
+type Asked = { url: string; schema: string; tables: Filled[]; questions: Question[]; end(): Promise<void> }
+
+async function filled({ service, rows, questions }: Group, side: Side): Promise<Asked> {
+  const url = side.platform.env[`${service.toUpperCase()}_DATABASE_URL`] ?? ''
+  const db = await connectDatabase(url)
+  const tables: Filled[] = []
+  for (const one of rows(side.rows, side.scene)) tables.push(await fill(db, one))
+  return {
+    url,
+    schema: new URL(url).pathname.slice(1),
+    tables,
+    questions: questions(side, db),
+    async end() {
+      for (const { table } of tables) await empty(db, table)
+      await db.end()
+    },
+  }
+}
+
+/** Medians of a question at both sides, asked by turns after a few calls that warm them up. */
+async function byTurns(one: Question, other: Question): Promise<[number, number]> {
+  const count = one.name.startsWith('publish') ? publications : rounds
+  const times: [number[], number[]] = [[], []]
+  for (let round = -3; round < count; round++)
+    for (const [at, { ask }] of [one, other].entries()) {
+      const took = await ask()
+      if (round >= 0) times[at]?.push(took)
+    }
+  return [median(times[0]), median(times[1])]
+}

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { newId } from '../../../services/kernel/base/ids.ts'
+import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+import type { Environment } from '../../../services/kernel/process/config.ts'
+import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { services } from '../../stack/services.ts'
+import { CommandError } from '../command.ts'
+import { growthCommand } from './growth.ts'
+import { growing } from './tables.ts'
+
+const test = suite('platform growth')
+const databases = new Map<string, TestDatabase>()
+let env: Environment
+
+test.before(async () => {
+  for (const name of services)
+    databases.set(name, await testDatabase(new URL(`../../../services/${name}/migrations/`, import.meta.url)))
+  env = Object.fromEntries([...databases].map(([name, { url }]) => [`${name.toUpperCase()}_DATABASE_URL`, url]))
+})
+test.after(async () => {
+  for (const database of databases.values()) await database.drop()
+})
+
+async function within<T>(service: string, run: (ask: (text: string, ...values: unknown[]) => Promise<unknown[]>) => T) {
+  const db = await connectDatabase(databases.get(service)?.url ?? '')
+  try {
+    return await run(async (text, ...values) => (await db.query(text, values))[0] as unknown[])
+  } finally {
+    await db.end()
+  }
+}
+
+type Shown = { service: string; table: string; kept: string } & Record<
+  'rows' | 'bytes' | 'rowsPerDay' | 'cleanedAt',
+  unknown
+>
+
+async function grown(more: Environment = {}) {
+  const run = { words: [], given: {}, isJson: true, print: () => undefined }
+  const { data, text } = await growthCommand.run({ env: { ...env, ...more }, ...run })
+  const { tables } = data as { tables: Shown[] }
+  return { tables, text, of: (name: string) => tables.find(({ table }) => table === name) }
+}
+
+/** They hold settings, counters or work in progress: their number follows hotels, people and pages, not time. */
+const bounded = [
+  ...['kysely_migration', 'kysely_migration_lock', 'cleanings', 'administrators', 'password_resets', 'mails'],
+  ...['email_verifications', 'invitations', 'ecosystem_credentials', 'rate_counters', 'route_usage', 'workspaces'],
+  ...['address_changes', 'permissions', 'workspace_roles', 'role_permissions', 'teams', 'team_members', 'departments'],
+  ...['department_members', 'member_settings', 'member_activity', 'workspace_revisions', 'audit_totals', 'hotel_types'],
+  ...['hotel_groups', 'hotel_settings', 'hotels', 'media_storage', 'media_uploads', 'categories'],
+  ...['media_removals', 'page_counters', 'interaction_totals', 'templates', 'pins', 'page_preferences', 'must_reads'],
+  ...['acknowledgements', 'polls', 'poll_votes', 'preferences', 'preference_changes', 'subscriptions', 'digests'],
+  ...[
+    'digest_items',
+    'delivery_hours',
+    'ended_entities',
+    'mail_counters',
+    'payment_customers',
+    'payment_subscriptions',
+  ],
+]
+
+test('every table of every service is listed as growing or as bounded', async () => {
+  for (const service of services) {
+    const listed = new Set(growing.filter(each => each.service === service).map(({ table }) => table))
+    const found = (await within(service, ask =>
+      ask(
+        "select table_name as name from information_schema.tables where table_schema = database() and table_type = 'BASE TABLE'",
+      ),
+    )) as { name: string }[]
+    const names = found.map(({ name }) => name)
+    assert.equal(
+      names.filter(name => !listed.has(name) && !bounded.includes(name)),
+      [],
+      `Add a new table of ${service} to cli/commands/growth/tables.ts if it grows with time.`,
+    )
+    assert.equal(
+      [...listed].filter(name => !names.includes(name)),
+      [],
+    )
+  }
+})
+
+test('it shows rows, bytes, rows per day of the last week, retention and the last cleaning', async () => {
+  const idOf = (daysAgo: number) => newId(Date.now() - daysAgo * 86_400_000)
+  await within('news', async ask => {
+    const views = Array.from({ length: 90 }, (_, i) => [idOf(i < 70 ? 1 : 20), newId(), newId(), newId(), new Date()])
+    await ask('insert into page_views (id, workspace_id, page_id, member_id, created_at) values ?', views)
+    await ask("insert into cleanings values ('page_views', '2026-01-02 03:04:05', 7)")
+    await ask('analyze table page_views')
+  })
+  await within('member', ask =>
+    ask(
+      `insert into audit_entries (id, actor_id, actor_name, actor_type, action, entity, entity_id, created_at)
+      select id, id, 'A', 'system', 'x', 'member', id, now(3) - interval 1 day from permissions limit 7`,
+    ),
+  )
+  const { of, text, tables } = await grown({ VIEWS_KEPT_DAYS: '365' })
+  const views = of('page_views')
+  assert.equal(
+    [views?.rows, views?.rowsPerDay, views?.kept, views?.cleanedAt],
+    [90, 10, '365 days (VIEWS_KEPT_DAYS)', new Date('2026-01-02T03:04:05Z')],
+  )
+  assert.ok(Number(views?.bytes) > 10_000)
+  assert.match(
+    text,
+    /news\.page_views +90 +\d+\.\d kB +10 +\d+\.\d kB +365 days \(VIEWS_KEPT_DAYS\) +2026-01-02 03:04:05/,
+  )
+  assert.equal([of('audit_entries')?.kept, of('pages')?.rowsPerDay], ['for ever (AUDIT_KEPT_DAYS=0)', 0])
+  assert.is(of('page_days')?.rowsPerDay, null)
+  const bytes = tables.map(each => Number(each.bytes))
+  assert.equal(
+    bytes,
+    bytes.toSorted((a, b) => b - a),
+  )
+  assert.is((await grown({ NEWS_VIEWS_KEPT_DAYS: '9' })).of('page_views')?.kept, '9 days (VIEWS_KEPT_DAYS)')
+})
+
+test('a database that does not answer is named', async () => {
+  const refused = async (more: Environment) => {
+    try {
+      await grown(more)
+      return assert.unreachable()
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error
+      return [error.exitCode, error.message.split(':')[0]]
+    }
+  }
+  assert.equal(await refused({ NEWS_DATABASE_URL: 'mysql://nobody@127.0.0.1:1/x' }), [3, 'news'])
+})
+
+test('the retention that it shows without a setting is the documented one', () => {
+  const documented = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+  for (const { kept } of growing)
+    if (typeof kept !== 'string') assert.match(documented, new RegExp(`^#${kept.setting}=${kept.days}$`, 'm'))
+})
+
+test.run()

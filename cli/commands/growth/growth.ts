@@ -1,0 +1,111 @@
+import type { Connection, RowDataPacket } from 'mysql2/promise'
+import { idAt } from '../../../services/kernel/base/ids.ts'
+import { connectDatabase } from '../../../services/kernel/database/connection.ts'
+import { type Environment, readSetting } from '../../../services/kernel/process/config.ts'
+import { messageOf } from '../../stack/errors.ts'
+import { type Service, services } from '../../stack/services.ts'
+import { type Command, CommandError, exitCodes } from '../command.ts'
+import { settingsOf } from '../places.ts'
+import { table, time } from '../print.ts'
+import { type Growing, growing } from './tables.ts'
+
+type Grown = {
+  service: Service
+  table: string
+  /** Estimated by the database from its statistics. */
+  rows: number
+  bytes: number
+  /** Mean of the last seven days; null where no index tells. */
+  rowsPerDay: number | null
+  kept: string
+  /** When old rows were last deleted. */
+  cleanedAt: Date | null
+}
+
+const lookBackDays = 7
+
+/** What grows, and how fast. */
+export const growthCommand: Command = {
+  name: 'growth',
+  summary: 'rows, bytes, rows per day and retention of the tables that grow, largest first',
+  async run({ env }) {
+    const all = settingsOf(env)
+    const found = (await Promise.all(services.map(name => ofService(name, all)))).flat()
+    found.sort((a, b) => b.bytes - a.bytes)
+    const shown = found.map(each => [
+      `${each.service}.${each.table}`,
+      each.rows.toLocaleString('en'),
+      size(each.bytes),
+      each.rowsPerDay?.toLocaleString('en') ?? '',
+      size(((each.rowsPerDay ?? 0) * each.bytes) / Math.max(1, each.rows)),
+      each.kept,
+      time(each.cleanedAt?.toISOString()),
+    ])
+    const head = ['table', 'rows', 'size', 'rows/day', 'size/day', 'kept', 'cleaned']
+    return { data: { tables: found }, text: `${table(head, shown)}\n\nRows and sizes are the database's estimates.` }
+  },
+}
+
+async function ofService(service: Service, env: Environment): Promise<Grown[]> {
+  const url = env[`${service.toUpperCase()}_DATABASE_URL`]
+  if (!url) throw new CommandError(`No database is configured for ${service}: set DATABASE_URL or DATA_DIR.`)
+  const db = await connectDatabase(url, { connectTimeout: 3_000, timezone: 'Z' }).catch((error: unknown) => {
+    throw new CommandError(`${service}: ${messageOf(error)}`, exitCodes.unreachable)
+  })
+  try {
+    const sizes = await ask(
+      db,
+      `select table_name as name, table_rows as n, data_length + index_length as bytes
+      from information_schema.tables where table_schema = database()`,
+    )
+    const cleanings = await ask(db, 'select table_name as name, cleaned_at as at from cleanings')
+    const found: Grown[] = []
+    for (const one of growing.filter(each => each.service === service)) {
+      const row = sizes.find(({ name }) => name === one.table)
+      const cleaned = cleanings.find(({ name }) => name === one.table)
+      found.push({
+        ...{ service, table: one.table },
+        rows: Number(row?.['n'] ?? 0),
+        bytes: Number(row?.['bytes'] ?? 0),
+        rowsPerDay: await rowsPerDay(db, one),
+        kept: keptOf(one, env),
+        cleanedAt: (cleaned?.['at'] as Date | undefined) ?? null,
+      })
+    }
+    return found
+  } finally {
+    db.destroy()
+  }
+}
+
+/** From the planner's estimate of a range in an index, which takes no time however many rows there are. */
+async function rowsPerDay(db: Connection, { table: name, since }: Growing): Promise<number | null> {
+  if (!since) return null
+  const from = new Date(Date.now() - lookBackDays * 86_400_000)
+  const { column, index } = since === 'id' ? { column: 'id', index: 'primary' } : since
+  const [plan] = await ask(
+    db,
+    `explain format=traditional select ${column} from ${name} force index (${index}) where ${column} >= ?`,
+    since === 'id' ? idAt(from) : from,
+  )
+  // Without a matching row the plan names no table.
+  return plan?.['table'] ? Math.round(Number(plan['rows']) / lookBackDays) : 0
+}
+
+function keptOf({ service, kept }: Growing, env: Environment): string {
+  if (typeof kept === 'string') return kept
+  const days = Number(readSetting(env, service.toUpperCase(), kept.setting) ?? kept.days)
+  return days === 0 ? `for ever (${kept.setting}=0)` : `${days} days (${kept.setting})`
+}
+
+/** Bytes in the unit that people read. */
+function size(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const at = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3))
+  return `${(bytes / 1000 ** at).toFixed(at === 0 ? 0 : 1)} ${units[at]}`
+}
+
+async function ask(db: Connection, text: string, ...values: unknown[]): Promise<RowDataPacket[]> {
+  const [rows] = await db.query<RowDataPacket[]>(text, values)
+  return rows
+}

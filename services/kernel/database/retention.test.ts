@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely'
+import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
+import { assert, suite } from '../../../test/kit/kit.ts'
+import { closeDatabase, openDatabase } from './database.ts'
+import { kernelMigrations } from './migrate.ts'
+import { purge } from './purge.ts'
+import { deleteInParts, deleteKept, deleteOld } from './retention.ts'
+
+const test = suite('retention')
+let database: TestDatabase
+let db: Kysely<{ outbox: { id: string } }>
+
+test.before(async () => {
+  database = await testDatabase(kernelMigrations)
+  db = openDatabase(database.url)
+})
+test.after(async () => {
+  await closeDatabase(db)
+  await database.drop()
+})
+
+const cleanings = async () =>
+  (
+    await sql<{ table_name: string; deleted_rows: number; age: number }>`
+    select table_name, deleted_rows, timestampdiff(second, cleaned_at, now(3)) as age from cleanings
+    order by table_name`.execute(db)
+  ).rows
+
+test('rows are deleted part by part, until a part is not full', async () => {
+  const [left, asked] = [[2_500], [] as number[]]
+  const total = await deleteInParts(async most => {
+    const deleted = Math.min(most, left[0] ?? 0)
+    asked.push(deleted)
+    left[0] = (left[0] ?? 0) - deleted
+    return { numDeletedRows: BigInt(deleted) }
+  })
+  assert.equal([total, asked], [2_500, [1_000, 1_000, 500]])
+})
+
+test('a cleaning is noted with its time and the number of rows, the next one in its place', async () => {
+  await sql`insert into outbox (id, subject, body, published_at)
+    values ('a', 's', '1', now(3) - interval 25 hour), ('b', 's', '1', now(3)), ('c', 's', '1', null)`.execute(db)
+  await purge(db)
+  const first = await cleanings()
+  assert.equal(
+    first.map(row => [row.table_name, Number(row.deleted_rows), Number(row.age) < 60]),
+    [
+      ['idempotency_keys', 0, true],
+      ['inbox', 0, true],
+      ['outbox', 1, true],
+    ],
+  )
+  await purge(db)
+  assert.is(Number((await cleanings()).at(-1)?.deleted_rows), 0)
+})
+
+test('what has no retention stays; one process at a time deletes the rest, once a day', async () => {
+  const asked: string[] = []
+  const kept = (table: string, days: number) => ({
+    table,
+    days,
+    deleteBefore: async (before: Date) => {
+      const ago = Math.round((Date.now() - before.getTime()) / 86_400_000)
+      asked.push(`${table} ${ago}`)
+      // Another process looks while this one deletes.
+      if (table === 'log') await deleteKept(db, [kept('other', 1)])
+      await deleteOld(db, table, async () => ({ numDeletedRows: 0n }))
+    },
+  })
+  await deleteKept(db, [kept('views', 0), kept('log', 30)])
+  assert.equal(asked, ['log 30'])
+  await deleteKept(db, [kept('other', 1)])
+  assert.equal(asked, ['log 30', 'other 1'])
+  await deleteKept(db, [kept('log', 30), kept('other', 1)])
+  assert.equal(asked, ['log 30', 'other 1'], 'once a day')
+  await sql`update cleanings set cleaned_at = now(3) - interval 24 hour where table_name = 'log'`.execute(db)
+  await deleteKept(db, [kept('log', 30), kept('other', 1)])
+  assert.equal(asked, ['log 30', 'other 1', 'log 30'])
+})
+
+test.run()

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
+import type { Log } from '../process/log.ts'
+import { type Repeated, repeatEvery } from '../process/repeat.ts'
+
+/** Rows of one statement: few enough that others never wait long for its locks. */
+const part = 1_000
+/** Between two of them, so that others get their turn at the disk. */
+const pauseMs = 20
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+type Removed = { numAffectedRows?: bigint; numDeletedRows?: bigint }
+
+/**
+ * Deletes rows in small statements.
+ * @param remove deletes at most `most` rows
+ * @returns how many there were
+ */
+export async function deleteInParts(remove: (most: number) => Promise<Removed>): Promise<number> {
+  for (let total = 0; ; await sleep(pauseMs)) {
+    const { numAffectedRows, numDeletedRows } = await remove(part)
+    const deleted = Number(numDeletedRows ?? numAffectedRows ?? 0)
+    total += deleted
+    if (deleted < part) return total
+  }
+}
+
+/** Notes that old rows of a table were deleted, for `platform growth`. */
+export async function noteCleaning<T>(db: Kysely<T>, table: string, deleted: number): Promise<void> {
+  await sql`
+    insert into cleanings (table_name, cleaned_at, deleted_rows) values (${table}, now(3), ${deleted})
+    on duplicate key update cleaned_at = values(cleaned_at), deleted_rows = values(deleted_rows)
+  `.execute(db)
+}
+
+/** Deletes old rows of a table in small statements and notes it. */
+export const deleteOld = async <T>(
+  db: Kysely<T>,
+  table: string,
+  remove: (most: number) => Promise<Removed>,
+): Promise<void> => noteCleaning(db, table, await deleteInParts(remove))
+
+/** What is deleted after a number of days; 0 keeps it for ever. `table` is the one whose cleaning is noted last. */
+export type Kept = { table: string; days: number; deleteBefore(before: Date): Promise<unknown> }
+
+/** Deletes once a day what is older than its retention; one process does it, the others skip their turn. */
+export const startRetention = <T>(db: Kysely<T>, kept: Kept[], log: Log): Repeated =>
+  repeatEvery(
+    hourMs,
+    () => deleteKept(db, kept),
+    err => log.warn({ err }, 'old rows not deleted; retrying'),
+  )
+
+const lockName = sql`concat('retention:', left(sha2(database(), 256), 40))`
+
+export async function deleteKept<T>(db: Kysely<T>, kept: Kept[]): Promise<void> {
+  const limited = kept.filter(({ days }) => days > 0)
+  if (limited.length === 0) return
+  await db.connection().execute(async conn => {
+    const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 0) as got`.execute(conn)
+    if (rows[0]?.got !== 1) return
+    try {
+      for (const { table, days, deleteBefore } of limited)
+        if (await isDue(db, table)) await deleteBefore(new Date(Date.now() - days * dayMs))
+    } finally {
+      await sql`select release_lock(${lockName})`.execute(conn)
+    }
+  })
+}
+
+/** Whether a table was not cleaned today, by this process or another one. */
+async function isDue<T>(db: Kysely<T>, table: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from cleanings where table_name = ${table} and cleaned_at > now(3) - interval 23 hour`.execute(db)
+  return rows.length === 0
+}

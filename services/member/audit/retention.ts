@@ -1,0 +1,24 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { deleteOld, type Kept } from '../../kernel/database/retention.ts'
+import type { Db } from '../rows.ts'
+
+/** The audit log. The kept numbers of entries of its workspaces are counted again. */
+export const keptEntries = (db: Db, days: number): Kept => ({
+  table: 'audit_entries',
+  days,
+  deleteBefore: before =>
+    deleteOld(db, 'audit_entries', most =>
+      inTransaction(db, async trx => {
+        const { rows } = await sql<{ position: number; workspace_id: string | null }>`
+          select position, workspace_id from audit_entries force index (audit_entries_age)
+          where created_at < ${before} order by created_at, position limit ${most} for update
+        `.execute(trx)
+        if (rows.length === 0) return { numDeletedRows: 0n }
+        const workspaces = [...new Set(rows.map(row => row.workspace_id ?? ''))].toSorted()
+        await sql`delete from audit_totals where workspace_id in (${sql.join(workspaces)})`.execute(trx)
+        const positions = rows.map(row => row.position)
+        return sql`delete from audit_entries where position in (${sql.join(positions)})`.execute(trx)
+      }),
+    ),
+})

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import { idAt } from '../../kernel/base/ids.ts'
+import { exempt, inTransaction } from '../../kernel/database/database.ts'
+import { inParts } from '../../kernel/database/parts.ts'
+import { deleteInParts, deleteOld, type Kept, noteCleaning } from '../../kernel/database/retention.ts'
+import type { Db } from '../tables.ts'
+import { countRemoved } from './sql.ts'
+
+/** Notifications and their places in inboxes, read or not. */
+export const keptNotifications = (db: Db, days: number): Kept => ({
+  table: 'notifications',
+  days,
+  async deleteBefore(before) {
+    const end = idAt(before)
+    let received = 0
+    for await (const memberIds of membersWithOlder(db, end))
+      received += await deleteInParts(async most => ({
+        numDeletedRows: await deleteReceived(db, memberIds, end, most),
+      }))
+    await noteCleaning(db, 'receivers', received)
+    await deleteOld(db, 'notifications', most =>
+      exempt(db, 'notifications of all workspaces grow old')
+        .deleteFrom('notifications')
+        .where('id', '<', end)
+        .orderBy('id')
+        .limit(most)
+        .executeTakeFirst(),
+    )
+  },
+})
+
+const membersAtOnce = 1_000
+
+/** Members after one, each with the oldest entry of their inbox, by one look into the key per member. */
+export const oldestOfMembers = async (db: Db, after: string) =>
+  (
+    await sql<{ id: string; oldest: string }>`select member_id as id, min(notification_id) as oldest from receivers
+      where member_id > ${after} group by member_id order by member_id limit ${membersAtOnce}`.execute(db)
+  ).rows
+
+/** Members with entries before an id, some at a time. */
+async function* membersWithOlder(db: Db, end: string): AsyncGenerator<string[]> {
+  for (let after = ''; ; ) {
+    const rows = await oldestOfMembers(db, after)
+    yield* inParts(
+      rows.filter(({ oldest }) => oldest < end).map(({ id }) => id),
+      100,
+    )
+    const last = rows.at(-1)
+    if (!last || rows.length < membersAtOnce) return
+    after = last.id
+  }
+}
+
+/** Removes old entries of these members with their counts. @returns how many there were */
+const deleteReceived = (db: Db, memberIds: string[], end: string, most: number): Promise<bigint> =>
+  inTransaction(db, async trx => {
+    const rows = await trx
+      .selectFrom('receivers')
+      .select(['member_id', 'notification_id', 'workspace_id', 'type', 'is_read', 'is_dismissed'])
+      .where('member_id', 'in', memberIds)
+      .where('notification_id', '<', end)
+      .orderBy('member_id')
+      .orderBy('notification_id')
+      .limit(most)
+      .forUpdate()
+      .execute()
+    if (rows.length === 0) return 0n
+    const keys = rows.map(row => sql`(${row.member_id}, ${row.notification_id})`)
+    await sql`delete from receivers where (member_id, notification_id) in (${sql.join(keys)})`.execute(trx)
+    await countRemoved(trx, rows)
+    return BigInt(rows.length)
+  })
