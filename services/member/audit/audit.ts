@@ -16,7 +16,7 @@ import type { Db } from '../rows.ts'
 import type { AuditEntries } from '../tables.ts'
 import { countOfEntries, pageOfEntries } from './sql.ts'
 
-/** The audit log. `record.ts` appends to it; entries are never changed, except by an erasure. */
+/** The audit log. `record.ts` appends to it; an erasure alone changes entries, AUDIT_KEPT_DAYS alone deletes them. */
 export const auditService = ({ db }: { db: Db }): Rpc =>
   implement(AuditService, {
     listAuditEntries: (request, context) => listEntries(db, tenantOf(context), request),
