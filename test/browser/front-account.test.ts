@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, type World } from './front-world.ts'
+import { frontSuite, heading, isFocused, isSound, tabTo, type World } from './front-world.ts'
 
 let world: World
 /** Addresses and passwords of the web client, its sign-in by keyboard, and these screens in French. */
@@ -114,19 +114,6 @@ test('a temporary password opens nothing but the form that replaces it', async (
   await heading(page, 'Your account').waitFor()
   await opensWith(dee.email, better)
 })
-
-const isFocused = async (target: Locator) => (await target.and(target.page().locator(':focus')).count()) === 1
-
-/** Presses Tab until an element has the focus, which must be visible. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor()
-  for (let presses = 0; !(await isFocused(target)); presses++) {
-    assert.ok(presses < 60, `Tab doesn't reach ${target}`)
-    await page.keyboard.press('Tab')
-  }
-  const outline = await page.evaluate<string>('getComputedStyle(document.activeElement).outline')
-  assert.match(outline, /solid 3px/, `the focus on ${target}`)
-}
 
 test('signing in, choosing a workspace, opening the account and signing out work with the keyboard alone', async () => {
   const eli = await world.join('eli')

@@ -64,6 +64,43 @@ test('a withdrawn invitation leaves the list and its link is refused', async () 
   await late.getByRole('alert').filter({ hasText: 'withdrawn' }).waitFor()
 })
 
+test('people are searched, filtered and shown part by part, and one is removed after a question', async () => {
+  const { token } = world.admin
+  const add = (firstName: string, workspaceRole: string) => {
+    const body = { firstName, lastName: 'Perrin', email: addressOf(world.tour, firstName.toLowerCase()) }
+    return world.ask('member', 'POST', '/members', {
+      token,
+      body: { ...body, workspaceId: world.workspaceId, workspaceRole },
+    })
+  }
+  for (let index = 1; index <= 31; index++) await add(`Guest${index}`, index === 31 ? 'manager' : 'viewer')
+  const page = await world.openAs(world.admin, '/members')
+  const rows = page.getByRole('list', { name: 'People of this workspace' }).getByRole('listitem')
+  await page.getByText(/^Page 1 of 2$/).waitFor()
+  assert.is(await rows.count(), 30)
+  await isSound(page, 'two parts of people')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await page.getByText(/^Page 2 of 2$/).waitFor()
+  await eventually(async () => (await rows.count()) < 30)
+  await page.getByLabel('Search by name or e-mail').fill('guest31')
+  await page.getByText('1 person', { exact: true }).waitFor()
+  assert.match(page.url(), /search=guest31/)
+  await page.getByLabel('Role').selectOption('viewer')
+  await page.getByText('No results').waitFor()
+  await page.getByRole('button', { name: 'Show everyone' }).click()
+  await page.getByText(/^Page 1 of 2$/).waitFor()
+  await page.getByLabel('Role').selectOption('manager')
+  await page.getByRole('link', { name: 'Guest31 Perrin' }).click()
+  await page.getByRole('button', { name: 'Remove from the workspace' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Remove from the workspace' }).click()
+  await isSound(page, 'a removal')
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByText('The person was removed.').waitFor()
+  await page.getByLabel('Search by name or e-mail').fill('guest31')
+  await page.getByText('No results').waitFor()
+})
+
 test('an answer that comes after another list was chosen leaves that list alone', async () => {
   const email = addressOf(world.tour, 'lena')
   const body = { email, firstName: 'Lena', lastName: 'Roth', workspaceId: world.workspaceId, workspaceRole: 'member' }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, type Person, type World } from './front-world.ts'
+import { frontSuite, heading, isFocused, isSound, type Person, tabTo, type World } from './front-world.ts'
 
 let world: World
 let bo: Person
@@ -238,6 +238,42 @@ test('a vote is cast, changed and withdrawn, and its results reach other voters'
   await page.getByRole('button', { name: 'Withdraw my vote' }).click()
   await page.getByRole('button', { name: 'Vote', exact: true }).waitFor()
   await page.getByText('1 person has voted').waitFor()
+})
+
+test('a page is found, read, voted on, reacted to, commented on and confirmed with the keyboard alone', async () => {
+  const id = await publish('Summer party', { pageType: 'poll' })
+  await world.news('PUT', `/api/v1/polls/${id}`, { options: ['June', 'July'] })
+  await world.news('PUT', `/api/v1/must-read/${id}`, {})
+  const page = await world.openAs(bo)
+  const { keyboard } = page
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const card = page.getByRole('article').getByRole('link', { name: 'Summer party' })
+  await tabTo(page, card)
+  await keyboard.press('Enter')
+  await heading(page, 'Summer party').waitFor()
+  await button('I have read this').waitFor()
+  await isSound(page, 'a poll to confirm')
+  await tabTo(page, page.getByRole('radio', { name: 'June' }))
+  await keyboard.press('Space')
+  await keyboard.press('ArrowDown')
+  await tabTo(page, button('Vote'))
+  await keyboard.press('Enter')
+  await page.getByRole('listitem').filter({ hasText: 'July' }).getByText('Your choice').waitFor()
+  await tabTo(page, button('I have read this'))
+  await keyboard.press('Enter')
+  await page.getByText('You have confirmed that you read this.').waitFor()
+  await tabTo(page, button('Love'))
+  await keyboard.press('Space')
+  await page.getByRole('button', { name: 'Love', pressed: true }).waitFor()
+  await tabTo(page, page.getByLabel('Write a comment…'))
+  await keyboard.type('I bring the cake')
+  await tabTo(page, button('Send'))
+  await keyboard.press('Enter')
+  await page.getByRole('article', { name: 'Bo Martin' }).getByText('I bring the cake').waitFor()
+  await tabTo(page, button('Back'))
+  await keyboard.press('Enter')
+  await card.waitFor()
+  assert.ok(await eventually(async () => (await isFocused(card)) || (await isFocused(heading(page, 'News')))))
 })
 
 test('a page that changes or is withdrawn while it is read says so', async () => {

@@ -228,3 +228,22 @@ export async function isSound(page: Page, what: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
   if (before) await page.setViewportSize(before)
 }
+
+export const isFocused = async (target: Locator) => (await target.and(target.page().locator(':focus')).count()) === 1
+
+/** Whether the focused element has an outline, or one that it stands in, such as a card. */
+const isOutlined = `(() => {
+  for (let one = document.activeElement; one; one = one.parentElement)
+    if (/solid 3px/.test(getComputedStyle(one).outline)) return true
+  return false
+})()`
+
+/** Presses Tab until an element has the focus, which must be visible. */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  await target.waitFor()
+  for (let presses = 0; !(await isFocused(target)); presses++) {
+    assert.ok(presses < 60, `Tab doesn't reach ${target}`)
+    await page.keyboard.press('Tab')
+  }
+  assert.ok(await page.evaluate(isOutlined), `the focus on ${target}`)
+}
