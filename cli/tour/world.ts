@@ -67,11 +67,19 @@ export async function takeUpInvitation(world: World, email: string): Promise<str
   return access
 }
 
-/** Creates a hotel with its type, settings and group; returns the answer of POST /hotel/add. */
-export async function createHotel(world: World, name: string, administrator: string): Promise<Answer['body']> {
+/**
+ * Creates a hotel with its type, settings and group; returns the answer of POST /hotel/add.
+ * @param own the hotel's address and the name of its type, which are unique; made up by default
+ */
+export async function createHotel(
+  world: World,
+  name: string,
+  administrator: string,
+  own = { email: `contact.${world.run}@phare.example`, type: `resort ${name}` },
+): Promise<Answer['body']> {
   const token = world.tokens.root
   const add = (path: string, body: object) => expect(world, 201, 'hotel', 'POST', path, { token, body })
-  const type = await add('/type/add', { name: `resort ${name}`, description: 'By the sea', icon: '🏖️' })
+  const type = await add('/type/add', { name: own.type, description: 'By the sea', icon: '🏖️' })
   const setting = await add('/setting/add', {
     timezone: 'Europe/Paris',
     language: 'fr',
@@ -90,7 +98,7 @@ export async function createHotel(world: World, name: string, administrator: str
     city: 'Marseille',
     country: 'France',
     phone: '+33 4 91 00 00 00',
-    email: `contact.${world.run}@phare.example`,
+    email: own.email,
     website: 'https://phare.example',
     groupId: group['id'],
     typeId: type['id'],
