@@ -133,6 +133,32 @@ test('a person whose profile is French reads French, whatever the browser speaks
   await heading(page, 'Actualités').waitFor()
 })
 
+test('a profile that arrives after its owner has signed out leaves no language on the device', async () => {
+  const page = await world.visit('/account')
+  // The answer with the profile arrives only when the test says so.
+  await page.addInitScript(`{
+    const go = fetch
+    const allowed = new Promise(resolve => (globalThis.answer = resolve))
+    globalThis.fetch = async (url, init) => {
+      if (!/settings\\/member/.test(url)) return go(url, init)
+      const answer = await go(url, init)
+      globalThis.hasAsked = true
+      await allowed
+      globalThis.isAnswered = true
+      return answer
+    }
+  }`)
+  await page.reload()
+  await world.enter(page, world.admin)
+  assert.ok(await comesTrue(page, 'globalThis.hasAsked === true'))
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(page, 'Sign in').waitFor()
+  await page.evaluate('answer()')
+  assert.ok(await comesTrue(page, 'globalThis.isAnswered === true'))
+  await page.reload()
+  await heading(page, 'Sign in').waitFor()
+})
+
 test('signing out ends the session on this device and removes what was read', async () => {
   const page = await world.openAs(world.admin, '/account')
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()

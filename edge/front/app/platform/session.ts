@@ -133,6 +133,8 @@ export async function enter(): Promise<void> {
 /** The language of the profile is that of mails and notifications, so it is that of the client too. */
 async function followProfile(id: string): Promise<void> {
   const settings = await platform.member.getMemberSettings({ id }).catch(() => undefined)
+  // Somebody who has signed out meanwhile leaves no language behind.
+  if (session.get().kind !== 'in') return
   if (settings && !hasChosenLanguage()) chooseLanguage(settings.language.startsWith('en') ? 'en' : 'fr')
 }
 
