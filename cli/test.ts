@@ -32,7 +32,8 @@ if (options.has('--help')) {
 const began = Date.now()
 const print = (line: string) => console.log(`  ${line}`)
 const kind = options.has('--trials') ? 'trial' : 'test'
-const files = findTests(root, kind, ['services', 'edge', 'cli', 'bench', 'test'], patterns)
+// Benchmarks and whole platforms take longest, so they start first.
+const files = findTests(root, kind, ['bench', 'test', 'services', 'edge', 'cli'], patterns)
 if (files.length === 0) {
   console.log(`No test file's path contains ${patterns.join(' or ')}.\n\n0 passed, 0 failed`)
   process.exit(1)

@@ -7,8 +7,8 @@ const skipped = /^(node_modules|gen|coverage|\..*)$/
 export type Kind = 'test' | 'trial'
 
 /**
- * The test files of a kind under some folders, as paths from the root, in starting order: those that run whole
- * platforms first, so that nothing long remains for the end.
+ * The test files of a kind under some folders, as paths from the root, in starting order: the folders in the given
+ * order, the files of each backwards.
  * @param patterns keep the files whose path contains one of these
  */
 export function findTests(root: string, kind: Kind, folders: string[], patterns: string[]): string[] {
@@ -22,7 +22,6 @@ export function findTests(root: string, kind: Kind, folders: string[], patterns:
   const wanted = patterns.map(pattern => pattern.replace(/^\.\//, ''))
   return folders
     .filter(folder => present.has(folder))
-    .flatMap(walk)
+    .flatMap(folder => walk(folder).sort((a, b) => (a < b ? 1 : -1)))
     .filter(file => wanted.length === 0 || wanted.some(pattern => file.includes(pattern)))
-    .sort((a, b) => (a < b ? 1 : -1))
 }

@@ -116,6 +116,7 @@ test('finds test files by kind and by parts of their path, never generated or in
     'a/gen/e.test.ts',
     'a/node_modules/f.test.ts',
     'a/g.ts',
+    'b/first.test.ts',
   ]
   for (const file of files) {
     mkdirSync(join(root, file, '..'), { recursive: true })
@@ -123,6 +124,7 @@ test('finds test files by kind and by parts of their path, never generated or in
   }
   assert.equal(findTests(root, 'test', ['a', 'missing'], []), ['a/z.test.ts', 'a/c/d.test.ts', 'a/b.test.ts'])
   assert.equal(findTests(root, 'test', ['a'], ['./a/z', 'b.test']), ['a/z.test.ts', 'a/b.test.ts'])
+  assert.equal(findTests(root, 'test', ['b', 'a'], ['a/b', 'first']), ['b/first.test.ts', 'a/b.test.ts'])
   assert.equal(findTests(root, 'trial', ['a'], []), ['a/h.trial.ts'])
 })
 
