@@ -137,7 +137,7 @@ test('the page lists mails, escapes them and shows their links, and a mail runs 
       ],
     }),
   )
-  const list = await sandbox.call('GET', '/')
+  const list = await sandbox.call('GET', '/', undefined, { accept: 'text/html' })
   assert.is(list.status, 200)
   assert.match(list.headers.get('content-security-policy') ?? '', "default-src 'none'")
   assert.not.match(list.text, '<script>')
