@@ -14,6 +14,7 @@ test('each part of the hotel is open only with its right', async () => {
   const [member, manager] = [await world.join('mia', 'member'), await world.join('max', 'manager')]
   const phone = await world.openAs(member, '/hotel/keys')
   await phone.getByText('You don’t have access to this page').waitFor()
+  await isSound(phone, 'no access')
   assert.is(await phone.getByRole('link', { name: 'Hotel' }).count(), 0)
   const page = await world.openAs(manager, '/hotel')
   const names = page.getByRole('navigation', { name: 'Hotel' }).getByRole('link')

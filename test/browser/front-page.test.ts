@@ -143,6 +143,7 @@ test('readers react, see who did, and keep a page where they find it again', asy
   await page.getByRole('link', { name: 'News' }).click()
   await page.getByRole('link', { name: 'Saved pages' }).click()
   await page.getByRole('link', { name: 'Sunset' }).waitFor()
+  await isSound(page, 'saved pages')
   await page.getByRole('button', { name: 'Favourites' }).click()
   await page.getByText('Nothing here yet').waitFor()
 })
