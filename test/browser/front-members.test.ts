@@ -2,7 +2,7 @@ import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, isSound, type World, wide } from './front-world.ts'
+import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from './front-world.ts'
 
 let world: World
 /** What administrators do with people in the web client, and what those people notice in another browser. */
@@ -99,6 +99,48 @@ test('people are searched, filtered and shown part by part, and one is removed a
   await page.getByText('The person was removed.').waitFor()
   await page.getByLabel('Search by name or e-mail').fill('guest31')
   await page.getByText('No results').waitFor()
+})
+
+test('people are searched, filtered and opened with the keyboard alone, and the way back keeps the search', async () => {
+  const ines = await world.join('ines', 'viewer', 'Inès')
+  const page = await world.openAs(world.admin)
+  const { keyboard } = page
+  await tabTo(page, page.getByRole('link', { name: 'People' }))
+  await keyboard.press('Enter')
+  await heading(page, 'People').waitFor()
+  const search = page.getByLabel('Search by name or e-mail')
+  await tabTo(page, search)
+  await keyboard.type(ines.email)
+  await page.getByText('1 person', { exact: true }).waitFor()
+  assert.ok(await isFocused(search), 'the search keeps the focus')
+  await tabTo(page, page.getByLabel('Role'))
+  await keyboard.type('Viewer')
+  await eventually(async () => /role=viewer/.test(page.url()))
+  await tabTo(page, page.getByRole('link', { name: 'Inès Martin' }))
+  await keyboard.press('Enter')
+  await heading(page, 'Inès Martin').waitFor()
+  await tabTo(page, page.getByRole('link', { name: 'People' }).last())
+  await keyboard.press('Enter')
+  await page.getByText('1 person', { exact: true }).waitFor()
+  assert.is(await search.inputValue(), ines.email)
+})
+
+test('a removal that is refused says why and keeps the person, and a withdrawn right takes the buttons away', async () => {
+  const [max, tom] = [await world.join('max', 'manager', 'Max'), await world.join('tom', 'member', 'Tom')]
+  const page = await world.openAs(max, `/members/${tom.memberId}`)
+  await page.getByRole('button', { name: 'Remove from the workspace' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await dialog.getByRole('alert').filter({ hasText: 'only people who report to you' }).waitFor()
+  await isSound(page, 'a refused removal')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.reload()
+  await heading(page, 'Tom Martin').waitFor()
+  const { token } = world.admin
+  const place = `/workspaces/${world.workspaceId}/update-member/${max.memberId}`
+  await world.ask('member', 'PATCH', place, { token, body: { workspaceRole: 'viewer' } })
+  await page.getByRole('button', { name: 'Remove from the workspace' }).waitFor({ state: 'detached' })
+  await heading(page, 'Tom Martin').waitFor()
 })
 
 test('an answer that comes after another list was chosen leaves that list alone', async () => {

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
 import { allRows } from '../platform/growing-list.ts'
@@ -74,7 +74,12 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
       <Problem error={pin.error ?? mustRead.error} />
       <Checkbox label={t.pin} checked={page.isPinned} onCheck={checked => void pin.run(checked, null)} />
       {page.isPinned && (
-        <Moment key={pinnedUntil} label={t.until} value={pinnedUntil} onApply={at => void pin.run(true, at)} />
+        <Moment
+          label={t.until}
+          value={pinnedUntil}
+          error={pin.fields['expiresAt']}
+          onApply={at => pin.run(true, at)}
+        />
       )}
       <Checkbox
         label={t.mustRead}
@@ -84,22 +89,41 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
         onCheck={checked => void mustRead.run(checked, null)}
       />
       {page.isMustRead && isPublished && (
-        <Moment key={dueAt} label={t.due} value={dueAt} onApply={at => void mustRead.run(true, at)} />
+        <Moment
+          label={t.due}
+          value={dueAt}
+          error={mustRead.fields['dueAt']}
+          onApply={at => mustRead.run(true, at)}
+        />
       )}
     </fieldset>
   )
 }
 
-type MomentProps = { label: string; value: string | null; onApply: (at: string | null) => void }
+type MomentProps = {
+  label: string
+  value: string | null
+  error: string | undefined
+  /** @returns whether the time was accepted */
+  onApply: (at: string | null) => Promise<boolean>
+}
 
-function Moment({ label, value, onApply }: MomentProps) {
+function Moment({ label, value, error, onApply }: MomentProps) {
   const t = useTexts(words)
-  const [text, setText] = useState(localOf(value))
+  const root = useRef<HTMLDivElement>(null)
+  const [typed, setTyped] = useState<string>()
+  const text = typed ?? localOf(value)
+  const apply = async () => {
+    if (!(await onApply(momentOf(text)))) return
+    // The button goes away with the focus.
+    root.current?.querySelector('input')?.focus()
+    setTyped(undefined)
+  }
   return (
-    <div class="moment-field">
-      <TextField label={label} hint={t.optional} type="datetime-local" value={text} onValue={setText} />
+    <div class="moment-field" ref={root}>
+      <TextField label={label} hint={t.optional} error={error} type="datetime-local" value={text} onValue={setTyped} />
       {text !== localOf(value) && (
-        <Button class="small" onClick={() => onApply(momentOf(text))}>
+        <Button class="small" onClick={() => void apply()}>
           {t.apply}
         </Button>
       )}

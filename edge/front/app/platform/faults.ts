@@ -10,6 +10,7 @@ const words = texts({
     common: 'This password is too common. Choose one that is hard to guess.',
     wrong: 'This password is wrong.',
     present: 'This is your current password.',
+    past: 'Choose a time in the future.',
     other: (message: string) => message,
   },
   fr: {
@@ -20,6 +21,7 @@ const words = texts({
     common: 'Ce mot de passe est trop courant. Choisissez-en un qui soit difficile à deviner.',
     wrong: 'Ce mot de passe est incorrect.',
     present: 'C’est votre mot de passe actuel.',
+    past: 'Choisissez une date à venir.',
     other: () => 'Cette valeur n’est pas acceptée.',
   },
 })
@@ -34,6 +36,7 @@ const rules: Record<string, Exclude<keyof typeof words.en, 'other'>> = {
   'password.common': 'common',
   'password.matches': 'wrong',
   'password.new': 'present',
+  'pin.expiry': 'past',
 }
 
 /** The message of each field that the platform refused, by its name. The platform's own messages are English. */

@@ -48,7 +48,7 @@ export function go(to: string, { replace = false, before = () => {} } = {}): voi
 
 function show(to: string, replace: boolean): void {
   if (replace) history.replaceState(history.state, '', addressOf(to))
-  else history.pushState({ isWithin: true }, '', addressOf(to))
+  else history.pushState({ before: place.get() }, '', addressOf(to))
   place.set(placeNow())
   if (!replace) scrollTo(0, 0)
 }
@@ -64,10 +64,19 @@ export function rename(to: string): void {
 /** Whether the shown page only got another address. */
 export const isRenamed = (): boolean => renamed === place.get()
 
+/** The page that led to the shown one; undefined when the client was opened here. */
+const pageBefore = (): string | undefined => (history.state as { before?: string } | null)?.before
+
 /** Returns to the page before, or to `to` when the client was opened at this page. */
 export function goBack(to: string): void {
-  if ((history.state as { isWithin?: boolean } | null)?.isWithin) history.back()
-  else go(to)
+  if (pageBefore() === undefined) go(to)
+  else history.back()
+}
+
+/** The address of the page above: with its search and filters when it led here. */
+export function addressAbove(to: string): string {
+  const before = pageBefore()
+  return before?.split('?')[0] === to ? before : to
 }
 
 /** Values of the query of the shown page. */

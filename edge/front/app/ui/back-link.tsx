@@ -1,9 +1,9 @@
-import { Link } from '../platform/router.tsx'
+import { addressAbove, Link } from '../platform/router.tsx'
 import { Icon } from './icon.tsx'
 
-/** The way from a page to the one above it. */
+/** The way from a page to the one above it, as it was left. */
 export const BackLink = ({ to, text }: { to: string; text: string }) => (
-  <Link to={to} class="back-link">
+  <Link to={addressAbove(to)} class="back-link">
     <Icon name="back" />
     {text}
   </Link>
