@@ -1,5 +1,5 @@
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, heading, isSound, type World, wide } from '../front-world.ts'
+import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from '../front-world.ts'
 import { blocksOf, content, idIn, look, published, saved, storedPage, told } from './steps.ts'
 
 let world: World
@@ -83,6 +83,36 @@ test('a page is previewed, pinned and made must-read, which its readers see and 
   await news.reload()
   await heading(news, 'Evacuation plan').waitFor()
   assert.is(await news.getByText('Must read', { exact: true }).count(), 0)
+})
+
+test('deadlines that an editor sets reach readers, are shown in the editor again, and keep the focus', async () => {
+  const gil = await world.join('gil', 'member', 'Gil')
+  const id = await world.writePage('Fire doors')
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  const [pinned, due] = [page.getByLabel('Pinned until'), page.getByLabel('To be read by')]
+  await page.getByText('Available once the page is published.').waitFor()
+  assert.ok(await page.getByLabel('Must read').isDisabled())
+  await world.news('POST', `/api/v1/pages/${id}/publish`)
+  await page.reload()
+  await page.getByLabel('Pinned to the top').click()
+  await pinned.fill('2020-01-01T10:00')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByText('Choose a time in the future.').waitFor()
+  await pinned.fill('2031-04-01T10:00')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
+  await page.getByLabel('Must read').click()
+  await due.fill('2031-05-01T10:00')
+  await tabTo(page, page.getByRole('button', { name: 'Apply' }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Apply' }).waitFor({ state: 'detached' })
+  assert.ok(await eventually(() => isFocused(due)), 'the field has the focus once its button is gone')
+  await isSound(page, 'prominence')
+  const news = await world.openAs(gil)
+  await news.getByRole('region', { name: 'Must read' }).getByText('by 1 May 2031').waitFor()
+  await page.reload()
+  assert.ok(await eventually(async () => (await pinned.inputValue()) === '2031-04-01T10:00'))
+  assert.ok(await eventually(async () => (await due.inputValue()) === '2031-05-01T10:00'))
 })
 
 test('a published page is changed only on request, and leaving it unsaved asks first', async () => {

@@ -74,12 +74,7 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
       <Problem error={pin.error ?? mustRead.error} />
       <Checkbox label={t.pin} checked={page.isPinned} onCheck={checked => void pin.run(checked, null)} />
       {page.isPinned && (
-        <Moment
-          label={t.until}
-          value={pinnedUntil}
-          error={pin.fields['expiresAt']}
-          onApply={at => pin.run(true, at)}
-        />
+        <Moment label={t.until} value={pinnedUntil} error={pin.fields['expiresAt']} onApply={at => pin.run(true, at)} />
       )}
       <Checkbox
         label={t.mustRead}
@@ -89,12 +84,7 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
         onCheck={checked => void mustRead.run(checked, null)}
       />
       {page.isMustRead && isPublished && (
-        <Moment
-          label={t.due}
-          value={dueAt}
-          error={mustRead.fields['dueAt']}
-          onApply={at => mustRead.run(true, at)}
-        />
+        <Moment label={t.due} value={dueAt} error={mustRead.fields['dueAt']} onApply={at => mustRead.run(true, at)} />
       )}
     </fieldset>
   )
