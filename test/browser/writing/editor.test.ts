@@ -44,7 +44,9 @@ test('a page that one person writes and publishes appears in the open window of 
   const bo = await world.join('bo', 'member', 'Bo')
   const news = await world.openAs(bo)
   await heading(news, 'News').waitFor()
-  const page = await world.openAs(world.admin, '/write', wide)
+  await news.evaluate('globalThis.isSameDocument = true')
+  const page = await world.openAs(world.admin, '/', wide)
+  await page.getByRole('link', { name: 'Write' }).click()
   await page.getByRole('button', { name: 'New page' }).click()
   await page.getByLabel('Title').fill('Welcome to the new season')
   await saved(page)
@@ -53,7 +55,9 @@ test('a page that one person writes and publishes appears in the open window of 
   await page.getByRole('dialog').getByRole('button', { name: 'Publish now' }).click()
   await told(page, 'Published.')
   await news.getByRole('button', { name: '1 new page' }).click()
-  await news.getByRole('article').getByRole('link', { name: 'Welcome to the new season' }).waitFor()
+  await news.getByRole('article').getByRole('link', { name: 'Welcome to the new season' }).click()
+  await heading(news, 'Welcome to the new season').waitFor()
+  assert.ok(await news.evaluate('globalThis.isSameDocument'), 'without a reload')
 })
 
 test('a page is previewed, pinned and made must-read, which its readers see and confirm', async () => {
@@ -178,9 +182,11 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   await page.getByLabel('Title').fill('Draft of Elle, longer')
   await page.getByRole('alert').filter({ hasText: 'Your permissions have changed' }).waitFor()
   assert.is(await page.getByLabel('Title').inputValue(), 'Draft of Elle, longer')
+  await isSound(page, 'a right that is lost while writing')
   await page.getByRole('button', { name: 'Publish' }).waitFor({ state: 'detached' })
   const again = await world.openAs(author, '/write')
   await again.getByText('You can’t write here').waitFor()
+  await isSound(again, 'no right to write')
   assert.is(await again.getByRole('link', { name: 'Write' }).count(), 0)
 })
 
