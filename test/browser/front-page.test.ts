@@ -292,6 +292,7 @@ test('a page that changes or is withdrawn while it is read says so', async () =>
   await heading(page, 'Storm warning').waitFor()
   await world.news('POST', `/api/v1/pages/${id}/unpublish`)
   await page.getByText('This page is no longer available').waitFor()
+  await isSound(page, 'a page that was withdrawn')
   await page.getByRole('main').getByRole('link', { name: 'Go to the news' }).click()
   await heading(page, 'News').waitFor()
 })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, heading, isSound, type World, wide } from '../front-world.ts'
+import { frontSuite, heading, isFocused, isSound, tabTo, type World, wide } from '../front-world.ts'
 import { look, published, storedPage, told } from './steps.ts'
 
 let world: World
@@ -26,6 +26,7 @@ test('a page is scheduled in the browser’s time zone, listed, and unscheduled'
   await dialog.getByLabel('Date and time').fill('2020-01-01T10:00')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await dialog.getByText('in the future').waitFor()
+  await isSound(page, 'schedule')
   await dialog.getByLabel('Date and time').fill('2031-07-14T18:30')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await told(page, 'Will be published')
@@ -36,6 +37,41 @@ test('a page is scheduled in the browser’s time zone, listed, and unscheduled'
   await more(page, 'Cancel the schedule')
   await told(page, 'The schedule was cancelled.')
   assert.is((await storedPage(world, id)).scheduledAt, null)
+})
+
+test('a page is published and taken back with the keyboard alone, and the focus stays near', async () => {
+  const id = await world.writePage('Night shift')
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  const { keyboard } = page
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const dialog = page.getByRole('dialog')
+  await tabTo(page, button('Publish'))
+  await keyboard.press('Enter')
+  await tabTo(page, dialog.getByRole('radio', { name: /^Now/ }))
+  await keyboard.press('ArrowDown')
+  await dialog.getByLabel('Date and time').waitFor()
+  await keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  assert.ok(await eventually(() => isFocused(button('Publish'))), 'the focus is back where it was')
+  await keyboard.press('Enter')
+  await tabTo(page, dialog.getByRole('button', { name: 'Publish now' }))
+  await keyboard.press('Enter')
+  await told(page, 'Published.')
+  // The button that opened the dialog is gone.
+  assert.ok(await eventually(() => isFocused(heading(page, 'Night shift'))), 'the focus is on the heading')
+  await tabTo(page, button('More'))
+  await keyboard.press('Enter')
+  const choice = page.getByRole('menuitem', { name: 'Revert to draft' })
+  for (let presses = 0; !(await isFocused(choice)); presses++) {
+    assert.ok(presses < 12, 'the arrows reach the choice')
+    await keyboard.press('ArrowDown')
+  }
+  await keyboard.press('Enter')
+  await tabTo(page, dialog.getByRole('button', { name: 'Revert to draft' }))
+  await keyboard.press('Enter')
+  await told(page, 'The page is a draft again.')
+  assert.ok(await eventually(() => isFocused(button('More'))), 'the focus is back on the menu')
+  assert.is((await storedPage(world, id)).status, 'draft')
 })
 
 test('a page is taken back, archived, deleted and restored', async () => {

@@ -13,6 +13,7 @@ import { ForgottenPassword, ResetPassword } from '../sign-in/reset-password.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
 import { Button } from '../ui/controls.tsx'
 import { EmptyPage, Loading, notify, Problem, Toasts } from '../ui/feedback.tsx'
+import { focusHeading } from '../ui/title.ts'
 import { Frame } from './frame.tsx'
 import { pageAt } from './pages.tsx'
 
@@ -155,9 +156,6 @@ function useFocusOnMove(path: string): void {
   useEffect(() => {
     if (before.current === page) return
     before.current = page
-    const heading = document.querySelector('main h1')
-    if (!(heading instanceof HTMLElement) || isRenamed()) return
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
+    if (!isRenamed()) focusHeading()
   }, [page])
 }

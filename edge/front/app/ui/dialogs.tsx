@@ -4,6 +4,7 @@ import type { Action } from '../platform/action.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button, Form, IconButton, TextField } from './controls.tsx'
 import { Problem } from './feedback.tsx'
+import { focusHeading } from './title.ts'
 
 const words = texts({
   en: { close: 'Close', cancel: 'Cancel', type: (phrase: string) => `Type “${phrase}” to confirm` },
@@ -29,7 +30,9 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
     dialog?.showModal()
     return () => {
       dialog?.close()
-      if (before instanceof HTMLElement) before.focus()
+      // The action may have replaced the button that opened the dialog.
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      else focusHeading()
     }
   }, [])
   return (

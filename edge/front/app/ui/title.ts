@@ -6,3 +6,11 @@ export function useTitle(title: string): void {
     document.title = title
   }, [title])
 }
+
+/** Moves the focus to the heading of the page, as when the focused element is gone. */
+export function focusHeading(): void {
+  const heading = document.querySelector('main h1')
+  if (!(heading instanceof HTMLElement)) return
+  heading.tabIndex = -1
+  heading.focus({ preventScroll: true })
+}
