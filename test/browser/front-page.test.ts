@@ -115,6 +115,7 @@ test('the pictures of a page are looked at one after the other, by pointer and b
   await shown(3).waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await eventually(() => isFocused(page.getByRole('button', { name: 'Show picture 1 of 3' })))
   await page.getByRole('button', { name: 'Show picture 2 of 3' }).press('Enter')
   await shown(2).waitFor()
   // The keys work wherever the focus is in the dialog.

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Action } from '../platform/action.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button, Form, IconButton, TextField } from './controls.tsx'
@@ -24,7 +24,8 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
   const t = useTexts(words)
   const heading = useId()
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before anything else can move the focus.
+  useLayoutEffect(() => {
     const before = document.activeElement
     const dialog = element.current
     dialog?.showModal()
