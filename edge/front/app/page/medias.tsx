@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useLayoutEffect, useState } from 'preact/hooks'
 import type { Media } from '../../../../gen/client/news.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
@@ -57,7 +57,8 @@ type LargeProps = { pictures: Shown[]; at: number; turn: (by: number) => void; c
 function Large({ pictures, at, turn, close }: LargeProps) {
   const t = useTexts(words)
   const count = pictures.length
-  useEffect(() => {
+  // The keys work as soon as the picture is shown.
+  useLayoutEffect(() => {
     const press = ({ key }: KeyboardEvent) => {
       if (key === 'ArrowRight') turn(1)
       if (key === 'ArrowLeft') turn(-1)
