@@ -1192,6 +1192,18 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<ListMustReadsResponse>
+  /** Reads the deadline of a must-read page and how many have acknowledged it. NotFoundError when the page isn't must-read or isn't visible to the caller.
+   *
+   * **Callers:** person, credential · **Tenant:** the record's tenant
+   *
+   * Added to the original contract: editors see the deadline after they have acknowledged the page. */
+  getMustRead(
+    input: {
+      /** Page id. */
+      pageId: string
+    },
+    options?: CallOptions,
+  ): Promise<MustRead>
   /** Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when the page isn't published.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
@@ -1983,6 +1995,16 @@ export const newsRoutes: Routes<NewsOperations> = {
     verb: 'GET',
     path: '/api/v1/must-read',
     query: ['workspaceId', 'page', 'limit'],
+    body: 'none',
+    answer: 'json',
+    repeatable: true,
+    keyed: false,
+    open: false,
+  },
+  getMustRead: {
+    verb: 'GET',
+    path: '/api/v1/must-read/{pageId}',
+    query: [],
     body: 'none',
     answer: 'json',
     repeatable: true,

@@ -55,6 +55,8 @@ test('a must-read page stays in the list of each member until they acknowledge i
   assert.is((await ben.pages.getPage({ id: pageId })).page?.userInteractions?.hasAcknowledged, true)
   const left = await ben.mustReads.listMustReads({ workspaceId })
   assert.equal([left.data, left.meta?.total], [[], 0])
+  const duty = (await ben.mustReads.getMustRead({ pageId })).mustRead
+  assert.equal([duty?.dueAt, duty?.acknowledgedCount], [dueAt, 1], 'the deadline after one has acknowledged')
   const open = await editor.mustReads.listMustReads({ workspaceId })
   assert.equal([open.data[0]?.acknowledgedCount, open.meta?.total], [1, 1])
   const readers = async (status?: string) => {
@@ -69,6 +71,7 @@ test('a must-read page stays in the list of each member until they acknowledge i
   await editor.mustReads.removeMustRead({ pageId })
   await editor.mustReads.removeMustRead({ pageId })
   assert.equal((await editor.mustReads.listMustReads({ workspaceId })).data, [])
+  assert.is((await refusal(ben.mustReads.getMustRead({ pageId }))).info.status, 404)
   assert.is((await refusal(ben.mustReads.acknowledgePage({ pageId }))).info.status, 404)
   assert.is((await refusal(editor.mustReads.listReaders({ pageId }))).info.status, 404)
 })
@@ -122,7 +125,8 @@ test('only published pages become must-read, by publishers of their hotel', asyn
   assert.is((await refusal(ben.mustReads.setMustRead({ pageId: stranger.pageId }))).info.status, 404)
   assert.is((await refusal(stranger.ben.mustReads.setMustRead({ pageId: stranger.pageId }))).info.status, 403)
   assert.is((await refusal(stranger.ben.mustReads.listReaders({ pageId: stranger.pageId }))).info.status, 403)
-  assert.is((await refusal(stranger.editor.mustReads.acknowledgePage({ pageId }))).info.status, 404)
+  for (const ask of [stranger.editor.mustReads.getMustRead, stranger.editor.mustReads.acknowledgePage])
+    assert.is((await refusal(ask({ pageId }))).info.status, 404)
 })
 
 test('a poll counts each member once, also when they vote again or simultaneously', async () => {

@@ -67,6 +67,7 @@ const refused: Record<string, (scene: Scene) => Promise<unknown>> = {
   GetPoll: ({ id }) => reader.polls.getPoll({ pageId: id }),
   Vote: ({ id, optionIds }) => reader.polls.vote({ pageId: id, optionIds }),
   RemoveVote: ({ id }) => reader.polls.removeVote({ pageId: id }),
+  GetMustRead: ({ id }) => reader.mustReads.getMustRead({ pageId: id }),
   AcknowledgePage: ({ id }) => reader.mustReads.acknowledgePage({ pageId: id }),
 }
 

@@ -48,6 +48,17 @@ async function list({ db, members }: Context, request: ListMustReadsRequest, con
   return { data: rows.map(row => dutyOf(row, audience.length)), meta: pageMeta(total, slice) }
 }
 
+async function get(news: Context, pageId: string, context: HandlerContext) {
+  const { tenant, page } = await openPage(news, context, pageId)
+  return { mustRead: await readDuty(news, tenant, page.id) }
+}
+
+async function readDuty({ db, members }: Context, tenant: Tenant, pageId: string) {
+  const row = await statements.findDuty(db, tenant, pageId)
+  if (!row) throw notMustRead()
+  return dutyOf(row, (await members.audience(tenant.workspaceId)).length)
+}
+
 /** Sets or clears must-read on a locked, published page. */
 async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at: Date | null } | undefined) {
   await inTransaction(news.db, async trx => {
@@ -63,9 +74,7 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at:
 async function set(news: Context, request: SetMustReadRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.pageId)
   await setDuty(news, tenant, page.id, { at: request.dueAt ? timestampDate(request.dueAt) : null })
-  const row = await statements.findDuty(news.db, tenant, page.id)
-  if (!row) throw notMustRead()
-  return { mustRead: dutyOf(row, (await news.members.audience(tenant.workspaceId)).length) }
+  return { mustRead: await readDuty(news, tenant, page.id) }
 }
 
 async function remove(news: Context, pageId: string, context: HandlerContext) {
@@ -140,6 +149,7 @@ async function remindReaders(news: Context, pageId: string, context: HandlerCont
 export const mustReadService = (news: Context): Rpc =>
   implement(MustReadService, {
     listMustReads: (request, context) => list(news, request, context),
+    getMustRead: ({ pageId }, context) => get(news, pageId, context),
     setMustRead: (request, context) => set(news, request, context),
     removeMustRead: ({ pageId }, context) => remove(news, pageId, context),
     acknowledgePage: ({ pageId }, context) => acknowledge(news, pageId, context),

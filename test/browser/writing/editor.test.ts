@@ -114,6 +114,8 @@ test('deadlines that an editor sets reach readers, are shown in the editor again
   await isSound(page, 'prominence')
   const news = await world.openAs(gil)
   await news.getByRole('region', { name: 'Must read' }).getByText('by 1 May 2031').waitFor()
+  // The deadline stays in the editor after its own author has confirmed the page.
+  await world.news('POST', `/api/v1/must-read/${id}/acknowledge`)
   await page.reload()
   assert.ok(await eventually(async () => (await pinned.inputValue()) === '2031-04-01T10:00'))
   assert.ok(await eventually(async () => (await due.inputValue()) === '2031-05-01T10:00'))
@@ -184,10 +186,12 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   assert.is(await page.getByLabel('Title').inputValue(), 'Draft of Elle, longer')
   await isSound(page, 'a right that is lost while writing')
   await page.getByRole('button', { name: 'Publish' }).waitFor({ state: 'detached' })
+  await isSound(page, 'a text without the right to save it')
   const again = await world.openAs(author, '/write')
   await again.getByText('You can’t write here').waitFor()
   await isSound(again, 'no right to write')
   assert.is(await again.getByRole('link', { name: 'Write' }).count(), 0)
+  await isSound(again, 'no right to write')
 })
 
 test.run()

@@ -1,7 +1,6 @@
 import { useRef, useState } from 'preact/hooks'
 import type { Page } from '../../../../gen/client/news.ts'
 import { useAction } from '../platform/action.ts'
-import { allRows } from '../platform/growing-list.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
@@ -45,13 +44,10 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
   const pins = useLoad(page.isPinned ? `pins/${workspaceId}/${page.id}` : null, signal =>
     platform.news.listPins({ workspaceId }, { signal }),
   )
-  const duties = useLoad(page.isMustRead ? `must-read/${workspaceId}/${page.id}` : null, signal =>
-    allRows(part => platform.news.listMustReads({ workspaceId, page: part, limit: 100 }, { signal })),
+  const duty = useLoad(page.isMustRead ? `must-read/${page.id}` : null, signal =>
+    platform.news.getMustRead({ pageId: page.id }, { signal }),
   )
   const pinnedUntil = pins.value?.data.find(pin => pin.pageId === page.id)?.expiresAt ?? null
-  // The platform lists the deadline until the person has confirmed the page.
-  const [due, setDue] = useState<string | null>()
-  const dueAt = due === undefined ? (duties.value?.find(one => one.pageId === page.id)?.dueAt ?? null) : due
   const keep = (changed: Partial<Page>) => {
     draft.state.set(now => (now.page ? { ...now, page: { ...now.page, ...changed } } : now))
     notify(t.saved)
@@ -63,8 +59,10 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
     keep({ isPinned })
   })
   const mustRead = useAction(async (isMustRead: boolean, until: string | null) => {
-    if (isMustRead) setDue((await platform.news.setMustRead({ pageId: page.id, body: { dueAt: until } })).dueAt)
-    else await platform.news.removeMustRead({ pageId: page.id })
+    if (isMustRead) {
+      const after = await platform.news.setMustRead({ pageId: page.id, body: { dueAt: until } })
+      duty.change(() => after)
+    } else await platform.news.removeMustRead({ pageId: page.id })
     keep({ isMustRead })
   })
   const isPublished = page.status === 'published'
@@ -84,7 +82,12 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
         onCheck={checked => void mustRead.run(checked, null)}
       />
       {page.isMustRead && isPublished && (
-        <Moment label={t.due} value={dueAt} error={mustRead.fields['dueAt']} onApply={at => mustRead.run(true, at)} />
+        <Moment
+          label={t.due}
+          value={duty.value?.dueAt ?? null}
+          error={mustRead.fields['dueAt']}
+          onApply={at => mustRead.run(true, at)}
+        />
       )}
     </fieldset>
   )

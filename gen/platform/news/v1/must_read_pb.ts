@@ -19,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/news/v1/must_read.proto.
  */
 export const file_platform_news_v1_must_read: GenFile = /*@__PURE__*/
-  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL211c3RfcmVhZC5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSLqAQoITXVzdFJlYWQSDwoHcGFnZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIqCgZkdWVfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmFja25vd2xlZGdlZF9jb3VudBgEIAEoBRIVCg1tZW1iZXJzX2NvdW50GAUgASgFEi8KC3JlbWluZGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKxAQoUTGlzdE11c3RSZWFkc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIPCg1fd29ya3NwYWNlX2lkQgcKBV9wYWdlQggKBl9saW1pdCJtChVMaXN0TXVzdFJlYWRzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuTXVzdFJlYWQSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSJoChJTZXRNdXN0UmVhZFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEioKBmR1ZV9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRAoTU2V0TXVzdFJlYWRSZXNwb25zZRItCgltdXN0X3JlYWQYASABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLk11c3RSZWFkIj8KFVJlbW92ZU11c3RSZWFkUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOgoWUmVtb3ZlTXVzdFJlYWRSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkiQAoWQWNrbm93bGVkZ2VQYWdlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiXwoXQWNrbm93bGVkZ2VQYWdlUmVzcG9uc2USDwoHcGFnZV9pZBgBIAEoCRIzCg9hY2tub3dsZWRnZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItIBChJMaXN0UmVhZGVyc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjEKBnN0YXR1cxgCIAEoCUIcukgZchdSDGFja25vd2xlZGdlZFIHcGVuZGluZ0gAiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAYgBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgCiAEBQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0ImkKE0xpc3RSZWFkZXJzUmVzcG9uc2USJgoEZGF0YRgBIAMoCzIYLnBsYXRmb3JtLm5ld3MudjEuUmVhZGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiewoGUmVhZGVyEigKBm1lbWJlchgBIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEhIKCmhhc192aWV3ZWQYAiABKAgSMwoPYWNrbm93bGVkZ2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI+ChRSZW1pbmRSZWFkZXJzUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQicQoVUmVtaW5kUmVhZGVyc1Jlc3BvbnNlEg8KB3BhZ2VfaWQYASABKAkSFgoOcmVtaW5kZWRfY291bnQYAiABKAUSLwoLcmVtaW5kZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMsMJCg9NdXN0UmVhZFNlcnZpY2UStwEKDUxpc3RNdXN0UmVhZHMSJi5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RNdXN0UmVhZHNSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5MaXN0TXVzdFJlYWRzUmVzcG9uc2UiVYq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYIRofbWVtYmVycyBzZWUgd2hhdCB0byBhY2tub3dsZWRnZYLT5JMCExIRL2FwaS92MS9tdXN0LXJlYWQS1AEKC1NldE11c3RSZWFkEiQucGxhdGZvcm0ubmV3cy52MS5TZXRNdXN0UmVhZFJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLlNldE11c3RSZWFkUmVzcG9uc2UieIq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudJK1GCgaJnNhZmV0eSBub3RpY2VzIG11c3QgcmVhY2ggZXZlcnkgbWVtYmVygtPkkwIrOgEqYgltdXN0X3JlYWQaGy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfRK/AQoOUmVtb3ZlTXVzdFJlYWQSJy5wbGF0Zm9ybS5uZXdzLnYxLlJlbW92ZU11c3RSZWFkUmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuUmVtb3ZlTXVzdFJlYWRSZXNwb25zZSJairUYFwoCAgUQBSIPcHVibGlzaF9jb250ZW50krUYGBoWdGhlIGNvdW50ZXJwYXJ0IG9mIHNldILT5JMCHSobL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9EsABCg9BY2tub3dsZWRnZVBhZ2USKC5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlcXVlc3QaKS5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlc3BvbnNlIliKtRgFCgECEAWStRgcGhptZW1iZXJzIGFja25vd2xlZGdlIGEgcGFnZYLT5JMCKSInL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L2Fja25vd2xlZGdlEs8BCgtMaXN0UmVhZGVycxIkLnBsYXRmb3JtLm5ld3MudjEuTGlzdFJlYWRlcnNSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5MaXN0UmVhZGVyc1Jlc3BvbnNlInOKtRgWCgICBRAFIg52aWV3X2FuYWx5dGljc5K1GCoaKG1hbmFnZXJzIHNlZSB3aG8gaGFzIGFja25vd2xlZGdlZCBhIHBhZ2WC0+STAiUSIy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfS9yZWFkZXJzEscBCg1SZW1pbmRSZWFkZXJzEiYucGxhdGZvcm0ubmV3cy52MS5SZW1pbmRSZWFkZXJzUmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuUmVtaW5kUmVhZGVyc1Jlc3BvbnNlImWKtRgaCgICBRAFIhJzZW5kX25vdGlmaWNhdGlvbnOStRgZGhdtYW5hZ2VycyByZW1pbmQgcmVhZGVyc4LT5JMCJCIiL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L3JlbWluZGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
+  fileDesc("CiBwbGF0Zm9ybS9uZXdzL3YxL211c3RfcmVhZC5wcm90bxIQcGxhdGZvcm0ubmV3cy52MSLqAQoITXVzdFJlYWQSDwoHcGFnZV9pZBgBIAEoCRINCgV0aXRsZRgCIAEoCRIqCgZkdWVfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhoKEmFja25vd2xlZGdlZF9jb3VudBgEIAEoBRIVCg1tZW1iZXJzX2NvdW50GAUgASgFEi8KC3JlbWluZGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpjcmVhdGVkX2F0GAcgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKxAQoUTGlzdE11c3RSZWFkc1JlcXVlc3QSMAoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSRIAIgBARIgCgRwYWdlGAIgASgFQg26SAoaCBj/////BygBSAGIAQESIQoFbGltaXQYAyABKAVCDbpIChoIGP////8HKAFIAogBAUIPCg1fd29ya3NwYWNlX2lkQgcKBV9wYWdlQggKBl9saW1pdCJtChVMaXN0TXVzdFJlYWRzUmVzcG9uc2USKAoEZGF0YRgBIAMoCzIaLnBsYXRmb3JtLm5ld3MudjEuTXVzdFJlYWQSKgoEbWV0YRgCIAEoCzIcLnBsYXRmb3JtLmNvbW1vbi52MS5QYWdlTWV0YSI8ChJHZXRNdXN0UmVhZFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kIkQKE0dldE11c3RSZWFkUmVzcG9uc2USLQoJbXVzdF9yZWFkGAEgASgLMhoucGxhdGZvcm0ubmV3cy52MS5NdXN0UmVhZCJoChJTZXRNdXN0UmVhZFJlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEioKBmR1ZV9hdBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRAoTU2V0TXVzdFJlYWRSZXNwb25zZRItCgltdXN0X3JlYWQYASABKAsyGi5wbGF0Zm9ybS5uZXdzLnYxLk11c3RSZWFkIj8KFVJlbW92ZU11c3RSZWFkUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiOgoWUmVtb3ZlTXVzdFJlYWRSZXNwb25zZRIPCgdtZXNzYWdlGAEgASgJEg8KB3BhZ2VfaWQYAiABKAkiQAoWQWNrbm93bGVkZ2VQYWdlUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQiXwoXQWNrbm93bGVkZ2VQYWdlUmVzcG9uc2USDwoHcGFnZV9pZBgBIAEoCRIzCg9hY2tub3dsZWRnZWRfYXQYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wItIBChJMaXN0UmVhZGVyc1JlcXVlc3QSJgoHcGFnZV9pZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEjEKBnN0YXR1cxgCIAEoCUIcukgZchdSDGFja25vd2xlZGdlZFIHcGVuZGluZ0gAiAEBEiAKBHBhZ2UYAyABKAVCDbpIChoIGP////8HKAFIAYgBARIhCgVsaW1pdBgEIAEoBUINukgKGggY/////wcoAUgCiAEBQgkKB19zdGF0dXNCBwoFX3BhZ2VCCAoGX2xpbWl0ImkKE0xpc3RSZWFkZXJzUmVzcG9uc2USJgoEZGF0YRgBIAMoCzIYLnBsYXRmb3JtLm5ld3MudjEuUmVhZGVyEioKBG1ldGEYAiABKAsyHC5wbGF0Zm9ybS5jb21tb24udjEuUGFnZU1ldGEiewoGUmVhZGVyEigKBm1lbWJlchgBIAEoCzIYLnBsYXRmb3JtLm5ld3MudjEuQXV0aG9yEhIKCmhhc192aWV3ZWQYAiABKAgSMwoPYWNrbm93bGVkZ2VkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCI+ChRSZW1pbmRSZWFkZXJzUmVxdWVzdBImCgdwYWdlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQicQoVUmVtaW5kUmVhZGVyc1Jlc3BvbnNlEg8KB3BhZ2VfaWQYASABKAkSFgoOcmVtaW5kZWRfY291bnQYAiABKAUSLwoLcmVtaW5kZWRfYXQYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wMp4LCg9NdXN0UmVhZFNlcnZpY2UStwEKDUxpc3RNdXN0UmVhZHMSJi5wbGF0Zm9ybS5uZXdzLnYxLkxpc3RNdXN0UmVhZHNSZXF1ZXN0GicucGxhdGZvcm0ubmV3cy52MS5MaXN0TXVzdFJlYWRzUmVzcG9uc2UiVYq1GBMKAQIQAxoMd29ya3NwYWNlX2lkkrUYIRofbWVtYmVycyBzZWUgd2hhdCB0byBhY2tub3dsZWRnZYLT5JMCExIRL2FwaS92MS9tdXN0LXJlYWQS2AEKC0dldE11c3RSZWFkEiQucGxhdGZvcm0ubmV3cy52MS5HZXRNdXN0UmVhZFJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLkdldE11c3RSZWFkUmVzcG9uc2UifIq1GAYKAgIFEAWStRhAGj5lZGl0b3JzIHNlZSB0aGUgZGVhZGxpbmUgYWZ0ZXIgdGhleSBoYXZlIGFja25vd2xlZGdlZCB0aGUgcGFnZYLT5JMCKGIJbXVzdF9yZWFkEhsvYXBpL3YxL211c3QtcmVhZC97cGFnZV9pZH0S1AEKC1NldE11c3RSZWFkEiQucGxhdGZvcm0ubmV3cy52MS5TZXRNdXN0UmVhZFJlcXVlc3QaJS5wbGF0Zm9ybS5uZXdzLnYxLlNldE11c3RSZWFkUmVzcG9uc2UieIq1GBcKAgIFEAUiD3B1Ymxpc2hfY29udGVudJK1GCgaJnNhZmV0eSBub3RpY2VzIG11c3QgcmVhY2ggZXZlcnkgbWVtYmVygtPkkwIrOgEqYgltdXN0X3JlYWQaGy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfRK/AQoOUmVtb3ZlTXVzdFJlYWQSJy5wbGF0Zm9ybS5uZXdzLnYxLlJlbW92ZU11c3RSZWFkUmVxdWVzdBooLnBsYXRmb3JtLm5ld3MudjEuUmVtb3ZlTXVzdFJlYWRSZXNwb25zZSJairUYFwoCAgUQBSIPcHVibGlzaF9jb250ZW50krUYGBoWdGhlIGNvdW50ZXJwYXJ0IG9mIHNldILT5JMCHSobL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9EsABCg9BY2tub3dsZWRnZVBhZ2USKC5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlcXVlc3QaKS5wbGF0Zm9ybS5uZXdzLnYxLkFja25vd2xlZGdlUGFnZVJlc3BvbnNlIliKtRgFCgECEAWStRgcGhptZW1iZXJzIGFja25vd2xlZGdlIGEgcGFnZYLT5JMCKSInL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L2Fja25vd2xlZGdlEs8BCgtMaXN0UmVhZGVycxIkLnBsYXRmb3JtLm5ld3MudjEuTGlzdFJlYWRlcnNSZXF1ZXN0GiUucGxhdGZvcm0ubmV3cy52MS5MaXN0UmVhZGVyc1Jlc3BvbnNlInOKtRgWCgICBRAFIg52aWV3X2FuYWx5dGljc5K1GCoaKG1hbmFnZXJzIHNlZSB3aG8gaGFzIGFja25vd2xlZGdlZCBhIHBhZ2WC0+STAiUSIy9hcGkvdjEvbXVzdC1yZWFkL3twYWdlX2lkfS9yZWFkZXJzEscBCg1SZW1pbmRSZWFkZXJzEiYucGxhdGZvcm0ubmV3cy52MS5SZW1pbmRSZWFkZXJzUmVxdWVzdBonLnBsYXRmb3JtLm5ld3MudjEuUmVtaW5kUmVhZGVyc1Jlc3BvbnNlImWKtRgaCgICBRAFIhJzZW5kX25vdGlmaWNhdGlvbnOStRgZGhdtYW5hZ2VycyByZW1pbmQgcmVhZGVyc4LT5JMCJCIiL2FwaS92MS9tdXN0LXJlYWQve3BhZ2VfaWR9L3JlbWluZGIGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_platform_common_v1_common, file_platform_news_v1_pages, file_platform_options_v1_options]);
 
 /**
  * A must-read page.
@@ -148,6 +148,48 @@ export const ListMustReadsResponseSchema: GenMessage<ListMustReadsResponse> = /*
   messageDesc(file_platform_news_v1_must_read, 2);
 
 /**
+ * Identifies the page.
+ *
+ * @generated from message platform.news.v1.GetMustReadRequest
+ */
+export type GetMustReadRequest = Message<"platform.news.v1.GetMustReadRequest"> & {
+  /**
+   * Page id.
+   *
+   * @generated from field: string page_id = 1;
+   */
+  pageId: string;
+};
+
+/**
+ * Describes the message platform.news.v1.GetMustReadRequest.
+ * Use `create(GetMustReadRequestSchema)` to create a new message.
+ */
+export const GetMustReadRequestSchema: GenMessage<GetMustReadRequest> = /*@__PURE__*/
+  messageDesc(file_platform_news_v1_must_read, 3);
+
+/**
+ * The must-read page.
+ *
+ * @generated from message platform.news.v1.GetMustReadResponse
+ */
+export type GetMustReadResponse = Message<"platform.news.v1.GetMustReadResponse"> & {
+  /**
+   * The record. Over REST, the whole body.
+   *
+   * @generated from field: platform.news.v1.MustRead must_read = 1;
+   */
+  mustRead?: MustRead | undefined;
+};
+
+/**
+ * Describes the message platform.news.v1.GetMustReadResponse.
+ * Use `create(GetMustReadResponseSchema)` to create a new message.
+ */
+export const GetMustReadResponseSchema: GenMessage<GetMustReadResponse> = /*@__PURE__*/
+  messageDesc(file_platform_news_v1_must_read, 4);
+
+/**
  * The page and its deadline.
  *
  * @generated from message platform.news.v1.SetMustReadRequest
@@ -173,7 +215,7 @@ export type SetMustReadRequest = Message<"platform.news.v1.SetMustReadRequest"> 
  * Use `create(SetMustReadRequestSchema)` to create a new message.
  */
 export const SetMustReadRequestSchema: GenMessage<SetMustReadRequest> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 3);
+  messageDesc(file_platform_news_v1_must_read, 5);
 
 /**
  * The must-read page.
@@ -194,7 +236,7 @@ export type SetMustReadResponse = Message<"platform.news.v1.SetMustReadResponse"
  * Use `create(SetMustReadResponseSchema)` to create a new message.
  */
 export const SetMustReadResponseSchema: GenMessage<SetMustReadResponse> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 4);
+  messageDesc(file_platform_news_v1_must_read, 6);
 
 /**
  * Identifies the page.
@@ -215,7 +257,7 @@ export type RemoveMustReadRequest = Message<"platform.news.v1.RemoveMustReadRequ
  * Use `create(RemoveMustReadRequestSchema)` to create a new message.
  */
 export const RemoveMustReadRequestSchema: GenMessage<RemoveMustReadRequest> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 5);
+  messageDesc(file_platform_news_v1_must_read, 7);
 
 /**
  * Confirms the change.
@@ -243,7 +285,7 @@ export type RemoveMustReadResponse = Message<"platform.news.v1.RemoveMustReadRes
  * Use `create(RemoveMustReadResponseSchema)` to create a new message.
  */
 export const RemoveMustReadResponseSchema: GenMessage<RemoveMustReadResponse> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 6);
+  messageDesc(file_platform_news_v1_must_read, 8);
 
 /**
  * Identifies the page.
@@ -264,7 +306,7 @@ export type AcknowledgePageRequest = Message<"platform.news.v1.AcknowledgePageRe
  * Use `create(AcknowledgePageRequestSchema)` to create a new message.
  */
 export const AcknowledgePageRequestSchema: GenMessage<AcknowledgePageRequest> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 7);
+  messageDesc(file_platform_news_v1_must_read, 9);
 
 /**
  * The acknowledgement.
@@ -292,7 +334,7 @@ export type AcknowledgePageResponse = Message<"platform.news.v1.AcknowledgePageR
  * Use `create(AcknowledgePageResponseSchema)` to create a new message.
  */
 export const AcknowledgePageResponseSchema: GenMessage<AcknowledgePageResponse> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 8);
+  messageDesc(file_platform_news_v1_must_read, 10);
 
 /**
  * Filters for readers.
@@ -334,7 +376,7 @@ export type ListReadersRequest = Message<"platform.news.v1.ListReadersRequest"> 
  * Use `create(ListReadersRequestSchema)` to create a new message.
  */
 export const ListReadersRequestSchema: GenMessage<ListReadersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 9);
+  messageDesc(file_platform_news_v1_must_read, 11);
 
 /**
  * A page of readers.
@@ -362,7 +404,7 @@ export type ListReadersResponse = Message<"platform.news.v1.ListReadersResponse"
  * Use `create(ListReadersResponseSchema)` to create a new message.
  */
 export const ListReadersResponseSchema: GenMessage<ListReadersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 10);
+  messageDesc(file_platform_news_v1_must_read, 12);
 
 /**
  * A member who must read the page.
@@ -397,7 +439,7 @@ export type Reader = Message<"platform.news.v1.Reader"> & {
  * Use `create(ReaderSchema)` to create a new message.
  */
 export const ReaderSchema: GenMessage<Reader> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 11);
+  messageDesc(file_platform_news_v1_must_read, 13);
 
 /**
  * Identifies the page.
@@ -418,7 +460,7 @@ export type RemindReadersRequest = Message<"platform.news.v1.RemindReadersReques
  * Use `create(RemindReadersRequestSchema)` to create a new message.
  */
 export const RemindReadersRequestSchema: GenMessage<RemindReadersRequest> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 12);
+  messageDesc(file_platform_news_v1_must_read, 14);
 
 /**
  * The reminder.
@@ -453,7 +495,7 @@ export type RemindReadersResponse = Message<"platform.news.v1.RemindReadersRespo
  * Use `create(RemindReadersResponseSchema)` to create a new message.
  */
 export const RemindReadersResponseSchema: GenMessage<RemindReadersResponse> = /*@__PURE__*/
-  messageDesc(file_platform_news_v1_must_read, 13);
+  messageDesc(file_platform_news_v1_must_read, 15);
 
 /**
  * Must-read pages, which every member of the workspace must acknowledge.
@@ -470,6 +512,17 @@ export const MustReadService: GenService<{
     methodKind: "unary";
     input: typeof ListMustReadsRequestSchema;
     output: typeof ListMustReadsResponseSchema;
+  },
+  /**
+   * Reads the deadline of a must-read page and how many have acknowledged it. NotFoundError when the page isn't
+   * must-read or isn't visible to the caller.
+   *
+   * @generated from rpc platform.news.v1.MustReadService.GetMustRead
+   */
+  getMustRead: {
+    methodKind: "unary";
+    input: typeof GetMustReadRequestSchema;
+    output: typeof GetMustReadResponseSchema;
   },
   /**
    * Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when
