@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, password } from '../../cli/tour/world.ts'
 import { comesTrue } from '../kit/browser.ts'
@@ -101,27 +102,36 @@ test('people are searched, filtered and shown part by part, and one is removed a
   await page.getByText('No results').waitFor()
 })
 
-test('people are searched, filtered and opened with the keyboard alone, and the way back keeps the search', async () => {
+test('people are searched, filtered and opened, and not removed after all, with the keyboard alone', async () => {
   const ines = await world.join('ines', 'viewer', 'Inès')
   const page = await world.openAs(world.admin)
   const { keyboard } = page
+  const found = page.getByText('1 person', { exact: true })
+  const isOn = (element: Locator) => eventually(() => isFocused(element))
   await tabTo(page, page.getByRole('link', { name: 'People' }))
   await keyboard.press('Enter')
   await heading(page, 'People').waitFor()
   const search = page.getByLabel('Search by name or e-mail')
   await tabTo(page, search)
   await keyboard.type(ines.email)
-  await page.getByText('1 person', { exact: true }).waitFor()
+  await found.waitFor()
   assert.ok(await isFocused(search), 'the search keeps the focus')
   await tabTo(page, page.getByLabel('Role'))
   await keyboard.type('Viewer')
   await eventually(async () => /role=viewer/.test(page.url()))
   await tabTo(page, page.getByRole('link', { name: 'Inès Martin' }))
   await keyboard.press('Enter')
-  await heading(page, 'Inès Martin').waitFor()
-  await tabTo(page, page.getByRole('link', { name: 'People' }).last())
+  assert.ok(await isOn(heading(page, 'Inès Martin')), 'the name has the focus')
+  const remove = page.getByRole('button', { name: 'Remove from the workspace' })
+  await tabTo(page, remove)
   await keyboard.press('Enter')
-  await page.getByText('1 person', { exact: true }).waitFor()
+  await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Cancel' }))
+  await keyboard.press('Space')
+  assert.ok(await isOn(remove), 'the button has the focus again')
+  await tabTo(page, page.getByRole('main').getByRole('link', { name: 'People' }))
+  await keyboard.press('Enter')
+  assert.ok(await isOn(heading(page, 'People')), 'the heading of the list has the focus')
+  await found.waitFor()
   assert.is(await search.inputValue(), ines.email)
 })
 

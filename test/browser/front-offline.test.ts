@@ -61,6 +61,7 @@ test('the news, a page with its comments and the inbox are read offline; what wa
   await page.getByRole('button', { name: 'Back' }).click()
   await card(page, 'Never opened').click()
   await page.getByText('You’re offline. Only what you have already read is available.').first().waitFor()
+  await isSound(page, 'offline')
   await bell.click()
   await inbox.getByText('Boat trip').waitFor()
   await page.context().setOffline(false)

@@ -40,6 +40,7 @@ test('refusals are told in plain words, and what cannot be undone has to be type
   await manager.getByRole('button', { name: 'Suspend' }).click()
   await manager.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
   await manager.getByRole('alert').filter({ hasText: 'only people who report to you' }).waitFor()
+  await isSound(manager, 'a refusal')
   const page = await world.openAs(world.admin, `/members/${world.admin.memberId}`)
   await page.getByLabel('Role', { exact: true }).selectOption('member')
   await page.getByRole('button', { name: 'Change role' }).click()

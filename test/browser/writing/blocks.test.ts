@@ -187,6 +187,13 @@ test('a poll with its options and an event with its times and a new category are
     const poll = await world.news('GET', `/api/v1/polls/${idIn(page)}`)
     return (poll['options'] as unknown as { label: string }[]).map(({ label }) => label).join() === 'Sea,Hills'
   })
+  await page.getByLabel('Several answers').check()
+  await page.getByRole('button', { name: 'Preview' }).click()
+  const preview = page.getByRole('region', { name: 'Preview' }).getByRole('region', { name: 'Poll' })
+  await preview.getByText('You can choose several answers.').waitFor()
+  for (const name of ['Sea', 'Hills']) assert.ok(await preview.getByRole('checkbox', { name }).isDisabled())
+  await isSound(page, 'preview of a poll')
+  await page.getByRole('button', { name: 'Back to writing' }).click()
   await page.getByLabel('Kind of page').selectOption('event')
   await page.getByLabel('Starts').fill('2031-06-01T19:00')
   await page.getByLabel('Place').fill('Terrace')

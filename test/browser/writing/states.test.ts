@@ -26,7 +26,7 @@ test('a page is scheduled in the browser’s time zone, listed, and unscheduled'
   await dialog.getByLabel('Date and time').fill('2020-01-01T10:00')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await dialog.getByText('in the future').waitFor()
-  await isSound(page, 'schedule')
+  await isSound(page, 'a refused schedule')
   await dialog.getByLabel('Date and time').fill('2031-07-14T18:30')
   await dialog.getByRole('button', { name: 'Schedule' }).click()
   await told(page, 'Will be published')

@@ -77,7 +77,7 @@ export function Editor({ draft, rights }: { draft: Draft; rights: Rights }) {
       {state.theirs && <Conflict draft={draft} theirs={state.theirs} fields={fields} />}
       {!mayChange && !isDenied && page && <p class="note">{t.readOnly}</p>}
       {isShown ? (
-        <Preview fields={fields} />
+        <Preview fields={fields} poll={state.poll} />
       ) : (
         <div class="editor-columns">
           <section class="editor-text" key={state.taken}>

@@ -1,8 +1,10 @@
 import { Blocks } from '../page/blocks.tsx'
 import { Attachments, Gallery } from '../page/medias.tsx'
 import { EventFacts } from '../page/page-head.tsx'
+import { PollPreview } from '../page/poll.tsx'
 import { texts, useTexts } from '../platform/texts.ts'
 import type { Fields } from './fields.ts'
+import { type PollInput, pollBodyOf } from './poll.ts'
 
 const words = texts({
   en: { preview: 'Preview', untitled: 'Untitled' },
@@ -12,7 +14,7 @@ const words = texts({
 type Shown = Pick<Fields, 'title' | 'excerpt' | 'content' | 'medias'> & Partial<Fields>
 
 /** A page as its readers see it. */
-export function Preview({ fields }: { fields: Shown }) {
+export function Preview({ fields, poll }: { fields: Shown; poll?: PollInput }) {
   const t = useTexts(words)
   const { title, excerpt, content, medias, eventStartsAt = null, eventEndsAt = null, eventLocation = null } = fields
   return (
@@ -29,6 +31,7 @@ export function Preview({ fields }: { fields: Shown }) {
       <Gallery medias={medias} />
       <Blocks content={content} />
       <Attachments medias={medias} />
+      {fields.pageType === 'poll' && poll && <PollPreview poll={pollBodyOf(poll)} />}
     </section>
   )
 }

@@ -5,7 +5,7 @@ import { platform } from '../platform/session.ts'
 import { plural, texts, useTexts } from '../platform/texts.ts'
 import { useTyped } from '../platform/typed.ts'
 import { Button, Select, TextField } from '../ui/controls.tsx'
-import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { Empty, EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { ShowMore } from '../ui/pager.tsx'
 import { SectionNav } from '../ui/section-nav.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -83,7 +83,7 @@ export function WriteList() {
   const view = views.find(one => one === asked) ?? 'draft'
   useTitle(t.title)
   const shown = rights.remove ? ([...views, 'trash'] as const) : views
-  if (!rights.create && !rights.edit) return <Empty icon="pen" title={t.forbidden} />
+  if (!rights.create && !rights.edit) return <EmptyPage icon="pen" title={t.forbidden} />
   return (
     <div class="wide">
       <header class="section-head">

@@ -5,7 +5,7 @@ import { useHere } from '../platform/here.ts'
 import { rename } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
-import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Draft, openDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
@@ -61,9 +61,9 @@ export function Write({ id }: { id: string }) {
 
   if (!rights.create && !rights.edit && !draft)
     return (
-      <Empty icon="pen" title={t.forbidden}>
+      <EmptyPage icon="pen" title={t.forbidden}>
         <p>{t.forbiddenText}</p>
-      </Empty>
+      </EmptyPage>
     )
   if (error !== undefined) return <Problem error={error} onRetry={() => setTries(tries + 1)} />
   if (!draft) return <Loading />

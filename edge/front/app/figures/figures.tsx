@@ -6,7 +6,7 @@ import { platform } from '../platform/session.ts'
 import { locale, numberOf, texts, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Select } from '../ui/controls.tsx'
-import { Empty, Loading, Problem } from '../ui/feedback.tsx'
+import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Bar, Chart } from './chart.tsx'
 import { Readers } from './readers.tsx'
@@ -82,7 +82,7 @@ export function Figures({ id }: { id: string }) {
     ])
     return { title: page.breadcrumb.at(-1)?.title ?? '', figures, comments }
   })
-  if (!may('view_analytics')) return <Empty icon="chart" title={t.forbidden} />
+  if (!may('view_analytics')) return <EmptyPage icon="chart" title={t.forbidden} />
   const { value } = load
   const breakdown = value?.figures.likes?.breakdown ?? {}
   const reactions = value?.figures.likes?.total ?? 0

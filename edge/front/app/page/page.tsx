@@ -10,7 +10,7 @@ import { chooseWorkspace, isOpen, platform, session } from '../platform/session.
 import { useStore } from '../platform/store.ts'
 import { plural, texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
-import { Empty, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { EmptyPage, Loading, notify, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Blocks } from './blocks.tsx'
@@ -64,12 +64,12 @@ export function PageScreen({ id }: { id: string }) {
   useReadingTime(isGone || isMissing || !page.value ? undefined : id)
   if (isGone || isMissing)
     return (
-      <Empty icon="file" title={t.gone}>
+      <EmptyPage icon="file" title={t.gone}>
         <p>{t.goneText}</p>
         <Link to="/" class="button main">
           {t.toNews}
         </Link>
-      </Empty>
+      </EmptyPage>
     )
   if (!page.value) return page.error ? <Problem error={page.error} onRetry={() => void page.reload()} /> : <Loading />
   return (

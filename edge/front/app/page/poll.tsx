@@ -106,7 +106,6 @@ export function PollCard({ pageId }: { pageId: string }) {
 
 function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void }) {
   const t = useTexts(words)
-  const name = useId()
   const [chosen, setChosen] = useState<string[]>(poll.ownOptionIds)
   const vote = useAction(async () => {
     onVoted(await platform.news.vote({ pageId: poll.pageId, body: { optionIds: chosen } }))
@@ -117,21 +116,7 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
   }
   return (
     <Form onSubmit={() => void (chosen.length > 0 && vote.run())}>
-      <fieldset>
-        <legend class="unseen">{poll.question ?? t.poll}</legend>
-        {poll.multipleChoice && <p class="hint">{t.several}</p>}
-        {poll.options.map(({ id, label }) => (
-          <label key={id} class="option">
-            <input
-              type={poll.multipleChoice ? 'checkbox' : 'radio'}
-              name={name}
-              checked={chosen.includes(id)}
-              onChange={event => pick(id, event.currentTarget.checked)}
-            />
-            <span dir="auto">{label}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Options poll={poll} chosen={chosen} onPick={pick} />
       <Problem error={vote.error} own={{ 409: t.closedNow }} />
       <div class="actions">
         <Button look="main" type="submit" isBusy={vote.isRunning} disabled={chosen.length === 0}>
@@ -139,6 +124,47 @@ function Ballot({ poll, onVoted }: { poll: Poll; onVoted: (after: Poll) => void 
         </Button>
       </div>
     </Form>
+  )
+}
+
+type Choice = Pick<Poll, 'question' | 'multipleChoice'> & { options: { id: string; label: string }[] }
+type OptionsProps = { poll: Choice; chosen: string[]; onPick?: (id: string, isPicked: boolean) => void }
+
+/** What voters choose from; for reading only without `onPick`. */
+function Options({ poll, chosen, onPick }: OptionsProps) {
+  const t = useTexts(words)
+  const name = useId()
+  return (
+    <fieldset disabled={!onPick}>
+      <legend class="unseen">{poll.question ?? t.poll}</legend>
+      {poll.multipleChoice && <p class="hint">{t.several}</p>}
+      {poll.options.map(({ id, label }) => (
+        <label key={id} class="option">
+          <input
+            type={poll.multipleChoice ? 'checkbox' : 'radio'}
+            name={name}
+            checked={chosen.includes(id)}
+            onChange={event => onPick?.(id, event.currentTarget.checked)}
+          />
+          <span dir="auto">{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type PollPreviewProps = { poll: Pick<Poll, 'question' | 'multipleChoice' | 'closesAt'> & { options: string[] } }
+
+/** A poll as its voters will see it. */
+export function PollPreview({ poll }: PollPreviewProps) {
+  const t = useTexts(words)
+  const options = poll.options.map((label, at) => ({ id: String(at), label }))
+  return (
+    <section class="card poll" aria-label={t.poll}>
+      {poll.question && <h2 dir="auto">{poll.question}</h2>}
+      <Options poll={{ ...poll, options }} chosen={[]} />
+      {poll.closesAt && <p class="hint">{t.closes(dateAndTimeOf(poll.closesAt))}</p>}
+    </section>
   )
 }
 

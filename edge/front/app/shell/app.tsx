@@ -156,6 +156,16 @@ function useFocusOnMove(path: string): void {
   useEffect(() => {
     if (before.current === page) return
     before.current = page
-    if (!isRenamed()) focusHeading()
+    if (isRenamed()) return
+    focusHeading()
+    // A page that loads shows its heading later.
+    const observer = new MutationObserver(() => {
+      if (!document.querySelector('main')?.contains(document.activeElement)) focusHeading()
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    // A person who acts on the page keeps the focus where they put it.
+    const stop = () => observer.disconnect()
+    for (const act of ['keydown', 'pointerdown']) addEventListener(act, stop, { capture: true, once: true })
+    return stop
   }, [page])
 }

@@ -17,6 +17,7 @@ const words = texts({
     conflict: 'Somebody else has changed this in the meantime.',
     tooMany: 'Too many attempts. Wait a moment, then try again.',
     invalid: 'Some fields need your attention.',
+    refused: (message: string) => message,
     broken: 'Something went wrong. Try again in a moment.',
     reference: (id: string) => `Reference: ${id}`,
   },
@@ -29,6 +30,7 @@ const words = texts({
     conflict: 'Quelqu’un a modifié ceci entre-temps.',
     tooMany: 'Trop de tentatives. Patientez un instant, puis réessayez.',
     invalid: 'Certains champs sont à corriger.',
+    refused: () => 'La plateforme a refusé cette action.',
     broken: 'Une erreur est survenue. Réessayez dans un instant.',
     reference: (id: string) => `Référence : ${id}`,
   },
@@ -46,7 +48,7 @@ export function useProblemText(): (error: unknown, own?: Record<number, string>)
     if (error.status === 404 || error.status === 410) return t.missing
     if (error.status === 409 || error.status === 412) return t.conflict
     if (error.status === 429) return t.tooMany
-    return error.status < 500 && error.message ? error.message : t.broken
+    return error.status < 500 && error.message ? t.refused(error.message) : t.broken
   }
 }
 
@@ -91,23 +93,21 @@ export function Loading() {
 type EmptyProps = { icon: IconName; title: string; children?: ComponentChildren }
 
 /** A list without entries: what would be here, and what to do about it. */
-export function Empty({ icon, title, children }: EmptyProps) {
-  return (
-    <div class="empty">
-      <Icon name={icon} size={40} />
-      <p class="empty-title">{title}</p>
-      {children}
-    </div>
-  )
+export function Empty(props: EmptyProps) {
+  return <EmptyPlace {...props} title={<p class="empty-title">{props.title}</p>} />
 }
 
 /** A page without content: why, and what to do about it. */
-export function EmptyPage({ icon, title, children }: EmptyProps) {
-  useTitle(title)
+export function EmptyPage(props: EmptyProps) {
+  useTitle(props.title)
+  return <EmptyPlace {...props} title={<h1 class="empty-title">{props.title}</h1>} />
+}
+
+function EmptyPlace({ icon, title, children }: Omit<EmptyProps, 'title'> & { title: ComponentChildren }) {
   return (
     <div class="empty">
       <Icon name={icon} size={40} />
-      <h1 class="empty-title">{title}</h1>
+      {title}
       {children}
     </div>
   )
