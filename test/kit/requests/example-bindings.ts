@@ -135,6 +135,7 @@ export const bindings: Record<string, Bind> = {
   'news.UnarchivePage': after('POST', id => `/api/v1/pages/${id}/archive`),
   'news.RestorePage': after('DELETE', id => `/api/v1/pages/${id}`),
   'news.CreatePageFromTemplate': async world => ({ with: { templateId: await world.template() } }),
+  'news.GetMustRead': after('PUT', mustRead, {}),
   'news.AcknowledgePage': after('PUT', mustRead, {}),
   'news.ListReaders': after('PUT', mustRead, {}),
   'news.RemindReaders': after('PUT', mustRead, {}),
