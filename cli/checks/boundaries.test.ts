@@ -13,7 +13,14 @@ test('a service imports gen, the kernel, itself and packages of production', () 
 })
 
 test('a service imports neither another service, nor the edge, nor commands, nor a development package', () => {
-  for (const name of ['../member/rows.ts', '../../edge/app.ts', '../../cli/seed.ts', '../main.ts', 'uvu', '@scope/two'])
+  for (const name of [
+    '../member/tables.ts',
+    '../../edge/app.ts',
+    '../../cli/seed.ts',
+    '../main.ts',
+    'uvu',
+    '@scope/two',
+  ])
     assert.is(found('services/news/pages.ts', `import { a } from '${name}'`).length, 1, name)
 })
 
@@ -26,7 +33,7 @@ test('the kernel imports no service and the edge only the kernel', () => {
 test('commands, tests and the host of services import any service', () => {
   for (const path of ['cli/seed.ts', 'services/modules.ts', 'edge/app.test.ts', 'test/kit/news.ts', 'bench/main.ts'])
     assert.equal(
-      found(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/rows.ts'`),
+      found(path, `import { a } from '${'../'.repeat(path.split('/').length - 1)}services/member/tables.ts'`),
       [],
     )
 })

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely, Transaction } from 'kysely'
 import type { TenantTablesOf } from '../kernel/database/tenant-guard.ts'
 
 type Created = ColumnType<Date, Date | undefined, never>
@@ -270,6 +270,9 @@ export type Tables = {
   audit_entries: AuditEntries
   audit_totals: AuditTotals
 }
+
+export type Db = Kysely<Tables>
+export type Trx = Transaction<Tables>
 
 /** Tables whose rows belong to one workspace or ecosystem; the tenant guard checks their queries. */
 export const tenantTables: TenantTablesOf<Tables> = {

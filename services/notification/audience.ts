@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { perObject } from '../kernel/base/memo.ts'
+import { normalEmail } from '../kernel/base/text.ts'
 import { inParts } from '../kernel/database/parts.ts'
 import type { Language } from './tables.ts'
 
@@ -105,7 +106,7 @@ export function memberAudience(db: Kysely<MemberViews>): Audience {
     all: async workspaceId => (await load(workspaceId)).ids,
     people,
     async withAddress(emails) {
-      const addresses = emails.map(email => email.trim().toLowerCase()).filter(Boolean)
+      const addresses = emails.map(normalEmail).filter(Boolean)
       const row = await everybody(db).where('live_email', 'in', addresses).limit(1).executeTakeFirst()
       return row && personOf(row)
     },

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import { z } from 'zod'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { type BusMessage, once, payloadOf } from '../../kernel/bus/consume.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { normalEmail } from '../email.ts'
 import type { Tables } from '../tables.ts'
 import { invitationsJoined } from './invitations.sql.ts'
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { addressKey } from '../../kernel/base/client-address.ts'
 import { TooManyRequestsError } from '../../kernel/base/errors.ts'
-import { normalEmail } from '../email.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Tables } from '../tables.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { type Counter, clearCounter, counterOf, countHit } from './counters.sql.ts'

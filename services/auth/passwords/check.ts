@@ -1,6 +1,6 @@
 import { invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Client, Context } from '../context.ts'
-import { normalEmail } from '../email.ts'
 import { assertReadable } from '../hashing/hashing.ts'
 import type { Attempt } from '../limits/attempts.ts'
 import type { Counter } from '../limits/counters.sql.ts'

@@ -35,3 +35,6 @@ const entities: Readonly<Record<string, string>> = {
 
 /** A text inside HTML, also in an attribute. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mark => entities[mark] ?? mark)
+
+/** E-mail addresses are stored and compared in this spelling: composed, trimmed, lower case. */
+export const normalEmail = (email: string): string => email.normalize('NFC').trim().toLowerCase()

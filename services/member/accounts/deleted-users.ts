@@ -8,7 +8,7 @@ import { memberValues } from '../audit/values.ts'
 import { announceUpdate } from '../members/announce.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { findByUser, updateMember } from '../people/sql.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 const durable = 'member-deleted-users'
 

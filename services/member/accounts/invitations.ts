@@ -15,7 +15,7 @@ import { invite, type Links, toInvitation } from '../onboarding/invite.ts'
 import { checkInvitee } from '../onboarding/invitee.ts'
 import { findByToken, locateInvitation } from '../onboarding/sql.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { loadProfile } from './profiles.ts'
 
 type Needs = { db: Db; bus: Bus; links: Links; rights: Rights } & Pick<Runtime, 'client'>

@@ -6,6 +6,7 @@ import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, systemActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -34,9 +35,8 @@ import {
 import { activeMemberships } from '../rights/access.sql.ts'
 import { invalidateRights, memberActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { setChatToken, settingsOf } from '../settings/sql.ts'
-import type { Members } from '../tables.ts'
+import type { Db, Members, Trx } from '../tables.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
 
@@ -98,7 +98,7 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
         ...(named('first_name') && set.firstName ? { first_name: set.firstName } : {}),
         ...(named('last_name') && set.lastName ? { last_name: set.lastName } : {}),
         ...(paths.has('photo_url') || set.photoUrl ? { photo_url: set.photoUrl ?? null } : {}),
-        ...(named('email') && set.email ? { email: set.email.trim(), live_email: normalisedEmail(set.email) } : {}),
+        ...(named('email') && set.email ? { email: set.email.trim(), live_email: normalEmail(set.email) } : {}),
       }
       if (Object.keys(columns).length > 0)
         await inTransaction(db, async trx => {

@@ -6,7 +6,7 @@ import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findById } from '../people/sql.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** Sessions under their documented routes; the authentication service keeps them [D18]. */
 export const sessionService = ({ db, client }: { db: Db; client: Runtime['client'] }): Rpc =>

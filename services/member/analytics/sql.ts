@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** Members of the workspace, without those who have not accepted their invitation. */
 const present = (db: Db, tenant: Tenant) =>

@@ -12,8 +12,7 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Db } from '../rows.ts'
-import type { AuditEntries } from '../tables.ts'
+import type { AuditEntries, Db } from '../tables.ts'
 import { countOfEntries, pageOfEntries } from './sql.ts'
 
 /** The audit log. `record.ts` appends to it; an erasure alone changes entries, AUDIT_KEPT_DAYS alone deletes them. */

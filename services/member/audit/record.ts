@@ -1,4 +1,4 @@
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 import { insertEntries } from './sql.ts'
 import type { Change, Values } from './values.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { deleteOld, type Kept } from '../../kernel/database/retention.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** The audit log. The kept numbers of entries of its workspaces are counted again. */
 export const keptEntries = (db: Db, days: number): Kept => ({

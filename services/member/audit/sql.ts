@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { totalOfEntries } from './totals.sql.ts'
 import { type AuditEntity, type Change, personalValues } from './values.ts'
 
@@ -74,7 +75,7 @@ export async function invitationsOf(trx: Trx, { id, email }: { id: string; email
   const present = await free
     .selectFrom('onboardings')
     .select('id')
-    .where('email_key', '=', normalisedEmail(email))
+    .where('email_key', '=', normalEmail(email))
     .execute()
   const recorded = await free
     .selectFrom('audit_entries')

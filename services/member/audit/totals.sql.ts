@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** From this many entries on, a list stores their number, so that the next one counts only what came later. */
 const mostCounted = 1_000

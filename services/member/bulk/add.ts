@@ -4,6 +4,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type Around, type EventActor, emitAll } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -19,7 +20,7 @@ import { hotelsOfEach } from '../people/hotels.sql.ts'
 import { announceAccess } from '../rights/announce.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { failed, isAddress, isName, type Result } from './rules.ts'
 import { type Arrival, bringIn, findPeople, insertMembers, type Known } from './sql.ts'
 
@@ -57,8 +58,8 @@ async function checkRows(db: Db, tenant: Tenant, members: BulkMember[]) {
       if (!isAddress(email)) throw invalid('email', 'is not an e-mail address', 'string.email')
       if (!isName(row.firstName)) throw invalid('firstName', 'must have 1 to 120 characters', 'string.len')
       if (!isName(row.lastName)) throw invalid('lastName', 'must have 1 to 120 characters', 'string.len')
-      if (seen.has(normalisedEmail(email))) throw new ConflictError('The e-mail appears in an earlier row')
-      seen.add(normalisedEmail(email))
+      if (seen.has(normalEmail(email))) throw new ConflictError('The e-mail appears in an earlier row')
+      seen.add(normalEmail(email))
       const check = roles.get(role) ?? checkRole(db, tenant, role)
       roles.set(role, check)
       await check
@@ -75,7 +76,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   const { workspaceId, ecosystemId } = tenant
   const emails = rows.map(row => row.email)
   const known = await findPeople(trx, tenant, emails)
-  const knownAs = ({ email }: Checked) => known.get(normalisedEmail(email))
+  const knownAs = ({ email }: Checked) => known.get(normalEmail(email))
   const isPresent = (row: Checked) => knownAs(row)?.known_id && knownAs(row)?.left_at === null
   const absent = rows.filter(row => !isPresent(row))
   const isBarred = (row: Checked) => knownAs(row)?.is_super_admin === 1
@@ -89,7 +90,7 @@ async function addRows(trx: Trx, needs: Needs, rows: Checked[]): Promise<Result[
   }
   const invited = absent.filter(row => isAsked(row) || !knownAs(row)?.user_id).map(row => row.email)
   const kept = await notReplaceable(trx, tenant, invited, { actor, memberId: inviterId ?? undefined })
-  const isKept = ({ email }: Checked) => kept.has(normalisedEmail(email))
+  const isKept = ({ email }: Checked) => kept.has(normalEmail(email))
   const coming = absent.filter(row => !isKept(row) && !isBarred(row))
   const asked = coming.filter(isAsked)
   for (const row of asked) await askOne(trx, needs, row, knownAs(row)?.id ?? '')

@@ -16,7 +16,7 @@ import { announceAccess, announceRights } from '../rights/announce.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
 import { checkRole } from '../rights/grants.ts'
 import { isAdministrator } from '../rights/rules.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { failed, type Result } from './rules.ts'
 import { lockMemberships, type Rights, updateMemberships } from './sql.ts'
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { copyHotelValues, namesOnMembership } from '../people/copy.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
-import { normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
+import type { Trx } from '../tables.ts'
 
 export type Known = NonNullable<ReturnType<Awaited<ReturnType<typeof findPeople>>['get']>>
 
@@ -17,7 +18,7 @@ export async function findPeople(trx: Trx, tenant: Tenant, emails: string[]) {
     )
     .select(['m.id', 'm.user_id', 'm.first_name', 'm.last_name', 'm.email', 'm.live_email', 'm.photo_url'])
     .select(['m.is_active', 'm.is_super_admin', 'm.home_ecosystem_id', 'wm.member_id as known_id', 'wm.left_at'])
-    .where('m.live_email', 'in', emails.map(normalisedEmail))
+    .where('m.live_email', 'in', emails.map(normalEmail))
     .where('m.deleted_at', 'is', null)
     .orderBy('m.id')
     .forUpdate()
@@ -37,7 +38,7 @@ export const insertMembers = (trx: Trx, { ecosystemId }: Tenant, people: Arrival
         email,
         first_name,
         last_name,
-        live_email: normalisedEmail(email),
+        live_email: normalEmail(email),
         user_id: null,
         phone: null,
         photo_url: null,

@@ -1,6 +1,7 @@
+import { normalEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { isOver } from '../onboarding/sql.ts'
-import { type Db, normalisedEmail } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** Maximum of audit entries in one export. */
 const mostEntries = 10_000
@@ -14,7 +15,7 @@ export function invitationsTo(db: Db, email: string, workspaceIds: string[] | un
     .selectFrom('onboardings')
     .selectAll()
     .select(isOver)
-    .where('email_key', '=', normalisedEmail(email))
+    .where('email_key', '=', normalEmail(email))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
   return workspaceIds ? query.where('workspace_id', 'in', workspaceIds) : query

@@ -12,9 +12,9 @@ import { withRights } from '../memberships/rights.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { membershipsOf } from '../memberships/sql.ts'
 import { toInvitation } from '../onboarding/invite.ts'
-import type { Db } from '../rows.ts'
 import { readDocument, seenDocument, toPreferences, toSettings } from '../settings/settings.ts'
 import { findSettings } from '../settings/sql.ts'
+import type { Db } from '../tables.ts'
 import { auditOf, invitationsTo, lastSeenAt } from './data.sql.ts'
 
 /** The services that store data about members. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** Sort key of the last row of a chunk. */
 export type Place = { sort_last: string; sort_first: string; id: string }

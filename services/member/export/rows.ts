@@ -5,7 +5,7 @@ import { grantedByRoles } from '../rights/access.ts'
 import { effectivePermissions } from '../rights/rules.ts'
 import { slugOf } from '../rights/slugs.ts'
 import { rolesOf } from '../roles/roles.sql.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { membersAfter } from './rows.sql.ts'
 
 const chunk = 500

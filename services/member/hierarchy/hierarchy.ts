@@ -1,6 +1,6 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { type HierarchyRow, idsAbove } from './sql.ts'
 
 /** Whether the caller may act only on members below them: a manager who isn't an administrator [D55]. */

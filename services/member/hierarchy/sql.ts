@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 export type HierarchyRow = { id: string; superior_id: string; first_name: string; last_name: string }
 

@@ -3,7 +3,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { pagesOf } from '../../kernel/rpc/paging.ts'
 import { deactivateLoneMembers, type Part, reactivateMembers, setClosed } from '../people/rests.sql.ts'
 import { announceAccess, invalidateRights } from '../rights/announce.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { auditActivity } from './audit.ts'
 
 /** Default number of members in one transaction. */

@@ -8,8 +8,7 @@ import type { Grant } from '../memberships/join.sql.ts'
 import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
 import { findById } from '../people/sql.ts'
-import type { Trx } from '../rows.ts'
-import type { EcosystemMemberships, Members } from '../tables.ts'
+import type { EcosystemMemberships, Members, Trx } from '../tables.ts'
 
 /** The actor of a change by the hotel service is the system. */
 export const bySystem = (memberId: string) => ({ actor: systemActor, entityId: memberId, memberId })

@@ -1,6 +1,5 @@
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
-import type { Db, Trx } from '../rows.ts'
-import type { EcosystemMemberships } from '../tables.ts'
+import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
 
 type Named = Pick<Ecosystem, 'ecosystemId'>
 

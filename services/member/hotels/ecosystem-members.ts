@@ -16,8 +16,7 @@ import { audit } from '../audit/record.ts'
 import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { announceAccess } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
-import type { Db, Trx } from '../rows.ts'
-import type { EcosystemMemberships } from '../tables.ts'
+import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
 import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
 type Role = EcosystemMemberships['role']

@@ -6,7 +6,7 @@ import { findMembership } from '../memberships/sql.ts'
 import { inviteOnce, type Links } from '../onboarding/invite.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
 import { findById } from '../people/sql.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 
 type Needs = { bus: Bus; links: Links }
 

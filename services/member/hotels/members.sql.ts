@@ -3,7 +3,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { isRestingMember } from '../people/rests.sql.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** A hotel and the workspace that was created with it. */
 export type Hotel = { hotelId: string; workspaceId: string }

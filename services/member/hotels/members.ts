@@ -23,7 +23,7 @@ import { findHotelWorkspace, lockWorkspace } from '../memberships/workspace.sql.
 import type { Links } from '../onboarding/invite.ts'
 import { askIntoHotel, hotelOf, joinHotel, setInHotel } from '../people/hotels.sql.ts'
 import { bringingMembers, findByEmail, insertMember } from '../people/sql.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { deactivate, reactivate } from './activity.ts'
 import { auditHotelMember, bySystem } from './audit.ts'
 import { letIn } from './let-in.ts'

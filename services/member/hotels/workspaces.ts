@@ -5,7 +5,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { createSystemRoles } from '../roles/seed.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { toWorkspace } from '../workspaces/message.ts'
 import { insertWorkspace } from '../workspaces/sql.ts'
 

@@ -7,7 +7,7 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { announceAccess, invalidateRights } from '../rights/announce.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 
 type Person = { id: string; first_name: string; last_name: string; email: string }
 

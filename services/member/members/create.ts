@@ -22,8 +22,7 @@ import { freshHotel, type HotelChange, joinHotel } from '../people/hotels.sql.ts
 import { bringingMembers, findByEmail, findById, insertMember } from '../people/sql.ts'
 import { defaultRole } from '../rights/grants.sql.ts'
 import { checkGrant } from '../rights/grants.ts'
-import type { Db } from '../rows.ts'
-import type { Members } from '../tables.ts'
+import type { Db, Members } from '../tables.ts'
 import { toMember } from './message.ts'
 
 /** The audit entry of a new member. */

@@ -4,7 +4,7 @@ import { invitationsOf } from '../audit/sql.ts'
 import { leaveEcosystem } from '../memberships/leave.sql.ts'
 import { copyToMemberships } from '../people/copy.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 
 type Person = { id: string; email: string }
 

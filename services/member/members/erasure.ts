@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import { eraseInAudit } from '../audit/sql.ts'
-import type { Trx } from '../rows.ts'
-import type { Members } from '../tables.ts'
+import type { Members, Trx } from '../tables.ts'
 import { announceErasure } from './announce.ts'
 import { anonymise } from './delete.sql.ts'
 

@@ -7,7 +7,7 @@ import { hierarchyOf, type Reach } from '../memberships/reach.ts'
 import { withRightsNow } from '../memberships/rights.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { departmentsOf } from '../teams/departments.sql.ts'
 import { teamsOf } from '../teams/teams.sql.ts'
 

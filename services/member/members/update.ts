@@ -6,7 +6,7 @@ import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional } from '../../kernel/base/fields.ts'
-import { requireText } from '../../kernel/base/text.ts'
+import { normalEmail, requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction, isDuplicateKey } from '../../kernel/database/database.ts'
@@ -27,8 +27,7 @@ import { publishRestEnded } from '../people/rests.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
 import { checkGrant, lets } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import type { Members } from '../tables.ts'
+import type { Db, Members, Trx } from '../tables.ts'
 import { announceUpdate } from './announce.ts'
 import { toMember } from './message.ts'
 
@@ -141,7 +140,7 @@ function changesOf(request: UpdateMemberRequest, named: Set<string>) {
   const set = Object.fromEntries(columns.filter(([path]) => !ofHotel.has(String(path)))) as Parameters<
     typeof updateMember
   >[2]
-  if (set.email) set.live_email = normalisedEmail(set.email)
+  if (set.email) set.live_email = normalEmail(set.email)
   const inHotel: HotelChange = Object.fromEntries(
     columns
       .filter(([path]) => ofHotel.has(String(path)))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 type Of = Pick<Tenant, 'workspaceId'>
 const now = sql<Date>`current_timestamp(3)`

@@ -1,7 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
 import { administers, isAdministrator } from '../rights/rules.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
 import { liveMemberships } from './live.sql.ts'
 import type { Reach } from './reach.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Trx } from '../rows.ts'
-import type { OnboardingStatus } from '../tables.ts'
+import type { OnboardingStatus, Trx } from '../tables.ts'
 export const closeInvitation = (
   trx: Trx,
   workspaceId: string,

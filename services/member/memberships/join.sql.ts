@@ -5,8 +5,8 @@ import { copyToMemberships } from '../people/copy.ts'
 import { hotelOf } from '../people/hotels.sql.ts'
 import { lockMember } from '../people/sql.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
-import type { Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
+import type { Trx } from '../tables.ts'
 
 export type Grant = { role: string; slugs: string[]; isAdmin: boolean }
 

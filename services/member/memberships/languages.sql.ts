@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ecosystem } from '../../kernel/access/tenant.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { findHotelWorkspace } from './workspace.sql.ts'
 
 /** The language in the settings of a hotel's workspace; undefined when none is set. */

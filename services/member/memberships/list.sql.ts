@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { fold } from '../people/fold.ts'
-import type { Db } from '../rows.ts'
-import type { MembershipStatus, WorkspaceMembers } from '../tables.ts'
+import type { Db, MembershipStatus, WorkspaceMembers } from '../tables.ts'
 
 export type MemberFilter = {
   role?: string | undefined

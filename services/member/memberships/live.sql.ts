@@ -1,5 +1,5 @@
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 export type LiveMembership = Awaited<ReturnType<typeof liveMemberships>>[number]
 

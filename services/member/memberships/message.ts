@@ -4,8 +4,7 @@ import type { MembershipSchema } from '../../../gen/platform/member/v1/workspace
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { roleIdOf } from '../rights/grants.sql.ts'
-import type { Db } from '../rows.ts'
-import type { WorkspaceMembers } from '../tables.ts'
+import type { Db, WorkspaceMembers } from '../tables.ts'
 import { type Granted, withRights } from './rights.ts'
 import { findMembership } from './sql.ts'
 

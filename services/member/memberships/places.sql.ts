@@ -1,5 +1,5 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** Team names of these members, by name. */
 export const teamNames = (db: Db, tenant: Tenant, memberIds: string[]) =>

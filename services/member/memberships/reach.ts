@@ -4,8 +4,7 @@ import { openFurther, openTenantsOf, settleRecord, tenantOfRecord } from '../../
 import { type Tenant, tenantOfMember } from '../../kernel/access/tenant.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
 import { findById } from '../people/sql.ts'
-import type { Db } from '../rows.ts'
-import type { Members } from '../tables.ts'
+import type { Db, Members } from '../tables.ts'
 import { type LiveMembership, liveMemberships } from './live.sql.ts'
 import { askedAbout, type Seen, seenBy, type Viewer, viewerOf } from './seen.ts'
 

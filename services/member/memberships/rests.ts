@@ -2,7 +2,7 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { belongings, restWithAll } from '../people/rests.sql.ts'
 import { updateMember } from '../people/sql.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 import { auditReactivation } from './join.ts'
 
 /**

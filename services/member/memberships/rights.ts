@@ -1,6 +1,6 @@
 import { grantedByRoles } from '../rights/access.ts'
 import { effectivePermissions, leftIn } from '../rights/rules.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import type { LiveMembership } from './live.sql.ts'
 
 type Granting = { role_id: string | null; permission_slugs: string; status: string; member_active: number }

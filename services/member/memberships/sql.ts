@@ -1,8 +1,7 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { MembershipStatus } from '../tables.ts'
+import type { Db, MembershipStatus, Trx } from '../tables.ts'
 
 /** A current membership of a live member with its role id, locked. */
 export const lockMembership = (trx: Trx, tenant: Tenant, memberId: string) =>

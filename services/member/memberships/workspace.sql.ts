@@ -1,6 +1,6 @@
 import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, NotFoundError } from '../../kernel/base/errors.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 type InEcosystem = Pick<Ecosystem, 'ecosystemId'>
 

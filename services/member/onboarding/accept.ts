@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import { AccountService } from '../../../gen/platform/auth/v1/accounts_pb.ts'
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError, NotFoundError } from '../../kernel/base/errors.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
@@ -16,8 +17,7 @@ import { acceptHotel, hotelOf, hotelsOf } from '../people/hotels.sql.ts'
 import { endRest } from '../people/rests.sql.ts'
 import { bringingMembers, findByEmail, findById, findByUser, insertMember, updateMember } from '../people/sql.ts'
 import { invalidateRights, memberActor } from '../rights/announce.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import type { Members } from '../tables.ts'
+import type { Db, Members, Trx } from '../tables.ts'
 import { type Invitation, lockByToken } from './sql.ts'
 
 /** The person who accepts an invitation. Without a user id, the user who signed up under the invited address. */
@@ -43,7 +43,7 @@ export async function acceptInvitation(
   const accept = async (trx: Trx) => {
     const invitation = await lockByToken(trx, token)
     if (!invitation?.workspace_name) throw new NotFoundError('Invitation not found')
-    if (taker.email && normalisedEmail(taker.email) !== normalisedEmail(invitation.email))
+    if (taker.email && normalEmail(taker.email) !== normalEmail(invitation.email))
       throw new ForbiddenError('The invitation is for another e-mail address')
     const known = taker.userId ? await findByUser(trx, taker.userId) : undefined
     const addressed = known ?? (await findByEmail(trx, invitation.email))

@@ -1,5 +1,6 @@
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, GoneError } from '../../kernel/base/errors.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { invitationCancelled } from '../audit/values.ts'
@@ -7,7 +8,7 @@ import { actorAt } from '../memberships/ask.ts'
 import { cancelInvitationOf, closeInvitation } from '../memberships/invitations.sql.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { checkTaking, lets } from '../rights/grants.ts'
-import { normalisedEmail, type Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 import { findOpen, type Invitation, lockInvitation } from './sql.ts'
 
 /** The caller that cancels an invitation; without a member id, a service or a platform administrator. */
@@ -51,7 +52,7 @@ export async function notReplaceable(
 ): Promise<Set<string>> {
   const kept = new Set<string>()
   for (const row of await findOpen(trx, tenant, emails))
-    if (!(await lets(checkCanceller(trx, tenant, row, canceller)))) kept.add(normalisedEmail(row.email))
+    if (!(await lets(checkCanceller(trx, tenant, row, canceller)))) kept.add(normalEmail(row.email))
   return kept
 }
 

@@ -4,11 +4,12 @@ import type { InvitationSchema, SentInvitationSchema } from '../../../gen/platfo
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type Cipher, newToken } from '../../kernel/base/secrets.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { type Around, type EventActor, emit, emitAll } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import { type Change, invitationValues } from '../audit/values.ts'
 import { hotelLanguage } from '../memberships/languages.sql.ts'
-import { normalisedEmail, type Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 import { type Invitation, type NewInvitation, openInvitation, openInvitations } from './sql.ts'
 
 /** Builds invitation links, and the cipher that hides them on the bus. */
@@ -55,10 +56,10 @@ export async function inviteAll(
   if (invitations.length === 0) return
   const tokens = invitations.map(() => newToken())
   const wanted = invitations.map((one, at) => ({ ...one, token: tokens[at] ?? '' }))
-  const tokenOf = new Map(wanted.map(({ email, token }) => [normalisedEmail(email), token]))
+  const tokenOf = new Map(wanted.map(({ email, token }) => [normalEmail(email), token]))
   const rows = await openInvitations(trx, tenant, wanted)
   const language = await hotelLanguage(trx, tenant)
-  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalisedEmail(email)) ?? '')
+  const linkOf = ({ email }: Invitation) => links.linkOf(tokenOf.get(normalEmail(email)) ?? '')
   await audit(
     trx,
     tenant,

@@ -3,7 +3,7 @@ import { ConflictError } from '../../kernel/base/errors.ts'
 import { checkAddable } from '../memberships/ask.ts'
 import { findMembership } from '../memberships/sql.ts'
 import { findByEmail } from '../people/sql.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 type Wanted = { email: string; role: string; permissions: string[] }
 

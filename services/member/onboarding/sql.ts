@@ -2,11 +2,11 @@ import { type Selectable, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
 import { holdRoles } from '../rights/grants.sql.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
-import type { OnboardingStatus, Onboardings } from '../tables.ts'
+import type { Db, OnboardingStatus, Onboardings, Trx } from '../tables.ts'
 
 export type Invitation = Selectable<Onboardings>
 
@@ -81,7 +81,7 @@ export async function openInvitations(trx: Trx, tenant: Tenant, invitations: New
     .execute()
 }
 
-const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalisedEmail(email)}`
+const openKey = (workspaceId: string, email: string): string => `${workspaceId} ${normalEmail(email)}`
 
 /** The row of an invitation, and the columns that a renewal overwrites. */
 function columnsOf(tenant: Tenant, invitation: NewInvitation) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 import { searchText } from './fold.ts'
 
 type Names = { first_name: string; last_name: string; email: string }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { EcosystemMemberships } from '../tables.ts'
+import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
 import { copyHotelValues, copyToMemberships } from './copy.ts'
 
 type Role = EcosystemMemberships['role']
@@ -85,7 +85,7 @@ export async function askIntoHotel(
   typed: Typed,
   set: HotelChange = {},
 ): Promise<void> {
-  const email = normalisedEmail(typed.email)
+  const email = normalEmail(typed.email)
   const asked = { ...set, status: 'pending' as const, first_name: typed.firstName, last_name: typed.lastName, email }
   await insertHotel(trx, ecosystemId, memberId, role, asked)
   await trx

@@ -1,9 +1,8 @@
 import { expressionBuilder, sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
-import type { Tables } from '../tables.ts'
+import type { Db, Tables, Trx } from '../tables.ts'
 import { copyHotelValues } from './copy.ts'
 
 const among = expressionBuilder<Tables>()

@@ -4,7 +4,7 @@ import { MemberRestEndedSchema } from '../../../gen/platform/events/v1/member_pb
 import { type BusMessage, payloadOf, retryDelaysOverAnHour } from '../../kernel/bus/consume.ts'
 import { emit, systemActor } from '../../kernel/bus/events.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { accountAndRest } from './rests.sql.ts'
 
 /** Publishes that a member's rest ended, or that they were activated. On this event their account is enabled. */

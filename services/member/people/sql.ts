@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
 import { firstOf, statement } from '../../kernel/database/statements.ts'
-import { type Db, normalisedEmail, type Trx } from '../rows.ts'
 import { markChanged } from '../sync/mark.sql.ts'
+import type { Db, Trx } from '../tables.ts'
 import { copyToMemberships } from './copy.ts'
 import { endRest } from './rests.sql.ts'
 import { publishRestEnded } from './rests.ts'
@@ -13,7 +14,7 @@ export const findByEmail = (db: Db, email: string) =>
   db
     .selectFrom('members')
     .selectAll()
-    .where('live_email', '=', normalisedEmail(email))
+    .where('live_email', '=', normalEmail(email))
     .where('deleted_at', 'is', null)
     .executeTakeFirst()
 
@@ -49,7 +50,7 @@ export async function insertMember(trx: Trx, member: NewMember) {
       first_name: member.firstName,
       last_name: member.lastName,
       email: member.email.trim(),
-      live_email: normalisedEmail(member.email),
+      live_email: normalEmail(member.email),
       phone: member.phone ?? null,
       photo_url: member.photoUrl ?? null,
       home_ecosystem_id: member.homeId ?? null,

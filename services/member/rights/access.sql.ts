@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 /** Rights open a tenant, so they are read before one is known. */
 const free = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')

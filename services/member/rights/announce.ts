@@ -5,7 +5,7 @@ import { newId } from '../../kernel/base/ids.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 
 /** Whose rights changed, and where: in one workspace, or without one in the whole ecosystem. */
 export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }

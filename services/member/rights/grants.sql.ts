@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { defaultSystemRole } from './catalogue.ts'
 import { isSlug } from './slugs.ts'
 

@@ -1,6 +1,6 @@
 import { type Ecosystem, holds, type Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, invalid, ValidationError, type Violation } from '../../kernel/base/errors.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { defaultSystemRole, permissionCatalogue } from './catalogue.ts'
 import { findRole, knownSlugs } from './grants.sql.ts'
 import { administers } from './rules.ts'

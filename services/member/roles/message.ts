@@ -8,8 +8,7 @@ import type { EventActor } from '../../kernel/bus/events.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
 import { withRights } from '../memberships/rights.ts'
 import { announceAccess, announceRights } from '../rights/announce.ts'
-import type { Db, Trx } from '../rows.ts'
-import type { WorkspaceRoles } from '../tables.ts'
+import type { Db, Trx, WorkspaceRoles } from '../tables.ts'
 import { findRoleById, holdersByRole, holdersOf, permissionsOf } from './roles.sql.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { newId } from '../../kernel/base/ids.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** Every permission by category and slug. */
 export const allPermissions = (db: Db) =>

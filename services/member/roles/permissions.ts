@@ -13,8 +13,7 @@ import { loadMembership } from '../memberships/message.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
 import { findById } from '../people/sql.ts'
 import { leftIn } from '../rights/rules.ts'
-import type { Db } from '../rows.ts'
-import type { Permissions } from '../tables.ts'
+import type { Db, Permissions } from '../tables.ts'
 import { allPermissions, insertPermission } from './permissions.sql.ts'
 
 /** Permissions (`/permissions`), and those of a member. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 export type RoleRow = Awaited<ReturnType<typeof lockRole>>
 

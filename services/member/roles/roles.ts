@@ -13,7 +13,7 @@ import { roleValues } from '../audit/values.ts'
 import { isReserved } from '../rights/catalogue.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import { slugOf } from '../rights/slugs.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import { announceRole, loadRole, toRoles } from './message.ts'
 import {
   findLiveRole,

@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import { defaultSystemRole, permissionCatalogue, systemRoles } from '../rights/catalogue.ts'
-import type { Trx } from '../rows.ts'
-import type { Tables } from '../tables.ts'
+import type { Tables, Trx } from '../tables.ts'
 
 /** Creates the system roles of a new workspace. */
 export async function createSystemRoles(trx: Trx, workspaceId: string): Promise<void> {

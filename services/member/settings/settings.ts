@@ -16,7 +16,7 @@ import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { hotelsOf, setInHotel } from '../people/hotels.sql.ts'
 import { invalidateRights } from '../rights/announce.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { findSettings, lockSettings, saveSettings } from './sql.ts'
 
 const mostCustomBytes = 16_384

@@ -1,4 +1,4 @@
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** Stored settings and preferences of a member; undefined while all are defaults. */
 export const findSettings = (db: Db, memberId: string) =>

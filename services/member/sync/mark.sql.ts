@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 
 /**
  * Gives memberships the next revision of their workspace, by which synchronisation finds changes: all current ones of

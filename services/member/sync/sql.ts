@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 
 const people = (db: Db, tenant: Tenant) =>
   db

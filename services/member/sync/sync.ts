@@ -5,7 +5,7 @@ import { invalid } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
-import type { Db } from '../rows.ts'
+import type { Db } from '../tables.ts'
 import { type Cursor, lastId, readCursor, writeCursor } from './cursor.ts'
 import { activeMembers, changedMembers, clockOf } from './sql.ts'
 

@@ -12,7 +12,7 @@ import { departmentValues } from '../audit/values.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
 import { isMember } from '../memberships/sql.ts'
 import { lockWorkspace } from '../memberships/workspace.sql.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import {
   findDepartment,
   findDepartmentMember,

@@ -3,7 +3,7 @@ import type { EventActor } from '../../kernel/bus/events.ts'
 import { audit } from '../audit/record.ts'
 import type { Values } from '../audit/values.ts'
 import { identityOf } from '../memberships/seen.ts'
-import type { Trx } from '../rows.ts'
+import type { Trx } from '../tables.ts'
 
 type Kind = 'team' | 'department'
 type Group = { kind: Kind; id: string; actor: EventActor }

@@ -3,7 +3,7 @@ import { invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { checkPlaces } from '../hierarchy/hierarchy.ts'
 import { isMember } from '../memberships/sql.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 import {
   demoteManager,
   departmentsWithCounts,

@@ -34,7 +34,7 @@ import { announceAccess, announceRights } from '../rights/announce.ts'
 import { defaultRole, holdRoles } from '../rights/grants.sql.ts'
 import { checkGrant, checkRole, checkSlugs } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** Memberships of workspaces. */
 export const workspaceMemberService = ({ db, bus, links }: { db: Db; bus: Bus; links: Links }): Rpc => {

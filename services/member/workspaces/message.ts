@@ -4,8 +4,7 @@ import { WorkspaceCreatedSchema } from '../../../gen/platform/events/v1/workspac
 import type { WorkspaceSchema } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
-import type { Trx } from '../rows.ts'
-import type { Workspaces } from '../tables.ts'
+import type { Trx, Workspaces } from '../tables.ts'
 import { markAnnounced } from './sql.ts'
 /** Maps a workspace to its response. */
 export const toWorkspace = (row: Selectable<Workspaces>) =>

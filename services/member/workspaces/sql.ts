@@ -3,7 +3,7 @@ import type { Ecosystem, Tenant } from '../../kernel/access/tenant.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { exempt } from '../../kernel/database/database.ts'
 import type { Paging } from '../../kernel/rpc/paging.ts'
-import type { Db, Trx } from '../rows.ts'
+import type { Db, Trx } from '../tables.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 

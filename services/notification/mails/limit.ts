@@ -1,4 +1,5 @@
 import { digest } from '../../kernel/base/secrets.ts'
+import { normalEmail } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Clock } from '../clock.ts'
@@ -55,5 +56,5 @@ function receiverOf(content: MailJob['content']): [to: string, kind: string] {
 /** The kind of a mail is its template's slug. Only a digest is stored, because addresses are personal data. */
 function counterOf({ content }: MailJob): string {
   const [to, kind] = receiverOf(content)
-  return digest(`${kind} ${to.trim().toLowerCase()}`)
+  return digest(`${kind} ${normalEmail(to)}`)
 }

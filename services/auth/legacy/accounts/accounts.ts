@@ -10,12 +10,12 @@ import {
   type SetLoginDataRequest,
 } from '../../../../gen/platform/legacyauth/v1/accounts_pb.ts'
 import { ValidationError } from '../../../kernel/base/errors.ts'
+import { normalEmail } from '../../../kernel/base/text.ts'
 import { emit } from '../../../kernel/bus/events.ts'
 import { inTransaction } from '../../../kernel/database/database.ts'
 import { implement } from '../../../kernel/rpc/implement.ts'
 import { changeAddress } from '../../addresses/change.ts'
 import { revokeCredentialsOf } from '../../credentials/credentials.sql.ts'
-import { normalEmail } from '../../email.ts'
 import { endSessions } from '../../sessions/sessions.sql.ts'
 import type { Tables } from '../../tables.ts'
 import { aroundAccount, publishDeleted } from '../../users/events.ts'
