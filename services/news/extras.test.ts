@@ -107,12 +107,14 @@ test('members who have not acknowledged are reminded, at most once an hour', asy
   assert.is(after.length, 1)
 })
 
-test('a reminder requires the permission and a published page of the caller’s hotel', async () => {
+test('a reminder requires the permission and a published page; other hotels neither remind nor read', async () => {
   const { editor, ben, pageId } = await scene()
   const stranger = await scene()
   await editor.mustReads.setMustRead({ pageId })
   assert.is((await refusal(ben.mustReads.remindReaders({ pageId }))).info.status, 403)
   assert.is((await refusal(stranger.editor.mustReads.remindReaders({ pageId }))).info.status, 404)
+  for (const ask of [stranger.editor.mustReads.getMustRead, stranger.editor.mustReads.acknowledgePage])
+    assert.is((await refusal(ask({ pageId }))).info.status, 404)
   assert.is((await refusal(editor.mustReads.remindReaders({ pageId: newId() }))).info.status, 404)
   await world.rows("update pages set status = 'draft' where id = ?", [pageId])
   assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 409)
@@ -125,8 +127,6 @@ test('only published pages become must-read, by publishers of their hotel', asyn
   assert.is((await refusal(ben.mustReads.setMustRead({ pageId: stranger.pageId }))).info.status, 404)
   assert.is((await refusal(stranger.ben.mustReads.setMustRead({ pageId: stranger.pageId }))).info.status, 403)
   assert.is((await refusal(stranger.ben.mustReads.listReaders({ pageId: stranger.pageId }))).info.status, 403)
-  for (const ask of [stranger.editor.mustReads.getMustRead, stranger.editor.mustReads.acknowledgePage])
-    assert.is((await refusal(ask({ pageId }))).info.status, 404)
 })
 
 test('a poll counts each member once, also when they vote again or simultaneously', async () => {
