@@ -8,9 +8,9 @@ import { operator } from './stack/broker-config.ts'
 import { LaunchError, messageOf } from './stack/errors.ts'
 import { seconds } from './stack/services.ts'
 import { type Stack, startStack } from './stack/stack.ts'
-import { findTests } from './test-run/find.ts'
+import { findTests, inProcesses } from './test-run/find.ts'
 import { needsProgram, programsFor } from './test-run/programs.ts'
-import { killRunning, type Outcome, runFile } from './test-run/run-file.ts'
+import { killRunning, type Outcome, runFiles } from './test-run/run-files.ts'
 import { secondTry } from './test-run/second-try.ts'
 
 const help = `npm test [-- patterns] [--coverage] [--jobs=N] [--trials]
@@ -38,6 +38,7 @@ if (files.length === 0) {
   console.log(`No test file's path contains ${patterns.join(' or ')}.\n\n0 passed, 0 failed`)
   process.exit(1)
 }
+const isAlone = files.length === 1
 const coverage = options.has('--coverage')
 const jobs =
   // One more than cores: a third of the time, tests wait for processes or deadlines.
@@ -81,7 +82,7 @@ const indented = (output: string): string => output.replace(/^/gm, '    ').trimE
 function show({ file, passed, failed, skipped, ms, fault, litter, output }: Outcome): void {
   const counts = [`${passed} passed`, failed && `${failed} failed`, skipped && `${skipped} skipped`].filter(Boolean)
   console.log(`${failed ? '✗' : '✓'} ${file.padEnd(58)} ${counts.join(', ')}  ${seconds(ms)}`)
-  if (failed && files.length > 1) console.log(indented(output))
+  if (failed && !isAlone) console.log(indented(output))
   if (fault) console.log(`    ${fault}`)
   if (litter) console.log(`    ${litter}`)
 }
@@ -96,16 +97,16 @@ try {
   }
   // Fetched while the first files run; only files that need them wait.
   const programs = programsFor(files, print)
-  const run = async (file: string): Promise<Outcome> => {
-    const more = needsProgram(file) ? await programs : {}
-    const outcome = await runFile(file, { root, env: { ...env, ...more }, timeoutMs, stream: files.length === 1 })
-    if (!interrupted) show(outcome)
-    return outcome
+  const run = async (files: string[]): Promise<Outcome[]> => {
+    const more = files.some(needsProgram) ? await programs : {}
+    const outcomes = await runFiles(files, { root, env: { ...env, ...more }, timeoutMs, stream: isAlone })
+    if (!interrupted) outcomes.forEach(show)
+    return outcomes
   }
   const first: Outcome[] = []
-  const waiting = [...files]
+  const waiting = inProcesses(files)
   const lane = async () => {
-    for (let file = waiting.shift(); file && !interrupted; file = waiting.shift()) first.push(await run(file))
+    for (let next = waiting.shift(); next && !interrupted; next = waiting.shift()) first.push(...(await run(next)))
   }
   await Promise.all(Array.from({ length: jobs }, lane))
   const { outcomes, flaky } =

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import type { Environment } from '../../services/kernel/process/config.ts'
 import { messageOf } from '../stack/errors.ts'
 import { backupCommand } from './backup.ts'
 import { brokerAccountsCommand } from './broker-accounts.ts'
@@ -37,24 +38,29 @@ export const commands: Command[] = [
   tourCommand,
 ]
 
+/** Where a command reads its settings and writes its output. */
+export type Terminal = { env: Environment; print(text: string): void; printError(text: string): void }
+
+const ownTerminal: Terminal = { env: process.env, print: console.log, printError: console.error }
+
 /**
  * Runs a command line.
  * @returns the exit code, see `exitCodes`
  */
-export async function main(typed: string[]): Promise<number> {
+export async function main(typed: string[], terminal: Terminal = ownTerminal): Promise<number> {
   const isJson = typed.includes('--json')
   try {
-    return await dispatch(typed, isJson)
+    return await dispatch(typed, isJson, terminal)
   } catch (error) {
     const known = error instanceof CommandError
     const message = known ? error.message : error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
     const status = known && error.status !== undefined ? { status: error.status } : {}
-    console.error(isJson ? JSON.stringify({ error: message, ...status }) : message)
+    terminal.printError(isJson ? JSON.stringify({ error: message, ...status }) : message)
     return known ? error.exitCode : exitCodes.fault
   }
 }
 
-async function dispatch(typed: string[], isJson: boolean): Promise<number> {
+async function dispatch(typed: string[], isJson: boolean, { env, print }: Terminal): Promise<number> {
   const asksHelp = typed.includes('--help') || typed.includes('-h') || typed[0] === 'help'
   const plain = typed.filter(word => word !== 'help' || typed[0] !== 'help')
   const command = commands.find(({ name }) => name.split(' ').every((word, at) => plain[at] === word))
@@ -62,20 +68,20 @@ async function dispatch(typed: string[], isJson: boolean): Promise<number> {
     const [first = ''] = plain.filter(word => !word.startsWith('-'))
     const group = commands.filter(({ name }) => name.split(' ')[0] === first)
     if (asksHelp && (first === '' || group.length > 0)) {
-      console.log(overview(group.length > 0 ? group : commands))
+      print(overview(group.length > 0 ? group : commands))
       return exitCodes.done
     }
     const what = first && group.length === 0 ? `Unknown command: ${first}.\n\n` : ''
     throw new CommandError(what + overview(group.length > 0 ? group : commands), exitCodes.usage)
   }
   if (asksHelp) {
-    console.log(helpOf(command))
+    print(helpOf(command))
     return exitCodes.done
   }
   const { words, given } = understood(command, plain.slice(command.name.split(' ').length))
-  const print = isJson ? () => undefined : (line: string) => console.log(line)
-  const { data, text, isFault = false } = await command.run({ env: process.env, words, given, isJson, print })
-  console.log(isJson ? JSON.stringify(data, null, 2) : text)
+  const progress = isJson ? () => undefined : print
+  const { data, text, isFault = false } = await command.run({ env, words, given, isJson, print: progress })
+  print(isJson ? JSON.stringify(data, null, 2) : text)
   return isFault ? exitCodes.fault : exitCodes.done
 }
 

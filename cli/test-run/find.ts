@@ -25,3 +25,23 @@ export function findTests(root: string, kind: Kind, folders: string[], patterns:
     .flatMap(folder => walk(folder).sort((a, b) => (a < b ? 1 : -1)))
     .filter(file => wanted.length === 0 || wanted.some(pattern => file.includes(pattern)))
 }
+
+/** Loading the services takes a second, longer than most of their test files. */
+const mostInOneProcess = 8
+
+/**
+ * Groups test files by the process that runs them, in the given order. The files of a service, of the edge or of the
+ * commands share processes; those in `test` and `bench` start programs of their own and run alone.
+ */
+export function inProcesses(files: string[]): string[][] {
+  const groups: string[][] = []
+  let former = ''
+  for (const file of files) {
+    const subject = /^(?:services\/\w+|edge|cli)\//.exec(file)?.[0] ?? ''
+    const group = groups.at(-1)
+    if (group && subject && subject === former && group.length < mostInOneProcess) group.push(file)
+    else groups.push([file])
+    former = subject
+  }
+  return groups
+}

@@ -1,4 +1,4 @@
-import type { Outcome } from './run-file.ts'
+import type { Outcome } from './run-files.ts'
 
 /** More failures than this are a fault of the code, which a second try only delays. */
 const mostFiles = 5
@@ -9,12 +9,12 @@ const mostFiles = 5
  */
 export async function secondTry(
   outcomes: Outcome[],
-  run: (file: string) => Promise<Outcome>,
+  run: (files: string[]) => Promise<Outcome[]>,
 ): Promise<{ outcomes: Outcome[]; flaky: Outcome[] }> {
   const failing = outcomes.filter(({ failed }) => failed > 0)
   if (failing.length > mostFiles) return { outcomes, flaky: [] }
   const again = new Map<string, Outcome>()
-  for (const { file } of failing) again.set(file, await run(file))
+  for (const { file } of failing) for (const outcome of await run([file])) again.set(file, outcome)
   return {
     outcomes: outcomes.map(first => again.get(first.file) ?? first),
     flaky: failing.filter(({ file }) => again.get(file)?.failed === 0),

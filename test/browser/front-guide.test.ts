@@ -31,7 +31,7 @@ test('what the guide shows passes the checks', async () => {
 
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the screen of the guide is not tested')
 ;(browserPath ? test : test.skip)('the screen works as its test says', async () => {
-  await passes(process.execPath, 'cli/test-run/uvu-file.ts', join(folder, 'test/browser/front-pins.test.ts'))
+  await passes(process.execPath, 'cli/test-run/uvu-files.ts', join(folder, 'test/browser/front-pins.test.ts'))
 })
 
 test.run()

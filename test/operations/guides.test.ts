@@ -16,7 +16,7 @@ test.after(remove)
 const node = (...args: string[]) => run(process.execPath, ...args)
 const check = (...names: string[]) => node('cli/check.ts', ...names)
 /** Runs test files in one process, because each process compiles what it loads. */
-const tests = (...files: string[]) => node('cli/test-run/uvu-file.ts', ...files.map(file => join(folder, file)))
+const tests = (...files: string[]) => node('cli/test-run/uvu-files.ts', ...files.map(file => join(folder, file)))
 const types = () => run('tsc', '--noEmit', '-p', 'tsconfig.guides.json')
 const notesTest = 'services/news/notes/notes.test.ts'
 /** They fail until a new RPC or event is entered where they ask for it. */

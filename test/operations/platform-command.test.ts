@@ -1,18 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { backupCommand } from '../../cli/commands/backup.ts'
 import { CommandError } from '../../cli/commands/command.ts'
 import { helpOf } from '../../cli/commands/help.ts'
-import { commands } from '../../cli/commands/main.ts'
+import { commands, main } from '../../cli/commands/main.ts'
 import { seedCommand } from '../../cli/commands/seed.ts'
 import { platformPorts } from '../../cli/environment.ts'
 import { call } from '../../cli/tour/client.ts'
 import { createHotel, expect, newWorld, signIn } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
-import { recorded } from '../kit/coverage.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { type Platform, startPlatform } from '../kit/platform/platform.ts'
 
@@ -20,7 +19,6 @@ const test = suite('npm run platform')
 const bootstrap = fileURLToPath(new URL('../../cli/bootstrap.mjs', import.meta.url))
 /** Picks free ports. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
-const text = (value: unknown): string => String(value)
 
 let platform: Platform
 test.before(async () => {
@@ -29,26 +27,18 @@ test.before(async () => {
 })
 test.after(() => platform.stop())
 
-type Answer = { status: number | null; stdout: string; stderr: string }
+type Answer = { status: number; stdout: string; stderr: string }
 
-const played = new Set<string>()
-/** Records coverage once per command, because a process without recording starts faster. */
-const recordedOnce = (command: string): Record<string, string> => {
-  if (played.has(command)) return {}
-  played.add(command)
-  return recorded()
-}
-
-/** Runs a command with the platform's settings, without blocking this process. */
-const run = (words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> =>
-  new Promise(resolve => {
-    const settings = { ...platform.env, ...recordedOnce(words.slice(0, 2).join(' ')), ...env }
-    const child = spawn(process.execPath, [bootstrap, 'platform', ...words], { env: settings })
-    const said = { stdout: '', stderr: '' }
-    child.stdout.on('data', data => (said.stdout += text(data)))
-    child.stderr.on('data', data => (said.stderr += text(data)))
-    child.once('close', status => resolve({ status, ...said }))
+/** Runs a command with the platform's settings, in this process. */
+async function run(words: string[], env: Record<string, string | undefined> = {}): Promise<Answer> {
+  const said = { stdout: '', stderr: '' }
+  const status = await main(words, {
+    env: { ...platform.env, ...env },
+    print: line => (said.stdout += `${line}\n`),
+    printError: line => (said.stderr += `${line}\n`),
   })
+  return { status, ...said }
+}
 
 /** Runs a command that must exit with 0. @returns its JSON output */
 async function data(...words: string[]) {
@@ -393,6 +383,9 @@ test('npm knows the command', () => {
   const { stdout, status } = spawnSync('npm', ['run', '-s', 'platform', '--', '--help'], { encoding: 'utf8' })
   assert.is(status, 0)
   assert.match(stdout, /npm run -s platform -- <command>/)
+  const refused = spawnSync('npm', ['run', '-s', 'platform', '--', 'frobnicate'], { encoding: 'utf8' })
+  assert.equal([refused.status, refused.stdout], [2, ''])
+  assert.match(refused.stderr, /^Unknown command: frobnicate/)
 })
 
 test.run()

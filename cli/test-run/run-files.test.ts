@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newFolder, removeFolders } from '../fixtures/folders.ts'
-import { findTests } from './find.ts'
-import { type Outcome, runFile } from './run-file.ts'
+import { findTests, inProcesses } from './find.ts'
+import { type Outcome, runFiles } from './run-files.ts'
 import { secondTry } from './second-try.ts'
 
 const test = suite('npm test')
@@ -20,7 +20,8 @@ const test = suite('inner')
 async function outcome(source: string, timeoutMs = 120_000): Promise<Outcome> {
   const root = newFolder()
   writeFileSync(join(root, 'inner.test.ts'), head + source)
-  return runFile('inner.test.ts', { root, env: process.env, timeoutMs, stream: false })
+  const [only] = await runFiles(['inner.test.ts'], { root, env: process.env, timeoutMs, stream: false })
+  return only as Outcome
 }
 const counts = ({ passed, failed, skipped }: Outcome) => [passed, failed, skipped]
 
@@ -52,15 +53,42 @@ test('a file whose tests never end counts as failed', async () => {
   assert.is(late.fault, 'took longer than 1 s')
 })
 
+test('files of one process have an outcome each, and those after one that crashes or hangs run too', async () => {
+  const root = newFolder()
+  const sources = {
+    'good.test.ts': `globalThis.shared = process.pid; test('one', () => {}); test('two', () => {}); test.run()`,
+    'bad.test.ts': `test('shares', () => assert.is(globalThis.shared, process.pid)); test('fails', () => assert.is(1, 2)); test.run()`,
+    'empty.test.ts': '',
+    'crash.test.ts': `throw new Error('at once')`,
+    'hang.test.ts': `test('waits', () => new Promise(done => setTimeout(done, 60_000))); test.run()`,
+    'last.test.ts': `test('one', () => assert.is(globalThis.shared, undefined)); test.run()`,
+  }
+  for (const [file, source] of Object.entries(sources)) writeFileSync(join(root, file), head + source)
+  const files = Object.keys(sources)
+  const outcomes = await runFiles(files, { root, env: process.env, timeoutMs: 3000, stream: false })
+  assert.equal(
+    outcomes.map(one => [one.file, ...counts(one), one.fault]),
+    [
+      ['good.test.ts', 2, 0, 0, undefined],
+      ['bad.test.ts', 1, 1, 0, undefined],
+      ['empty.test.ts', 0, 1, 0, 'ran no test: is .run() missing?'],
+      ['crash.test.ts', 0, 1, 0, 'crashed (exit code 1)'],
+      ['hang.test.ts', 0, 1, 0, 'took longer than 3 s'],
+      ['last.test.ts', 1, 0, 0, undefined],
+    ],
+  )
+  assert.ok(outcomes.every(({ ms }) => ms >= 0))
+  assert.match(outcomes[1]?.output ?? '', '1 / 2')
+})
+
 test('a second try runs failed files alone; one that fails again stays failed, one that passes is flaky', async () => {
   const root = newFolder()
   const write = (file: string, source: string) => writeFileSync(join(root, file), head + source)
   write('good.test.ts', `test('one', () => {}); test.run()`)
   write('bad.test.ts', `test('one', () => assert.is(1, 2)); test.run()`)
   write('late.test.ts', `test('one', () => assert.is(1, 2)); test.run()`)
-  const run = (file: string) => runFile(file, { root, env: process.env, timeoutMs: 60_000, stream: false })
-  const first: Outcome[] = []
-  for (const file of ['good.test.ts', 'bad.test.ts', 'late.test.ts']) first.push(await run(file))
+  const run = (files: string[]) => runFiles(files, { root, env: process.env, timeoutMs: 60_000, stream: false })
+  const first = await run(['good.test.ts', 'bad.test.ts', 'late.test.ts'])
   write('late.test.ts', `test('one', () => {}); test.run()`)
   const { outcomes, flaky } = await secondTry(first, run)
   assert.equal(outcomes.map(counts), [
@@ -126,6 +154,16 @@ test('finds test files by kind and by parts of their path, never generated or in
   assert.equal(findTests(root, 'test', ['a'], ['./a/z', 'b.test']), ['a/z.test.ts', 'a/b.test.ts'])
   assert.equal(findTests(root, 'test', ['b', 'a'], ['a/b', 'first']), ['b/first.test.ts', 'a/b.test.ts'])
   assert.equal(findTests(root, 'trial', ['a'], []), ['a/h.trial.ts'])
+})
+
+test('up to eight files of one service share a process; files that start whole programs run alone', () => {
+  const news = Array.from({ length: 10 }, (_, at) => `services/news/pages/${at}.test.ts`)
+  const files = ['test/flows/a.test.ts', 'test/flows/b.test.ts', ...news, 'services/auth/a.test.ts', 'edge/a.test.ts']
+  assert.equal(
+    inProcesses(files).map(group => group.length),
+    [1, 1, 8, 2, 1, 1],
+  )
+  assert.equal(inProcesses(files).flat(), files)
 })
 
 test('the whole command starts its own servers, prints the sum and leaves the temporary folder empty', () => {

@@ -27,18 +27,25 @@ const folder = process.env['TEST_COVERAGE']
 if (folder) recordInto(folder, dirname(dirname(dirname(fileURLToPath(import.meta.url)))))
 
 /**
- * Runs the named test files in this process. uvu is set to be driven from outside: otherwise it starts on a timer, and
- * a file that awaits between its suites would run in halves.
+ * Runs the named test files in this process, and prints the milliseconds of each after it, see `run-files.ts`. uvu is
+ * set to be driven from outside: otherwise it starts on a timer, and a file that awaits between its suites would run in
+ * halves.
  */
-const scope = globalThis as { UVU_DEFER?: number; UVU_INDEX?: number; UVU_QUEUE?: unknown[][] }
+const scope = globalThis as { UVU_DEFER?: number; UVU_QUEUE?: unknown[][] }
 scope.UVU_DEFER = 1
 const uvu = await import('uvu')
-for (const [index, file] of process.argv.slice(2).entries()) {
-  scope.UVU_INDEX = index
-  scope.UVU_QUEUE?.push([null])
+let code = 0
+let beganAt = performance.timeOrigin
+for (const file of process.argv.slice(2)) {
+  scope.UVU_QUEUE?.splice(0, Infinity, [null])
   await import(pathToFileURL(file).href)
+  await uvu.exec()
+  code ||= Number(process.exitCode)
+  const now = Date.now()
+  process.stdout.write(`\u001e${Math.round(now - beganAt)}\u001e`)
+  beganAt = now
 }
-await uvu.exec()
+process.exitCode = code
 
 // Names what keeps the process from ending, without blocking the other files.
 setTimeout(() => {
