@@ -39,7 +39,7 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 export async function benchFront(): Promise<string> {
   return withServers(async () => {
     const { TEST_CHROMIUM: executablePath } = await programsFor(['browser'], console.log)
-    if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium')
+    if (!executablePath) throw new Error('Chromium is missing: apt-get install chromium-headless-shell')
     const platform = await startPlatform('one')
     const link = await slowLink(Number(new URL(platform.frontUrl).port), network)
     const frontUrl = `http://127.0.0.1:${link.port}`

@@ -27,7 +27,7 @@ const nothing = { env: {}, said: '', installed: [] }
 test('each program is checked only for tests that need it, and installed only when missing', async () => {
   assert.equal(files.map(needsProgram), [false, true, true])
   assert.equal(await outcome(machine(false, true), files.slice(0, 1)), nothing)
-  const both = { TEST_SOFFICE: '/opt/soffice', TEST_CHROMIUM: '/opt/chromium' }
+  const both = { TEST_SOFFICE: '/opt/soffice', TEST_CHROMIUM: '/opt/chromium-headless-shell' }
   assert.equal(await outcome(machine(true, true), files), { ...nothing, env: both })
   assert.ok(needsProgram(certificates))
   assert.equal((await outcome(machine(true, true), [certificates])).env, { TEST_OPENSSL: '/opt/openssl' })
@@ -38,9 +38,12 @@ test('root installs a program with visible progress; a failure is reported, and 
   assert.equal([fresh.env, fresh.installed], [{ TEST_SOFFICE: '/opt/soffice' }, ['libreoffice-calc']])
   assert.match(fresh.said, /^installing libreoffice-calc .*\ninstalling took/)
   const browser = await outcome(machine(false, true), files.slice(2))
-  assert.equal([browser.env, browser.installed], [{ TEST_CHROMIUM: '/opt/chromium' }, ['chromium']])
+  assert.equal(
+    [browser.env, browser.installed],
+    [{ TEST_CHROMIUM: '/opt/chromium-headless-shell' }, ['chromium-headless-shell']],
+  )
   const failed = await outcome(machine(false, true, 'no network'), files)
-  assert.equal([failed.env, failed.installed], [{}, ['libreoffice-calc', 'chromium']])
+  assert.equal([failed.env, failed.installed], [{}, ['libreoffice-calc', 'chromium-headless-shell']])
   assert.match(failed.said, 'Chromium could not be installed: no network')
 })
 
@@ -48,7 +51,7 @@ test('other users are told what is missing', async () => {
   const { env, said, installed } = await outcome(machine(false, false), files)
   assert.equal([env, installed], [{}, []])
   assert.match(said, 'LibreOffice is missing, and only root can install it')
-  assert.match(said, 'Chromium is missing, and only root can install it: apt-get install chromium')
+  assert.match(said, 'Chromium is missing, and only root can install it: apt-get install chromium-headless-shell')
 })
 
 test.run()

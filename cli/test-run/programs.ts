@@ -19,8 +19,8 @@ const needs: Need[] = [
   {
     title: 'Chromium',
     word: 'browser',
-    program: 'chromium',
-    packages: ['chromium'],
+    program: 'chromium-headless-shell',
+    packages: ['chromium-headless-shell'],
     size: '300 MB',
     setting: 'TEST_CHROMIUM',
   },

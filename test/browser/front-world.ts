@@ -21,6 +21,12 @@ export const wide = { viewport: { width: 1280, height: 900 } }
 /** The heading of the page that is shown. */
 export const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('heading', { level: 1, name })
 
+/**
+ * Chromium logs and reports each event handler of a text that is parsed, even in a document where nothing can run. That
+ * none of them reaches the page is shown by the elements of the page.
+ */
+export const parsedHandler = /Executing inline event handler|script-src-attr inline/
+
 type SuiteOptions = {
   settings?: Environment
   /** Errors that the browser logs by itself because of what the suite shows. */

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { comesTrue } from '../../kit/browser.ts'
 import { assert, eventually } from '../../kit/kit.ts'
-import { frontSuite, isSound, type World, wide } from '../front-world.ts'
+import { frontSuite, isSound, parsedHandler, type World, wide } from '../front-world.ts'
 import { blocksOf, content, idIn, look, saved, storedPage } from './steps.ts'
 
 let world: World
@@ -12,9 +12,7 @@ const test = frontSuite(
   started => {
     world = started
   },
-  {
-    settings: { MEDIA_MAX_FILE_MO: '1' },
-  },
+  { settings: { MEDIA_MAX_FILE_MO: '1' }, expected: parsedHandler },
 )
 
 const create = (blocks: object[]): Promise<string> => world.writePage('Blocks', { content: { blocks } })
