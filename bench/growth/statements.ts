@@ -40,7 +40,7 @@ export async function plansOf(
   run: () => Promise<unknown>,
 ): Promise<Plans> {
   const asked = (await statementsOf(server, schema, run)).filter(
-    ({ text }) => /^\s*(select|with|update|delete)\b/i.test(text) && !/outbox|get_lock|release_lock/.test(text),
+    ({ text }) => /^\s*(select|with|update|delete)\b/i.test(text) && !/outbox|leases/.test(text),
   )
   const [keys, faults] = [new Set<string>(), new Set<string>()]
   await server.query(`use ${schema}`)

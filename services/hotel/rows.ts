@@ -5,9 +5,6 @@ import { isPlatformCaller, openTenantsOf } from '../kernel/access/access.ts'
 /** The database's clock: leases and retries of several machines must agree on it. */
 export const now = sql<Date>`now(3)`
 
-/** Now plus some milliseconds, by the database's clock. */
-export const inMs = (ms: number) => sql<Date>`date_add(now(3), interval ${Math.round(ms * 1000)} microsecond)`
-
 /** Ids of the caller's hotels; undefined for callers who see all. */
 export function hotelsOf(context: HandlerContext): string[] | undefined {
   if (isPlatformCaller(context)) return undefined

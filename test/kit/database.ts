@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { type Kysely, sql } from 'kysely'
 import type { Connection } from 'mysql2/promise'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { inMs, leaseMs } from '../../services/kernel/database/lease.ts'
 import { kernelMigrations, migrate, migrationFiles } from '../../services/kernel/database/migrate.ts'
 
 export { type TestBus, testBus } from './bus.ts'
@@ -30,6 +32,17 @@ export async function testDatabase(migrationsFolder: URL): Promise<TestDatabase>
       await connection.query(`drop database if exists ${name}`)
     })
   return { url: urlOf(server, name), drop }
+}
+
+/**
+ * Ends the lease of a killed process, which a test doesn't wait for.
+ * @returns whether it was held, for as long as documented at most
+ */
+export async function endLease<T>(db: Kysely<T>, name: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update leases set expires_at = now(3)
+    where name = ${name} and expires_at > now(3) and expires_at <= ${inMs(leaseMs)}`.execute(db)
+  return numAffectedRows > 0n
 }
 
 /** Several test files may need the same template at once: one creates it, the others wait. */

@@ -3,14 +3,19 @@ import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { type BusMessage, once, PermanentFailure, startConsumer } from '../../services/kernel/bus/consume.ts'
 import { startRelay } from '../../services/kernel/bus/relay.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../../services/kernel/database/database.ts'
+import { migrate } from '../../services/kernel/database/migrate.ts'
+import { deleteKept } from '../../services/kernel/database/retention.ts'
 import { silentLog } from '../../services/kernel/process/log.ts'
 
 /** The worker's environment. Crash tests start the worker as a separate process. */
 export interface WorkerSettings {
-  WORKER: 'relay' | 'consumer'
+  /** The last two need no bus. */
+  WORKER: 'relay' | 'consumer' | 'migrate' | 'retention'
   DATABASE: string
-  BUS: string
-  STREAM: string
+  BUS?: string
+  STREAM?: string
+  /** Migrations to apply. */
+  FOLDER?: string
   DURABLE?: string
   SUBJECT?: string
   FAILPOINT?: string
@@ -27,7 +32,7 @@ export function effects(db: Kysely<unknown>, durable: string) {
   return async (message: BusMessage): Promise<void> => {
     const { fail = 0, permanent, kill, ms = 0 } = message.body as Record<string, number | undefined>
     await sql`insert into runs (event_id, attempt) values (${message.id}, ${message.attempt})`.execute(db)
-    if (kill) process.kill(process.pid, 'SIGKILL')
+    if (kill) die()
     if (permanent) throw new PermanentFailure('this can never work')
     if (message.attempt <= fail) throw new Error(`failure ${message.attempt}`)
     await new Promise(resolve => setTimeout(resolve, ms))
@@ -44,9 +49,13 @@ export async function effectTables(db: Kysely<unknown>): Promise<void> {
   await sql`create table effects (at int auto_increment primary key, event_id varchar(100))`.execute(db)
 }
 
+const die = () => process.kill(process.pid, 'SIGKILL')
+
 async function main(env: Partial<WorkerSettings>): Promise<void> {
-  const { WORKER, DATABASE = '', BUS = '', STREAM = '', DURABLE = '', SUBJECT = '' } = env
+  const { WORKER, DATABASE = '', BUS = '', STREAM = '', DURABLE = '', SUBJECT = '', FOLDER = '' } = env
+  if (WORKER === 'migrate') return void (await migrate(DATABASE, new URL(FOLDER)))
   const db = openDatabase<unknown>(DATABASE)
+  if (WORKER === 'retention') return deleteKept(db, [{ table: 'log', days: 1, deleteBefore: async () => die() }])
   const bus = await connectBus({ url: BUS, stream: STREAM, name: 'worker' })
   const common = { bus, db, log: silentLog, ...fast }
   const handle = effects(db, DURABLE)

@@ -1,8 +1,9 @@
 import { inTransaction } from '../../kernel/database/database.ts'
+import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import type { Db, SetupRow, StepRow, Trx } from '../tables.ts'
 import { assertLease, findRun, type Lease, setRun, setStep, stepsOf } from './runs.sql.ts'
-import { LeaseLostError, type Run, type Saga, type SagaState, type Step } from './saga.ts'
+import type { Run, Saga, SagaState, Step } from './saga.ts'
 
 /** Dependencies of a process's runs. */
 export type Sagas = {

@@ -3,11 +3,11 @@ import { ConflictError, toPlatformError } from '../../kernel/base/errors.ts'
 import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { inTransaction, isDuplicateKey, isUnavailable } from '../../kernel/database/database.ts'
+import { LeaseLostError, whileRenewed } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText, storedError } from './errors.ts'
 import { type Held, loadHeld, parseState, pointAtStep, postpone, type Sagas } from './held.ts'
 import { assertLease, type Lease, renewLease, setRun, setStep, stepsOf } from './runs.sql.ts'
-import { LeaseLostError } from './saga.ts'
 import { undoRun } from './undo.ts'
 
 const claimPatience = 20_000
@@ -17,12 +17,12 @@ const claimPatience = 20_000
  * @returns the error that stopped it, undefined when it is completed
  */
 export async function advance(sagas: Sagas, lease: Lease): Promise<unknown> {
-  const beat = setInterval(() => {
-    renewLease(sagas.db, lease, sagas.leaseMs).catch((error: unknown) =>
-      sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga lease not renewed'),
-    )
-  }, sagas.leaseMs / 3)
-  const work = proceed(sagas, lease).finally(() => clearInterval(beat))
+  const work = whileRenewed(
+    sagas.leaseMs,
+    () => renewLease(sagas.db, lease, sagas.leaseMs),
+    error => sagas.log.warn({ run: lease.id, reason: String(error) }, 'saga lease not renewed'),
+    () => proceed(sagas, lease),
+  )
   sagas.active.add(work)
   try {
     return await work

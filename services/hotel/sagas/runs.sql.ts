@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
-import { inMs, now } from '../rows.ts'
+import { inMs, LeaseLostError } from '../../kernel/database/lease.ts'
+import { now } from '../rows.ts'
 import type { Db, SetupRow, SetupStatus, StepRow, Trx } from '../tables.ts'
-import { LeaseLostError, type Saga, type SagaInput, type SagaState } from './saga.ts'
+import type { Saga, SagaInput, SagaState } from './saga.ts'
 
 export type NewRun = {
   hotelId: string

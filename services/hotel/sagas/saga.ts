@@ -68,8 +68,3 @@ export type Step = {
 
 /** A procedure. After a failure it is undone, or retried until it succeeds. */
 export type Saga = { kind: string; onFailure: 'undo' | 'retry'; steps: readonly Step[] }
-
-/** Another process owns the run by now. */
-export class LeaseLostError extends Error {
-  override name = 'LeaseLostError'
-}

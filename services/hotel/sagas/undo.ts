@@ -1,10 +1,10 @@
 import { sharedFailpoint } from '../../kernel/base/failpoint.ts'
 import { inTransaction, isUnavailable } from '../../kernel/database/database.ts'
+import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { StepRow } from '../tables.ts'
 import { errorText } from './errors.ts'
 import { type Held, pointAtStep, postpone, type Sagas } from './held.ts'
 import { assertLease, setRun, setStep } from './runs.sql.ts'
-import { LeaseLostError } from './saga.ts'
 
 /**
  * Undoes the steps of a run, last first. A step that can't be undone doesn't block independent ones and is retried

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
+import { LeaseLostError } from '../../kernel/database/lease.ts'
 import type { Trx } from '../tables.ts'
 import { recalledError } from './errors.ts'
 import type { Sagas } from './held.ts'
 import { advance } from './run.ts'
 import { claimRun, findRun, hasDueRun, insertRun, type Lease, type NewRun } from './runs.sql.ts'
-import { LeaseLostError, type Saga } from './saga.ts'
+import type { Saga } from './saga.ts'
 
 const longestPollMs = 1_000
 const parallel = 4

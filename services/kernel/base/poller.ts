@@ -53,8 +53,7 @@ export function startPoller({ poll, failed, everyMs, idleMs = 5 * everyMs }: Pol
       woken = false
       try {
         const nextMs = await poll()
-        if (nextMs === 0) continue
-        await pause(nextMs ?? quietMs, true)
+        if (nextMs !== 0) await pause(nextMs ?? quietMs, true)
         quietMs = nextMs === undefined ? Math.min(idleMs, quietMs * growth) : everyMs
       } catch (error) {
         failed(error)

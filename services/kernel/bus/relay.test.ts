@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { type TestBus, type TestDatabase, testBus, testDatabase } from '../../../test/kit/database.ts'
 import { eventually } from '../../../test/kit/kit.ts'
 import { startWorker } from '../../../test/kit/worker-process.ts'
+import { newId } from '../base/ids.ts'
 import { closeDatabase, inTransaction, openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
 import { silentLog } from '../process/log.ts'
@@ -105,6 +106,67 @@ test('several relays of one outbox publish every event once, in order', async ()
   )
   await Promise.all(relays.map(relay => relay.stop()))
   await second.close()
+})
+
+/** A bus that publishes once it is opened. */
+function closedBus() {
+  let open = () => {}
+  let [published, polls] = [0, 0]
+  const opened = new Promise<void>(resolve => (open = resolve))
+  const closed: Bus = {
+    ...bus,
+    status() {
+      polls++
+      return bus.status()
+    },
+    async publish(...event) {
+      published++
+      await opened
+      return bus.publish(...event)
+    },
+  }
+  return { bus: closed, open, published: () => published, polls: () => polls }
+}
+
+test('while one relay publishes, others wait; what was committed meanwhile follows without a poll', async () => {
+  await write(0)
+  const [first, second] = [closedBus(), closedBus()]
+  relays.push(startRelay(db, first.bus, { log: silentLog, pollMs: 600_000 }))
+  await eventually(() => first.published() === 1)
+  const waiting = startRelay(db, second.bus, { log: silentLog, pollMs: 10 })
+  // As another process commits one, which wakes no relay of this process.
+  await sql`insert into outbox (id, subject, body) values (${newId()}, 'platform.test.event', '1')`.execute(db)
+  const polls = second.polls()
+  await eventually(() => second.polls() > polls + 3 || second.published() > 0)
+  const early = second.published()
+  second.open()
+  await waiting.stop()
+  first.open()
+  await allPublished()
+  assert.is(early, 0)
+  assert.equal(
+    (await stored()).map(m => m.body),
+    [0, 1],
+  )
+})
+
+test('a relay whose connection is killed is replaced at once, and every event is published once', async () => {
+  const other = openDatabase<unknown>(database.url, { poolSize: 1 })
+  const { rows } = await sql<{ id: number }>`select connection_id() as id`.execute(other)
+  const closed = closedBus()
+  for (let n = 0; n < 5; n++) await write(n)
+  const killed = startRelay(other, closed.bus, { log: silentLog })
+  await eventually(() => closed.published() > 0)
+  await sql`kill ${sql.lit(rows[0]?.id ?? 0)}`.execute(db)
+  start()
+  await allPublished()
+  closed.open()
+  await killed.stop()
+  assert.equal(
+    (await stored()).map(m => m.body),
+    [0, 1, 2, 3, 4],
+  )
+  await closeDatabase(other)
 })
 
 for (const place of ['relay-claimed', 'relay-published']) {

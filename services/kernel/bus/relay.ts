@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import { failpoint } from '../base/failpoint.ts'
 import { startPoller } from '../base/poller.ts'
 import { inTransaction } from '../database/database.ts'
+import { lockLease } from '../database/lease.ts'
 import { purge } from '../database/purge.ts'
 import { traced } from '../process/tracing.ts'
 import type { Bus, BusLog } from './bus.ts'
@@ -36,8 +37,6 @@ const roomAgeMs = 1_000
 /** The broker's overhead per body. */
 const envelopeBytes = 200
 const purgeEveryMs = 60_000
-/** One relay at a time per database publishes, so that events keep the order they were written in. */
-const lockName = sql`concat('outbox:', left(sha2(database(), 256), 40))`
 
 /**
  * Publishes the outbox in order, each row under its own id, and marks a row once the broker has confirmed it. Any
@@ -52,7 +51,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
   /** @returns the time until the next poll, in ms */
   const pass = async (): Promise<number | undefined> => {
     if (mustRefill) {
-      const missing = await locked(db, () => refill(db, bus))
+      const missing = await inTurn(db, trx => refill(trx, bus))
       if (missing === undefined) return pollMs
       mustRefill = false
       if (missing > 0) log.warn({ missing }, 'the broker lost confirmed events; publishing them again')
@@ -63,9 +62,10 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
       if (bytes <= 0) throw new Error('the stream is full of events that are still to be handled')
       room = { at: Date.now(), bytes }
     }
-    const batch = await locked(db, conn => publishBatch(conn, bus, room.bytes))
+    const batch = await inTurn(db, trx => publishBatch(trx, bus, room.bytes))
     room.bytes -= batch?.bytes ?? 0
-    return batch?.isMore ? 0 : pollMs
+    // After a batch it polls again: another relay that committed meanwhile found the row locked and sleeps.
+    return batch?.isPublished ? 0 : pollMs
   }
 
   const poller = startPoller({
@@ -107,59 +107,56 @@ async function hasWork<T>(db: Kysely<T>): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Runs `work` on one connection that holds the relays' lock. Undefined when another relay holds it. */
-async function locked<T, R>(db: Kysely<T>, work: (conn: Kysely<T>) => Promise<R>): Promise<R | undefined> {
-  return db.connection().execute(async conn => {
-    const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 1) as got`.execute(conn)
-    if (rows[0]?.got !== 1) return undefined
-    try {
-      return await work(conn)
-    } finally {
-      await sql`select release_lock(${lockName})`.execute(conn)
-    }
-  })
+/**
+ * One relay at a time per database publishes, so that events keep the order they were written in.
+ * @returns undefined when it is another relay's turn
+ */
+async function inTurn<T, R>(db: Kysely<T>, work: (trx: Transaction<T>) => Promise<R>): Promise<R | undefined> {
+  return inTransaction(db, async trx => ((await lockLease(trx, 'relay')) ? work(trx) : undefined))
 }
 
 /**
  * @param most bytes, exceeded only by a single event
- * @returns how many rows it tried to publish, and whether there may be more
+ * @returns the size of what it tried to publish, and whether all of it was published
  */
-async function publishBatch<T>(conn: Kysely<T>, bus: Bus, most: number): Promise<{ bytes: number; isMore: boolean }> {
-  return inTransaction(conn, async trx => {
-    const { rows: next } = await sql<{ position: number; bytes: number }>`
-      select position, length(body) + ${envelopeBytes} as bytes from outbox
-      where published_at is null order by position limit ${batchSize} for update skip locked
-    `.execute(trx)
-    if (next.length === 0) return { bytes: 0, isMore: false }
-    let bytes = 0
-    // Stops at the first row that doesn't fit: later rows must not overtake it.
-    const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
-    const taken = end === -1 ? next : next.slice(0, end)
-    const { rows } = await sql<Row>`
-      select position, id, subject, headers, body from outbox
-      where position in (${sql.join(taken.map(row => row.position))}) order by position
-    `.execute(trx)
-    failpoint('relay-claimed')
-    const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
-    failpoint('relay-published')
-    const stored = results.flatMap((result, i) => {
-      const row = rows[i]
-      return result.status === 'fulfilled' && row ? [{ position: row.position, sequence: result.value.sequence }] : []
-    })
-    if (stored.length > 0) {
-      const arms = sql.join(
-        stored.map(s => sql`when ${s.position} then ${s.sequence}`),
-        sql` `,
-      )
-      await sql`
-        update outbox set published_at = now(3), stream_seq = case position ${arms} end
-        where position in (${sql.join(stored.map(s => s.position))})
-      `.execute(trx)
-    }
-    const failed = results.find(result => result.status === 'rejected')
-    if (failed && stored.length === 0) throw failed.reason
-    return { bytes, isMore: !failed && (next.length === batchSize || taken.length < next.length) }
+async function publishBatch<T>(
+  trx: Transaction<T>,
+  bus: Bus,
+  most: number,
+): Promise<{ bytes: number; isPublished: boolean }> {
+  const { rows: next } = await sql<{ position: number; bytes: number }>`
+    select position, length(body) + ${envelopeBytes} as bytes from outbox
+    where published_at is null order by position limit ${batchSize}
+  `.execute(trx)
+  if (next.length === 0) return { bytes: 0, isPublished: false }
+  let bytes = 0
+  // Stops at the first row that doesn't fit: later rows must not overtake it.
+  const end = next.findIndex((row, i) => (bytes += row.bytes) > most && i > 0)
+  const taken = end === -1 ? next : next.slice(0, end)
+  const { rows } = await sql<Row>`
+    select position, id, subject, headers, body from outbox
+    where position in (${sql.join(taken.map(row => row.position))}) order by position
+  `.execute(trx)
+  failpoint('relay-claimed')
+  const results = await Promise.allSettled(rows.map(row => publishRow(bus, row)))
+  failpoint('relay-published')
+  const stored = results.flatMap((result, i) => {
+    const row = rows[i]
+    return result.status === 'fulfilled' && row ? [{ position: row.position, sequence: result.value.sequence }] : []
   })
+  if (stored.length > 0) {
+    const arms = sql.join(
+      stored.map(s => sql`when ${s.position} then ${s.sequence}`),
+      sql` `,
+    )
+    await sql`
+      update outbox set published_at = now(3), stream_seq = case position ${arms} end
+      where position in (${sql.join(stored.map(s => s.position))})
+    `.execute(trx)
+  }
+  const failed = results.find(result => result.status === 'rejected')
+  if (failed && stored.length === 0) throw failed.reason
+  return { bytes, isPublished: !failed }
 }
 
 function publishRow(bus: Bus, row: Row): Promise<{ sequence: number }> {

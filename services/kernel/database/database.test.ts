@@ -1,8 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -17,7 +13,7 @@ import {
   isUnavailable,
   openDatabase,
 } from './database.ts'
-import { kernelMigrations, migrate } from './migrate.ts'
+import { kernelMigrations } from './migrate.ts'
 import { firstOf, statement } from './statements.ts'
 
 interface Tables {
@@ -223,70 +219,6 @@ test('a connection killed during a statement is unavailable, and the pool recove
   }).catch((e: unknown) => e)
   assert.ok(isUnavailable(error), String(error))
   assert.is((await db.selectFrom('account').selectAll().execute()).length, 2)
-})
-
-test('repeating a migration, also from several processes at once, changes nothing', async () => {
-  const runs = await Promise.all([1, 2, 3].map(() => migrate(database.url, kernelMigrations)))
-  assert.equal(runs.flat(), [])
-})
-
-test('an older version starts on a database migrated by a newer one, and works', async () => {
-  // Like an expanding migration: a column with a default that the former version doesn't know.
-  await sql`alter table account add column later varchar(10) not null default 'x'`.execute(db)
-  await sql`insert into kysely_migration (name, timestamp) values ('9999-later', '2031-01-01T00:00:00.000Z')`.execute(
-    db,
-  )
-  assert.equal(await migrate(database.url, kernelMigrations), [])
-  await db.insertInto('account').values({ id: 3, amount: 3, note: null, at: null }).execute()
-  const row = await db.selectFrom('account').selectAll().where('id', '=', 3).executeTakeFirst()
-  assert.is(row?.amount, 3)
-  await sql`delete from kysely_migration where name = '9999-later'`.execute(db)
-  await sql`alter table account drop column later`.execute(db)
-})
-
-const allMigrations = readdirSync(new URL('../..', import.meta.url))
-  .flatMap(name => [`../../${name}/migrations/`, `../../${name}/database/migrations/`])
-  .map(folder => new URL(folder, import.meta.url))
-  .filter(existsSync)
-  .flatMap(folder => readdirSync(folder).map(name => new URL(name, folder)))
-
-test('migrations only add: one that drops or changes something states since when it is unread, or that it loses no data', () => {
-  assert.ok(allMigrations.length > 60)
-  const takesAway =
-    /\b(drop\s+(table|column|index|key|view)|rename|modify|change\s+column|truncate)\b|\.(drop|rename)\w*\(/i
-  const wrong = allMigrations.filter(file => {
-    const text = readFileSync(file, 'utf8')
-    return takesAway.test(text) && !/unread since \d|loses no data/.test(text)
-  })
-  assert.equal(wrong.map(String), [])
-})
-
-test('every table defines its collation, because the defaults of servers differ', () => {
-  const wrong = allMigrations.filter(file => {
-    const text = readFileSync(file, 'utf8')
-    return /create table/i.test(text) && !/default charset=utf8mb4 collate=utf8mb4_unicode_ci/i.test(text)
-  })
-  assert.equal(wrong.map(String), [])
-})
-
-/** The error of a folder with one migration. */
-async function migrationError(name: string, body: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
-  writeFileSync(join(folder, name), `export async function up() { ${body} }`)
-  const outcome = await migrate(database.url, pathToFileURL(`${folder}/`)).catch(String)
-  rmSync(folder, { recursive: true })
-  return String(outcome)
-}
-
-test('a failing migration is reported by name', async () => {
-  const error = await migrationError('0001-broken.ts', "throw new Error('no such thing')")
-  assert.match(error, '0001-broken')
-  assert.match(error, 'no such thing')
-})
-
-test('a migration with a wrong name is an error that names it', async () => {
-  for (const name of ['1-notes.ts', '0001_notes.ts', '0001-Notes.ts', '0001-notes.js', '0001-notes %41.ts'])
-    assert.match(await migrationError(name, ''), `${name} needs a name like 0001-name.ts`)
 })
 
 test.run()

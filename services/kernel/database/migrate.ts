@@ -1,17 +1,23 @@
 import { readdir } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Kysely, MysqlAdapter, MysqlDialect, sql } from 'kysely'
 import { DEFAULT_MIGRATION_TABLE, type Migration, Migrator } from 'kysely/migration'
 import { closeDatabase, dialectConfig } from './database.ts'
+import { assertLease, type Lease, withLease } from './lease.ts'
+import { createLeases } from './migrations/0006-leases.ts'
+import { hasColumn } from './schema.ts'
 
-/** The tables of every service database: outbox, inbox and idempotency keys. */
+/** The tables of every service database: outbox, inbox, idempotency keys, cleanings and leases. */
 export const kernelMigrations = new URL('./migrations/', import.meta.url)
 
 const fileName = /^\d{4}-[a-z0-9-]+\.ts$/
-const lockSeconds = 300
-/** Lock names are server-wide and hold at most 64 characters, as do database names. */
-const lockName = sql`concat('migrate:', left(sha2(database(), 256), 40))`
+/** How long a process waits while another one migrates, in ms. */
+const patienceMs = 300_000
+const pollMs = 200
+
+type Migrations = Record<string, Migration>
 
 /** A migration could not be applied; the message names its file. */
 export class MigrationError extends Error {
@@ -21,32 +27,51 @@ export class MigrationError extends Error {
 /**
  * Applies missing migrations of the kernel and of `folder` (0001-name.ts, each exporting `up`), forward only, in order
  * of their names. Safe to run from several processes at once, and on a database that a later version has migrated:
- * during a rolling update an older process may restart.
+ * during a rolling update an older process may restart. A process killed while it migrates is replaced when its lease
+ * has expired, so a migration must be repeatable.
  * @returns names of the applied migrations
  */
 export async function migrate(url: string, folder: URL, log?: (line: string) => void): Promise<string[]> {
   const migrations = { ...(await load(kernelMigrations, 'kernel-')), ...(await load(folder, '')) }
-  const db = new Kysely<unknown>({ dialect: new PerDatabaseDialect(dialectConfig(url, { poolSize: 2 })) })
+  const db = new Kysely<unknown>({ dialect: new LeasedDialect(dialectConfig(url, { poolSize: 2 })) })
   try {
-    // Kernel names sort between others, so Kysely must accept a later kernel migration that sorts before applied ones.
-    const provider = { getMigrations: async () => ({ ...(await ofLaterVersions(db, migrations)), ...migrations }) }
-    const migrator = new Migrator({ db, provider, allowUnorderedMigrations: true })
-    const { error, results = [] } = await migrator.migrateToLatest()
-    const failed = results.find(({ status }) => status === 'Error')?.migrationName
-    if (error !== undefined) throw failure(failed, folder, error)
-    const applied = results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
-    for (const name of applied) log?.(`migration ${name} applied`)
-    return applied
+    const before = await appliedMigrations(db)
+    if (Object.keys(migrations).every(name => before.includes(name))) return []
+    await createLeases(db)
+    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(pollMs)) {
+      const applied = await withLease(db, 'migrations', lease => applyAll(db, lease, migrations, folder))
+      for (const name of applied ?? []) log?.(`migration ${name} applied`)
+      if (applied) return applied
+    }
+    throw new MigrationError('another process has been migrating this database for too long')
   } finally {
     await closeDatabase(db)
   }
 }
 
-/** Applied migrations of a later version that this one doesn't know; nothing remains to do for them. */
-async function ofLaterVersions(db: Kysely<unknown>, known: object): Promise<Record<string, Migration>> {
+async function applyAll(db: Kysely<unknown>, lease: Lease, migrations: Migrations, folder: URL): Promise<string[]> {
+  const all: Migrations = {}
+  // Kysely refuses applied migrations that it doesn't know: those of a later version.
+  for (const name of await appliedMigrations(db)) all[name] = { up: async () => undefined }
+  for (const [name, { up }] of Object.entries(migrations))
+    all[name] = {
+      async up(conn) {
+        await assertLease(conn, lease)
+        await up(conn)
+      },
+    }
+  // Kernel names sort between others, so Kysely must accept a later kernel migration that sorts before applied ones.
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => all }, allowUnorderedMigrations: true })
+  const { error, results = [] } = await migrator.migrateToLatest()
+  const failed = results.find(({ status }) => status === 'Error')?.migrationName
+  if (error !== undefined) throw failure(failed, folder, error)
+  return results.filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
+}
+
+async function appliedMigrations(db: Kysely<unknown>): Promise<string[]> {
+  if (!(await hasColumn(db, DEFAULT_MIGRATION_TABLE, 'name'))) return []
   const { rows } = await sql<{ name: string }>`select name from ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db)
-  const later = rows.filter(({ name }) => !(name in known))
-  return Object.fromEntries(later.map(({ name }) => [name, { up: async () => undefined }]))
+  return rows.map(({ name }) => name)
 }
 
 /** The migration files of a folder, in order. Throws on any other file, which would never run. */
@@ -60,8 +85,8 @@ export async function migrationFiles(folder: URL): Promise<string[]> {
   return files.toSorted()
 }
 
-async function load(folder: URL, prefix: string): Promise<Record<string, Migration>> {
-  const found: Record<string, Migration> = {}
+async function load(folder: URL, prefix: string): Promise<Migrations> {
+  const found: Migrations = {}
   for (const file of await migrationFiles(folder)) {
     const path = new URL(file, folder)
     const module: unknown = await import(path.href).catch((error: unknown) => {
@@ -84,22 +109,14 @@ function failure(name: string | undefined, folder: URL, cause: unknown): Error {
   return new MigrationError(`migration ${name ?? ''} of ${where} failed: ${reason}`, { cause })
 }
 
-/** Kysely's own lock has one name per server, so that services would wait for each other. */
-class PerDatabaseAdapter extends MysqlAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
-    const { rows } = await sql<{ got: number | null }>`
-      select get_lock(${lockName}, ${lockSeconds}) as got
-    `.execute(db)
-    if (rows[0]?.got !== 1) throw new MigrationError('another process has been migrating this database for too long')
-  }
-
-  override async releaseMigrationLock(db: Kysely<unknown>): Promise<void> {
-    await sql`select release_lock(${lockName})`.execute(db)
-  }
+/** The lease replaces Kysely's lock, which one server keeps (GET_LOCK) under one name for all services. */
+class LeasedAdapter extends MysqlAdapter {
+  override async acquireMigrationLock(): Promise<void> {}
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
-class PerDatabaseDialect extends MysqlDialect {
+class LeasedDialect extends MysqlDialect {
   override createAdapter(): MysqlAdapter {
-    return new PerDatabaseAdapter()
+    return new LeasedAdapter()
   }
 }

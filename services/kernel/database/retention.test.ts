@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
+import { endLease, type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
+import { startWorker } from '../../../test/kit/worker-process.ts'
 import { closeDatabase, openDatabase } from './database.ts'
 import { kernelMigrations } from './migrate.ts'
 import { purge } from './purge.ts'
@@ -76,6 +77,18 @@ test('what has no retention stays; one process at a time deletes the rest, once 
   await sql`update cleanings set cleaned_at = now(3) - interval 24 hour where table_name = 'log'`.execute(db)
   await deleteKept(db, [kept('log', 30), kept('other', 1)])
   assert.equal(asked, ['log 30', 'other 1', 'log 30'])
+})
+
+test('a process killed while it deletes is replaced when its lease expires, at most 30 s later', async () => {
+  await sql`delete from cleanings`.execute(db)
+  assert.is(await startWorker({ WORKER: 'retention', DATABASE: database.url }).ended, 'SIGKILL')
+  let runs = 0
+  const kept = { table: 'log', days: 1, deleteBefore: async () => runs++ }
+  await deleteKept(db, [kept])
+  assert.is(runs, 0)
+  assert.ok(await endLease(db, 'retention'))
+  await deleteKept(db, [kept])
+  assert.is(runs, 1)
 })
 
 test.run()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { Log } from '../process/log.ts'
 import { type Repeated, repeatEvery } from '../process/repeat.ts'
+import { withLease } from './lease.ts'
 
 /** Rows of one statement: few enough that others never wait long for its locks. */
 const part = 1_000
@@ -52,20 +53,12 @@ export const startRetention = <T>(db: Kysely<T>, kept: Kept[], log: Log): Repeat
     err => log.warn({ err }, 'old rows not deleted; retrying'),
   )
 
-const lockName = sql`concat('retention:', left(sha2(database(), 256), 40))`
-
 export async function deleteKept<T>(db: Kysely<T>, kept: Kept[]): Promise<void> {
   const limited = kept.filter(({ days }) => days > 0)
   if (limited.length === 0) return
-  await db.connection().execute(async conn => {
-    const { rows } = await sql<{ got: number | null }>`select get_lock(${lockName}, 0) as got`.execute(conn)
-    if (rows[0]?.got !== 1) return
-    try {
-      for (const { table, days, deleteBefore } of limited)
-        if (await isDue(db, table)) await deleteBefore(new Date(Date.now() - days * dayMs))
-    } finally {
-      await sql`select release_lock(${lockName})`.execute(conn)
-    }
+  await withLease(db, 'retention', async () => {
+    for (const { table, days, deleteBefore } of limited)
+      if (await isDue(db, table)) await deleteBefore(new Date(Date.now() - days * dayMs))
   })
 }
 

@@ -1,8 +1,8 @@
 import type { RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../../services/kernel/database/connection.ts'
 
-/** Tables that change by themselves: last activity, handled events, stored idempotent answers. */
-const bookkeeping = /^(member_activity|inbox|idempotency_keys|kernel_.*|migrations?)$/
+/** Tables that change by themselves: last activity, handled events, stored idempotent answers, leases. */
+const bookkeeping = /^(member_activity|inbox|idempotency_keys|leases|kernel_.*|migrations?)$/
 
 /**
  * The content of a database by table: a checksum of each, and for the outbox the number of events written. Two results
