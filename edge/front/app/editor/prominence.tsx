@@ -112,8 +112,9 @@ function Moment({ label, value, error, onApply }: MomentProps) {
   const text = typed ?? localOf(value)
   const apply = async () => {
     if (!(await onApply(momentOf(text)))) return
-    // The button goes away. Focus and text that changed meanwhile stay.
-    if (root.current?.contains(document.activeElement)) root.current.querySelector('input')?.focus()
+    // The button goes away with the focus. Focus and text that changed meanwhile stay.
+    const focused = document.activeElement
+    if (focused === document.body || root.current?.contains(focused)) root.current?.querySelector('input')?.focus()
     setTyped(now => (now === text ? undefined : now))
   }
   return (
