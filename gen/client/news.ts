@@ -1204,7 +1204,7 @@ export type NewsOperations = {
     },
     options?: CallOptions,
   ): Promise<MustRead>
-  /** Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when the page isn't published.
+  /** Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when the page isn't published, ValidationError for a new deadline in the past.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `publish_content`
    *
@@ -1214,7 +1214,7 @@ export type NewsOperations = {
       /** Page id. */
       pageId: string
       body: {
-        /** Deadline for the acknowledgement; none when absent. */
+        /** Deadline for the acknowledgement; none when absent. A new one is in the future. */
         dueAt?: string | null
       }
     },

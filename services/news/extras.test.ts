@@ -120,6 +120,20 @@ test('a reminder requires the permission and a published page; other hotels neit
   assert.is((await refusal(editor.mustReads.remindReaders({ pageId }))).info.status, 409)
 })
 
+test('a deadline that is set or changed is in the future; one that has passed can stay', async () => {
+  const { editor, pageId } = await scene()
+  const at = (seconds: number) => timestampFromDate(new Date(Date.now() + seconds * 1_000))
+  const { info } = await refusal(editor.mustReads.setMustRead({ pageId, dueAt: at(-1) }))
+  assert.equal([info.status, info.violations[0]?.path], [400, 'dueAt'])
+  await editor.mustReads.setMustRead({ pageId, dueAt: at(60) })
+  await world.rows('update must_reads set due_at = due_at - interval 1 hour where page_id = ?', [pageId])
+  const dueAt = (await editor.mustReads.getMustRead({ pageId })).mustRead?.dueAt
+  assert.equal((await editor.mustReads.setMustRead({ pageId, dueAt })).mustRead?.dueAt, dueAt)
+  assert.is((await refusal(editor.mustReads.setMustRead({ pageId, dueAt: at(-1) }))).info.status, 400)
+  await editor.mustReads.removeMustRead({ pageId })
+  assert.is((await refusal(editor.mustReads.setMustRead({ pageId, dueAt }))).info.status, 400)
+})
+
 test('only published pages become must-read, by publishers of their hotel', async () => {
   const { editor, ben, pageId } = await scene({ status: 'draft' })
   const stranger = await scene()

@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
-import { assert } from '../kit/kit.ts'
+import { invitationToken } from '../../cli/tour/client.ts'
+import { addressOf, createHotel } from '../../cli/tour/world.ts'
+import { assert, eventually } from '../kit/kit.ts'
 import { frontSuite, heading, type Person, type World } from './front-world.ts'
 
 let world: World
@@ -34,6 +36,31 @@ test('a link to a page of another workspace enters that workspace', async () => 
   await page.getByRole('link', { name: 'News' }).click()
   await page.getByRole('article').getByRole('link', { name: 'Boiler' }).waitFor()
   assert.is(await page.getByRole('article').getByRole('link', { name: 'Lobby' }).count(), 0)
+})
+
+test('links to a person, a text and a hotel of another workspace enter that workspace', async () => {
+  const { token } = world.admin
+  const ask = (path: string, body: object) => world.ask('member', 'POST', path, { token, body })
+  const body = { firstName: 'Lea', lastName: 'Roux', email: addressOf(world.tour, 'lea'), workspaceId: annexe }
+  const lea = await ask('/members', { ...body, workspaceRole: 'member' })
+  const text = await publish('Cellar', annexe)
+  const newest = () => invitationToken(world.platform.sandboxUrl, bo.email)
+  const before = await newest()
+  const own = { email: addressOf(world.tour, 'lake'), type: 'lake' }
+  const lake = await createHotel(world.tour, 'Hôtel du Lac', bo.email, own)
+  await eventually(async () => (await newest()) !== before)
+  await world.ask('member', 'POST', `/onboarding/accept/${await newest()}`, { token: bo.token, body: {} })
+  const page = await world.openAs(bo)
+  const comes = async (path: string, title: string, to: string) => {
+    await page.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: 'Hôtel du Phare' })
+    await shownIn(page, 'Hôtel du Phare')
+    await page.goto(world.platform.frontUrl + path)
+    await heading(page, title).waitFor()
+    await shownIn(page, to)
+  }
+  await comes(`/members/${lea['id']}`, 'Lea Roux', 'Annexe')
+  await comes(`/write/${text}`, 'Cellar', 'Annexe')
+  await comes(`/hotels/${lake['id']}`, 'Hotel', 'Hôtel du Lac')
 })
 
 test('choosing the other workspace on a page leads to its news', async () => {

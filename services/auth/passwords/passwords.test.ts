@@ -102,7 +102,10 @@ test('an expired or unknown token, a common password and two different ones are 
   const { email } = await account()
   await passwords.forgotPassword({ email })
   const token = await resetToken(email)
-  await isRefused(passwords.resetPassword({ token, password: 'password123' }), 400)
+  for (const name of ['password', 'newPassword']) {
+    const { info } = await refusal(passwords.resetPassword({ token, [name]: 'password123' }))
+    assert.equal([info.status, info.violations[0]?.path], [400, name], 'the name that the client sent')
+  }
   await isRefused(passwords.resetPassword({ token }), 400)
   await isRefused(passwords.resetPassword({ token, password: newPassword, newPassword: 'unlike horse 8' }), 400)
   const digested = digest(token)

@@ -35,6 +35,8 @@ export const passwordService = (parts: Context) =>
       assertSame(request, 'password', 'newPassword')
       const password = request.password ?? request.newPassword
       if (password === undefined) throw invalid('password', 'is required', 'required')
+      // Errors use the field name that the client sent.
+      const field = request.password === undefined ? 'newPassword' : 'password'
       const tokenDigest = digest(request.token)
       const found = await openReset(db, tokenDigest, ['modern', 'claim'], new Date())
       const user = found?.user_id ? await userById(db, found.user_id) : undefined
@@ -42,7 +44,7 @@ export const passwordService = (parts: Context) =>
       if (!found || !user || user.email !== found.email) throw badToken()
       // A user who rests with a deleted hotel becomes active again through another hotel's invitation.
       if (!user.is_active && found.kind !== 'claim') throw badToken()
-      assertAcceptable(password, user.email ?? '')
+      assertAcceptable(password, user.email ?? '', field)
       const passwordHash = await hasher.hash(password)
       const done = await inTransaction(db, async trx => {
         if (!(await useReset(trx, found.id, new Date()))) return false

@@ -45,7 +45,7 @@ async function happenings(): Promise<void> {
   await editor.pages.updatePage({ id: pageId, ...change, content: { a: 1 }, updateMask: { paths } })
   await ben.comments.deleteComment({ id: comment?.id ?? '' })
   await ben.likes.deleteLike({ pageId })
-  await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date()) })
+  await editor.mustReads.setMustRead({ pageId, dueAt: timestampFromDate(new Date(Date.now() + 60_000)) })
   await editor.mustReads.remindReaders({ pageId })
   await editor.pages.deletePage({ id: pageId })
 }

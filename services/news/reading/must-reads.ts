@@ -8,7 +8,7 @@ import {
 } from '../../../gen/platform/news/v1/must_read_pb.ts'
 import { eventActorOf, personOf, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
+import { ConflictError, invalid, NotFoundError, TooManyRequestsError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { EventActor } from '../../kernel/bus/events.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
@@ -19,6 +19,7 @@ import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { emitPageReminded, occasionOf } from '../pages/events.ts'
 import { holdPage, lockPage, writePage } from '../pages/sql.ts'
+import type { Trx } from '../tables.ts'
 import * as statements from './must-reads.sql.ts'
 
 /** Least time between two reminders of one page, in ms. */
@@ -65,10 +66,18 @@ async function setDuty(news: Context, tenant: Tenant, pageId: string, due: { at:
     const page = await lockPage(trx, tenant, pageId)
     if (!page) throw pageNotFound()
     if (due && page.status !== 'published') throw new ConflictError('Only a published page can be must-read')
+    if (due?.at) await checkDeadline(trx, tenant, pageId, due.at)
     if (due) await statements.upsertDuty(trx, tenant, pageId, due.at)
     else await statements.removeDuty(trx, tenant, pageId)
     await writePage(trx, tenant, pageId, { is_must_read: due ? 1 : 0 })
   })
+}
+
+/** Throws ValidationError for a past deadline, unless the page already has it [D392]. */
+async function checkDeadline(trx: Trx, tenant: Tenant, pageId: string, at: Date) {
+  if (at > new Date()) return
+  const duty = await statements.lockDuty(trx, tenant, pageId)
+  if (duty?.due_at?.getTime() !== at.getTime()) throw invalid('dueAt', 'must be in the future', 'must-read.deadline')
 }
 
 async function set(news: Context, request: SetMustReadRequest, context: HandlerContext) {

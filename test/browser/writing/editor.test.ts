@@ -188,9 +188,21 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   await page.getByRole('button', { name: 'Publish' }).waitFor({ state: 'detached' })
   await isSound(page, 'a text without the right to save it')
   const again = await world.openAs(author, '/write')
-  await again.getByText('You can’t write here').waitFor()
+  const isTitled = async (title: string) => {
+    await heading(again, title).waitFor()
+    assert.ok(await eventually(async () => (await again.title()) === title), `the window is called “${title}”`)
+  }
+  await isTitled('You can’t write here')
   await isSound(again, 'no right to write')
   assert.is(await again.getByRole('link', { name: 'Write' }).count(), 0)
+  const hidden = await world.writePage('Draft of Ada')
+  for (const [place, title] of [
+    [`/write/${hidden}`, 'You can’t write here'],
+    [`/write/${idIn(page)}/figures`, 'You don’t have access to these statistics'],
+  ] as const) {
+    await again.goto(world.platform.frontUrl + place)
+    await isTitled(title)
+  }
 })
 
 test.run()

@@ -116,6 +116,25 @@ test('an earlier version is read and restored', async () => {
   assert.is((await storedPage(world, id)).excerpt, 'The first text.')
 })
 
+test('the way back to the list keeps its search after a look at the versions, and after staying', async () => {
+  await world.writePage('House rules of summer')
+  const id = await published(world, 'House rules of winter', 'Wipe your feet.')
+  const page = await world.openAs(world.admin, '/write?status=all', wide)
+  await page.getByLabel('Search').fill('winter')
+  await page.getByText('1 page', { exact: true }).waitFor()
+  await page.getByRole('link', { name: 'House rules of winter', exact: true }).click()
+  await more(page, 'Versions')
+  await page.getByRole('link', { name: 'Back to the page' }).click()
+  await page.getByLabel('Summary').fill('Dry feet.')
+  await page.goBack()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep writing' }).click()
+  assert.match(page.url(), id)
+  await page.getByRole('link', { name: 'All pages' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Leave without saving' }).click()
+  await page.getByText('1 page', { exact: true }).waitFor()
+  assert.is(await page.getByLabel('Search').inputValue(), 'winter')
+})
+
 test('more than a hundred versions and deleted pages are shown part by part', async () => {
   const id = await world.writePage('Long story')
   const gone = await world.writePage('Gone')

@@ -44,8 +44,9 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
   const pins = useLoad(page.isPinned ? `pins/${workspaceId}/${page.id}` : null, signal =>
     platform.news.listPins({ workspaceId }, { signal }),
   )
-  const duty = useLoad(page.isMustRead ? `must-read/${page.id}` : null, signal =>
-    platform.news.getMustRead({ pageId: page.id }, { signal }),
+  const due = useLoad<string | null>(
+    page.isMustRead ? `must-read/${page.id}` : null,
+    async signal => (await platform.news.getMustRead({ pageId: page.id }, { signal })).dueAt,
   )
   const pinnedUntil = pins.value?.data.find(pin => pin.pageId === page.id)?.expiresAt ?? null
   const keep = (changed: Partial<Page>) => {
@@ -59,10 +60,9 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
     keep({ isPinned })
   })
   const mustRead = useAction(async (isMustRead: boolean, until: string | null) => {
-    if (isMustRead) {
-      const after = await platform.news.setMustRead({ pageId: page.id, body: { dueAt: until } })
-      duty.change(() => after)
-    } else await platform.news.removeMustRead({ pageId: page.id })
+    if (isMustRead) await platform.news.setMustRead({ pageId: page.id, body: { dueAt: until } })
+    else await platform.news.removeMustRead({ pageId: page.id })
+    due.change(() => until)
     keep({ isMustRead })
   })
   const isPublished = page.status === 'published'
@@ -70,8 +70,12 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
     <fieldset>
       <legend>{t.title}</legend>
       <Problem error={pin.error ?? mustRead.error} />
+      <Problem
+        error={pins.error ?? due.error}
+        onRetry={() => void (pins.error === undefined ? due.reload() : pins.reload())}
+      />
       <Checkbox label={t.pin} checked={page.isPinned} onCheck={checked => void pin.run(checked, null)} />
-      {page.isPinned && (
+      {page.isPinned && pins.value && (
         <Moment label={t.until} value={pinnedUntil} error={pin.fields['expiresAt']} onApply={at => pin.run(true, at)} />
       )}
       <Checkbox
@@ -81,10 +85,10 @@ export function Prominence({ draft, page }: { draft: Draft; page: Page }) {
         checked={page.isMustRead}
         onCheck={checked => void mustRead.run(checked, null)}
       />
-      {page.isMustRead && isPublished && (
+      {page.isMustRead && isPublished && due.value !== undefined && (
         <Moment
           label={t.due}
-          value={duty.value?.dueAt ?? null}
+          value={due.value}
           error={mustRead.fields['dueAt']}
           onApply={at => mustRead.run(true, at)}
         />
@@ -108,9 +112,10 @@ function Moment({ label, value, error, onApply }: MomentProps) {
   const text = typed ?? localOf(value)
   const apply = async () => {
     if (!(await onApply(momentOf(text)))) return
-    // The button goes away with the focus.
-    root.current?.querySelector('input')?.focus()
-    setTyped(undefined)
+    // The button goes away with the focus. Focus and text that changed meanwhile stay.
+    const focused = document.activeElement
+    if (focused === document.body || root.current?.contains(focused)) root.current?.querySelector('input')?.focus()
+    setTyped(now => (now === text ? undefined : now))
   }
   return (
     <div class="moment-field" ref={root}>

@@ -81,9 +81,10 @@ export function WriteList() {
   const asked = query.get('status') ?? 'draft'
   const isTrash = asked === 'trash' && rights.remove
   const view = views.find(one => one === asked) ?? 'draft'
-  useTitle(t.title)
+  const mayWrite = rights.create || rights.edit
+  useTitle(mayWrite ? t.title : t.forbidden)
   const shown = rights.remove ? ([...views, 'trash'] as const) : views
-  if (!rights.create && !rights.edit) return <EmptyPage icon="pen" title={t.forbidden} />
+  if (!mayWrite) return <EmptyPage icon="pen" title={t.forbidden} />
   return (
     <div class="wide">
       <header class="section-head">

@@ -5,6 +5,7 @@ import { useHere } from '../platform/here.ts'
 import { rename } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
+import { useEnterWorkspace } from '../ui/entering.ts'
 import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Draft, openDraft } from './draft.ts'
@@ -34,7 +35,10 @@ export function Write({ id }: { id: string }) {
   const [draft, setDraft] = useState<Draft>()
   const [error, setError] = useState<unknown>()
   const [tries, setTries] = useState(0)
-  useTitle(t.title)
+  const isForbidden = !rights.create && !rights.edit && !draft
+  const page = draft?.state.get().page
+  useEnterWorkspace(page && (one => one.id === page.workspaceId))
+  useTitle(isForbidden ? t.forbidden : t.title)
 
   useEffect(() => {
     // The page of a new draft gets its address while it is written.
@@ -59,7 +63,7 @@ export function Write({ id }: { id: string }) {
   }, [draft, id])
   useEffect(() => () => draft?.close(), [draft])
 
-  if (!rights.create && !rights.edit && !draft)
+  if (isForbidden)
     return (
       <EmptyPage icon="pen" title={t.forbidden}>
         <p>{t.forbiddenText}</p>

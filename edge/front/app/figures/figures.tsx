@@ -73,8 +73,9 @@ export function Figures({ id }: { id: string }) {
   const { may } = useHere()
   const asked = Number(useQuery().get('days'))
   const days = periods.includes(asked) ? asked : 30
-  useTitle(t.title)
-  const load = useLoad(`figures/${id}/${days}`, async signal => {
+  const isOpen = may('view_analytics')
+  useTitle(isOpen ? t.title : t.forbidden)
+  const load = useLoad(isOpen ? `figures/${id}/${days}` : null, async signal => {
     const [page, figures, { data: comments }] = await Promise.all([
       platform.news.getPageHierarchy({ id }, { signal }),
       platform.news.getPageAnalytics({ id, days }, { signal }),
@@ -82,7 +83,7 @@ export function Figures({ id }: { id: string }) {
     ])
     return { title: page.breadcrumb.at(-1)?.title ?? '', figures, comments }
   })
-  if (!may('view_analytics')) return <EmptyPage icon="chart" title={t.forbidden} />
+  if (!isOpen) return <EmptyPage icon="chart" title={t.forbidden} />
   const { value } = load
   const breakdown = value?.figures.likes?.breakdown ?? {}
   const reactions = value?.figures.likes?.total ?? 0

@@ -4,6 +4,7 @@ import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
 import { dateOf, texts, useTexts } from '../platform/texts.ts'
 import { BackLink } from '../ui/back-link.tsx'
+import { useEnterWorkspace } from '../ui/entering.ts'
 import { Empty, Loading, Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 import { useTitle } from '../ui/title.ts'
@@ -51,11 +52,14 @@ export function Profile({ id }: { id: string }) {
     const [member, rights] = await Promise.all([
       platform.member.getMember({ id }, { signal }),
       here.may('view_members')
-        ? platform.member.getMemberPermissions({ memberId: id, workspaceId: here.workspace.id }, { signal })
+        ? platform.member
+            .getMemberPermissions({ memberId: id, workspaceId: here.workspace.id }, { signal })
+            .catch(noneElsewhere)
         : platform.member.getMyPermissions({ workspaceId: here.workspace.id }, { signal }),
     ])
     return { member, rights }
   })
+  useEnterWorkspace(value && (one => value.member.workspaces.some(({ workspaceId }) => workspaceId === one.id)))
   useTitle(value ? nameOf(value.member) : t.title)
   const back = <BackLink to="/members" text={t.back} />
   const isMissing = error instanceof PlatformError && [400, 404].includes(error.status)
@@ -123,10 +127,17 @@ export function Profile({ id }: { id: string }) {
           <Places member={member} reload={reload} />
         </div>
         <div>
-          {membership && <Membership key={rights.workspaceRole} member={member} rights={rights} reload={reload} />}
+          {membership && rights && (
+            <Membership key={rights.workspaceRole} member={member} rights={rights} reload={reload} />
+          )}
           {membership && <Departure member={member} status={status} reload={reload} />}
         </div>
       </div>
     </div>
   )
+}
+
+/** Somebody has no rights in a workspace to which they don't belong. */
+function noneElsewhere(error: unknown): undefined {
+  if (!(error instanceof PlatformError && error.status === 404)) throw error
 }

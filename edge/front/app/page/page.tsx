@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'preact/hooks'
+import { useCallback, useState } from 'preact/hooks'
 import type { Page } from '../../../../gen/client/news.ts'
 import { PlatformError } from '../../../client/client.ts'
 import { type Here, useHere } from '../platform/here.ts'
@@ -6,11 +6,11 @@ import { gaps, useFrames, useRoom } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { goBack, Link } from '../platform/router.tsx'
-import { chooseWorkspace, isOpen, platform, session } from '../platform/session.ts'
-import { useStore } from '../platform/store.ts'
+import { platform } from '../platform/session.ts'
 import { plural, texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
-import { EmptyPage, Loading, notify, Problem } from '../ui/feedback.tsx'
+import { useEnterWorkspace } from '../ui/entering.ts'
+import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Blocks } from './blocks.tsx'
@@ -35,7 +35,6 @@ const words = texts({
     show: 'Show the new version',
     more: 'Read on',
     views: (count: number) => plural(count, 'view', 'views'),
-    entered: (name: string) => `You are now in “${name}”.`,
   },
   fr: {
     loading: 'Page',
@@ -48,7 +47,6 @@ const words = texts({
     show: 'Afficher la nouvelle version',
     more: 'À lire ensuite',
     views: (count: number) => plural(count, 'vue', 'vues'),
-    entered: (name: string) => `Vous êtes maintenant dans « ${name} ».`,
   },
 })
 
@@ -60,7 +58,7 @@ export function PageScreen({ id }: { id: string }) {
   const { isGone, isChanged, show } = useLivePage(id, page)
   const isMissing = page.error instanceof PlatformError && [400, 403, 404, 410].includes(page.error.status)
   useTitle(isGone || isMissing ? t.gone : (page.value?.title ?? t.loading))
-  useEnterWorkspaceOf(page.value)
+  useEnterWorkspace(page.value && (({ id }) => id === page.value?.workspaceId))
   useReadingTime(isGone || isMissing || !page.value ? undefined : id)
   if (isGone || isMissing)
     return (
@@ -137,21 +135,6 @@ function Reading({ page }: { page: Load<Page> }) {
 
 const mayEdit = ({ may, memberId }: Here, { status, createdBy }: Page): boolean =>
   may('edit_content') || (status === 'draft' && may('create_content') && createdBy?.id === memberId)
-
-/** Enters the page's workspace when another one is shown, as after a link of a mail. */
-function useEnterWorkspaceOf(page: Page | undefined): void {
-  const t = useTexts(words)
-  const now = useStore(session)
-  const other =
-    now.kind === 'in' && page && page.workspaceId !== now.workspace?.id
-      ? now.workspaces.find(one => one.id === page.workspaceId && isOpen(one))
-      : undefined
-  useEffect(() => {
-    if (!other) return
-    chooseWorkspace(other.id)
-    notify(t.entered(other.name))
-  }, [other?.id])
-}
 
 /**
  * What happens to the page while it is read. A changed page is shown when its reader asks for it: the text doesn't

@@ -37,6 +37,7 @@ const rules: Record<string, Exclude<keyof typeof words.en, 'other'>> = {
   'password.matches': 'wrong',
   'password.new': 'present',
   'pin.expiry': 'past',
+  'must-read.deadline': 'past',
 }
 
 /** The message of each field that the platform refused, by its name. The platform's own messages are English. */

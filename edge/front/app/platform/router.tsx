@@ -26,7 +26,7 @@ export function holdPlace(ask: Hold): () => void {
 function follow(): void {
   const to = placeNow()
   if (!hold || to === place.get()) return place.set(to)
-  history.pushState(null, '', addressOf(place.get()))
+  push(to, place.get())
   hold(() => show(to, false))
 }
 
@@ -48,12 +48,15 @@ export function go(to: string, { replace = false, before = () => {} } = {}): voi
 
 function show(to: string, replace: boolean): void {
   if (replace) history.replaceState(history.state, '', addressOf(to))
-  else history.pushState({ before: place.get() }, '', addressOf(to))
+  else push(place.get(), to)
   place.set(placeNow())
   if (!replace) scrollTo(0, 0)
 }
 
 let renamed: string | undefined
+place.subscribe(now => {
+  if (now !== renamed) renamed = undefined
+})
 
 /** Gives the shown page its address once it has one, such as a draft that was created. The focus stays. */
 export function rename(to: string): void {
@@ -64,20 +67,24 @@ export function rename(to: string): void {
 /** Whether the shown page only got another address. */
 export const isRenamed = (): boolean => renamed === place.get()
 
-/** The page that led to the shown one; undefined when the client was opened here. */
-const pageBefore = (): string | undefined => (history.state as { before?: string } | null)?.before
+const longestTrail = 20
+
+/** The pages that led to the shown one, the latest last; empty when the client was opened here. */
+const trail = (): string[] => (history.state as { trail?: string[] } | null)?.trail ?? []
+
+/** Adds a page to the browser's history. @param from the page of the present entry */
+function push(from: string, to: string): void {
+  history.pushState({ trail: [...trail(), from].slice(-longestTrail) }, '', addressOf(to))
+}
 
 /** Returns to the page before, or to `to` when the client was opened at this page. */
 export function goBack(to: string): void {
-  if (pageBefore() === undefined) go(to)
+  if (trail().length === 0) go(to)
   else history.back()
 }
 
-/** The address of the page above: with its search and filters when it led here. */
-export function addressAbove(to: string): string {
-  const before = pageBefore()
-  return before?.split('?')[0] === to ? before : to
-}
+/** The address of the page above: with the search and filters that it had on the way here. */
+export const addressAbove = (to: string): string => trail().findLast(one => one.split('?')[0] === to) ?? to
 
 /** Values of the query of the shown page. */
 export function useQuery(): URLSearchParams {

@@ -157,15 +157,26 @@ function useFocusOnMove(path: string): void {
     if (before.current === page) return
     before.current = page
     if (isRenamed()) return
-    focusHeading()
+    let expected = document.activeElement
     // A page that loads shows its heading later.
     const observer = new MutationObserver(() => {
-      if (!document.querySelector('main')?.contains(document.activeElement)) focusHeading()
+      // Screen readers move the focus without keys and pointers.
+      if (document.activeElement === expected || document.activeElement === document.body) follow()
+      else stop()
     })
-    observer.observe(document.body, { childList: true, subtree: true })
+    const follow = () => {
+      focusHeading()
+      expected = document.activeElement
+    }
     // A person who acts on the page keeps the focus where they put it.
-    const stop = () => observer.disconnect()
-    for (const act of ['keydown', 'pointerdown']) addEventListener(act, stop, { capture: true, once: true })
+    const acts = new AbortController()
+    const stop = () => {
+      observer.disconnect()
+      acts.abort()
+    }
+    follow()
+    observer.observe(document.body, { childList: true, subtree: true })
+    for (const act of ['keydown', 'pointerdown']) addEventListener(act, stop, { capture: true, signal: acts.signal })
     return stop
   }, [page])
 }

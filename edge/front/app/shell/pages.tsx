@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { Account } from '../account/account.tsx'
 import { Feed } from '../feed/feed.tsx'
 import { Saved } from '../feed/saved.tsx'
 import { PageScreen } from '../page/page.tsx'
 import { go, type Routes, routed } from '../platform/router.tsx'
-import { chooseWorkspace } from '../platform/session.ts'
+import { useEnterWorkspace } from '../ui/entering.ts'
 import { Loading, Problem } from '../ui/feedback.tsx'
 import { InboxPage } from './inbox.tsx'
 
@@ -17,16 +18,14 @@ const pages: Routes = {
   '/account': () => <Account />,
   '/notifications': () => <InboxPage />,
   // Targets of links in e-mails.
-  '/workspaces/:id': ({ id = '' }) => <Elsewhere to="/" workspaceId={id} />,
-  '/hotels/:id': () => <Elsewhere to="/hotel" />,
+  '/workspaces/:id': ({ id }) => <Elsewhere to="/" holds={one => one.id === id} />,
+  '/hotels/:id': ({ id }) => <Elsewhere to="/hotel" holds={one => one.ecosystemId === id} />,
 }
 
-/** Redirects a link of an e-mail to the page that shows its subject. */
-function Elsewhere({ to, workspaceId }: { to: string; workspaceId?: string }) {
-  useEffect(() => {
-    if (workspaceId) chooseWorkspace(workspaceId)
-    go(to, { replace: true })
-  }, [to, workspaceId])
+/** Redirects a link of an e-mail to the page that shows its subject, in a workspace that holds it. */
+function Elsewhere({ to, holds }: { to: string; holds: (workspace: MyWorkspace) => boolean }) {
+  useEnterWorkspace(holds)
+  useEffect(() => go(to, { replace: true }), [to])
   return null
 }
 

@@ -31,9 +31,11 @@ export function Dialog({ title, onClose, size, children }: DialogProps) {
     dialog?.showModal()
     return () => {
       dialog?.close()
-      // The action may have replaced the button that opened the dialog.
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
-      else focusHeading()
+      if (before instanceof HTMLElement) before.focus()
+      // The action may have removed the button that opened the dialog, or the present render is about to.
+      queueMicrotask(() => {
+        if (document.activeElement === document.body) focusHeading()
+      })
     }
   }, [])
   return (

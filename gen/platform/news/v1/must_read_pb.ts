@@ -203,7 +203,7 @@ export type SetMustReadRequest = Message<"platform.news.v1.SetMustReadRequest"> 
   pageId: string;
 
   /**
-   * Deadline for the acknowledgement; none when absent.
+   * Deadline for the acknowledgement; none when absent. A new one is in the future.
    *
    * @generated from field: google.protobuf.Timestamp due_at = 2;
    */
@@ -526,7 +526,7 @@ export const MustReadService: GenService<{
   },
   /**
    * Makes a published page must-read, or changes its deadline. NotFoundError for an unknown page, ConflictError when
-   * the page isn't published.
+   * the page isn't published, ValidationError for a new deadline in the past.
    *
    * @generated from rpc platform.news.v1.MustReadService.SetMustRead
    */

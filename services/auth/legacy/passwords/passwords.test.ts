@@ -148,6 +148,15 @@ test('code and token must both be valid and of the same request', async () => {
   await passwords.resetPassword({ email, couponCode: proof.code, token: proof.token, password: newPassword })
 })
 
+test('a refused new password has the name that the client sent', async () => {
+  const { email } = await account()
+  const proof = await requested(email)
+  for (const name of ['newPassword', 'password']) {
+    const { info } = await refusal(passwords.resetPassword({ email, ...proof, [name]: 'password123' }))
+    assert.equal([info.msg, info.violations?.[0]?.path], ['MSG_606', name])
+  }
+})
+
 test('the sixth wrong code voids the request and its token', async () => {
   const { email } = await account()
   const { code, token } = await requested(email)

@@ -61,7 +61,8 @@ export const legacyPasswordService = (parts: LegacyContext) =>
       const proven = await proveReset(parts, request.email, { code, token })
       const user = proven.user_id ? await userById(db, proven.user_id) : undefined
       if (!user?.is_active || user.email !== proven.email) throw failure('MSG_606')
-      acceptable(password, user.email ?? '', 'MSG_606')
+      // Errors use the field name that the client sent.
+      acceptable(password, user.email ?? '', 'MSG_606', request.newPassword ? 'newPassword' : 'password')
       const password_hash = await hasher.hash(password)
       const isFirst = await inTransaction(db, async trx => {
         if (!(await useReset(trx, proven.id, new Date()))) return false
@@ -139,9 +140,14 @@ async function isTrusted(parts: LegacyContext, context: HandlerContext): Promise
 }
 
 /** Refuses a new password that is too common or too long, with this message code and the field. */
-function acceptable(password: string, email: string, msg: FailureCode): asserts password is NewPassword {
+function acceptable(
+  password: string,
+  email: string,
+  msg: FailureCode,
+  field = 'newPassword',
+): asserts password is NewPassword {
   try {
-    assertAcceptable(password, email, 'newPassword')
+    assertAcceptable(password, email, field)
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error
     throw failure(msg, error.info.violations)

@@ -1,1 +1,0 @@
-import{P as l}from"./chunk-OAOBNCR2.js";function g({label:a,value:t,choices:u,onValue:o}){return l("div",{class:"toggle",role:"group","aria-label":a,children:u.map(e=>l("button",{type:"button","aria-pressed":e.value===t,onClick:()=>o(e.value),children:e.text},e.value))})}export{g as a};
