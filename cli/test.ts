@@ -44,7 +44,7 @@ const jobs =
   // One more than cores: a third of the time, tests wait for processes or deadlines.
   Number([...options].find(option => option.startsWith('--jobs='))?.slice(7)) || Math.min(availableParallelism() + 1, 4)
 
-const timeoutMs = kind === 'trial' ? 1_200_000 : 300_000
+const timeoutMs = kind === 'trial' ? 1_200_000 : 600_000
 
 const folder = mkdtempSync(join(tmpdir(), 'platform-test-'))
 const recorded = join(folder, 'coverage')

@@ -198,6 +198,7 @@ test('who loses the right to write is told so, keeps the text, and sees no butto
   const hidden = await world.writePage('Draft of Ada')
   for (const [place, title] of [
     [`/write/${hidden}`, 'You can’t write here'],
+    ['/write/new', 'You can’t write here'],
     [`/write/${idIn(page)}/figures`, 'You don’t have access to these statistics'],
   ] as const) {
     await again.goto(world.platform.frontUrl + place)

@@ -10,6 +10,7 @@ import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Draft, openDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
+import { isBlank } from './fields.ts'
 import { useRights } from './rights.ts'
 
 const words = texts({
@@ -35,7 +36,9 @@ export function Write({ id }: { id: string }) {
   const [draft, setDraft] = useState<Draft>()
   const [error, setError] = useState<unknown>()
   const [tries, setTries] = useState(0)
-  const isForbidden = !rights.create && !rights.edit && !draft
+  // What somebody has written stays when the right to write is taken away meanwhile.
+  const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get().fields))
+  const isForbidden = !rights.create && !rights.edit && !isWriting
   const page = draft?.state.get().page
   useEnterWorkspace(page && (one => one.id === page.workspaceId))
   useTitle(isForbidden ? t.forbidden : t.title)
