@@ -8,7 +8,7 @@ import { entitiesOf } from '../../services/kernel/bus/event-option.ts'
 import { root } from '../run.ts'
 import { loadFiles } from './descriptors.ts'
 import { emittersIn, eventEntries, eventGaps, serviceSources } from './events/catalogue.ts'
-import { roomProblem } from './events/rooms.ts'
+import { portProblem, roomProblem } from './events/rooms.ts'
 
 const test = suite('the catalogue of events')
 const files = await loadFiles(join(root, 'gen'))
@@ -49,7 +49,9 @@ test('emitters, template, frame and rooms of an event are those of the code', ()
 test('an event without emitter, or without texts and row, is a gap', () => {
   const page = entryOf('page.created')
   const silent = { ...page, emitters: [] }
-  assert.equal(eventGaps([...entries.filter(each => each !== page), silent]), ['page.created: no service emits it'])
+  assert.equal(eventGaps([...entries.filter(each => each !== page), silent]), [
+    'page.created: no service emits it: none has a call such as emit(trx, PageCreatedSchema, …) outside tests',
+  ])
   const event = { ...page.event, type: 'page.pinned', key: 'platform.notification.page.pinned' }
   assert.equal(eventGaps([...entries, { ...page, event, template: undefined }]), [
     'page.pinned: has no template in services/notification/texts/default-templates.ts',
@@ -122,6 +124,17 @@ test('the rooms of a frame match its option, and their variables hold ids of the
   assert.equal(roomProblem('workspace:{workspaceId}:type:{pageType}', like.entities), undefined)
   assert.is(roomProblem('member:{id}', like.entities), 'id is not the id of a member')
   assert.is(roomProblem('member:{pageId}', undefined), 'pageId is not the id of a member')
+})
+
+test('a frame is carried by ports where sockets get into its room', () => {
+  assert.is(portProblem('workspace:{workspaceId}', ['member', 'news']), undefined)
+  assert.is(portProblem('workspace:{workspaceId}:type:{pageType}', ['news']), undefined)
+  assert.is(
+    portProblem('page:{pageId}', ['news', 'member']),
+    'no socket gets into it on the port of member, only of news',
+  )
+  const unknown = 'no port has it: name its ports in `ports` of cli/generate/events/rooms.ts'
+  assert.is(portProblem('team:{teamId}', ['member']), unknown)
 })
 
 test('only services emit events, on one line or several', () => {

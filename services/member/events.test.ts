@@ -212,6 +212,7 @@ test('every event that the service emits was written here', async () => {
   assert.equal(
     emitted.member.filter(key => !subjects.has(key) && !elsewhere.includes(key)),
     [],
+    'Cause a new event in a test above, or name it in `elsewhere` with the test that does',
   )
 })
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -109,6 +110,19 @@ test('every documented frame exists on its service, in its room', () => {
     documentedFrames.filter(row => !known.includes(row)),
     [],
   )
+})
+
+test('the table of rooms in the contract names every server frame beside its room', () => {
+  const contract = readFileSync(new URL('../../docs/contract.md', import.meta.url), 'utf8')
+  const unnamed = (room: string) => room.replaceAll(/\{\w+\}/g, '{}')
+  const table = [...contract.matchAll(/^\| `(\w+:\{[^`]*)` \|.*\| (.*) \|$/gm)]
+  const carried = new Map(table.map(([, room = '', names = '']) => [unnamed(room), names]))
+  const missing = frames.flatMap(message => {
+    const { event: name, direction, room } = getOption(message, frame)
+    const isNamed = direction === Direction.CLIENT || room === '' || carried.get(unnamed(room))?.includes(`\`${name}\``)
+    return isNamed ? [] : [`${name}: add it to the row of ${room} in docs/contract.md, “Sockets”`]
+  })
+  assert.equal(missing, [])
 })
 
 test('every field of a client frame is bounded', () => {

@@ -231,6 +231,11 @@ without(
       names: 'note.created: its pageId names a page that can be deleted: needs: "page:{pageId}"',
     },
     {
+      file: 'docs/contract.md',
+      from: ', `note.created`',
+      names: 'note.created: add it to the row of page:{memberId} in docs/contract.md',
+    },
+    {
       file: 'proto/platform/live/v1/server.proto',
       from: 'event: "note.created"\n    direction: DIRECTION_SERVER\n    services: ["news"]\n    room: "page:{pageId}"',
       to: 'event: "note.created"\n    direction: DIRECTION_SERVER\n    services: ["news"]\n    room: "page:{memberId}"',

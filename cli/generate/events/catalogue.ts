@@ -57,7 +57,7 @@ export function eventEntries(files: DescFile[], sources: Source[]): EventEntry[]
 
 /**
  * Missing parts of an event: no emitter, no template, neither a row of the feed nor an explicit exclusion, a row that
- * makes no frame, an entity that it doesn't declare, a room that takes another id.
+ * makes no frame, an entity that it doesn't declare, a room that takes another id, a port without the room.
  */
 export function eventGaps(entries: EventEntry[]): string[] {
   const keys = new Set(entries.map(({ event }) => event.key))
@@ -84,7 +84,8 @@ function gapsOf({ desc, event, emitters, template, frames }: EventEntry): string
   const { key, type, bare } = event
   const isNotified = key.startsWith(notified) && !withoutTemplate.has(key)
   const gaps: string[] = []
-  if (emitters.length === 0) gaps.push('no service emits it')
+  if (emitters.length === 0)
+    gaps.push(`no service emits it: none has a call such as emit(trx, ${desc.name}Schema, …) outside tests`)
   if (isNotified && template === undefined)
     gaps.push('has no template in services/notification/texts/default-templates.ts')
   if (!fedSubjects.has(key) && !unfedSubjects.has(key))

@@ -3,30 +3,44 @@ import { Direction } from '../../../gen/platform/options/v1/options_pb.ts'
 import type { EventEntities } from '../../../services/kernel/bus/event-option.ts'
 import type { Shown } from './frames.ts'
 
-/** The rooms of each server frame, as its option writes them, by the frame's name. */
+/** The rooms of each server frame, as its option writes them, and its ports, by the frame's name. */
 const patterns = new Map(
   framesGoing(Direction.SERVER)
     .map(frameOf)
-    .map(({ event, room, copiedTo }) => [event, [room, ...copiedTo].filter(Boolean)]),
+    .map(({ event, room, copiedTo, services }) => [event, { rooms: [room, ...copiedTo].filter(Boolean), services }]),
 )
 
-/** Rooms of an event's frames that the feed fills with another field than the option says, or with no id of their kind. */
+/** The services on whose ports sockets get into a room, by a client frame or by themselves (edge/live/sockets/). */
+const ports: Readonly<Record<string, string[]>> = {
+  'hotel:{}': ['hotel'],
+  'member:{}': ['hotel', 'member', 'news', 'notification'],
+  'page:{}': ['news'],
+  'workspace:{}': ['member', 'news', 'notification'],
+  'workspace:{}:presence': ['hotel', 'member', 'news', 'notification'],
+  'workspace:{}:type:{}': ['news'],
+}
+
+/**
+ * Rooms of an event's frames that the feed fills with another field than the option says, that hold no id of their kind,
+ * or that a port of the frame doesn't have.
+ */
 export function roomGaps(frames: Shown[], entities: EventEntities): string[] {
-  return frames.flatMap(({ event, rooms }) =>
-    (patterns.get(event) ?? []).flatMap((pattern, at) => {
+  return frames.flatMap(({ event, rooms }) => {
+    const own = patterns.get(event)
+    return (own?.rooms ?? []).flatMap((pattern, at) => {
       const where = `the room ${pattern} of its frame ${event}`
       if (rooms[at] !== pattern) return [`${where} is filled as ${rooms[at]}`]
-      const problem = roomProblem(pattern, entities)
+      const problem = roomProblem(pattern, entities) ?? portProblem(pattern, own?.services ?? [])
       return problem ? [`${where}: ${problem}`] : []
-    }),
-  )
+    })
+  })
 }
 
 /** Problems with the rooms of frames that no event makes: services or the edge send them. */
 export function strayRooms(fed: ReadonlySet<string>): string[] {
-  return [...patterns].flatMap(([event, own]) =>
-    own.flatMap(pattern => {
-      const problem = fed.has(event) ? undefined : roomProblem(pattern)
+  return [...patterns].flatMap(([event, { rooms, services }]) =>
+    rooms.flatMap(pattern => {
+      const problem = fed.has(event) ? undefined : (roomProblem(pattern) ?? portProblem(pattern, services))
       return problem ? [`${event}: the room ${pattern}: ${problem}`] : []
     }),
   )
@@ -38,4 +52,14 @@ export function roomProblem(pattern: string, entities?: EventEntities): string |
   if (field === '') return 'is not a room such as page:{pageId}'
   const isOwn = entities?.entity.kind === kind && entities.entity.field === field
   return isOwn || field === `${kind}Id` ? undefined : `${field} is not the id of a ${kind}`
+}
+
+/** A port that carries a frame of the room, but on which no socket gets into it. */
+export function portProblem(pattern: string, services: string[]): string | undefined {
+  const known = ports[pattern.replaceAll(/\{\w+\}/g, '{}')]
+  if (!known) return 'no port has it: name its ports in `ports` of cli/generate/events/rooms.ts'
+  const wrong = services.filter(service => !known.includes(service))
+  return wrong.length > 0
+    ? `no socket gets into it on the port of ${wrong.join(', ')}, only of ${known.join(', ')}`
+    : undefined
 }
