@@ -95,7 +95,7 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
   const ended = name ? `signal ${name}` : `exit code ${code}`
   const unfinished = files[outcomes.length]
   if (unfinished !== undefined) {
-    const fault = isLate ? `took longer than ${timeoutMs / 1000} s` : `crashed (${ended})`
+    const fault = isLate ? tooLate(unfinished, timeoutMs) : `crashed (${ended})`
     const ms = outcomes.reduce((left, outcome) => left - outcome.ms, Date.now() - began)
     outcomes.push({ ...outcomeOf(unfinished, printed.at(-1) ?? '', ms), fault, failed: 1 })
   }
@@ -107,6 +107,10 @@ async function inOneProcess(files: string[], { root, env, timeoutMs, stream }: R
   if (last && litter) last.litter = litter
   return outcomes
 }
+
+/** Says what to do, because a file that is slow only beside others is not broken. */
+const tooLate = (file: string, ms: number): string =>
+  `took longer than ${ms / 1000} s; if the machine is busy, run it alone: npm test -- ${file}`
 
 function outcomeOf(file: string, output: string, ms: number): Outcome {
   const matches = [...output.replace(colours, '').matchAll(totals)]

@@ -108,6 +108,14 @@ test('GET has no body, and the body field of a route exists', () => {
   assert.equal(problems, [])
 })
 
+test('the name of an RPC that returns PageMeta begins with List, by which tests find lists', () => {
+  const problems = failing(rpc => {
+    const isPaged = rpc.output.fields.some(field => field.message?.name === 'PageMeta')
+    return isPaged && hasOption(rpc, http) && !rpc.name.startsWith('List') && 'returns PageMeta: name it List…'
+  })
+  assert.equal(problems, [])
+})
+
 test('every list accepts page and limit and returns meta', () => {
   const problems = failing(rpc => {
     if (!rpc.name.startsWith('List') || !hasOption(rpc, http)) return undefined
