@@ -88,8 +88,9 @@ test('every table about members is part of the export', async () => {
   )
   await pool.end()
   assert.equal(
-    tables.map(row => String(row['name'])),
-    Object.keys(shownIn),
+    tables.map(row => String(row['name'])).toSorted(),
+    Object.keys(shownIn).toSorted(),
+    'Add the rows of a new table to ExportMemberDataResponse in proto/platform/member/v1/export.proto and to services/member/export/data.ts, and the table to `shownIn` with its field.',
   )
 })
 
