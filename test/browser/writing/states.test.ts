@@ -126,6 +126,7 @@ test('the way back to the list keeps its search after a look at the versions, an
   await more(page, 'Versions')
   await page.getByRole('link', { name: 'Back to the page' }).click()
   await page.getByLabel('Summary').fill('Dry feet.')
+  await page.getByText('Not saved yet').waitFor()
   await page.goBack()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep writing' }).click()
   assert.match(page.url(), id)

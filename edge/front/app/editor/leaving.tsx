@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 import { holdPlace } from '../platform/router.tsx'
 import { useStore } from '../platform/store.ts'
 import { texts, useTexts } from '../platform/texts.ts'
@@ -30,7 +30,8 @@ export function Leaving({ draft }: { draft: Draft }) {
   const isUnsaved = state.status !== 'saved'
   const [leave, setLeave] = useState<() => void>()
 
-  useEffect(() => {
+  // As soon as the page shows that it isn't saved, so that a quick way back is asked about too.
+  useLayoutEffect(() => {
     if (!isUnsaved) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
