@@ -81,7 +81,7 @@ export function startTraffic(
     const during = [...new Set([...before, ...replaced()])]
     if (cause === '') return gaps.answered(name)
     list.push({ at, call: name, status: code, cause, during })
-    say(`${name}: ${cause}, while ${during.join(', ') || 'nothing'} was replaced`)
+    say(`${name}: ${cause.trim()}, during: ${during.join(', ') || 'nothing'}`)
   }
 
   const sending = (async () => {

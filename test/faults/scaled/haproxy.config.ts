@@ -5,15 +5,15 @@ import type { Place } from '../cluster/places.ts'
 export type Front = { name: string; port: number; places: readonly Place[] }
 
 /*
- * A server is left after two failed probes, within five seconds. Connections to one that is cut off close as soon:
- * probes of the kernel find those that wait (srvtcpka), tcp-ut those that send. A server that drains keeps its
- * connections, so they may not be closed when a probe fails.
+ * A server is left after three failed probes. Connections to one that is cut off close after five seconds: the kernel
+ * probes those that wait for an answer (srvtcpka), tcp-ut ends those that send. A failed probe doesn't close them,
+ * because a server that drains fails it, too.
  */
 const defaults = `defaults
   retries 3
   option redispatch 1
   timeout connect 1s
-  timeout check 2s
+  timeout check 3s
   timeout client 70s
   timeout server 70s
   timeout http-keep-alive 60s
@@ -26,21 +26,28 @@ const defaults = `defaults
   clitcpka-idle 2s
   clitcpka-intvl 1s
   clitcpka-cnt 3
-  default-server check inter 1s fall 2 rise 1 tcp-ut 5s
+  default-server check inter 1s fall 3 rise 1 tcp-ut 5s
 `
 
-/** A REST service: HTTP and WebSocket, over the edges. */
-const rest = (host: string, front: Front): string => `listen ${front.name}
+/** The web client, whose /ready tells of the edge alone: that of a REST port also fails without its service. */
+const web = (host: string, front: Front): string => `listen ${front.name}
   mode http
   bind ${host}:${front.port}
   balance roundrobin
   option forwardfor
   option httpchk GET /ready
-  default-server inter 2s
 ${servers(front)}`
 
-const servers = ({ places, port }: Front): string =>
-  places.map(({ name, host }) => `  server ${name} ${host}:${port}\n`).join('')
+/** A REST service with its sockets. */
+const rest = (host: string, front: Front, probed: Front): string => `listen ${front.name}
+  mode http
+  bind ${host}:${front.port}
+  balance roundrobin
+  option forwardfor
+${servers(front, ({ name }) => ` no-check track ${probed.name}/${name}`)}`
+
+const servers = ({ places, port }: Front, more: (place: Place) => string = () => ''): string =>
+  places.map(place => `  server ${place.name} ${place.host}:${port}${more(place)}\n`).join('')
 
 /** RPCs: TCP, over the processes of a service, which report by grpc.health.v1. */
 const rpc = (host: string, front: Front): string => `listen ${front.name}
@@ -70,15 +77,17 @@ ${nodes.map((node, at) => `  server ${node.name} ${node.place.host}:${node.port}
 
 type Shape = {
   host: string
-  edges: Front[]
+  web: Front
+  rests: Front[]
   services: Front[]
   database: { port: number; nodes: readonly Node[]; check: number }
 }
 
-export function haproxyConfig({ host, edges, services, database: { port, nodes, check } }: Shape): string {
+export function haproxyConfig({ host, web: probed, rests, services, database: { port, nodes, check } }: Shape): string {
   return [
     defaults,
-    ...edges.map(front => rest(host, front)),
+    web(host, probed),
+    ...rests.map(front => rest(host, front, probed)),
     ...services.map(front => rpc(host, front)),
     database(host, port, nodes, check),
   ].join('\n')

@@ -1,19 +1,21 @@
 import { fileURLToPath } from 'node:url'
 import { programsFor } from '../../../cli/test-run/programs.ts'
-import { serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { galeraPrograms } from '../cluster/galera.programs.ts'
 import { inOwnNetwork, isInOwnNetwork } from './own-network.ts'
+import { smallest, whole } from './platform.ts'
 import { heading, line, runScaled } from './trial.ts'
 
 /*
- * npm run faults -- scaled [rounds] [requests a second] [part …]: the platform behind HAProxy, three edges, two processes
+ * npm run faults -- scaled [rounds] [requests a second] [part …] [--small]: the platform behind HAProxy, three edges, two processes
  * of each service, three NATS servers and a database cluster of three nodes, each in a network namespace of its own. Under
  * traffic, each part in turn is killed, replaced and cut off. One round at 20 requests a second by default. Needs root.
  */
-const [rounds = 1, rate = 20] = process.argv.slice(3, 5).map(Number)
-const named = process.argv.slice(5)
+const words = process.argv.slice(3).filter(word => word !== '--small')
+const isSmall = words.length < process.argv.length - 3
+const [rounds = 1, rate = 20] = words.slice(0, 2).map(Number)
+const named = words.slice(2)
 if (!Number.isInteger(rounds) || rounds < 1 || !(rate > 0)) {
-  console.error('usage: npm run faults -- scaled [rounds] [requests a second] [part …]')
+  console.error('usage: npm run faults -- scaled [rounds] [requests a second] [part …] [--small]')
   process.exit(2)
 }
 if (!isInOwnNetwork()) {
@@ -34,8 +36,7 @@ const began = Date.now()
 const { rows, faults, requests, acknowledged, slowest, closed } = await runScaled({
   rounds,
   rate,
-  edges: 3,
-  services: serviceNames.map(name => [name]),
+  ...(isSmall ? smallest : whole),
   includes: part => named.length === 0 || named.includes(part.name),
   say: text => console.log(text),
 })

@@ -23,8 +23,8 @@ export async function inOwnNetwork(
 ): Promise<number> {
   if (process.getuid?.() !== 0) throw new Error('only root may create network namespaces')
   const folder = mkdtempSync(join(tmpdir(), 'scaled-'))
-  // Database servers run as another user.
-  chmodSync(folder, 0o711)
+  // As the machine's own: database servers run as another user.
+  chmodSync(folder, 0o1777)
   // Namespaces get their names under /run, which must not be the machine's.
   const begin = ['sh', '-c', 'mount -t tmpfs none /run && exec "$@"', 'sh', process.execPath, script, ...args]
   const namespaces = ['unshare', '--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc']

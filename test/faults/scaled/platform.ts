@@ -9,9 +9,9 @@ import { administrator, passwordOf } from '../../../cli/stack/accounts.ts'
 import { loadSecrets } from '../../../cli/stack/secrets.ts'
 import type { Urls } from '../../../cli/tour/client.ts'
 import { newWorld, type World } from '../../../cli/tour/world.ts'
-import { listeners } from '../../../edge/config.ts'
+import { frontListener, listeners } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
-import type { ServiceName } from '../../../services/kernel/rpc/host.ts'
+import { type ServiceName, serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { ready, settings, testDatabases } from '../../kit/platform/platform.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { type Node, startGalera } from '../cluster/galera.ts'
@@ -28,6 +28,10 @@ export type Shape = {
   /** The services of each kind of process, of which two run. */
   services: readonly (readonly ServiceName[])[]
 }
+
+export const whole: Shape = { edges: 3, services: serviceNames.map(name => [name]) }
+/** The same with fewer processes, which start sooner. */
+export const smallest: Shape = { edges: 2, services: [['news'], serviceNames.filter(name => name !== 'news')] }
 
 export type Scaled = { world: World; parts: Part[] }
 
@@ -69,7 +73,8 @@ export async function startScaled(shape: Shape, unclean: string[], say: (line: s
     Object.entries(listeners).map(([name, { setting }]) => [Number(env[setting]), `rest-${name}`] as const),
   )
   const edgePlaces = placesOf('edge', shape.edges + 1)
-  const edges = [...restPorts].map(([port, name]): Front => ({ name, port, places: edgePlaces }))
+  const web = { name: 'web', port: Number(env[frontListener.setting]), places: edgePlaces }
+  const rests = [...restPorts].map(([port, name]): Front => ({ name, port, places: edgePlaces }))
   const rpcs = kinds.flatMap(({ name, services }) =>
     services.map((service): Front => {
       const port = Number(env[`${service.toUpperCase()}_RPC_PORT`])
@@ -78,16 +83,16 @@ export async function startScaled(shape: Shape, unclean: string[], say: (line: s
   )
   await serveSynced(nodes, host, checkPort)
   const database = { port: databasePort, nodes, check: checkPort }
-  const haproxy = await startHaproxy(folder, haproxyConfig({ host, edges, services: rpcs, database }))
+  const haproxy = await startHaproxy(folder, haproxyConfig({ host, web, rests, services: rpcs, database }))
   const surroundings = { network, haproxy, unclean }
   await startSandbox(env, host)
-  const services = await Promise.all(
-    kinds.map(({ name, services: hosted }) => {
-      const own = { ...env, SERVICES: hosted.join(',') }
-      const places = placesOf(name, 3)
-      return startReplicas({ name, kind: 'service', script: 'services/main.ts', env: own, places }, surroundings)
-    }),
-  )
+  const services: Part[] = []
+  for (const { name, services: hosted } of kinds) {
+    const own = { ...env, SERVICES: hosted.join(',') }
+    const places = placesOf(name, 3)
+    const replicas = { name, kind: 'service', script: 'services/main.ts', env: own, places } as const
+    services.push(await startReplicas(replicas, surroundings))
+  }
   const edge = await startReplicas(
     { name: 'edge', kind: 'edge', script: 'edge/main.ts', env, places: edgePlaces },
     surroundings,

@@ -13,6 +13,8 @@ export type Plan = Shape & {
   say: (line: string) => void
 }
 
+const words: Record<Action, string> = { kill: 'killed', replace: 'replaced', cut: 'cut off' }
+
 /** What clients noticed of one action. */
 export type Row = {
   part: Part
@@ -36,7 +38,7 @@ export async function runScaled({ rounds, rate, includes = () => true, say, ...s
   const found = await underTraffic(world, rate, say, async ({ replaced, restarted, traffic }) => {
     const lost = () => [...traffic.failures, ...traffic.gaveUp]
     const disturb = async (part: Part, action: Action): Promise<Row> => {
-      const label = `${part.name} ${action} ${rows.length}`
+      const label = `${part.name} ${words[action]} (${rows.length + 1})`
       replaced.add(label)
       traffic.gap()
       const began = Date.now()
@@ -83,4 +85,4 @@ export const heading = `| part | action | errors | longest gap in answers | reco
 |-|-|-|-|-|`
 
 export const line = ({ part, action, failures, gap, recoveredMs }: Row): string =>
-  `| ${part.name} | ${action} | ${errorsOf(failures)} | ${seconds(gap.ms)} (${gap.call}) | ${seconds(recoveredMs)} |`
+  `| ${part.name} | ${words[action]} | ${errorsOf(failures)} | ${seconds(gap.ms)} (${gap.call}) | ${seconds(recoveredMs)} |`
