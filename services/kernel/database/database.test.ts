@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -16,6 +16,7 @@ import {
   isDuplicateKey,
   isUnavailable,
   openDatabase,
+  pingDatabase,
 } from './database.ts'
 import { kernelMigrations, migrate } from './migrate.ts'
 import { firstOf, statement } from './statements.ts'
@@ -43,6 +44,23 @@ test.before.each(async () => {
 test.after(async () => {
   await closeDatabase(db)
   await database.drop()
+})
+
+test('connections are probed, so that a statement does not wait for a server that was cut off', async () => {
+  const original = Socket.prototype.setKeepAlive
+  const delays: (number | undefined)[] = []
+  Socket.prototype.setKeepAlive = function (on, delay) {
+    delays.push(on ? delay : undefined)
+    return original.call(this, on, delay)
+  }
+  const another = open()
+  try {
+    await pingDatabase(another)
+    assert.equal(delays, [10_000])
+  } finally {
+    Socket.prototype.setKeepAlive = original
+    await closeDatabase(another)
+  }
 })
 
 test('a transaction that loses a deadlock runs again and both commit', async () => {

@@ -16,7 +16,7 @@ export const cutMs = 8_000
  * fault.
  */
 export const expected: Record<Kind, Record<Action, readonly number[]>> = {
-  edge: { kill: [0, 502], replace: [], cut: [502, 503, 504] },
+  edge: { kill: [0, 502], replace: [], cut: [0, 502, 503, 504] },
   service: { kill: [503], replace: [], cut: [503] },
   broker: { kill: [], replace: [], cut: [] },
   'database in use': { kill: [503], replace: [503], cut: [503] },
