@@ -6,16 +6,17 @@ import { smallest, whole } from './platform.ts'
 import { heading, line, runScaled } from './trial.ts'
 
 /*
- * npm run faults -- scaled [rounds] [requests a second] [part …] [--small]: the platform behind HAProxy, three edges, two processes
- * of each service, three NATS servers and a database cluster of three nodes, each in a network namespace of its own. Under
- * traffic, each part in turn is killed, replaced and cut off. One round at 20 requests a second by default. Needs root.
+ * npm run faults -- scaled [rounds] [requests a second] [part | part:action …] [--small]: the platform behind HAProxy:
+ * three edges, two processes of each service, three NATS servers and a database cluster of three nodes, each in a network
+ * namespace. Under traffic, each part in turn is killed, replaced and cut off (edge, news, nats:kill, "database in
+ * use:cut"). One round at 20 requests a second by default; --small starts fewer processes. Needs root.
  */
 const words = process.argv.slice(3).filter(word => word !== '--small')
 const isSmall = words.length < process.argv.length - 3
 const [rounds = 1, rate = 20] = words.slice(0, 2).map(Number)
 const named = words.slice(2)
 if (!Number.isInteger(rounds) || rounds < 1 || !(rate > 0)) {
-  console.error('usage: npm run faults -- scaled [rounds] [requests a second] [part …] [--small]')
+  console.error('usage: npm run faults -- scaled [rounds] [requests a second] [part | part:action …] [--small]')
   process.exit(2)
 }
 if (!isInOwnNetwork()) {
@@ -37,11 +38,14 @@ const { rows, faults, requests, acknowledged, slowest, closed } = await runScale
   rounds,
   rate,
   ...(isSmall ? smallest : whole),
-  includes: part => named.length === 0 || named.includes(part.name),
+  includes: ({ name }, action) =>
+    named.length === 0 || named.includes(name) || named.includes(`${name}:${action}`),
   say: text => console.log(text),
 })
 console.log([heading, ...rows.map(line)].join('\n'))
 for (const { call, cause, during } of faults.wrong) console.log(`not expected: ${call}: ${cause}, during ${during.join()}`)
+for (const each of [...faults.lost, ...faults.doubled, ...faults.untold, ...faults.toldTwice, ...faults.unheard])
+  console.log(each)
 console.log({ requests, acknowledged, slowest, closed })
 const counts = Object.entries(faults).map(([name, list]) => `${name} ${list.length}`)
 const isGood = Object.values(faults).every(list => list.length === 0)

@@ -6,9 +6,11 @@ import type { NatsCluster } from '../cluster/nats-nodes.ts'
 import type { Network } from '../cluster/places.ts'
 import { absentMs, cutMs, type Part } from './part.ts'
 
-/** The NATS server that leads the stream of events. */
-export function natsPart(nats: NatsCluster, stream: string, network: Network): Part {
+/** The NATS server that leads the stream of frames, or that of events, in turn. */
+export function natsPart(nats: NatsCluster, events: string, network: Network): Part {
+  let turn = 0
   const leader = async () => {
+    const stream = `${events}_live`
     const name = await nats.leader(stream)
     const node = nats.nodes.find(each => each.name === name)
     if (!node) throw new Error(`no server leads ${stream}`)

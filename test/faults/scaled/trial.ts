@@ -60,7 +60,7 @@ export async function runScaled({ rounds, rate, includes = () => true, say, ...s
         for (const action of actions.filter(each => includes(part, each))) {
           const row = await disturb(part, action)
           rows.push(row)
-          say(line(row))
+          say(`${line(row)} after ${traffic.requests()} requests`)
         }
   })
   const wrong = [
