@@ -48,11 +48,12 @@ test.after(async () => {
 
 test('connections are probed, so that a statement does not wait for a server that was cut off', async () => {
   const original = Socket.prototype.setKeepAlive
-  const delays: (number | undefined)[] = []
-  Socket.prototype.setKeepAlive = function (on, delay) {
-    delays.push(on ? delay : undefined)
+  const delays: unknown[] = []
+  const probe = function (this: Socket, on: boolean, delay: number) {
+    delays.push(on && delay)
     return original.call(this, on, delay)
   }
+  Socket.prototype.setKeepAlive = probe as typeof original
   const another = open()
   try {
     await pingDatabase(another)

@@ -148,7 +148,10 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
     try {
       const connection = await createConnection({ uri, connectTimeout: 1_000 })
       try {
-        const [rows] = await connection.query<RowDataPacket[]>({ sql: "show status like 'wsrep_local_state_comment'", timeout: 1_000 })
+        const [rows] = await connection.query<RowDataPacket[]>({
+          sql: "show status like 'wsrep_local_state_comment'",
+          timeout: 1_000,
+        })
         return rows[0]?.['Value'] === 'Synced'
       } finally {
         connection.destroy()
@@ -181,7 +184,9 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
       const accounts = join(home, 'accounts.sql')
       const statements = accountStatements(secrets)
       // Behind a balancer, clients come from its address.
-      writeFileSync(accounts, place === loopback ? statements : statements.replaceAll("'127.0.0.1'", "'%'"), { mode: 0o600 })
+      writeFileSync(accounts, place === loopback ? statements : statements.replaceAll("'127.0.0.1'", "'%'"), {
+        mode: 0o600,
+      })
       if (account) chownSync(accounts, account.uid, account.gid)
       child = run(isFirst ? ['--wsrep-new-cluster', `--init-file=${accounts}`] : [])
       await untilSynced()

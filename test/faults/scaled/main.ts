@@ -38,12 +38,12 @@ const { rows, faults, requests, acknowledged, slowest, closed } = await runScale
   rounds,
   rate,
   ...(isSmall ? smallest : whole),
-  includes: ({ name }, action) =>
-    named.length === 0 || named.includes(name) || named.includes(`${name}:${action}`),
+  includes: ({ name }, action) => named.length === 0 || named.includes(name) || named.includes(`${name}:${action}`),
   say: text => console.log(text),
 })
 console.log([heading, ...rows.map(line)].join('\n'))
-for (const { call, cause, during } of faults.wrong) console.log(`not expected: ${call}: ${cause}, during ${during.join()}`)
+for (const { call, cause, during } of faults.wrong)
+  console.log(`not expected: ${call}: ${cause}, during ${during.join()}`)
 for (const each of [...faults.lost, ...faults.doubled, ...faults.untold, ...faults.toldTwice, ...faults.unheard])
   console.log(each)
 console.log({ requests, acknowledged, slowest, closed })

@@ -10,7 +10,7 @@ import { absentMs, cutMs, type Part } from './part.ts'
 export function natsPart(nats: NatsCluster, events: string, network: Network): Part {
   let turn = 0
   const leader = async () => {
-    const stream = `${events}_live`
+    const stream = turn++ % 2 === 0 ? `${events}_live` : events
     const name = await nats.leader(stream)
     const node = nats.nodes.find(each => each.name === name)
     if (!node) throw new Error(`no server leads ${stream}`)
