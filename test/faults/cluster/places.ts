@@ -21,7 +21,7 @@ function ip(args: string[], lines: string[]): void {
   execFileSync('ip', [...args, '-batch', '-'], { input: lines.join('\n'), stdio: ['pipe', 'ignore', 'inherit'] })
 }
 
-/** Joins a network namespace per name by a bridge. The process must run in a network namespace of its own. */
+/** Joins a network namespace per name by a bridge. The process must run in a separate network namespace. */
 export function openNetwork(names: string[]): Network {
   const host = `${prefix}.1`
   ip(

@@ -56,7 +56,7 @@ const rpc = (host: string, front: Front): string => `listen ${front.name}
   balance roundrobin
   option httpchk
   http-check send meth POST uri /grpc.health.v1.Health/Check ver HTTP/1.1 hdr Host rpc hdr Content-Type application/json body "{}"
-  http-check expect string \"SERVING\"
+  http-check expect string \\"SERVING\\"
 ${servers(front)}`
 
 /**

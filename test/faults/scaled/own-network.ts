@@ -4,13 +4,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The setting with which the script knows that it runs in a network of its own. */
+/** Tells the script that it runs in a separate network. */
 const mark = 'TRIAL_NETWORK'
 
 export const isInOwnNetwork = (): boolean => process.env[mark] === 'own'
 
 /**
- * Runs a script in namespaces of its own (network, mounts, processes): whatever it starts ends with it, and its
+ * Runs a script in separate namespaces (network, mounts, processes): whatever it starts ends with it, and its
  * temporary files are deleted.
  * @param read receives its output, which is printed otherwise
  * @returns its exit code

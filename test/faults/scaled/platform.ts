@@ -44,7 +44,7 @@ const numbered = (name: string, count: number): string[] => Array.from({ length:
 
 /**
  * Starts the platform behind a balancer: edges, two processes of each service, three NATS servers, three nodes of a
- * database cluster, each in a network namespace of its own.
+ * database cluster, each in a separate network namespace.
  * @param unclean receives processes that don't exit with 0 when replaced
  */
 export async function startScaled(shape: Shape, unclean: string[], say: (line: string) => void): Promise<Scaled> {

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { testBus } from '../../../test/kit/bus.ts'
-import { eventually } from '../../../test/kit/kit.ts'
-import { connectBus } from './bus.ts'
+import { connectBus } from '../../services/kernel/bus/bus.ts'
+import { testBus } from '../kit/bus.ts'
+import { eventually } from '../kit/kit.ts'
 
 const test = suite('a silent broker')
 
