@@ -40,13 +40,21 @@ const needs: Need[] = [
     size: '2 MB',
     setting: 'TEST_OPENSSL',
   },
+  {
+    title: 'HAProxy',
+    word: 'faults/scaled',
+    program: 'haproxy',
+    packages: ['haproxy'],
+    size: '2 MB',
+    setting: 'TEST_HAPROXY',
+  },
 ]
 
 /** Whether a test file can prove nothing without one of them. */
 export const needsProgram = (file: string): boolean => needs.some(({ word }) => file.includes(word))
 
 function onPath(program: string): string | undefined {
-  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin']
+  return [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/usr/sbin']
     .filter(Boolean)
     .map(folder => join(folder, program))
     .find(candidate => {

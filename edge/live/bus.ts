@@ -65,7 +65,7 @@ const publishFrame =
   (message: RoomMessage, index: number): void => {
     const { version: _, ...fields } = message
     const frame = toJson(RoomFrameSchema, create(RoomFrameSchema, fields))
-    host.bus.publishCore(framesSubject, JSON.stringify(frame), `${eventId}:${index}`)
+    host.bus.store(framesSubject, JSON.stringify(frame), `${eventId}:${index}`)
   }
 
 /** Delivers the frames of all processes in the broker's order. */

@@ -134,7 +134,7 @@ const settingsUpdated = forKnown(
       event: frameOf(SettingsUpdatedFrameSchema).event,
       data: { ...data, hotelId },
     })
-    const isPublished = host.bus.publishCore(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
+    const isPublished = host.bus.store(framesSubject, JSON.stringify(toJson(RoomFrameSchema, frame)))
     if (!isPublished) throw new ServiceUnavailableError()
     return { rooms: [] }
   },

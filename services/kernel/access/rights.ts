@@ -60,8 +60,8 @@ export const rightsChangedSubject = 'internal.rights-changed'
  */
 export const droppingRightsFirst = (bus: Bus, rights: Pick<Rights, 'clear'>): Bus => ({
   ...bus,
-  publishCore(subject, data, id) {
+  publishCore(subject, data) {
     if (subject === rightsChangedSubject) rights.clear()
-    return bus.publishCore(subject, data, id)
+    return bus.publishCore(subject, data)
   },
 })

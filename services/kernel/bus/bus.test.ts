@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'nats'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type TestBus, testBus } from '../../../test/kit/bus.ts'
@@ -136,8 +137,8 @@ test('recent messages are kept for some minutes, once per id, for tails that sta
     [2, 'two'],
     [1, 'one'],
   ] as const)
-    bus.publishCore('live.frames', String(n), id)
-  bus.publishCore('live.frames', '3')
+    await bus.publish('live.frames', String(n), { id })
+  bus.store('live.frames', '3')
   const streams: { created: string; last: number }[] = []
   const seen: unknown[] = []
   const options = {
@@ -202,6 +203,18 @@ test('a message is acknowledged once the bus is usable again, not as soon as its
   halt()
   await Promise.all([slow.close(), watcher.close()])
   await guarded.close()
+})
+
+test('a frame is repeated until its stream can store it', async () => {
+  const nc = await connect({ servers: broker.url.replace('nats://', '') })
+  const jsm = await nc.jetstreamManager()
+  const { config } = await jsm.streams.info(bus.passingStream)
+  await jsm.streams.delete(bus.passingStream)
+  assert.is(bus.store('live.frames', '1'), true)
+  await sleep(500)
+  await jsm.streams.add(config)
+  await eventually(async () => (await bus.bounds(bus.passingStream)).last === 1)
+  await nc.close()
 })
 
 test('streams lost by a broker are created again', async () => {

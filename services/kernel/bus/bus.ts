@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AckPolicy, DeliverPolicy, type NatsConnection, nanos } from 'nats'
+import { newId } from '../base/ids.ts'
 import { type BusLog, openLink } from './link.ts'
-import { type BusMessage, type Delivery, header, type StoredMessage } from './message.ts'
+import { type BusMessage, type Delivery, type StoredMessage } from './message.ts'
 import { decodeHeaders, deliveryOf, encodeHeaders, pullsFrom } from './pull.ts'
 import { apiCode, ensureStream, noMessage, passingConfig, roomIn, streamConfig } from './streams.ts'
 import { tailsFrom } from './tail.ts'
@@ -54,11 +55,16 @@ export interface Bus {
    */
   publish(subject: string, data: string | Uint8Array, options: PublishOptions): Promise<{ sequence: number }>
   /**
-   * Notifies current subscribers. The message is stored only if a stream takes its subject, which drops a second one of
-   * the same id.
+   * Notifies current subscribers.
    * @returns false while disconnected
    */
-  publishCore(subject: string, data: string | Uint8Array, id?: string): boolean
+  publishCore(subject: string, data: string | Uint8Array): boolean
+  /**
+   * Publishes a message and repeats it until the broker has stored it, for a minute at most: a stream without a leader,
+   * as while one of several brokers dies, drops what it can't store. A second message of the same id is dropped.
+   * @returns false while disconnected
+   */
+  store(subject: string, data: string | Uint8Array, id?: string): boolean
   /**
    * Receives {@link Bus.publishCore} messages, across reconnects.
    * @returns a function that unsubscribes
@@ -137,6 +143,7 @@ export class BusUnavailableError extends Error {
 const absent = new Set([noMessage, 10_043])
 // The broker reports a deletion beyond the end of a stream as an EOF of its store.
 const deleteFailed = 10_057
+const longestStoringMs = 60_000
 const gib = 2 ** 30
 
 /**
@@ -169,6 +176,27 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     return current
   }
 
+  const publish: Bus['publish'] = async (subject, data, { id, headers = {} }) => {
+    const { js } = linked()
+    try {
+      const { seq } = await js.publish(subject, data, { msgID: id, headers: encodeHeaders(headers) })
+      return { sequence: seq }
+    } catch (error) {
+      throw new BusUnavailableError(`publishing on ${subject} failed: ${String(error)}`, { cause: error })
+    }
+  }
+  const untilStored = async (subject: string, data: string | Uint8Array, id: string): Promise<void> => {
+    for (const until = Date.now() + longestStoringMs; ; await sleep(250, undefined, { ref: false })) {
+      try {
+        await publish(subject, data, { id })
+        return
+      } catch (error) {
+        if (link.closed()) return
+        if (Date.now() > until) return log?.warn({ subject, reason: String(error) }, 'message not stored')
+      }
+    }
+  }
+
   const pull = pullsFrom(link, log)
   await Promise.race([link.whenUp(), sleep(options.patience ?? 3_000, undefined, { ref: false })])
   return {
@@ -180,20 +208,19 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     onConnected: link.onUp,
     close: link.close,
 
-    async publish(subject, data, { id, headers = {} }) {
-      const { js } = linked()
-      try {
-        const { seq } = await js.publish(subject, data, { msgID: id, headers: encodeHeaders(headers) })
-        return { sequence: seq }
-      } catch (error) {
-        throw new BusUnavailableError(`publishing on ${subject} failed: ${String(error)}`, { cause: error })
-      }
-    },
+    publish,
 
-    publishCore(subject, data, id) {
+    publishCore(subject, data) {
       const nc = link.current()?.nc
       if (!nc || nc.isClosed() || nc.isDraining()) return false
-      nc.publish(subject, data, id === undefined ? {} : { headers: encodeHeaders({ [header.id]: id }) })
+      nc.publish(subject, data)
+      return true
+    },
+
+    store(subject, data, id = newId()) {
+      const nc = link.current()?.nc
+      if (!nc || nc.isClosed() || nc.isDraining()) return false
+      void untilStored(subject, data, id)
       return true
     },
 

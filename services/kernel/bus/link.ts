@@ -165,7 +165,8 @@ function connectionOptions({ url, name, inbox }: LinkOptions): ConnectionOptions
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     reconnectJitter: 200,
-    pingInterval: 10_000,
+    // A server that stays silent for three of these is left, as when its machine is cut off.
+    pingInterval: 3_000,
     ignoreAuthErrorAbort: true,
   }
 }

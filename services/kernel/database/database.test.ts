@@ -1,4 +1,4 @@
-import { createServer } from 'node:net'
+import { createServer, Socket } from 'node:net'
 import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -12,6 +12,7 @@ import {
   isDuplicateKey,
   isUnavailable,
   openDatabase,
+  pingDatabase,
 } from './database.ts'
 import { kernelMigrations } from './migrate.ts'
 import { firstOf, statement } from './statements.ts'
@@ -39,6 +40,24 @@ test.before.each(async () => {
 test.after(async () => {
   await closeDatabase(db)
   await database.drop()
+})
+
+test('connections are probed, so that a statement does not wait for a server that was cut off', async () => {
+  const original = Socket.prototype.setKeepAlive
+  const delays: unknown[] = []
+  const probe = function (this: Socket, on: boolean, delay: number) {
+    delays.push(on && delay)
+    return original.call(this, on, delay)
+  }
+  Socket.prototype.setKeepAlive = probe as typeof original
+  const another = open()
+  try {
+    await pingDatabase(another)
+    assert.equal(delays, [10_000])
+  } finally {
+    Socket.prototype.setKeepAlive = original
+    await closeDatabase(another)
+  }
 })
 
 test('a transaction that loses a deadlock runs again and both commit', async () => {

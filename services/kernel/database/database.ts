@@ -59,6 +59,8 @@ export function dialectConfig(
         dateStrings: ['DATE'],
         connectTimeout: 5_000,
         enableKeepAlive: true,
+        // By default after two hours: so long would a statement wait for a server that was cut off.
+        keepAliveInitialDelay: 10_000,
       })
       return {
         getConnection: done => pool.getConnection((error, connection) => done(withReason(error, url), connection)),

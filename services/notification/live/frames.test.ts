@@ -37,7 +37,7 @@ function switched() {
   let isUp = false
   return {
     said,
-    publishCore: (_subject: string, text: string | Uint8Array) => isUp && said.push(String(text)) > 0,
+    store: (_subject: string, text: string | Uint8Array) => isUp && said.push(String(text)) > 0,
     onConnected: (listener: () => void) => {
       listeners.push(listener)
       return () => undefined

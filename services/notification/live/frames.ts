@@ -55,7 +55,7 @@ const most = { frames: 1_000, characters: 8 * 1_024 * 1_024, ms: 300_000 }
 
 type Kept = { at: number; text: string }
 
-const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
+const held = new WeakMap<Pick<Bus, 'store' | 'onConnected'>, Kept[]>()
 
 /**
  * Publishes; while disconnected, queues until reconnected. Drops what is over five minutes old by then, and all but the
@@ -63,14 +63,14 @@ const held = new WeakMap<Pick<Bus, 'publishCore' | 'onConnected'>, Kept[]>()
  * frames, because the event is acknowledged after them (kernel/bus/pull.ts).
  */
 export function publishOrQueue(
-  bus: Pick<Bus, 'publishCore' | 'onConnected'>,
+  bus: Pick<Bus, 'store' | 'onConnected'>,
   subject: string,
   text: string,
   now = Date.now,
 ): void {
   const waiting = held.get(bus)
   // Queued messages go first, to keep the order.
-  if ((!waiting || waiting.length === 0) && bus.publishCore(subject, text)) return
+  if ((!waiting || waiting.length === 0) && bus.store(subject, text)) return
   const kept = waiting ?? []
   kept.push({ at: now(), text })
   let characters = kept.reduce((sum, one) => sum + one.text.length, 0)
@@ -80,7 +80,7 @@ export function publishOrQueue(
   bus.onConnected(() => {
     const since = now() - most.ms
     for (let first = kept[0]; first; first = kept[0]) {
-      if (first.at >= since && !bus.publishCore(subject, first.text)) return
+      if (first.at >= since && !bus.store(subject, first.text)) return
       kept.shift()
     }
   })

@@ -10,68 +10,85 @@ import { type Account, launch } from '../../../cli/stack/processes.ts'
 import type { Secrets } from '../../../cli/stack/secrets.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { type GaleraPrograms, galeraPrograms } from './galera.programs.ts'
+import { loopback, type Place } from './places.ts'
 
 export type Node = {
   name: string
+  place: Place
   port: number
   /** Whether the node accepts work: connected to the majority and up to date. */
   synced(): Promise<boolean>
   /** kill -9. */
   kill(): Promise<void>
+  /** Ends it in order. */
+  end(): Promise<void>
   /** Restarts it where it stopped; resolves when it accepts work. */
   start(): Promise<void>
 }
 
 /** Ports of one node: clients, group communication, incremental and full state transfer. */
 type Ports = { sql: number; group: number; missed: number; whole: number }
-type Options = { folder: string; secrets: Secrets }
+type Options = { folder: string; secrets: Secrets; places?: readonly Place[] }
 
 /** As root, rsync would switch to nobody and fail on root's folders, so root runs the nodes as nobody. */
 const account: Account | undefined = process.getuid?.() === 0 ? { name: 'nobody', uid: 65_534, gid: 65_534 } : undefined
 
-/** Starts three Galera nodes on the loopback. The first creates the data, from which the others are copied. */
-export async function startGalera({ folder, secrets }: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
+/** Starts three Galera nodes. The first creates the data, from which the others are copied. */
+export async function startGalera({
+  folder,
+  secrets,
+  places = [loopback, loopback, loopback],
+}: Options): Promise<{ nodes: Node[]; stop(): Promise<void> }> {
   const programs = await galeraPrograms()
   chmodSync(folder, 0o711)
-  const ports: Ports[] = []
-  for (let i = 0; i < 3; i++) {
+  const ports: (Ports & { place: Place })[] = []
+  for (const place of places) {
     const [sql = 0, group = 0, missed = 0, whole = 0] = await freePorts(4)
-    ports.push({ sql, group, missed, whole })
+    ports.push({ place, sql, group, missed, whole })
   }
-  const group = `gcomm://${ports.map(each => `127.0.0.1:${each.group}`).join(',')}`
-  const nodes: (Node & { end(): Promise<void> })[] = []
-  for (const [index, own] of ports.entries()) {
+  const group = `gcomm://${ports.map(each => `${each.place.host}:${each.group}`).join(',')}`
+  const nodes: (Node & { begin(isFirst: boolean): Promise<void> })[] = []
+  for (const [index, { place, ...own }] of ports.entries()) {
     const home = join(folder, `galera-${index + 1}`)
     mkdirSync(home)
     if (account) chownSync(home, account.uid, account.gid)
     if (index === 0) await createDatabaseFolder(programs.mariadbd, join(home, 'data'), account)
     else mkdirSync(join(home, 'data'), { mode: 0o700 })
     if (account) chownSync(join(home, 'data'), account.uid, account.gid)
-    const node = nodeOf({ programs, home, own, group, name: `node${index + 1}`, secrets })
+    const node = nodeOf({ programs, home, place, own, group, name: `node${index + 1}`, secrets })
     await node.begin(index === 0)
     nodes.push(node)
   }
   return {
     nodes,
     async stop() {
-      await Promise.all(nodes.map(node => node.end()))
+      await Promise.all(nodes.map(node => node.kill()))
     },
   }
 }
 
-type Making = { programs: GaleraPrograms; home: string; own: Ports; group: string; name: string; secrets: Secrets }
+type Making = {
+  programs: GaleraPrograms
+  home: string
+  place: Place
+  own: Ports
+  group: string
+  name: string
+  secrets: Secrets
+}
 
-function nodeOf({ programs, home, own, group, name, secrets }: Making) {
+function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
   const { mariadbd, library, env } = programs
+  const { host, enter } = place
   const datadir = join(home, 'data')
   const logFile = join(home, 'log')
-  const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@127.0.0.1:${own.sql}`
+  const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@${host}:${own.sql}`
   const common = [
     ...baseArguments(mariadbd, datadir, account),
     `--socket=${join(home, 's')}`,
     `--tmpdir=${home}`,
     `--port=${own.sql}`,
-    '--bind-address=127.0.0.1',
+    `--bind-address=${host}`,
     '--skip-name-resolve',
     '--default-time-zone=+00:00',
     '--character-set-server=utf8mb4',
@@ -85,13 +102,13 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
     '--wsrep-on=ON',
     `--wsrep-cluster-address=${group}`,
     `--wsrep-provider=${library}`,
-    `--wsrep-node-address=127.0.0.1:${own.group}`,
+    `--wsrep-node-address=${host}:${own.group}`,
     `--wsrep-node-name=${name}`,
     '--wsrep-sst-method=rsync',
-    `--wsrep-sst-receive-address=127.0.0.1:${own.whole}`,
+    `--wsrep-sst-receive-address=${host}:${own.whole}`,
     `--wsrep-provider-options=${[
-      `gmcast.listen_addr=tcp://127.0.0.1:${own.group}`,
-      `ist.recv_addr=127.0.0.1:${own.missed}`,
+      `gmcast.listen_addr=tcp://${host}:${own.group}`,
+      `ist.recv_addr=${host}:${own.missed}`,
       'gcache.size=64M',
       // Declares a killed node missing after two seconds instead of five.
       'evs.keepalive_period=PT0.5S',
@@ -102,14 +119,17 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   ]
   let child: ChildProcess | undefined
 
+  const change = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
   const run = (args: string[]): ChildProcess => {
     const log = openSync(logFile, 'a', 0o600)
+    // Only root may enter a network namespace, so the change of user comes after it.
+    const [command = '', ...rest] = enter.length > 0 ? [...enter, ...change, mariadbd.path] : [mariadbd.path]
     const started = launch({
-      command: mariadbd.path,
-      args: [...common, ...args],
+      command,
+      args: [...rest, ...common, ...args],
       env,
       stdio: ['ignore', log, log],
-      account,
+      account: enter.length > 0 ? undefined : account,
     })
     closeSync(log)
     return started
@@ -118,7 +138,6 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   const position = (): string[] => {
     const before = readFileSync(logFile, 'utf8').length
     const log = openSync(logFile, 'a')
-    const change = account ? ['setpriv', `--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'] : []
     const [command = '', ...args] = [...change, mariadbd.path, ...common, '--wsrep-recover']
     spawnSync(command, args, { env, stdio: ['ignore', log, log] })
     closeSync(log)
@@ -129,7 +148,10 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
     try {
       const connection = await createConnection({ uri, connectTimeout: 1_000 })
       try {
-        const [rows] = await connection.query<RowDataPacket[]>("show status like 'wsrep_local_state_comment'")
+        const [rows] = await connection.query<RowDataPacket[]>({
+          sql: "show status like 'wsrep_local_state_comment'",
+          timeout: 1_000,
+        })
         return rows[0]?.['Value'] === 'Synced'
       } finally {
         connection.destroy()
@@ -153,13 +175,18 @@ function nodeOf({ programs, home, own, group, name, secrets }: Making) {
   }
   return {
     name,
+    place,
     port: own.sql,
     synced,
     kill: () => end('SIGKILL'),
-    end: () => end('SIGKILL'),
+    end: () => end('SIGTERM'),
     async begin(isFirst: boolean) {
       const accounts = join(home, 'accounts.sql')
-      writeFileSync(accounts, accountStatements(secrets), { mode: 0o600 })
+      const statements = accountStatements(secrets)
+      // Behind a balancer, clients come from its address.
+      writeFileSync(accounts, place === loopback ? statements : statements.replaceAll("'127.0.0.1'", "'%'"), {
+        mode: 0o600,
+      })
       if (account) chownSync(accounts, account.uid, account.gid)
       child = run(isFirst ? ['--wsrep-new-cluster', `--init-file=${accounts}`] : [])
       await untilSynced()

@@ -8,7 +8,7 @@ type Heard = Map<string, number>
 export type SocketReport = {
   /** Lost connections by close code. */
   closed: Record<number, number>
-  /** Comments that a socket didn't receive exactly once. */
+  /** Comments that a socket didn't receive exactly once, and how often it did. */
   unheard: string[]
 }
 
@@ -43,7 +43,10 @@ export async function watchSockets(world: World, count: number) {
     }),
   )
   const missing = (contents: string[]): string[] =>
-    contents.filter(content => heard.some(own => own.get(content) !== 1))
+    contents.flatMap(content => {
+      const times = heard.map(own => own.get(content) ?? 0)
+      return times.every(each => each === 1) ? [] : [`${content}: ${times.join(', ')} times`]
+    })
   return {
     /** Waits until all comments have been received everywhere, for half a minute at most. */
     async settled(contents: string[]): Promise<SocketReport> {

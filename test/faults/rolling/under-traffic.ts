@@ -3,7 +3,7 @@ import { call } from '../../../cli/tour/client.ts'
 import { mainJob } from '../../../cli/tour/main-job.ts'
 import { addressOf, expect, password, signIn, type World } from '../../../cli/tour/world.ts'
 import { eventually } from '../../kit/kit.ts'
-import { type Failure, type Slowest, startTraffic } from '../traffic.ts'
+import { type Failure, type Slowest, startTraffic, type Traffic } from '../traffic.ts'
 import { judge, type Verdict } from '../verdict.ts'
 import { watchSockets } from './sockets.ts'
 
@@ -37,6 +37,7 @@ export type Account = {
   unclean: string[]
   /** Failures that clients have noticed so far, as text. */
   progress(): string
+  traffic: Traffic
 }
 
 /**
@@ -66,7 +67,7 @@ export async function underTraffic(
       `${traffic.requests()} requests, ${traffic.failures.length} failed, ${traffic.gaveUp.length} given up`
     const restarted = (name: string, times = 1) => void (restarts[name] = (restarts[name] ?? 0) + times)
     try {
-      await replace({ replaced, restarted, unclean, progress })
+      await replace({ replaced, restarted, unclean, progress, traffic })
       await sleep(500)
     } finally {
       // Also after a failed start, or traffic would go on to a platform that stops.

@@ -9,9 +9,9 @@ import type { Urls } from '../../../cli/tour/client.ts'
 import type { RestService } from '../../../edge/catalogue.ts'
 import { consoleListener, frontListener, listeners, portSettings } from '../../../edge/config.ts'
 import { type Environment } from '../../../services/kernel/process/config.ts'
-import { serviceNames } from '../../../services/kernel/rpc/host.ts'
+import { type ServiceName, serviceNames } from '../../../services/kernel/rpc/host.ts'
 import { sandboxSettings } from '../../../services/sandbox/settings.ts'
-import { type TestBus, testBus, testDatabase } from '../database.ts'
+import { type TestBus, type TestDatabase, testBus, testDatabase } from '../database.ts'
 import { dividedBus, ownAddresses } from './divided-bus.ts'
 import { freePorts } from './ports.ts'
 
@@ -56,12 +56,7 @@ export async function startPlatform(
   // As in production: with separate processes, each has a restricted broker account.
   const isDivided = topology === 'split' && !extra['AMQP_GATEWAY_URL']
   const bus = await (isDivided ? dividedBus() : testBus())
-  const databases = await Promise.all(
-    serviceNames.map(async name => ({
-      name,
-      ...(await testDatabase(new URL(`services/${name}/migrations/`, root))),
-    })),
-  )
+  const databases = await testDatabases()
   const shared = { ...(await settings(databases, bus, dataDir)), ...extra }
   const env = isDivided ? { ...shared, ...ownAddresses(bus.url) } : shared
   const children = new Map<string, ChildProcess>()
@@ -149,7 +144,17 @@ const commandsOf: Record<'one' | 'two' | 'split', Commands> = {
   },
 }
 
-function ready(name: string, child: ChildProcess): Promise<void> {
+/** A database for each service. */
+export const testDatabases = (): Promise<(TestDatabase & { name: ServiceName })[]> =>
+  Promise.all(
+    serviceNames.map(async name => ({
+      name,
+      ...(await testDatabase(new URL(`services/${name}/migrations/`, root))),
+    })),
+  )
+
+/** Resolves when a process of the platform reports that it is ready. */
+export function ready(name: string, child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${name} was not ready within 2 minutes`)), 120_000)
     child.on('message', (message: { type: string }) => {
@@ -167,10 +172,15 @@ function ready(name: string, child: ChildProcess): Promise<void> {
 
 type Named = { name: string; url: string }
 
-async function settings(
+/**
+ * The settings of all processes.
+ * @param host where they reach each other and the sandbox
+ */
+export async function settings(
   databases: Named[],
   bus: { url: string; stream: string },
   dataDir: string,
+  host = '127.0.0.1',
 ): Promise<Environment> {
   const rpc = serviceNames.map(name => `${name.toUpperCase()}_RPC_PORT`)
   const metrics = ['PLATFORM', 'EDGE', ...serviceNames].map(name => `${name.toUpperCase()}_METRICS_PORT`)
@@ -189,8 +199,8 @@ async function settings(
     DATA_DIR: dataDir,
     SANDBOX_DATA_DIR: path.join(dataDir, 'sandbox'),
     MEDIA_DIR: path.join(dataDir, 'media'),
-    FRONT_BASE_URL: `http://127.0.0.1:${ports['FRONT_PORT']}`,
-    MEDIA_PUBLIC_URL: `http://127.0.0.1:${ports['MEDIA_PORT']}`,
+    FRONT_BASE_URL: `http://${host}:${ports['FRONT_PORT']}`,
+    MEDIA_PUBLIC_URL: `http://${host}:${ports['MEDIA_PORT']}`,
     AMQP_GATEWAY_URL: bus.url,
     AMQP_EXCHANGE_NAME: bus.stream,
     JWT_ACCESS_SECRET: randomBytes(32).toString('hex'),
@@ -208,14 +218,14 @@ async function settings(
     ...Object.fromEntries(
       serviceNames.map(name => [
         `${name.toUpperCase()}_RPC_URL`,
-        `http://127.0.0.1:${ports[`${name.toUpperCase()}_RPC_PORT`]}`,
+        `http://${host}:${ports[`${name.toUpperCase()}_RPC_PORT`]}`,
       ]),
     ),
     NEWS_MEMBER_DATABASE_URL: urlOf('member'),
     NOTIFICATION_MEMBER_DATABASE_URL: urlOf('member'),
   }
-  const sandbox = `http://127.0.0.1:${ports['SANDBOX_PORT']}`
-  const provider = sandboxSettings(sandbox, `smtp://127.0.0.1:${ports['SANDBOX_SMTP_PORT']}`, base)
+  const sandbox = `http://${host}:${ports['SANDBOX_PORT']}`
+  const provider = sandboxSettings(sandbox, `smtp://${host}:${ports['SANDBOX_SMTP_PORT']}`, base)
   const all = { ...base, ...provider }
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
 }
