@@ -59,7 +59,7 @@ export function dialectConfig(
         dateStrings: ['DATE'],
         connectTimeout: 5_000,
         enableKeepAlive: true,
-        // By default after two hours: so long would a statement wait for a server that was cut off.
+        // Without it, a statement waits up to two hours for a server that was cut off.
         keepAliveInitialDelay: 10_000,
       })
       return {
