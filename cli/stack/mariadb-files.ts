@@ -4,8 +4,11 @@ import { LaunchError } from './errors.ts'
 import { type Program, shareOf } from './packages.ts'
 import { type Account, launch } from './processes.ts'
 
-/** The common first arguments of every private mariadbd. */
-export function baseArguments(program: Program, datadir: string, account?: Account): string[] {
+/**
+ * The common first arguments of every private mariadbd.
+ * @param tmpdir a separate folder: a starting server deletes in it what looks like its own leftovers
+ */
+export function baseArguments(program: Program, datadir: string, tmpdir: string, account?: Account): string[] {
   const share = shareOf(program) ?? join(program.base, 'share/mysql')
   return [
     '--no-defaults',
@@ -15,6 +18,7 @@ export function baseArguments(program: Program, datadir: string, account?: Accou
     `--lc-messages-dir=${share}`,
     `--character-sets-dir=${join(share, 'charsets')}`,
     `--datadir=${datadir}`,
+    `--tmpdir=${tmpdir}`,
     '--innodb-log-file-size=48M',
   ]
 }
@@ -75,7 +79,7 @@ export async function createDatabaseFolder(program: Program, datadir: string, ac
   if (account) chownSync(building, account.uid, account.gid)
   const child = launch({
     command: program.path,
-    args: [...baseArguments(program, building, account), '--bootstrap', '--max_allowed_packet=8M'],
+    args: [...baseArguments(program, building, building, account), '--bootstrap', '--max_allowed_packet=8M'],
     env: { ...process.env, ...program.env },
     stdio: ['pipe', 'pipe', 'pipe'],
     account,

@@ -84,10 +84,8 @@ export async function startMariadb(options: ServerOptions): Promise<Database> {
   for (const path of account ? [sockets, accounts] : []) chownSync(path, account?.uid ?? 0, account?.gid ?? 0)
 
   const args = [
-    ...baseArguments(program, datadir, account),
+    ...baseArguments(program, datadir, sockets, account),
     `--socket=${join(sockets, 'db.sock')}`,
-    // Not /tmp: another starting server deletes there what looks like its own leftovers.
-    `--tmpdir=${sockets}`,
     `--pid-file=${join(sockets, 'db.pid')}`,
     `--init-file=${accounts}`,
     '--bind-address=127.0.0.1',

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { stripTypeScriptTypes } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import type { Page } from 'playwright-core'
 import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
+import { hindrances } from '../kit/axe.ts'
 import { browserPath, comesTrue, type openBrowser } from '../kit/browser.ts'
 import { assert, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
@@ -14,7 +15,6 @@ import { startWithBrowser } from './start.ts'
 
 /** The documentation pages, read and tried out under the policy that the edge sends with them. */
 const test = suite('the documentation in a browser')
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8')
 // Skipped tests mustn't look like passed ones.
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the documentation pages are not tested')
 const proved = browserPath ? test : test.skip
@@ -89,32 +89,11 @@ test.before.each(async () => {
 })
 test.after.each(() => page?.close())
 
-/** Serious findings of axe, one per line. */
-async function findings(): Promise<string[]> {
-  // Colours are checked once transitions have ended.
-  const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
-  await comesTrue(page, `!${isMoving}`)
-  await page.evaluate(axe)
-  const violations = await page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: string[] }[] }[] }> }
-    return (await (globalThis as unknown as { axe: Axe }).axe.run()).violations
-  })
-  return violations
-    .filter(one => ['serious', 'critical'].includes(one.impact))
-    .map(
-      one =>
-        `${one.id}: ${one.nodes
-          .map(node => node.target.join(' '))
-          .slice(0, 5)
-          .join(', ')}`,
-    )
-}
-
 for (const colorScheme of ['light', 'dark'] as const)
   proved(`events and sockets are accessible in ${colorScheme} colours and on a phone`, async () => {
     await page.emulateMedia({ colorScheme })
     await page.goto(`${platform.urls.news}/docs/events/`)
-    assert.equal(await findings(), [])
+    assert.equal(await hindrances(page), [])
     await page.setViewportSize({ width: 390, height: 800 })
     const width = await page.evaluate<number>('document.documentElement.scrollWidth')
     assert.ok(width <= 390, `${width}`)
@@ -178,11 +157,12 @@ proved('a route is tried with a token: sign in, authorise, execute, 200', async 
   assert.match(answer, new RegExp(email))
   const tag = (await page.locator('#operations-tag-Users').textContent()) ?? ''
   assert.match(tag, /The caller's own account, and sign-up with an invitation\./)
-  // Ignores findings in Swagger UI itself: links within buttons, and an element that only scrolls by pointer.
+  // Ignores faults of Swagger UI itself: links within buttons, an element that only scrolls by pointer, and its outline.
+  const swagger = /(nested-interactive|scrollable-region-focusable|heading-order|region):/
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await comesTrue(page, `document.documentElement.classList.contains('dark-mode') === ${colorScheme === 'dark'}`)
-    const found = (await findings()).filter(one => !/^(nested-interactive|scrollable-region-focusable):/.test(one))
+    const found = (await hindrances(page)).filter(one => !swagger.test(one))
     assert.equal(found, [], colorScheme)
   }
   assert.equal(problems, [])

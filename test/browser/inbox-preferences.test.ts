@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import type { Json } from '../../cli/tour/client.ts'
+import { hindrances } from '../kit/axe.ts'
 import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { findings, focused, startInbox } from './inbox-site.ts'
+import { focused, startInbox } from './inbox-site.ts'
 
 /** What the inbox shows of a row, and its preferences, over a whole platform. */
 const test = suite('rows and preferences of the inbox in a browser')
@@ -164,15 +165,15 @@ for (const colorScheme of ['light', 'dark'] as const)
       await world.send(title)
       await bell().click()
       await row(title).hover()
-      assert.equal(await findings(page), [])
+      assert.equal(await hindrances(page), [])
       await row(title)
         .getByRole('button', { name: /^Archive/ })
         .click()
       await panel().getByRole('button', { name: 'Undo' }).waitFor()
-      assert.equal(await findings(page), [])
+      assert.equal(await hindrances(page), [])
       await panel().getByRole('button', { name: 'Preferences' }).click()
       await panel().getByRole('checkbox').first().waitFor()
-      assert.equal(await findings(page), [])
+      assert.equal(await hindrances(page), [])
       const overflow = await page.evaluate<number>(`(() => {
         const form = document.querySelector('platform-inbox').shadowRoot.querySelector('.preferences')
         return form.scrollWidth - form.clientWidth

@@ -1,12 +1,10 @@
 import { once } from 'node:events'
-import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Page } from 'playwright-core'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
 import { startWithBrowser } from './start.ts'
 
-const axe = createRequire(import.meta.url).resolve('axe-core')
 export const list = '/api/v1/notifications'
 
 /** The hotel's own site: one script tag, with only the platform's address added to its policy. */
@@ -66,14 +64,13 @@ export async function startInbox(executablePath: string) {
 }
 
 /** Creates a hotel with one member, for whom the page gets a token. */
-async function moveIn({ platform, browser }: Started, site: Site) {
+async function moveIn({ platform }: Started, site: Site) {
   const tour = newWorld({ ...platform, report: () => undefined })
   tour.tokens.root = await signIn(tour, platform.administrator.email, platform.administrator.password)
   const hotel = await createHotel(tour, `Le Phare ${tour.run}`, addressOf(tour, 'ada'))
   const token = await takeUpInvitation(tour, addressOf(tour, 'ada'))
   const { memberId } = await expect(tour, 200, 'auth', 'GET', '/users/me', { token })
   Object.assign(site, { base: platform.urls.notification, token })
-  await browser.context.addInitScript({ path: axe })
   const send = (title: string, more: object = {}) =>
     expect(tour, 201, 'notification', 'POST', list, {
       token,
@@ -99,16 +96,6 @@ export const focused = (page: Page) =>
     const within = document.querySelector('platform-inbox').shadowRoot.activeElement
     return within?.getAttribute('aria-label') ?? within?.textContent ?? ''
   })()`)
-
-/** Serious findings of axe, one per line. */
-export const findings = (page: Page) =>
-  page.evaluate(async () => {
-    type Axe = { run(): Promise<{ violations: { id: string; impact: string; nodes: { target: unknown }[] }[] }> }
-    const { violations } = await (globalThis as unknown as { axe: Axe }).axe.run()
-    return violations
-      .filter(one => ['serious', 'critical'].includes(one.impact))
-      .map(one => `${one.id}: ${JSON.stringify(one.nodes.map(node => node.target))}`)
-  })
 
 /** Names of pressable elements under 44 pixels in width or height, too small for a finger. */
 export const tooSmall = (page: Page) =>

@@ -1,8 +1,9 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Json } from '../../cli/tour/client.ts'
+import { hindrances } from '../kit/axe.ts'
 import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { findings, focused, list, startInbox, tooSmall } from './inbox-site.ts'
+import { focused, list, startInbox, tooSmall } from './inbox-site.ts'
 
 /** The inbox on a page of another origin, under a strict policy, over a whole platform. */
 const test = suite('the inbox in a browser')
@@ -359,7 +360,7 @@ proved('inside a page it takes no focus, is a region, and uses the member’s la
   await page.getByRole('region', { name: 'Préférences' }).getByRole('switch').first().waitFor()
   await page.keyboard.press('Escape')
   await region.getByRole('tab', { name: 'Toutes' }).waitFor()
-  assert.equal(await findings(page), [])
+  assert.equal(await hindrances(page), [])
   assert.equal(problems, [])
 })
 
@@ -370,10 +371,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     await bell().click()
     await row('Fresh').first().waitFor()
     assert.is(await page.evaluate('document.getAnimations().length'), 0)
-    assert.equal(await findings(page), [])
+    assert.equal(await hindrances(page), [])
     await panel().getByRole('button', { name: 'Preferences' }).click()
     await panel().getByRole('switch').first().waitFor()
-    assert.equal(await findings(page), [])
+    assert.equal(await hindrances(page), [])
     const finger = await world.browser.context.newCDPSession(page)
     await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     await page.setViewportSize({ width: 360, height: 700 })

@@ -37,9 +37,13 @@ const sessions = new Map<string, string>()
 async function startLine(address: string) {
   let target = new URL(address)
   let isDown = false
+  let refused = 0
   const open = new Set<Socket>()
   const server = createServer(from => {
-    if (isDown) return from.destroy()
+    if (isDown) {
+      refused++
+      return from.destroy()
+    }
     const to = connectTcp(Number(target.port), target.hostname)
     for (const [one, opposite] of [
       [from, to],
@@ -65,6 +69,8 @@ async function startLine(address: string) {
       target = new URL(to)
       isDown = false
     },
+    /** Connections refused while cut. */
+    refused: () => refused,
     end: () => void server.close(),
   }
 }
@@ -192,9 +198,28 @@ inBrowser('rooms joined while disconnected are joined after the reconnect, and t
   say(11, `workspace:${there}:type:feed`)
   say(12, `workspace:${there}`)
   await has(page, 12)
-  assert.equal(numbers(await marksOf(page)), [[12, false]])
+  const marks = await marksOf(page)
+  assert.equal(numbers(marks), [[12, false]])
+  // What the page loaded meanwhile may be older than the room.
+  assert.equal(marks.gaps, ['joinWorkspace'])
   await page.close()
 })
+
+inBrowser(
+  'a first join that an interruption cuts off is made after the reconnect, as one that may have missed frames',
+  async () => {
+    line.cut()
+    const opening = openPage()
+    const before = line.refused()
+    await eventually(() => line.refused() > before)
+    line.mend(world.addressOf('news'))
+    const page = await opening
+    const marks = await marksOf(page)
+    assert.equal(marks.gaps, ['auth', 'joinWorkspace'])
+    assert.equal(marks.states.at(-1), 'open')
+    await page.close()
+  },
+)
 
 inBrowser('when too much was missed it reports that', async () => {
   const page = await openPage()

@@ -1,7 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { Code, ConnectError, createClient } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
 import type { RestService } from '../../edge/catalogue.ts'
@@ -18,10 +15,10 @@ import { testDatabase } from '../kit/database.ts'
 import { anyPorts, rawAnswer, startRelayTo, startTestEdge } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { freePorts } from '../kit/platform/ports.ts'
+import { separateTemporary } from '../kit/temporary.ts'
 
 const test = suite('the edge')
-const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
-process.env['TMPDIR'] = temporary
+const temporary = await separateTemporary()
 const names = Object.keys(listeners) as RestService[]
 
 // The media service reaches its database through a relay that a test can cut.
@@ -329,7 +326,7 @@ test('a body that does not arrive is cut off within 15 seconds with a 408, as is
     assert.match(text, /"error":"RequestTimeoutError"/)
     assert.ok(ms < 15_000, `${ms} ms`)
   }
-  await eventually(async () => (await readdir(temporary)).every(name => !name.startsWith('upload-')))
+  await eventually(async () => (await temporary.uploads()).length === 0)
   const { text, ms } = await slowAnswered
   assert.match(text, /^HTTP\/1\.1 404 /)
   assert.ok(ms < 8_000, `${ms} ms`)
@@ -353,7 +350,7 @@ test('a service without its database is DOWN in the same shape, and answers call
 test.after(async () => {
   await end()
   await database.drop()
-  await rm(temporary, { recursive: true })
+  await temporary.remove()
 })
 
 test.run()

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { MediaService } from '../../gen/platform/media/v1/media_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { service as media } from '../../services/media/service.ts'
 import { startTestEdge } from './edge.ts'
+import { separateTemporary } from './temporary.ts'
 
 export type Part = [name: string, value: string | Uint8Array, fileName?: string, type?: string]
 
@@ -26,10 +26,8 @@ export const multipart = 'multipart/form-data; boundary=edge'
 
 /** The media service behind an edge, with a tenant that has room for a GB; others have the default quota of one MO. */
 export async function filesForTest(extra: Environment = {}) {
-  // Uploads in progress are kept in the system's temporary folder: here, one of this test.
-  const temporary = await mkdtemp(path.join(tmpdir(), 'edge-'))
-  process.env['TMPDIR'] = temporary
-  const folder = path.join(temporary, 'media')
+  const temporary = await separateTemporary()
+  const folder = path.join(temporary.folder, 'media')
   const { host, urls, end } = await startTestEdge([media], {
     MEDIA_DIR: folder,
     MEDIA_DEFAULT_QUOTA_MO: '1',
@@ -47,7 +45,7 @@ export async function filesForTest(extra: Environment = {}) {
     ecosystemId,
     tenant: ['ecosystemId', ecosystemId] satisfies Part as Part,
     /** Spooled files that still have a name. */
-    underWay: async () => (await readdir(temporary)).filter(name => name.startsWith('upload-')),
+    underWay: temporary.uploads,
     /** Files that the media service has begun and not stored. */
     drafts: () => readdir(path.join(folder, 'incoming')),
     async usedBy(tenantId: string): Promise<unknown> {
@@ -67,7 +65,7 @@ export async function filesForTest(extra: Environment = {}) {
     },
     async end() {
       await end()
-      await rm(temporary, { recursive: true })
+      await temporary.remove()
     },
   }
 }

@@ -1,13 +1,11 @@
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { call } from '../../../cli/tour/client.ts'
 import { addressOf, createHotel, newWorld, signIn, takeUpInvitation } from '../../../cli/tour/world.ts'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { connectBus } from '../../../services/kernel/bus/bus.ts'
+import { hindrances } from '../../kit/axe.ts'
 import { assert, eventually } from '../../kit/kit.ts'
 import { startWithBrowser } from '../start.ts'
-
-const axe = createRequire(import.meta.url).resolve('axe-core')
 
 export type ConsoleSite = Awaited<ReturnType<typeof startConsole>>
 
@@ -15,7 +13,6 @@ export type ConsoleSite = Awaited<ReturnType<typeof startConsole>>
 export async function startConsole(executablePath: string) {
   const { platform, browser } = await startWithBrowser(executablePath)
   const bus = await connectBus({ url: platform.bus.url, stream: platform.bus.stream, name: 'test' })
-  await browser.context.addInitScript({ path: axe })
   const page = await browser.context.newPage()
   const watched = watch(page, platform.consoleUrl)
   const { administrator, urls } = platform
@@ -94,12 +91,6 @@ export async function publishPoison({ bus }: ConsoleSite, type: string, raw?: st
   const payload = { id: newId(), title: '<img src=x onerror=alert(1)>' }
   const body = { type, workspaceId: '', payload, channels: ['socket'], metadata }
   await bus.publish(`platform.notification.${type}`, raw ?? JSON.stringify(body), { id: newId() })
-}
-
-/** Accessibility problems of the page for screen readers and keyboard users. */
-export async function hindrances(page: Page): Promise<string[]> {
-  const found = await page.evaluate<{ violations: { id: string; nodes: { html: string }[] }[] }>('axe.run()')
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
 }
 
 /** Tables wider than their container. */

@@ -187,7 +187,7 @@ test('a poll with its options and an event with its times and a new category are
   })
   await page.getByLabel('Several answers').check()
   await page.getByRole('button', { name: 'Preview' }).click()
-  const preview = page.getByRole('region', { name: 'Preview' }).getByRole('region', { name: 'Poll' })
+  const preview = page.getByRole('article', { name: 'Preview' }).getByRole('region', { name: 'Poll' })
   await preview.getByText('You can choose several answers.').waitFor()
   for (const name of ['Sea', 'Hills']) assert.ok(await preview.getByRole('checkbox', { name }).isDisabled())
   await isSound(page, 'preview of a poll')

@@ -66,7 +66,7 @@ test('a page is previewed, pinned and made must-read, which its readers see and 
   await published(world, 'Later news', 'Nothing new.')
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
   await page.getByRole('button', { name: 'Preview' }).click()
-  await page.getByRole('region', { name: 'Preview' }).getByText('The assembly point is the car park.').waitFor()
+  await page.getByRole('article', { name: 'Preview' }).getByText('The assembly point is the car park.').waitFor()
   await isSound(page, 'preview')
   await page.getByRole('button', { name: 'Back to writing' }).click()
   await page.getByLabel('Pinned to the top').click()

@@ -84,9 +84,8 @@ function nodeOf({ programs, home, place, own, group, name, secrets }: Making) {
   const logFile = join(home, 'log')
   const uri = `mysql://${administrator}:${passwordOf(administrator, secrets)}@${host}:${own.sql}`
   const common = [
-    ...baseArguments(mariadbd, datadir, account),
+    ...baseArguments(mariadbd, datadir, home, account),
     `--socket=${join(home, 's')}`,
-    `--tmpdir=${home}`,
     `--port=${own.sql}`,
     `--bind-address=${host}`,
     '--skip-name-resolve',

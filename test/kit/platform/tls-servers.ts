@@ -78,7 +78,7 @@ export async function tlsMariadb(folder: string, authority: Signed): Promise<Tls
         ]
       : ['--skip-ssl']
     const args = [
-      ...baseArguments(mariadbd, join(home, 'data')),
+      ...baseArguments(mariadbd, join(home, 'data'), home),
       `--socket=${join(home, 's')}`,
       `--pid-file=${join(home, 'pid')}`,
       `--init-file=${join(home, 'init.sql')}`,

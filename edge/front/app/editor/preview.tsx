@@ -18,7 +18,7 @@ export function Preview({ fields, poll }: { fields: Shown; poll?: PollInput }) {
   const t = useTexts(words)
   const { title, excerpt, content, medias, eventStartsAt = null, eventEndsAt = null, eventLocation = null } = fields
   return (
-    <section class="preview card page" aria-label={t.preview}>
+    <article class="preview card page" aria-label={t.preview}>
       <h2 class="preview-title" dir="auto">
         {title || t.untitled}
       </h2>
@@ -32,6 +32,6 @@ export function Preview({ fields, poll }: { fields: Shown; poll?: PollInput }) {
       <Blocks content={content} />
       <Attachments medias={medias} />
       {fields.pageType === 'poll' && poll && <PollPreview poll={pollBodyOf(poll)} />}
-    </section>
+    </article>
   )
 }

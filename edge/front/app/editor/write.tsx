@@ -6,7 +6,7 @@ import { rename } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { useEnterWorkspace } from '../ui/entering.ts'
-import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
+import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
 import { useTitle } from '../ui/title.ts'
 import { type Draft, openDraft } from './draft.ts'
 import { Editor } from './editor.tsx'
@@ -72,7 +72,7 @@ export function Write({ id }: { id: string }) {
         <p>{t.forbiddenText}</p>
       </EmptyPage>
     )
-  if (error !== undefined) return <Problem error={error} onRetry={() => setTries(tries + 1)} />
+  if (error !== undefined) return <PageProblem error={error} onRetry={() => setTries(tries + 1)} />
   if (!draft) return <Loading />
   return <Editor draft={draft} rights={rights} />
 }

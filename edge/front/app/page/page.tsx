@@ -10,7 +10,7 @@ import { platform } from '../platform/session.ts'
 import { plural, texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
-import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
+import { EmptyPage, Loading, PageProblem } from '../ui/feedback.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { useTitle } from '../ui/title.ts'
 import { Blocks } from './blocks.tsx'
@@ -69,7 +69,8 @@ export function PageScreen({ id }: { id: string }) {
         </Link>
       </EmptyPage>
     )
-  if (!page.value) return page.error ? <Problem error={page.error} onRetry={() => void page.reload()} /> : <Loading />
+  if (!page.value)
+    return page.error ? <PageProblem error={page.error} onRetry={() => void page.reload()} /> : <Loading />
   return (
     <article class="page">
       <p class="page-top">

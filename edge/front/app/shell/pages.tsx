@@ -7,7 +7,7 @@ import { Saved } from '../feed/saved.tsx'
 import { PageScreen } from '../page/page.tsx'
 import { go, type Routes, routed } from '../platform/router.tsx'
 import { useEnterWorkspace } from '../ui/entering.ts'
-import { Loading, Problem } from '../ui/feedback.tsx'
+import { Loading, PageProblem } from '../ui/feedback.tsx'
 import { InboxPage } from './inbox.tsx'
 
 /** The pages of a signed-in member, by address. */
@@ -57,6 +57,6 @@ function Room({ load, path, missing }: { load: Load; path: string; missing: Comp
     load().then(routes => setLoaded(() => routes), setError)
   }, [load])
   // The files of an older version are gone after an update: a reload of the page gets the current ones.
-  if (error) return <Problem error={error} onRetry={() => location.reload()} />
+  if (error) return <PageProblem error={error} onRetry={() => location.reload()} />
   return loaded ? (routed(loaded, path) ?? missing) : <Loading />
 }

@@ -11,6 +11,7 @@ const words = texts({
   en: {
     retry: 'Try again',
     loading: 'Loading…',
+    notLoaded: 'This page could not be loaded',
     offline: 'You’re offline. Only what you have already read is available.',
     forbidden: 'You no longer have permission to do this.',
     missing: 'This no longer exists.',
@@ -24,6 +25,7 @@ const words = texts({
   fr: {
     retry: 'Réessayer',
     loading: 'Chargement…',
+    notLoaded: 'Cette page n’a pas pu être chargée',
     offline: 'Vous êtes hors ligne. Seul ce que vous avez déjà lu est disponible.',
     forbidden: 'Vous n’avez plus le droit d’effectuer cette action.',
     missing: 'Cet élément n’existe plus.',
@@ -79,6 +81,16 @@ export function Problem({
         )}
       </div>
     </div>
+  )
+}
+
+/** A whole page that could not be loaded. */
+export function PageProblem(props: { error: unknown; onRetry: () => void }) {
+  return (
+    <>
+      <h1 class="unseen">{useTexts(words).notLoaded}</h1>
+      <Problem {...props} />
+    </>
   )
 }
 
