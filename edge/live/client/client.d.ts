@@ -24,7 +24,10 @@ export interface Options {
   token(fresh: boolean): string | Promise<string>
   /** Called for every frame that isn't an answer. */
   on?(event: string, data: unknown, frame: Frame): void
-  /** Called when missed frames of joined rooms can't be recovered: reload the state over REST. */
+  /**
+   * Called when frames of a joined room may be missed: after an interruption, they can't be recovered; or the room was
+   * joined later than asked for. Reload the state over REST.
+   */
   gap?(event: string, data: unknown): void
   /** Called on every change of state; with the close code and its reason when the connection was lost. */
   state?(state: State, code?: number, reason?: string): void

@@ -41,11 +41,13 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       socket.send(JSON.stringify({ event, data, id, offset }))
     })
 
+  // A room that is entered later than asked for may have missed frames from before.
   const enter = async join => {
     const { event, data } = join
     const answer = await ask(event, data === undefined ? await token(mustRenew) : data, join.offset)
     join.isIn = true
-    if (answer.recovered === false) tell(gap, event, data)
+    if (join.isLate && !answer.recovered) tell(gap, event, data)
+    join.isLate = false
     return answer
   }
 
@@ -55,6 +57,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       if (!error.statusCode) return
       for (const { refused } of join.wants) tell(refused, error)
       if (error.statusCode < 500) return
+      join.isLate = true
       const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
       timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
     })
@@ -110,6 +113,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       for (const join of [own, ...joins.values()]) {
         if (join.isIn) join.offset = reached
         join.isIn = false
+        join.isLate = true
       }
       for (const { reject } of asked.values()) reject(new Error('connection lost'))
       asked.clear()
@@ -145,7 +149,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     // Joins of the same room by several parts of a page share one join; the last one leaves it.
     join(event, data, refused) {
       const key = JSON.stringify([event, data])
-      const join = joins.get(key) ?? { event, data, wants: new Set() }
+      const join = joins.get(key) ?? { event, data, wants: new Set(), isLate: tries > 0 }
       const want = { refused }
       join.wants.add(want)
       joins.set(key, join)
