@@ -2,6 +2,7 @@ import { benchAuth } from './auth.ts'
 import { benchDay } from './day/day.ts'
 import { benchEvents } from './events.ts'
 import { benchFiles } from './files.ts'
+import { benchFlat } from './flat.ts'
 import { benchFront } from './front.ts'
 import { benchGrowth } from './growth.ts'
 import { benchHostile } from './hostile.ts'
@@ -30,6 +31,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
   day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
+  flat: { title: 'Memory under the load of a day, and at rest', run: benchFlat },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },

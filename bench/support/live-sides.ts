@@ -80,7 +80,7 @@ export async function socketIo(count: number, flags: string[]): Promise<Started>
 async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
   await sleep(2_000)
   const collected = told<{ heap: number }>(server, 'heap')
-  server.send({ collect: true })
+  server.send({ type: 'collect' })
   const { heap } = await collected
   return { resident: residentMemory(server.pid ?? 0) * 1_024, heap: heap / 1_024 }
 }

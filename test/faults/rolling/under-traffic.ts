@@ -22,7 +22,9 @@ export type Rolled = Verdict & {
   unclean: string[]
   /** How often sockets were asked to reconnect, by close code. */
   closed: Record<number, number>
-  /** Comments that a socket didn't receive exactly once, across its connections. */
+  /** How often a client was told that frames may be missed. */
+  gaps: number
+  /** Comments that a client didn't learn of, or received more than once. */
   unheard: string[]
 }
 
@@ -75,7 +77,7 @@ export async function underTraffic(
     }
     const seconds = (Date.now() - began) / 1_000
     const verdict = await judge(world, traffic.attempts)
-    const { closed, unheard } = await sockets.settled(
+    const { closed, gaps, unheard } = await sockets.settled(
       traffic.attempts.filter(({ outcome }) => outcome === 'acknowledged').map(({ content }) => content),
     )
     const { failures, gaveUp } = traffic
@@ -89,6 +91,7 @@ export async function underTraffic(
       slowest: traffic.slowest(),
       unclean,
       closed,
+      gaps,
       unheard,
     }
   } finally {
