@@ -13,6 +13,8 @@ export async function frontOutputs(): Promise<{ path: string; text: string }[]> 
       { in: join(app, 'service-worker.ts'), out: 'service-worker' },
     ],
     bundle: true,
+    // Paths are part of the hashes, and a worktree may share the packages of another folder.
+    preserveSymlinks: true,
     splitting: true,
     chunkNames: '[name]-[hash]',
     minify: true,

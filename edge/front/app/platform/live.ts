@@ -6,7 +6,7 @@ import { createStore } from './store.ts'
 
 /** State of the socket. */
 export const liveState = createStore<State>('connecting')
-/** Number of interruptions whose missed frames can't be recovered: screens then reload. */
+/** How often frames of a room may have been missed: screens then reload. */
 export const gaps = createStore(0)
 
 let open: Live | undefined
