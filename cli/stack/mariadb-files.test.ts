@@ -1,0 +1,31 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { newFolder, removeFolders } from '../fixtures/folders.ts'
+import { createDatabaseFolder } from './mariadb-files.ts'
+import { findPrograms } from './packages.ts'
+
+const test = suite('the data folder of MariaDB')
+test.after(removeFolders)
+
+test('its creation leaves alone the temporary tables of other servers', async () => {
+  const shared = newFolder()
+  const another = join(shared, '#sql-temptable-1-1-1.MAD')
+  writeFileSync(another, '')
+  const former = process.env['TMPDIR']
+  const { mariadbd } = await findPrograms({ names: ['mariadbd'], folder: newFolder(), print: () => {} })
+  if (!mariadbd) throw new Error('there is no mariadbd')
+  const home = newFolder()
+  process.env['TMPDIR'] = shared
+  try {
+    await createDatabaseFolder(mariadbd, join(home, 'data'))
+  } finally {
+    if (former === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = former
+  }
+  assert.ok(existsSync(join(home, 'data', 'mysql')))
+  assert.ok(existsSync(another))
+})
+
+test.run()
