@@ -69,7 +69,7 @@ export function circles(all: House[]): string[] {
   )
 }
 
-/** The shortest cycle through a room; undefined when there is none. */
+/** The shortest cycle through a room; undefined without a cycle. */
 function wayBack(arrows: House['arrows'], start: string): string[] | undefined {
   const ways: string[][] = [[start]]
   const seen = new Set<string>()

@@ -22,7 +22,7 @@ const hasBody = (request: Request): boolean =>
   request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
 
 /**
- * Reads a JSON body, or undefined when there is none. Rejects with the platform's errors.
+ * Reads a JSON body, or undefined without a body. Rejects with the platform's errors.
  * @param limit of the body in bytes, after decompression
  */
 export function readJson(request: Request, response: Response, limit: number): Promise<unknown> {

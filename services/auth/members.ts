@@ -37,7 +37,7 @@ export type NameChange = { first_name?: string; last_name?: string; photo_url?: 
 /** Calls to the member service. */
 export type Members = {
   /**
-   * The active member of a user; undefined when there is none. With an app type, in a hotel that admits them to the
+   * The active member of a user; undefined without one. With an app type, in a hotel that admits them to the
    * app.
    */
   ofUser(userId: string, appType?: AppType): Promise<Profile | undefined>

@@ -101,7 +101,7 @@ test('once they accept they are members, and each hotel keeps its own values abo
   // Name, phone and picture belong to the person and the hotel that created them.
   assert.is((await patch(other.token, { firstName: 'Mine' })).status, 403)
   assert.is((await patch(home.token, { firstName: 'Nia' })).status, 200)
-  // A superior in one hotel is none in the other.
+  // A superior in one hotel is not a superior in the other.
   const { body: eve } = await at.member(
     'GET',
     `/members/get/all?workspaceId=${other.workspace}&search=ada`,

@@ -59,7 +59,7 @@ test.after(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The error of a refused call; fails if there is none, or if it contains a secret. */
+/** The error of a refused call; fails if the call was not refused, or if the error contains a secret. */
 async function refusal(work: () => Promise<unknown>): Promise<Error> {
   let reason: unknown
   try {

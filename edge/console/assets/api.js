@@ -38,7 +38,7 @@ export async function signIn(email, password) {
   access = await exclusively(() => session('POST', '', { email, password }))
 }
 
-/** Resumes the earlier sign-in; false when there is none. */
+/** Resumes the earlier sign-in; false without one. */
 export async function resume() {
   try {
     await refresh()

@@ -43,7 +43,7 @@ export const hotelsOfGroup = (db: Db, groupId: string, own: Own) =>
 
 /**
  * Soft-deletes a group and detaches its hotels.
- * @returns false when there is none
+ * @returns false for an unknown one
  */
 export async function deleteGroup(trx: Trx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx

@@ -83,7 +83,7 @@ export interface Bus {
   deliver(options: DurableOptions, room: () => Promise<number>, take: (delivery: Delivery) => void): () => void
   /** First and last sequence of a stream. */
   bounds(stream: string): Promise<{ first: number; last: number }>
-  /** A stored message, undefined when there is none. */
+  /** A stored message; undefined if it does not exist. */
   read(stream: string, sequence: number): Promise<StoredMessage | undefined>
   /**
    * Deletes a stored message.

@@ -15,7 +15,7 @@ export interface DeadLetter {
   /** The dead letter that was redriven before this failure. */
   redrivenFrom: number | undefined
   at: Date
-  /** Parsed JSON, or the text if it is none. */
+  /** Parsed JSON, or the text if it is not JSON. */
   body: unknown
 }
 

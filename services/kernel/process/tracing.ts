@@ -106,7 +106,7 @@ export function activeTrace(): { traceId: string; spanId: string } | undefined {
   return state.on ? trace.getActiveSpan()?.spanContext() : undefined
 }
 
-/** Trace headers for outgoing calls of the active span; undefined when there is none. */
+/** Trace headers for outgoing calls of the active span; undefined without an active span. */
 export function carrier(): Carrier | undefined {
   if (!state.on || !trace.getActiveSpan()) return undefined
   const headers: Carrier = {}

@@ -10,7 +10,7 @@ import { findMembership } from './sql.ts'
 
 type MembershipRow = Selectable<WorkspaceMembers> & Granted
 
-/** A membership, current or ended, with its grants; undefined when there is none. */
+/** A membership, current or ended, with its grants; undefined if it does not exist. */
 export async function loadMembership(db: Db, tenant: Tenant, memberId: string): Promise<MembershipRow | undefined> {
   const row = await findMembership(db, tenant, memberId)
   if (!row) return undefined

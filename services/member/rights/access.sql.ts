@@ -16,8 +16,8 @@ const roleSlugs = sql<string | null>`(select json_arrayagg(p.slug) from role_per
 
 /**
  * A live member who is not switched off platform-wide: one row per active membership in a live workspace whose hotel
- * has them active, with the slugs of its role; one row without a workspace when there is none. Unordered, because this
- * runs on every cache miss and sorting costs more than the lookup.
+ * has them active, with the slugs of its role; one row without a workspace if no membership is active. Unordered,
+ * because this runs on every cache miss and sorting costs more than the lookup.
  */
 export const memberWithMemberships = (db: Db, by: By) =>
   free(db)

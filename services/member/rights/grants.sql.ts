@@ -6,7 +6,7 @@ import type { Db, Trx } from '../tables.ts'
 import { defaultSystemRole } from './catalogue.ts'
 import { isSlug } from './slugs.ts'
 
-/** A live role of the workspace with its slugs; undefined when there is none. */
+/** A live role of the workspace with its slugs; undefined if it does not exist. */
 export async function findRole(db: Db, tenant: Tenant, slug: string) {
   if (!isSlug(slug)) return undefined
   const role = await db
@@ -56,7 +56,7 @@ export async function knownSlugs(db: Db, slugs: string[], level: 'workspace' | '
   return new Set(rows.map(row => row.slug))
 }
 
-/** Id of a live role of the workspace; null when there is none. */
+/** Id of a live role of the workspace; null if it does not exist. */
 export async function roleIdOf(db: Db, tenant: Tenant, slug: string): Promise<string | null> {
   const role = await db
     .selectFrom('workspace_roles')

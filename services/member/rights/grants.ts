@@ -17,7 +17,7 @@ export async function checkGrant(db: Db, tenant: Tenant, role: string, slugs: st
 }
 
 /**
- * Finds a role: 400 when there is none, 403 when it grants more than the caller has.
+ * Finds a role: 400 for an unknown one, 403 when it grants more than the caller has.
  * @param own whether the caller takes it themselves: then they must hold all of it, even of `member`
  */
 export async function checkRole(db: Db, tenant: Tenant, role: string, own = false) {

@@ -12,7 +12,7 @@ export const findPoll = (db: Db, tenant: Tenant, pageId: string): Promise<PollRo
 export const lockPoll = (trx: Trx, tenant: Tenant, pageId: string): Promise<PollRow | undefined> =>
   ofPage(trx, tenant, pageId).forUpdate().executeTakeFirst()
 
-/** Inserts the poll of a page if there is none, and locks it until the transaction ends. */
+/** Inserts the poll of a page that has no poll, and locks it until the transaction ends. */
 export async function ensurePoll(trx: Trx, poll: Insertable<Tables['polls']>): Promise<void> {
   const { page_id } = poll
   await trx.insertInto('polls').values(poll).onDuplicateKeyUpdate({ page_id }).execute()

@@ -111,7 +111,7 @@ export function subscriptionRoutes({ store, webhooks, state }: Payment): Router 
     res.json(subscription)
   })
 
-  /** The named customer; answers with an error when there is none, or when their card is declined. */
+  /** The named customer; answers with an error for an unknown one, or when their card is declined. */
   function payingCustomer(res: Response, form: Fields): string | undefined {
     const customer = plain(form['customer'])
     if (!customer)

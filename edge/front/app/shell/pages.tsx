@@ -41,7 +41,7 @@ const rooms: Record<string, Load> = {
   '/hotel': async () => (await import('../hotel/pages.tsx')).hotelPages,
 }
 
-/** The page at an address; `missing` where there is none. */
+/** The page at an address; `missing` where no page is. */
 export function pageAt(path: string, missing: ComponentChildren): ComponentChildren {
   const page = routed(pages, path)
   if (page) return page
