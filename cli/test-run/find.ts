@@ -26,18 +26,19 @@ export function findTests(root: string, kind: Kind, folders: string[], patterns:
     .filter(file => wanted.length === 0 || wanted.some(pattern => file.includes(pattern)))
 }
 
-/** Loading the services takes one or two seconds, longer than many of their test files. */
+/** Loading the services takes one or two seconds, and starting a platform four; many test files take less. */
 const mostInOneProcess = 8
 
 /**
- * Groups test files by the process that runs them, in the given order. The files of a service, of the edge or of the
- * commands share processes. The others of `test` and `bench` are mostly long, and run alone.
+ * Groups test files by the process that runs them, in the given order. The files of a service, of the edge, of the
+ * commands or of a folder of `test` share processes. Those of `operations`, `faults` and `bench` run alone: they are
+ * long.
  */
 export function inProcesses(files: string[]): string[][] {
   const groups: string[][] = []
   let former = ''
   for (const file of files) {
-    const subject = /^(?:services\/\w+|edge|cli|test\/edge|test\/contract)\//.exec(file)?.[0] ?? ''
+    const subject = /^(?:services\/\w+|edge|cli|test\/(?!operations|faults)\w+)\//.exec(file)?.[0] ?? ''
     const group = groups.at(-1)
     if (group && subject && subject === former && group.length < mostInOneProcess) group.push(file)
     else groups.push([file])

@@ -110,6 +110,24 @@ test('a second try runs failed files alone; one that fails again stays failed, o
   )
 })
 
+test('what files share ends once, after the last of them, and its failure counts', async () => {
+  const root = newFolder()
+  const shares = (text: string) => `
+    import { atEnd } from ${JSON.stringify(new URL('./at-end.ts', import.meta.url).href)}
+    test('one', () => assert.is(globalThis.ended, undefined))
+    test.run()
+    globalThis.began ??= atEnd(async () => { globalThis.ended = true; ${text} }) ?? true`
+  const outcomes = async (text: string) => {
+    for (const file of ['first.test.ts', 'last.test.ts']) writeFileSync(join(root, file), head + shares(text))
+    const run = { root, env: process.env, timeoutMs: 60_000, stream: false }
+    return (await runFiles(['first.test.ts', 'last.test.ts'], run)).map(one => [...counts(one), one.fault])
+  }
+  const passed = [1, 0, 0, undefined]
+  assert.equal(await outcomes(''), [passed, passed])
+  const fault = 'ended with exit code 1 although its tests passed'
+  assert.equal(await outcomes(`throw new Error('still open')`), [passed, [1, 1, 0, fault]])
+})
+
 test('a file without a test, and one that fails after its tests, count as failed', async () => {
   const none = await outcome(`test('one', () => {})`)
   assert.equal(counts(none), [0, 1, 0])
@@ -156,9 +174,9 @@ test('finds test files by kind and by parts of their path, never generated or in
   assert.equal(findTests(root, 'trial', ['a'], []), ['a/h.trial.ts'])
 })
 
-test('up to eight files of one service share a process; files that start whole programs run alone', () => {
+test('up to eight files of one service or folder share a process; files that run whole commands run alone', () => {
   const news = Array.from({ length: 10 }, (_, at) => `services/news/pages/${at}.test.ts`)
-  const files = ['test/flows/a.test.ts', 'test/flows/b.test.ts', ...news, 'services/auth/a.test.ts', 'edge/a.test.ts']
+  const files = ['test/operations/a.test.ts', 'test/operations/b.test.ts', ...news, 'services/auth/a.test.ts', 'edge/a.test.ts']
   assert.equal(
     inProcesses(files).map(group => group.length),
     [1, 1, 8, 2, 1, 1],

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { endShared } from './at-end.ts'
 
 /**
  * Records the executed lines of the project's files from now on, and writes them into the folder at exit, like
@@ -45,6 +46,7 @@ for (const file of process.argv.slice(2)) {
   process.stdout.write(`\u001e${Math.round(now - beganAt)}\u001e`)
   beganAt = now
 }
+await endShared()
 process.exitCode = code
 
 // Names what keeps the process from ending, without blocking the other files.

@@ -1,7 +1,8 @@
 import { call, type Json } from '../../cli/tour/client.ts'
 import { addressOf } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 
 /** How people join a workspace, what others are shown of it, and what remains when they leave, over HTTP. */
@@ -12,13 +13,11 @@ let ours: House
 let theirs: House
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   at = await houses(platform)
   ours = await at.house('Le Phare', 'ada')
   theirs = await at.house('Autre', 'eve')
 })
-test.after(() => platform?.stop())
-
 const inboxOf = async ({ token }: Pick<SharedPerson, 'token'>): Promise<{ titles: string[]; unread: number }> => {
   const { status, body } = await call(platform.urls, 'notification', 'GET', '/api/v1/notifications?limit=100', {
     token,

@@ -3,19 +3,17 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, type Call, call, invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { messageOf, short } from '../kit/requests/probing.ts'
 
 /** What an ecosystem credential may access on its owner's behalf [R1], and how keys and tokens combine [R11]. */
 const test = suite('credentials')
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 let hotels: TwoHotels
 let owner: { id: string; memberId: string; email: string }
 let pair: Record<string, string>
 let keyId: string
-
-test.after(() => platform.stop())
 
 type Service = Parameters<typeof call>[1]
 const byPair = (service: Service, verb: string, path: string, body?: unknown): Promise<Answer> =>

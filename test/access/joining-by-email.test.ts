@@ -1,11 +1,11 @@
 import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, signIn } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 
 const test = suite('person of another hotel added by e-mail')
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 let at: Houses
 let home: House
 let other: House
@@ -23,8 +23,6 @@ test.before(async () => {
   await expect(at.world, 200, 'member', 'PATCH', `/members/update/${nia.id}`, { token: nia.token, body: { phone } })
   admin = { email: addressOf(at.world, 'ada'), id: '', token: home.token }
 })
-test.after(() => platform.stop())
-
 const typed = () => ({ email: nia.email, firstName: 'Typed', lastName: 'Name' })
 const seenBy = async (token: string) => (await at.member('GET', `/members/get/${nia.id}`, token)).body
 const patch = (token: string, body: object) => at.member('PATCH', `/members/update/${nia.id}`, token, body)

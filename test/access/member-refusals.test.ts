@@ -8,7 +8,7 @@ import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { eventually } from '../kit/kit.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { stored } from '../kit/platform/stored.ts'
 import { callerFor, type Hotel, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
@@ -35,7 +35,7 @@ import { testPool } from '../kit/sql.ts'
 const test = suite('refusals of the member service')
 const all = (await endpoints()).filter(one => one.service === 'member')
 const guarded = all.filter(one => !isPublic(one))
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 const { send, wrong, faults } = probe(platform.urls)
 let hotels: TwoHotels
 const kinds = ['member', 'address', 'team', 'department', 'role', 'invitation'] as const
@@ -78,7 +78,6 @@ test.before(async () => {
 })
 test.after(async () => {
   await sql?.end()
-  await platform.stop()
 })
 
 /** The workspace permissions that routes of this service require. */

@@ -3,7 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../cli/tour/client.ts'
 import { Body, Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { callerFor, idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { addKindsOfCallers } from '../kit/requests/caller-kinds.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
@@ -27,14 +27,12 @@ import {
 const test = suite('refusals of every route')
 const all = await endpoints()
 const guarded = all.filter(one => !isPublic(one))
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 let hotels: TwoHotels
 let records: Records
 let isolation: Isolation
 const { send, wrong, faults, unbuilt } = probe(platform.urls)
 const ours = (endpoint: Endpoint) => idsOf(hotels.ours, endpoint)
-
-test.after(() => platform.stop())
 
 test('two hotels have records of every kind', async () => {
   hotels = await twoHotels(platform)

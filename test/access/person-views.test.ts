@@ -3,12 +3,12 @@ import { type Call, type Json } from '../../cli/tour/client.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { Caller, Scope } from '../../gen/platform/options/v1/options_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 import { type Endpoint, endpoints, isOf, planned } from '../kit/requests/requests.ts'
 
 const test = suite('visibility of a person to each caller')
-const platform = await startPlatform('one', { ANONYMOUS_LIMIT: '100000', RATE_LIMIT_PER_MINUTE: '0' })
+const platform = await sharedPlatform()
 const reading = /^(Get|List|Read|Sync|Export)/
 
 /** Whether a message contains a person's name; invitations are excluded, since they show what the sender typed. */
@@ -91,8 +91,6 @@ test.before(async () => {
     service: { name: 'service', key: at.apiKey },
   }
 })
-test.after(() => platform.stop())
-
 /** The answers of a route to a viewer about the person, for every place that it can be called with. */
 async function answers(endpoint: Endpoint, viewer: Viewer): Promise<string[]> {
   const { route, access } = endpoint

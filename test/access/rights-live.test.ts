@@ -4,7 +4,8 @@ import { call, type Json, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
@@ -17,7 +18,7 @@ let pam: { token: string; memberId: string }
 let role: string
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   other = await secondEdge(platform)
   hotels = await twoHotels(platform)
   const email = addressOf(hotels.world, 'pam')
@@ -32,7 +33,6 @@ test.before(async () => {
 })
 test.after(async () => {
   await other?.stop()
-  await platform?.stop()
 })
 
 const asAda = (method: string, path: string, body?: object, status = 200): Promise<Json> =>

@@ -1,7 +1,8 @@
 import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Ownership of e-mail addresses, with real mails, in one process [R20] [R43]. */
@@ -10,11 +11,9 @@ let platform: Platform
 let hotels: TwoHotels
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   hotels = await twoHotels(platform)
 })
-test.after(() => platform?.stop())
-
 const invite = (email: string): Promise<Json> => {
   const { workspace: workspaceId, token } = hotels.ours
   const body = { email, firstName: 'Lou', lastName: 'Vent', workspaceId, workspaceRole: 'viewer', permissions: [] }

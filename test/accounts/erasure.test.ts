@@ -3,13 +3,13 @@ import { type Answer, call, type Json } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { testPool } from '../kit/sql.ts'
 
 /** Erasure ends the account everywhere [R9], with each service in its own process. */
 const test = suite('erasure over HTTP')
-let platform: Platform
+let platform: OwnPlatform
 let hotels: TwoHotels
 
 test.before(async () => {

@@ -1,13 +1,13 @@
 import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { testPool } from '../kit/sql.ts'
 
 /** Passwords, sessions and links over HTTP, with a front end that uses a hash router. */
 const test = suite('sign-ins over HTTP')
-let platform: Platform
+let platform: OwnPlatform
 let hotels: TwoHotels
 
 test.before(async () => {

@@ -10,7 +10,7 @@ import { listeners } from '../../edge/config.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserPath, comesTrue, type openBrowser } from '../kit/browser.ts'
 import { assert, suite } from '../kit/kit.ts'
-import type { Platform } from '../kit/platform/platform.ts'
+import type { OwnPlatform } from '../kit/platform/platform.ts'
 import { startWithBrowser } from './start.ts'
 
 /** The documentation pages, read and tried out under the policy that the edge sends with them. */
@@ -19,7 +19,7 @@ const test = suite('the documentation in a browser')
 if (!browserPath) console.error('NOT PROVEN: Chromium is missing, so the documentation pages are not tested')
 const proved = browserPath ? test : test.skip
 
-let platform: Platform
+let platform: OwnPlatform
 let browser: Awaited<ReturnType<typeof openBrowser>>
 let page: Page
 /** Requests to other origins, violations of the policy, and script errors. */

@@ -7,7 +7,7 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { startWithBrowser } from './start.ts'
+import { sharedWithBrowser, startWithBrowser } from './start.ts'
 
 export type Person = { email: string; token: string; memberId: string }
 export type World = Awaited<ReturnType<typeof startFront>>
@@ -25,20 +25,21 @@ export const heading = (page: Page, name: string | RegExp): Locator => page.getB
 export const parsedHandler = /Executing inline event handler|script-src-attr inline/
 
 type SuiteOptions = {
+  /** Settings of the platform. A suite with settings has a platform and a browser of its own. */
   settings?: Environment
   /** Errors that the browser logs by itself because of what the suite shows. */
   expected?: RegExp
 }
 
 /**
- * A suite over the web client with its own platform. After each test its pages are closed, because a person has at most
+ * A suite over the web client with its own hotel. After each test its pages are closed, because a person has at most
  * ten sockets, and nothing may have been reported as an error. What a failed test had on its screens is printed.
- * @param begin gets the platform before the first test
+ * @param begin gets the hotel before the first test
  */
 export function frontSuite(
   name: string,
   begin: (world: World) => Promise<void> | void,
-  { settings = {}, expected }: SuiteOptions = {},
+  { settings, expected }: SuiteOptions = {},
 ) {
   const test = suite(`the web client: ${name}`)
   const executablePath = browserPath
@@ -73,9 +74,10 @@ export function frontSuite(
   return Object.assign(showing, test)
 }
 
-/** A platform with one hotel and its administrator, and browsers that open the web client. */
-async function startFront(executablePath: string, settings: Environment) {
-  const { platform, browser } = await startWithBrowser(executablePath, settings)
+/** A hotel and its administrator on a platform, and browsers that open the web client. */
+async function startFront(executablePath: string, settings?: Environment) {
+  const own = settings && (await startWithBrowser(executablePath, settings))
+  const { platform, browser } = own ?? (await sharedWithBrowser(executablePath))
   const contexts: BrowserContext[] = []
   const problems: string[] = []
   const closePages = async () => {
@@ -92,8 +94,8 @@ async function startFront(executablePath: string, settings: Environment) {
     )
   const end = async () => {
     await closePages()
-    await browser.end()
-    await platform.stop()
+    await own?.browser.end()
+    await own?.platform.stop()
   }
   try {
     const tour = newWorld({ ...platform, report: () => undefined })
@@ -103,7 +105,8 @@ async function startFront(executablePath: string, settings: Environment) {
       return { email, token, memberId: String(me['memberId']) }
     }
     const email = addressOf(tour, 'ada')
-    const hotel = await createHotel(tour, 'Hôtel du Phare', email)
+    const unique = { email: addressOf(tour, 'contact'), type: `resort ${tour.run}` }
+    const hotel = await createHotel(tour, 'Hôtel du Phare', email, unique)
     const workspaceId = String(hotel['workspace'])
     const admin = await personOf(email, await takeUpInvitation(tour, email))
 

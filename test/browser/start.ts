@@ -1,6 +1,8 @@
+import { atEnd } from '../../cli/test-run/at-end.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { openBrowser } from '../kit/browser.ts'
 import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 
 /** A platform and a browser for one test file. If one fails to start, stops the other before throwing. */
 export async function startWithBrowser(executablePath: string, settings: Environment = {}) {
@@ -11,4 +13,16 @@ export async function startWithBrowser(executablePath: string, settings: Environ
   if (platform.status === 'fulfilled') await platform.value.stop()
   if (browser.status === 'fulfilled') await browser.value.end()
   throw [platform, browser].find(one => one.status === 'rejected')?.reason
+}
+
+let opened: ReturnType<typeof openBrowser> | undefined
+
+/** The platform and the browser that test files of one process share; they end after the last file. */
+export async function sharedWithBrowser(executablePath: string) {
+  opened ??= openBrowser(executablePath).then(browser => {
+    atEnd(() => browser.end())
+    return browser
+  })
+  const [platform, browser] = await Promise.all([sharedPlatform(), opened])
+  return { platform, browser }
 }

@@ -4,7 +4,7 @@ import { listeners } from '../../edge/config.ts'
 import { access as accessOption } from '../../gen/platform/options/v1/options_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { twoHotels } from '../kit/platform/two-hotels.ts'
 import { bindings } from '../kit/requests/example-bindings.ts'
 import type { Bound } from '../kit/requests/example-own.ts'
@@ -18,13 +18,11 @@ import { schemaProblems } from '../kit/requests/schema-check.ts'
  * addresses, tokens and unique names, which are bound by field name.
  */
 const test = suite('examples of the OpenAPI documents')
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 let world: ExampleWorld
 test.before(async () => {
   world = exampleWorld(await twoHotels(platform))
 })
-test.after(() => platform.stop())
-
 type Example = {
   id: string
   service: RestService

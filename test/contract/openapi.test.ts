@@ -2,7 +2,8 @@ import * as assert from 'uvu/assert'
 import { mainJob } from '../../cli/tour/main-job.ts'
 import { newWorld, type World } from '../../cli/tour/world.ts'
 import { suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type Watch, watchAnswers } from '../kit/requests/schema-check.ts'
 
 const test = suite('answers and OpenAPI documents')
@@ -11,7 +12,7 @@ let world: World
 let watch: Watch
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   world = newWorld({ ...platform, report: () => undefined })
   watch = watchAnswers(platform.urls)
 })
@@ -19,7 +20,6 @@ test.after(async () => {
   watch.stop()
   world.sockets.news?.close()
   world.sockets.notification?.close()
-  await platform.stop()
 })
 
 for (const step of mainJob)

@@ -2,21 +2,19 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '../../cli/tour/client.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 import { endpoints } from '../kit/requests/requests.ts'
 
 /* What a GET returns, a PATCH of the same record accepts. */
 const test = suite('records returned unchanged')
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 let hotels: TwoHotels
 
 test.before(async () => {
   hotels = await twoHotels(platform)
 })
-test.after(() => platform.stop())
-
 type Record = { [key: string]: unknown }
 const ask = (service: RestService, method: string, path: string, body?: object, token = hotels.ours.token) =>
   call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })

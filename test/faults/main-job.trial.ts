@@ -2,10 +2,10 @@ import { mainJob } from '../../cli/tour/main-job.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { newWorld, type World } from '../../cli/tour/world.ts'
 import { suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('the main job while services are killed one after the other')
-let platform: Platform
+let platform: OwnPlatform
 let world: World
 test.before(async () => {
   platform = await startPlatform('split')

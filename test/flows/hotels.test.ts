@@ -2,12 +2,12 @@ import { call, type Json } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** The hotel service over HTTP and sockets, with messages signed as by the payment provider. */
 const test = suite('hotels across the platform')
-let platform: Platform
+let platform: OwnPlatform
 let hotels: TwoHotels
 
 test.before(async () => {

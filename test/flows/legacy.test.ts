@@ -6,7 +6,7 @@ import { type Answer, type Call, call, type Json, mailsTo } from '../../cli/tour
 import { addressOf, password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import { eventually } from '../kit/kit.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { isCode } from '../kit/requests/minimal-body.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
@@ -14,14 +14,12 @@ import { as, type Endpoint, endpoints, forUsers, isPublic, planned, takesJson } 
 
 /* The legacy version over HTTP, with real mails, alongside the modern version and all services. */
 const test = suite('legacy version over HTTP')
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 let hotels: TwoHotels
 let key: string
 const phone = { 'user-agent': 'HotelApp/3.1 (iPhone)' }
 const temporary = 'temporary horse 4'
 const chosen = 'chosen horse 12'
-
-test.after(() => platform.stop())
 
 const legacy = (method: string, path: string, options: Call = {}): Promise<Answer> =>
   call(platform.urls, 'legacyauth', method, path, { ...options, headers: { ...phone, ...options.headers } })

@@ -5,12 +5,12 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { recorded } from '../kit/coverage.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 /** The platform's main job over HTTP and WebSocket only, on every topology. */
 for (const topology of ['one', 'split'] as const) {
   const test = suite(topology === 'one' ? 'the main job in one process' : 'the main job, a process per service')
-  let platform: Platform
+  let platform: OwnPlatform
   let world: World
   let said = ''
 

@@ -2,7 +2,8 @@ import { type Json } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { expect } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 const test = suite('rooms of the news service')
@@ -14,7 +15,7 @@ let vic: Socket
 let eve: Socket
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   hotels = await twoHotels(platform)
   workspaceId = hotels.ours.workspace
   ada = await openSocket(platform.urls.news, hotels.ours.token)
@@ -23,7 +24,6 @@ test.before(async () => {
 })
 test.after(async () => {
   for (const socket of [ada, vic, eve]) socket?.close()
-  await platform?.stop()
 })
 
 const asAda = (status: number, method: string, path: string, body?: object): Promise<Json> =>

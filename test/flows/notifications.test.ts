@@ -4,7 +4,8 @@ import { addressOf, expect } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { secondNotifications } from '../kit/platform/second-notifications.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
@@ -19,7 +20,7 @@ let sockets: Socket[] = []
 let vic: string
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   second = await secondNotifications(platform)
   other = await secondEdge({ ...platform, env: { ...platform.env, NOTIFICATION_RPC_PORT: second.port } })
   hotels = await twoHotels(platform)
@@ -31,7 +32,6 @@ test.after(async () => {
   for (const socket of sockets) socket.close()
   await other?.stop()
   await second?.stop()
-  await platform?.stop()
 })
 
 const inbox = '/api/v1/notifications'

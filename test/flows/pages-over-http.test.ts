@@ -1,6 +1,7 @@
 import { call, type Json } from '../../cli/tour/client.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type House, type Houses, houses, type SharedPerson } from '../kit/platform/shared-person.ts'
 
 /** Pages and their authors over HTTP. */
@@ -13,7 +14,7 @@ let author: SharedPerson
 let reader: SharedPerson
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   at = await houses(platform)
   ours = await at.house('Le Phare', 'ada')
   theirs = await at.house('Autre', 'eve')
@@ -22,8 +23,6 @@ test.before(async () => {
   author = await at.settle(ours, 'wes', ['Wes', 'Plume'], ours.workspace, 'writer')
   reader = await at.settle(ours, 'rea', ['Rea', 'Lire'])
 })
-test.after(() => platform?.stop())
-
 const news = (method: string, path: string, token: string, body?: object) =>
   call(platform.urls, 'news', method, `/api/v1${path}`, { token, ...(body === undefined ? {} : { body }) })
 async function made(token: string, more: object = {}): Promise<string> {

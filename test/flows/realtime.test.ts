@@ -2,7 +2,8 @@ import { type Json, type Urls } from '../../cli/tour/client.ts'
 import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { addressOf, expect } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
@@ -16,7 +17,7 @@ let computer: Socket
 const path = '/api/v1/notifications'
 
 test.before(async () => {
-  platform = await startPlatform('one')
+  platform = await sharedPlatform()
   other = await secondEdge(platform)
   hotels = await twoHotels(platform)
   phone = await openSocket(platform.urls.notification, hotels.viewer)
@@ -26,7 +27,6 @@ test.after(async () => {
   phone?.close()
   computer?.close()
   await other?.stop()
-  await platform?.stop()
 })
 
 const asVic = (method: string, where = '', status = 200): Promise<Json> =>

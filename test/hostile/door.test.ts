@@ -9,7 +9,7 @@ import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { type HostileBody, hostileBodies } from '../kit/requests/hostile-bodies.ts'
 
@@ -101,7 +101,7 @@ for (const topology of ['one', 'two'] as const) {
   const test = suite(
     `the door of every surface, ${topology === 'one' ? 'in one process' : 'with the services elsewhere'}`,
   )
-  let platform: Platform
+  let platform: OwnPlatform
   let hotels: TwoHotels
   let surfaces: Surface[]
   let port: string

@@ -1,7 +1,7 @@
 import { Agent } from 'node:http'
 import fc from 'fast-check'
 import { assert, suite } from '../kit/kit.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { idsOf, type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { exampleWorld } from '../kit/requests/example-world.ts'
 import { type Records, recordFor, recordsOf } from '../kit/requests/records.ts'
@@ -9,7 +9,7 @@ import { type Endpoint, endpoints } from '../kit/requests/requests.ts'
 import { type Answer, sendWild, type Wild, wildRequests } from '../kit/requests/wild-requests.ts'
 
 const test = suite('random requests')
-const platform = await startPlatform('one')
+const platform = await sharedPlatform()
 // The same requests on each run, so that a failure is caused by the change under test. FUZZ_SEED varies them.
 const seed = Number(process.env['FUZZ_SEED'] ?? 20_261_121)
 const count = Number(process.env['FUZZ_COUNT'] ?? 2_000)
@@ -73,7 +73,5 @@ const shown = ({ endpoint, verb, path, headers, body }: Wild): string =>
 test('the platform is still up', async () => {
   for (const url of Object.values(platform.urls)) assert.is((await fetch(`${url}/health`)).status, 200)
 })
-
-test.after(() => platform.stop())
 
 test.run()

@@ -19,7 +19,7 @@ import { judge } from '../faults/verdict.ts'
 import { recorded } from '../kit/coverage.ts'
 import { type TestBus, testBus } from '../kit/database.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('backup and restore')
 const bootstrap = fileURLToPath(new URL('../../cli/bootstrap.mjs', import.meta.url))
@@ -37,7 +37,7 @@ const run = (env: Environment, ...words: string[]): Promise<Answer> =>
     child.once('close', status => resolve({ status, ...said }))
   })
 
-let first: Platform | undefined
+let first: OwnPlatform | undefined
 let second: Awaited<ReturnType<typeof startUp>> | undefined
 let elsewhere: { env: Environment; bus: TestBus; names: string[] } | undefined
 let world: World

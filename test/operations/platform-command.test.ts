@@ -13,14 +13,14 @@ import { createHotel, expect, newWorld, signIn } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('npm run platform')
 const bootstrap = fileURLToPath(new URL('../../cli/bootstrap.mjs', import.meta.url))
 /** Picks free ports. */
 const anyPorts = Object.fromEntries(platformPorts({}).map(({ setting }) => [setting, '0']))
 
-let platform: Platform
+let platform: OwnPlatform
 test.before(async () => {
   const quick = { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '50', SETUP_RETRY_MS: '20', SETUP_ATTEMPTS: '3' }
   platform = await startPlatform('one', quick)

@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { RestService } from '../../edge/catalogue.ts'
 import { listeners } from '../../edge/config.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('README')
 const root = new URL('../../', import.meta.url)
@@ -13,7 +13,7 @@ const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
 const readme = read('README.md')
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
 
-let platform: Platform
+let platform: OwnPlatform
 test.before(async () => {
   platform = await startPlatform('one', { SEED_DEMO: 'true' })
 })

@@ -9,12 +9,12 @@ import { newWorld, type World } from '../../cli/tour/world.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 
 const test = suite('the main job with every schema on a separate database server')
 const stacks = new Map<string, Stack>()
 let folder = ''
-let platform: Platform
+let platform: OwnPlatform
 let world: World
 
 const stackOf = (name: string): Stack => {

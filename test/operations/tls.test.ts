@@ -16,7 +16,7 @@ import { closeDatabase, isUnavailable, openDatabase, pingDatabase } from '../../
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { makeAuthority, makeCertificate } from '../kit/platform/certificates.ts'
-import { type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
 import { brokerLogin, databaseLogin, type TlsServer, tlsMariadb, tlsNats } from '../kit/platform/tls-servers.ts'
 
 const test = suite('TLS to the database and the broker')
@@ -251,7 +251,7 @@ test('npm start creates its schemas and accounts on a server that accepts only T
 
 test('the platform does its main job over both, its commands reach them, and it recovers when they restart', async () => {
   process.env['TEST_DATABASE_URL'] = addresses().database.replace('/mysql?', '/?')
-  let platform: Platform | undefined
+  let platform: OwnPlatform | undefined
   try {
     platform = await startPlatform('one', {
       ...trusted,

@@ -3,7 +3,7 @@ import { newWorld } from '../../../cli/tour/world.ts'
 import { listeners, portSettings } from '../../../edge/config.ts'
 import type { Environment } from '../../../services/kernel/process/config.ts'
 import { serviceNames } from '../../../services/kernel/rpc/host.ts'
-import { type Platform, startPlatform } from '../../kit/platform/platform.ts'
+import { type OwnPlatform, startPlatform } from '../../kit/platform/platform.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { type Backend, type Balancer, startBalancer } from './balancer.ts'
 import { type Rolled, underTraffic } from './under-traffic.ts'
@@ -62,7 +62,7 @@ const texts = (ports: Readonly<Record<string, number>>): Environment =>
   Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]))
 
 /** Replaces a process: starts a new one, waits until it is ready, then stops the former. */
-async function replace(platform: Platform, name: string, balancer: Balancer, former: Backend, unclean: string[]) {
+async function replace(platform: OwnPlatform, name: string, balancer: Balancer, former: Backend, unclean: string[]) {
   const ports = await anyPorts(portsOf(name))
   const legacy = name === 'edge' ? { LEGACY_AUTH_PORT: String(ports['NOTIFICATION_PORT']) } : {}
   const metrics = { [`${name.toUpperCase()}_METRICS_PORT`]: '0' }
@@ -87,7 +87,7 @@ export async function roll({ topology, rounds, rate, together = false, say }: Ro
       (topology === 'two' ? ['services'] : serviceNames).map(name => [name, undefined as Balancer | undefined]),
     ),
   } as Record<string, Balancer | undefined>
-  let platform: Platform | undefined
+  let platform: OwnPlatform | undefined
   try {
     for (const name of Object.keys(balancers))
       balancers[name] ??= await startBalancer(

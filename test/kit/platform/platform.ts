@@ -26,6 +26,12 @@ export type Platform = {
   processes: string[]
   /** Its broker, which can be killed too. */
   bus: TestBus
+  /** Sends a process a message, as the launcher does, and returns its answer of the type `answer`. */
+  ask(name: string, message: { type: string }, answer: string): Promise<Record<string, unknown>>
+}
+
+/** A platform for one user, who may replace and stop its processes. */
+export type OwnPlatform = Platform & {
   /** kill -9, then a new process; resolves when it is ready. */
   restart(name: string): Promise<void>
   /**
@@ -33,8 +39,6 @@ export type Platform = {
    * @returns a function that stops the former one in order, and returns its exit code
    */
   beside(name: string, settings: Environment): Promise<() => Promise<number | null>>
-  /** Sends a process a message, as the launcher does, and returns its answer of the type `answer`. */
-  ask(name: string, message: { type: string }, answer: string): Promise<Record<string, unknown>>
   stop(): Promise<void>
 }
 
@@ -51,7 +55,7 @@ export async function startPlatform(
   topology: 'one' | 'two' | 'split',
   extra: Environment = {},
   read?: (text: string) => void,
-): Promise<Platform> {
+): Promise<OwnPlatform> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'platform-'))
   // As in production: with separate processes, each has a restricted broker account.
   const isDivided = topology === 'split' && !extra['AMQP_GATEWAY_URL']
