@@ -176,7 +176,13 @@ test('finds test files by kind and by parts of their path, never generated or in
 
 test('up to eight files of one service or folder share a process; files that run whole commands run alone', () => {
   const news = Array.from({ length: 10 }, (_, at) => `services/news/pages/${at}.test.ts`)
-  const files = ['test/operations/a.test.ts', 'test/operations/b.test.ts', ...news, 'services/auth/a.test.ts', 'edge/a.test.ts']
+  const files = [
+    'test/operations/a.test.ts',
+    'test/operations/b.test.ts',
+    ...news,
+    'services/auth/a.test.ts',
+    'edge/a.test.ts',
+  ]
   assert.equal(
     inProcesses(files).map(group => group.length),
     [1, 1, 8, 2, 1, 1],

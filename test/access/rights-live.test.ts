@@ -5,8 +5,8 @@ import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
-import { sharedPlatform } from '../kit/platform/shared.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Decisions made at one process apply at the other: over REST and to open sockets. */

@@ -25,7 +25,7 @@ export const heading = (page: Page, name: string | RegExp): Locator => page.getB
 export const parsedHandler = /Executing inline event handler|script-src-attr inline/
 
 type SuiteOptions = {
-  /** Settings of the platform. A suite with settings has a platform and a browser of its own. */
+  /** A suite with settings of the platform shares neither the platform nor the browser. */
   settings?: Environment
   /** Errors that the browser logs by itself because of what the suite shows. */
   expected?: RegExp

@@ -5,9 +5,9 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
-import { sharedPlatform } from '../kit/platform/shared.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
 import { secondNotifications } from '../kit/platform/second-notifications.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Two processes of the notification service, each behind an edge, share the same events. */

@@ -3,8 +3,8 @@ import { openSocket, type Socket } from '../../cli/tour/socket.ts'
 import { addressOf, expect } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import type { Platform } from '../kit/platform/platform.ts'
-import { sharedPlatform } from '../kit/platform/shared.ts'
 import { secondEdge } from '../kit/platform/second-edge.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** Two edge processes on one bus; Vic's phone is connected to one and his computer to the other. */

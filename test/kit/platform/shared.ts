@@ -4,8 +4,8 @@ import { type Platform, startPlatform } from './platform.ts'
 let started: Promise<Platform> | undefined
 
 /**
- * The platform that test files of one process share. It is in one process, and ends after the last file. Each file
- * creates hotels of its own in it, and sees those of others as it would see other customers.
+ * The platform that test files of one process share, all of it in one other process; it ends after the last file. Each
+ * file creates its hotels in it, and meets those of other files as a customer would meet other customers'.
  */
 export function sharedPlatform(): Promise<Platform> {
   started ??= startPlatform('one').then(platform => {
