@@ -16,7 +16,10 @@ export type Limits = {
   /** Sockets of one member, over all ports and processes. */
   socketsPerMember: number
   roomsPerSocket: number
-  /** Sockets of the process, and the unauthenticated ones among them. */
+  /**
+   * Sockets of the process, and the unauthenticated ones among them: half, since all clients of a process that was
+   * killed authenticate at once.
+   */
   sockets: number
   anonymousSockets: number
   /** The history for returning clients: age, frames per room, bytes in total. */
@@ -49,7 +52,7 @@ export const defaultLimits: Limits = {
   socketsPerMember: 10,
   roomsPerSocket: 1_000,
   sockets: 20_000,
-  anonymousSockets: 1_000,
+  anonymousSockets: 10_000,
   historyMs: 300_000,
   historyFrames: 1_000,
   historyBytes: 64 * 1024 * 1024,
