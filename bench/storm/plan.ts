@@ -1,3 +1,4 @@
+import { defaultLimits } from '../../edge/live/sockets/limits.ts'
 import type { Beside } from '../support/live-sides.ts'
 import { sized } from '../support/size.ts'
 import type { Member } from './clients.ts'
@@ -18,14 +19,16 @@ const mostPerPerson = sized(10, 10, 3)
 
 /**
  * The processes, and the files that each may open. There are four edges, or more if one fewer couldn't hold all sockets
- * within the limit of open files.
+ * within the limit of open files. `perEdge` is the setting EDGE_MAX_SOCKETS.
  */
-export function plan(): { edges: number; clients: number; files: number } {
+export function plan(): { edges: number; clients: number; files: number; perEdge: number } {
   const wanted = Math.ceil((total / (fewestEdges - 1)) * unevenness) + otherFiles
   const files = filesFor(Math.max(usualFiles, wanted))
   const held = (files - otherFiles) / unevenness
   const enough = Math.ceil(total / held) + 1
-  return { edges: Math.max(fewestEdges, enough), clients: enough, files }
+  const edges = Math.max(fewestEdges, enough)
+  const perEdge = Math.max(defaultLimits.sockets, Math.ceil((total / (edges - 1)) * unevenness))
+  return { edges, clients: enough, files, perEdge }
 }
 
 /** People have one socket and more, up to the limit. */

@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { defaultLimits } from '../../edge/live/sockets/limits.ts'
 import { startBeside } from '../support/live-sides.ts'
 import { sized } from '../support/size.ts'
 import { type Edge, kill, measuresOf, processorMeter, startOne, weigh, within } from './edges.ts'
@@ -24,9 +23,10 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** The processes of the bench, with every socket open. */
 async function openAll() {
-  const { edges: count, clients, files } = size.plan()
+  const { edges: count, clients, files, perEdge } = size.plan()
   const beside = await startBeside(size.countPeople(), size.workspaces)
-  const start = () => Promise.all(Array.from({ length: count }, () => startOne(beside.env, files)))
+  const env = { ...beside.env, EDGE_MAX_SOCKETS: String(perEdge) }
+  const start = () => Promise.all(Array.from({ length: count }, () => startOne(env, files)))
   const world = { beside, start, edges: await start(), swarm: startSwarm(clients, files) }
   // One after another: a process that collects garbage answers nobody meanwhile.
   const weighAll = async () => {
@@ -49,10 +49,10 @@ async function openAll() {
     `Opened in ${seconds(ms)} s by ${clients} processes; processor ms per socket: ${costsOf(cost, total)}.`,
     `Memory of the edges after a collection: ${resident} MiB; per socket ${growth('resident').toFixed(1)} KiB, of it heap ${growth('heap').toFixed(1)}.`,
   ]
-  return { ...world, summary }
+  return { ...world, perEdge, summary }
 }
 
-type World = Omit<Awaited<ReturnType<typeof openAll>>, 'summary'>
+type World = Omit<Awaited<ReturnType<typeof openAll>>, 'summary' | 'perEdge'>
 
 const urlOf = ({ url }: Edge): string => url
 
@@ -107,13 +107,13 @@ async function storms(world: World): Promise<Storm[]> {
 
 /** Whether sockets that are lost at once are back within a minute, with every frame. */
 export async function benchStorm(): Promise<string> {
-  const { summary, ...world } = await openAll()
+  const { summary, perEdge, ...world } = await openAll()
   const all = await storms(world)
   for (const children of [world.swarm.children, world.edges.map(edge => edge.process), [world.beside.process]])
     await Promise.all(children.map(stop))
   return [
     ...summary,
-    `Most sockets of an edge: ${Math.max(...all.map(({ edges }) => most(edges, 'sockets')))}, limit ${defaultLimits.sockets}.`,
+    `Most sockets of an edge: ${Math.max(...all.map(({ edges }) => most(edges, 'sockets')))}, limit ${perEdge}.`,
     '',
     ...heads,
     ...all.map(rowOf),
