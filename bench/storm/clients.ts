@@ -2,7 +2,7 @@ import { connect } from '../../edge/live/client/client.js'
 import { balancer, ClientSocket } from './client-socket.ts'
 
 /*
- * A share of the sockets, in a process of its own: the platform's client over raw sockets, so that its waits, its
+ * A share of the sockets, in a separate process: the platform's client over raw sockets, so that its waits, its
  * offsets and its gaps are those of a browser.
  */
 

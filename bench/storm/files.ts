@@ -13,7 +13,7 @@ export function filesFor(wanted: number): number {
   }
 }
 
-/** Options of a fork whose process may open so many files; Node itself raises the soft limit only. */
+/** Options of a fork whose process may open this number of files; Node itself raises the soft limit only. */
 export const withFiles = (files: number) => ({
   execPath: '/bin/sh',
   execArgv: ['-c', `ulimit -n ${files} && exec "$0" "$@"`, process.execPath],

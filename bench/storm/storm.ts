@@ -94,7 +94,7 @@ async function storms(world: World): Promise<Storm[]> {
     }),
   )
   all.push(
-    await storm('all killed, started anew', total, async () => {
+    await storm('all killed and restarted', total, async () => {
       swarm.route([])
       await Promise.all(world.edges.map(kill))
       world.edges = await world.start()

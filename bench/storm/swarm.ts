@@ -37,7 +37,7 @@ export function startSwarm(processes: number, files: number) {
     },
     /** The edges that new connections go to from now on. */
     route: (edges: string[]) => order({ edges }),
-    /** Begins to count anew. */
+    /** Resets the counts. */
     begin: () => order({ phase: Date.now() }),
     async look(numbers: number[]): Promise<Look> {
       const looks = await ask<{ look: Look }>({ look: numbers }, 'look')
