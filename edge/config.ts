@@ -4,6 +4,7 @@ import { address, ConfigError, type Environment, integer, settings } from '../se
 import { isProduction, modeOf } from '../services/kernel/process/mode.ts'
 import type { RestService } from './catalogue.ts'
 import { type Origins, originsOf } from './http/origins.ts'
+import { defaultLimits } from './live/sockets/limits.ts'
 
 /** Default port of each REST service, and its setting. */
 export const listeners: Record<RestService, { setting: string; port: number; health: string; owner: string }> = {
@@ -39,6 +40,7 @@ const shape = {
   SANDBOX_PUBLIC_URL: address('http', 'https').optional(),
   TRUST_PROXY_HOPS: integer(0, 10).default(0),
   EDGE_MAX_CALLS: integer(10, 100_000).default(2_000),
+  EDGE_MAX_SOCKETS: integer(2, 1_000_000).default(defaultLimits.sockets),
   // The media service's limit. The edge needs it to stop uploads that it spools to disk.
   MEDIA_MAX_FILE_MO: integer(1, 1_000).default(100),
   LEGACY_DEPRECATED_SINCE: z.iso.date().default('2026-01-01'),
@@ -53,6 +55,8 @@ export type EdgeConfig = {
   trustProxyHops: number
   /** Maximum of concurrent calls; further ones are refused. */
   maxCalls: number
+  /** Maximum of open sockets; further ones are refused. */
+  maxSockets: number
   /** Maximum size of an uploaded file, in bytes. */
   maxFileBytes: number
   /** First day of the legacy routes' deprecation, and their last day. */
@@ -87,6 +91,7 @@ export function edgeConfig(env: Environment): EdgeConfig {
     origins: allowedOrigins(config),
     trustProxyHops: config.TRUST_PROXY_HOPS,
     maxCalls: config.EDGE_MAX_CALLS,
+    maxSockets: config.EDGE_MAX_SOCKETS,
     maxFileBytes: config.MEDIA_MAX_FILE_MO * 1_000_000,
     deprecatedSince: config.LEGACY_DEPRECATED_SINCE,
     sunset: config.LEGACY_SUNSET,

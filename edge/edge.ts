@@ -16,6 +16,7 @@ import { refuseUnreadable } from './http/unreadable.ts'
 import { originForm } from './http/well-formed.ts'
 import { startLegacyNotices } from './legacy/legacy.ts'
 import { type LiveServer, startLive } from './live/server.ts'
+import { limitsFor } from './live/sockets/limits.ts'
 import { admission } from './rest/admission.ts'
 
 export type Edge = {
@@ -127,7 +128,8 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     throw error
   }
   const { origins, takesQueryTokens } = config
-  const live = startLive({ servers: opened, host, log, origins, takesQueryTokens })
+  const limits = limitsFor(config.maxSockets)
+  const live = startLive({ servers: opened, host, log, limits, origins, takesQueryTokens })
   return {
     urls: urls as Record<RestService, string>,
     consoleUrl,

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, type ForkOptions, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -35,7 +35,7 @@ const collecting = ['--expose-gc', '--import', script('./collect.ts')]
 const earlyShare = 0.1
 
 /** The next message with a key. */
-function told<T>(child: ChildProcess, key: string): Promise<T> {
+export function told<T>(child: ChildProcess, key: string): Promise<T> {
   return new Promise((resolve, reject) => {
     const ended = (code: number | null) => reject(new Error(`a process of the benchmark ended with ${code}`))
     const hear = (message: object): void => {
@@ -53,19 +53,46 @@ type Started = Pick<Side, 'server' | 'beside' | 'trigger'> & {
   engineIo: boolean
 }
 
-type Beside = { env: NodeJS.ProcessEnv; headers: Record<string, string>[]; trigger: Trigger }
+/** The neighbours of edge processes: their settings, and the members who may open sockets. */
+export type Beside = {
+  process: ChildProcess
+  env: NodeJS.ProcessEnv
+  trigger: Trigger
+  people: { token: string; workspaceId: string }[]
+}
 
-/** An edge process as in compose.yml, with services and a broker. */
-export async function ours(count: number, flags: string[]): Promise<Started> {
-  const beside = fork(script('./live-ours.ts'), { env: { ...process.env, BENCH_SOCKETS: String(count) } })
-  const { env, headers, trigger } = await told<Beside>(beside, 'headers')
+/** Starts a broker and the services, with members of some workspaces. */
+export async function startBeside(people: number, workspaces: number): Promise<Beside> {
+  const env = { ...process.env, BENCH_PEOPLE: String(people), BENCH_WORKSPACES: String(workspaces) }
+  const beside = fork(script('./live-ours.ts'), { env })
+  return { ...(await told<Omit<Beside, 'process'>>(beside, 'people')), process: beside }
+}
+
+/**
+ * Starts an edge process as in compose.yml.
+ * @param options of the fork, beside its flags
+ */
+export async function startEdge(env: NodeJS.ProcessEnv, flags: string[], options: ForkOptions = {}) {
+  const { execArgv = [], ...others } = options
   const server = fork(script('../../edge/main.ts'), {
+    ...others,
     env: { ...process.env, ...env, NODE_ENV: 'production' },
-    execArgv: [...collecting, ...flags],
+    execArgv: [...execArgv, ...collecting, ...flags],
   })
-  const { urls } = await told<{ urls: Record<string, string> }>(server, 'urls')
+  return { server, urls: (await told<{ urls: Record<string, string> }>(server, 'urls')).urls }
+}
+
+const socketsPerPerson = 10
+
+/** An edge process with services and a broker. */
+export async function ours(count: number, flags: string[]): Promise<Started> {
+  const { process: beside, env, trigger, people } = await startBeside(Math.ceil(count / socketsPerPerson), 1)
+  const { server, urls } = await startEdge(env, flags)
   const url = `${urls['notification']?.replace('http', 'ws')}/ws`
-  return { server, beside, trigger, url, headers, engineIo: false }
+  const headers = people.flatMap(({ token }) =>
+    Array.from({ length: socketsPerPerson }, () => ({ Authorization: `Bearer ${token}` })),
+  )
+  return { server, beside, trigger, url, headers: headers.slice(0, count), engineIo: false }
 }
 
 export async function socketIo(count: number, flags: string[]): Promise<Started> {
@@ -77,7 +104,7 @@ export async function socketIo(count: number, flags: string[]): Promise<Started>
 }
 
 /** KiB, once the server is idle and has collected garbage. */
-async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
+export async function memoryOf(server: ChildProcess): Promise<{ resident: number; heap: number }> {
   await sleep(2_000)
   const collected = told<{ heap: number }>(server, 'heap')
   server.send({ type: 'collect' })

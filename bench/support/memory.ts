@@ -37,6 +37,10 @@ export function processorTime(pid: number): number {
 export const residentMemory = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
 
+/** Peak of the resident MiB of a process since its start. */
+export const peakMemory = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024
+
 /** The peak resident MiB of a process while `run` runs. */
 export async function mostMemory<T>(pid: number, run: () => Promise<T>): Promise<{ most: number; result: T }> {
   let most = 0

@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { Writable } from 'node:stream'
+import { WebSocket } from 'ws'
 import { TeamService } from '../../gen/platform/member/v1/teams_pb.ts'
 import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
@@ -46,6 +48,20 @@ test('checks of credentials count as running calls, also for a file', async () =
     for (const socket of sockets) socket.destroy()
     await end()
   }
+})
+
+test('half of EDGE_MAX_SOCKETS may be open without a credential; the next one is closed with 1013', async () => {
+  const { urls, end } = await startTestEdge([member], { EDGE_MAX_SOCKETS: '4' })
+  const sockets = Array.from({ length: 3 }, () => new WebSocket(`${urls.member.replace('http', 'ws')}/ws`))
+  const code = await Promise.race(
+    sockets.map(async socket => {
+      const [closed] = await once(socket, 'close')
+      return closed
+    }),
+  )
+  assert.is(code, 1013)
+  for (const socket of sockets) socket.terminate()
+  await end()
 })
 
 test('a refused credential of any kind is counted, and logged once per address and minute, on every surface', async () => {

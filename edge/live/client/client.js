@@ -126,7 +126,9 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       tell(state, 'waiting', code, reason)
       // A refused token is retried once at once with a fresh one.
       const isAtOnce = mustRenew && tries === 1
-      const ms = crowded.includes(code) ? longestPause * (1 + Math.random()) : pause * (0.5 + Math.random() / 2)
+      // For 3 s, sockets on a killed process count as the member's.
+      const long = Math.min(longestPause, 4 * pause) * (1 + Math.random())
+      const ms = crowded.includes(code) ? long : pause * (0.5 + Math.random() / 2)
       retry = setTimeout(open, isAtOnce ? 0 : ms)
     }
     socket.onclose = lost

@@ -10,14 +10,18 @@ export const closeCodes = {
     reason: 'message too big',
     client: 'Reconnect, and keep messages under 64 KiB, the first under 4 KiB.',
   },
-  overloaded: { code: 1013, reason: 'try again later', client: 'Reconnect after 30 s or more.' },
+  overloaded: {
+    code: 1013,
+    reason: 'try again later',
+    client: 'Reconnect after some seconds, then after growing pauses up to a minute.',
+  },
   unauthorized: { code: 4401, reason: 'token refused', client: 'Reconnect with a fresh access token.' },
   forbidden: { code: 4403, reason: 'no member', client: 'Do not reconnect: the account has no access.' },
   tooSlow: { code: 4408, reason: 'too slow', client: 'Reconnect: frames were lost, so reload the state over REST.' },
   tooMany: {
     code: 4429,
     reason: 'too many',
-    client: 'Close other sockets or send fewer frames, then reconnect after 30 s.',
+    client: 'Close other sockets or send fewer frames, then reconnect as after 1013.',
   },
 } as const
 

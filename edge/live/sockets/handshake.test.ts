@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { get } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, suite } from '../../../test/kit/kit.ts'
@@ -10,7 +11,8 @@ const test = suite('the handshake of a socket')
 const [workspaceId, ecosystemId] = [newId(), newId()]
 const ana: Person = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
 const stranger: Person = { userId: newId(), memberId: newId(), workspaces: [] }
-const world = await startWorld([ana], [], { sweepMs: 50 })
+const slow: Person = { userId: newId(), memberId: newId(), workspaces: [{ workspaceId, ecosystemId }] }
+const world = await startWorld([ana, slow], [], { sweepMs: 50 })
 test.after(() => world.end())
 
 const url = world.addressOf('news')
@@ -102,6 +104,16 @@ test('a socket that does not authenticate in time is closed with 4401', async ()
   const impatient = await world.anotherEdge({ authMs: 250, sweepMs: 50 })
   const client = await opened(new WebSocket(impatient.addressOf('news')))
   assert.is(await client.closed(), 4401)
+})
+
+test('a socket whose token is still being checked is not closed as late', async () => {
+  const impatient = await world.anotherEdge({ authMs: 1_000, sweepMs: 20 })
+  const client = await opened(new WebSocket(impatient.addressOf('news')))
+  slow.asked = () => sleep(1_500)
+  assert.is((await client.ask('auth', world.tokenOf(slow))).event, 'ack')
+  client.ws.close()
+  await client.closed()
+  await impatient.end()
 })
 
 test('an invalid token in the first frame is answered and closes with 4401', async () => {

@@ -38,6 +38,12 @@ export type Limits = {
   closeMs: number
 }
 
+/** Half may be unauthenticated, since all clients of a process that was killed authenticate at once. */
+export const limitsFor = (sockets: number): Pick<Limits, 'sockets' | 'anonymousSockets'> => ({
+  sockets,
+  anonymousSockets: Math.floor(sockets / 2),
+})
+
 export const defaultLimits: Limits = {
   frameBytes: 64 * 1024,
   firstFrameBytes: 4 * 1024,
@@ -48,8 +54,7 @@ export const defaultLimits: Limits = {
   framesPerSecond: 100,
   socketsPerMember: 10,
   roomsPerSocket: 1_000,
-  sockets: 20_000,
-  anonymousSockets: 1_000,
+  ...limitsFor(20_000),
   historyMs: 300_000,
   historyFrames: 1_000,
   historyBytes: 64 * 1024 * 1024,

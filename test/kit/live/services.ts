@@ -16,9 +16,10 @@ const service = (
 
 /** The member service's answers about people. */
 export function members(people: Person[]): ServiceModule {
+  const byId = new Map(people.flatMap(person => [person.userId, person.memberId].map(id => [id, person] as const)))
   const getAccess = async ({ userId, memberId }: { userId: string; memberId: string }) => {
-    const found = people.find(person => !person.isGone && (person.userId === userId || person.memberId === memberId))
-    if (!found) throw new NotFoundError('Member not found')
+    const found = byId.get(userId) ?? byId.get(memberId)
+    if (!found || found.isGone) throw new NotFoundError('Member not found')
     const { asked, ...person } = found
     await asked?.()
     return create(GetAccessResponseSchema, { isSuperAdmin: false, ...person, name: 'Ana Roca' })

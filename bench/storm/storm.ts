@@ -1,0 +1,125 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startBeside } from '../support/live-sides.ts'
+import { sized } from '../support/size.ts'
+import { type Edge, kill, measuresOf, processorMeter, startOne, weigh, within } from './edges.ts'
+import * as size from './plan.ts'
+import { startPublisher } from './publisher.ts'
+import { startSwarm } from './swarm.ts'
+import { type Costs, costsOf, goalsOf, heads, line, most, rowOf, type Storm, seconds } from './table.ts'
+
+const { total } = size
+const patienceMs = sized(300_000, 180_000, 30_000)
+/** How long the last frames may take to arrive, and a client to tell of a gap. */
+const lastFramesMs = 10_000
+const lastGapsMs = 2_000
+
+async function stop(child: ChildProcess): Promise<void> {
+  const gone = once(child, 'exit')
+  child.kill()
+  await gone
+}
+
+/** The processes of the bench, with every socket open. */
+async function openAll() {
+  const { edges: count, clients, files, perEdge } = size.plan()
+  const beside = await startBeside(size.countPeople(), size.workspaces)
+  const env = { ...beside.env, EDGE_MAX_SOCKETS: String(perEdge) }
+  const start = () => Promise.all(Array.from({ length: count }, () => startOne(env, files)))
+  const world = { beside, start, edges: await start(), swarm: startSwarm(clients, files) }
+  // One after another: a process that collects garbage answers nobody meanwhile.
+  const weighAll = async () => {
+    const all = []
+    for (const edge of world.edges) all.push(await weigh(edge))
+    return all
+  }
+  const before = await weighAll()
+  const costs = meterOf(world)
+  const began = Date.now()
+  await world.swarm.open(size.membersOf(beside), world.edges.map(urlOf))
+  const [ms, cost] = [Date.now() - began, costs()]
+  const after = await weighAll()
+  const growth = (key: 'resident' | 'heap') =>
+    (after.reduce((sum, one, edge) => sum + one[key] - (before[edge]?.[key] ?? 0), 0) * 1_024) / total
+  const resident = after.map(one => one.resident.toFixed(0)).join(', ')
+  const summary = [
+    `${total} sockets of ${beside.people.length} people in ${size.workspaces} workspaces, over ${count} edges; ${size.framesPerSecond} frames a second, each to a workspace.`,
+    ...(count > size.fewestEdges ? [`More than ${size.fewestEdges} edges: a process may open ${files} files.`] : []),
+    `Opened in ${seconds(ms)} s by ${clients} processes; processor ms per socket: ${costsOf(cost, total)}.`,
+    `Memory of the edges after a collection: ${resident} MiB; per socket ${growth('resident').toFixed(1)} KiB, of it heap ${growth('heap').toFixed(1)}.`,
+  ]
+  return { ...world, perEdge, summary }
+}
+
+type World = Omit<Awaited<ReturnType<typeof openAll>>, 'summary' | 'perEdge'>
+
+const urlOf = ({ url }: Edge): string => url
+
+function meterOf(world: Pick<World, 'beside' | 'edges' | 'swarm'>): () => Costs {
+  const edges = processorMeter(() => world.edges.map(edge => edge.process))
+  const services = processorMeter(() => [world.beside.process])
+  const clients = processorMeter(() => world.swarm.children)
+  return () => ({ edges: edges(), services: services(), clients: clients() })
+}
+
+/** Kills one edge, then all, and measures until every socket is back and has every frame. */
+async function storms(world: World): Promise<Storm[]> {
+  const { swarm } = world
+  const publisher = await startPublisher(world.beside.env, size.workspaceIdsOf(world.beside), size.framesPerSecond)
+  const measure = () => Promise.all(world.edges.map(measuresOf))
+  const storm = async (title: string, lost: number, begin: () => Promise<void>): Promise<Storm> => {
+    // Each reading of the longest delay begins a new one.
+    await measure()
+    swarm.begin()
+    const costs = meterOf(world)
+    await begin()
+    const areBack = await within(patienceMs, async () => (await swarm.look([])).open === total)
+    const published = publisher.numbers()
+    const haveAll = async () => (await swarm.look(published)).behind === 0
+    const isWhole = areBack && (await within(lastFramesMs, haveAll))
+    const cost = costs()
+    await sleep(lastGapsMs)
+    return { title, lost, report: await swarm.report(), edges: await measure(), costs: cost, isWhole }
+  }
+  const [first, ...others] = world.edges
+  if (!first) throw new Error('no edge has started')
+  const all: Storm[] = [await storm('none', 0, () => sleep(size.steadyMs))]
+  const { sockets } = await measuresOf(first)
+  all.push(
+    await storm('one edge killed', sockets, async () => {
+      world.edges = others
+      await kill(first)
+      swarm.route(others.map(urlOf))
+    }),
+  )
+  all.push(
+    await storm('all killed and restarted', total, async () => {
+      swarm.route([])
+      await Promise.all(world.edges.map(kill))
+      world.edges = await world.start()
+      swarm.route(world.edges.map(urlOf))
+    }),
+  )
+  await publisher.stop()
+  return all
+}
+
+/** Whether sockets that are lost at once are back within a minute, with every frame. */
+export async function benchStorm(): Promise<string> {
+  const { summary, perEdge, ...world } = await openAll()
+  const all = await storms(world)
+  for (const children of [world.swarm.children, world.edges.map(edge => edge.process), [world.beside.process]])
+    await Promise.all(children.map(stop))
+  return [
+    ...summary,
+    `Most sockets of an edge: ${Math.max(...all.map(({ edges }) => most(edges, 'sockets')))}, limit ${perEdge}.`,
+    '',
+    ...heads,
+    ...all.map(rowOf),
+    '',
+    line('goal', 'figure', 'wanted', ''),
+    line('-', '-', '-', '-'),
+    ...all.slice(1).flatMap(goalsOf),
+  ].join('\n')
+}

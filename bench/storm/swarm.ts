@@ -1,0 +1,63 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { told } from '../support/live-sides.ts'
+import type { Look, Member, Order, Report } from './clients.ts'
+import { withFiles } from './files.ts'
+
+/** The processes with the clients' sockets. */
+export type Swarm = ReturnType<typeof startSwarm>
+
+const script = fileURLToPath(new URL('./clients.ts', import.meta.url))
+/** Loopback addresses of each process: every one has 28,000 ports. */
+const addresses = (index: number): string[] => [1, 2, 3, 4].map(last => `127.77.${index}.${last}`)
+
+/** Starts processes of clients, each with every nth of the members. */
+export function startSwarm(processes: number, files: number) {
+  const children = Array.from({ length: processes }, () => fork(script, withFiles(files)))
+  const order = (each: Order): void => void children.map(child => child.send(each))
+  const ask = <T>(each: Order, key: string): Promise<T[]> =>
+    Promise.all(
+      children.map(child => {
+        const answer = told<T>(child, key)
+        child.send(each)
+        return answer
+      }),
+    )
+  return {
+    children: children as ChildProcess[],
+    async open(members: Member[], edges: string[]): Promise<void> {
+      await Promise.all(
+        children.map((child, index) => {
+          const opened = told(child, 'opened')
+          const own = members.filter((_, member) => member % processes === index)
+          child.send({ open: { members: own, edges, addresses: addresses(index) } } satisfies Order)
+          return opened
+        }),
+      )
+    },
+    /** The edges that new connections go to from now on. */
+    route: (edges: string[]) => order({ edges }),
+    /** Resets the counts. */
+    begin: () => order({ phase: Date.now() }),
+    async look(numbers: number[]): Promise<Look> {
+      const looks = await ask<{ look: Look }>({ look: numbers }, 'look')
+      const sum = (key: keyof Look) => looks.reduce((all, { look }) => all + look[key], 0)
+      return { open: sum('open'), behind: sum('behind') }
+    },
+    async report(): Promise<Report> {
+      const reports = (await ask<{ report: Report }>({ report: true }, 'report')).map(({ report }) => report)
+      const sum = (key: 'missed' | 'repeated' | 'recovered' | 'gaps') => reports.reduce((all, one) => all + one[key], 0)
+      const ends: Record<string, number> = {}
+      for (const [why, count] of reports.flatMap(one => Object.entries(one.ends))) ends[why] = (ends[why] ?? 0) + count
+      const returns = reports.flatMap(one => one.returns).sort((one, other) => one - other)
+      return {
+        returns,
+        ends,
+        missed: sum('missed'),
+        repeated: sum('repeated'),
+        recovered: sum('recovered'),
+        gaps: sum('gaps'),
+      }
+    },
+  }
+}

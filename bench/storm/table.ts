@@ -1,0 +1,85 @@
+import type { Report } from './clients.ts'
+import type { Measures } from './edges.ts'
+
+/** Processor time in ms. */
+export type Costs = { edges: number; services: number; clients: number }
+
+/** A time in which edges were killed: sockets that were lost, what clients and edges report, and what it took. */
+export type Storm = {
+  title: string
+  lost: number
+  report: Report
+  edges: Measures[]
+  costs: Costs
+  /** Whether every socket is open and has every frame at the end. */
+  isWhole: boolean
+}
+
+/** deploy/kubernetes/edge.yaml */
+const mostMemory = 768
+const longestMs = 60_000
+
+export const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
+const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
+export const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
+export const most = (all: Measures[], key: keyof Measures): number => Math.max(...all.map(one => one[key]))
+
+const quantile = ({ returns }: Report, share: number): number =>
+  returns[Math.min(returns.length - 1, Math.floor(returns.length * share))] ?? 0
+
+const endsOf = ({ ends }: Report): string =>
+  Object.entries(ends)
+    .map(([why, count]) => `${count} × ${why}`)
+    .join(', ')
+
+/** Processor time of each kind of process for one socket. */
+export const costsOf = ({ edges, services, clients }: Costs, sockets: number): string =>
+  [edges, services, clients].map(ms => (sockets === 0 ? '–' : (ms / sockets).toFixed(2))).join(' / ')
+
+export const heads = [
+  line(
+    'storm',
+    'sockets lost',
+    'back after s: p50 / p99 / last',
+    'lost or refused, by code',
+    'frames recovered',
+    'told of a gap',
+    'longest delay of an edge, ms',
+    'processor ms per socket: edges / services / clients',
+  ),
+  line('-', '-', '-', '-', '-', '-', '-', '-'),
+]
+
+export const rowOf = ({ title, lost, report, edges, costs }: Storm): string =>
+  line(
+    title,
+    lost,
+    [0.5, 0.99, 1].map(share => seconds(quantile(report, share))).join(' / '),
+    endsOf(report),
+    report.recovered,
+    report.gaps,
+    most(edges, 'delay').toFixed(0),
+    costsOf(costs, lost),
+  )
+
+export function goalsOf({ title, lost, report, edges, isWhole }: Storm): string[] {
+  const last = quantile(report, 1)
+  const isBack = isWhole && report.returns.length >= lost && last <= longestMs
+  const { missed, repeated } = report
+  const peak = most(edges, 'peak')
+  return [
+    line(`${title}: last socket back`, `${seconds(last)} s`, `≤ ${longestMs / 1_000} s`, verdict(isBack)),
+    line(
+      `${title}: frames missed / repeated`,
+      `${missed} / ${repeated}`,
+      '0 / 0',
+      verdict(isWhole && missed + repeated === 0),
+    ),
+    line(
+      `${title}: peak memory of an edge`,
+      `${peak.toFixed(0)} MiB`,
+      `≤ ${mostMemory} MiB`,
+      verdict(peak <= mostMemory),
+    ),
+  ]
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto'
+import { connect, type Socket } from 'node:net'
+
+/*
+ * WebSockets of a load: they share one read buffer and decode only the heads of frames, so that thousands fit into one
+ * process. Pings are answered here.
+ */
+
+/** What a socket reports. */
+export type Reports = {
+  up(): void
+  /** One frame; its body is in `data` until this returns. */
+  frame(opcode: number, data: Buffer, from: number, to: number): void
+  /** The connection is over, or was never up. */
+  closed(reason: string): void
+}
+
+export const opcodes = { text: 1, close: 8, ping: 9, pong: 10 }
+
+/** A client's frame. Its mask is zero, which leaves the body as it is. */
+export function frameOf(body: string | Buffer, opcode = opcodes.text): Buffer {
+  const bytes = Buffer.from(body)
+  const long = bytes.length > 125
+  const head = Buffer.alloc(long ? 8 : 6)
+  head[0] = 0x80 | opcode
+  head[1] = 0x80 | (long ? 126 : bytes.length)
+  if (long) head.writeUInt16BE(bytes.length, 2)
+  return Buffer.concat([head, bytes])
+}
+
+/** Where the body of a frame begins; beyond the end while its head is incomplete. */
+function bodyAt(data: Buffer, at: number, end: number): number {
+  if (end - at < 2) return end + 1
+  const short = (data[at + 1] ?? 0) & 127
+  return at + (short < 126 ? 2 : short === 126 ? 4 : 10)
+}
+
+/** Length of the body of a frame with a complete head. */
+function lengthOf(data: Buffer, at: number): number {
+  const short = (data[at + 1] ?? 0) & 127
+  if (short < 126) return short
+  return short === 126 ? data.readUInt16BE(at + 2) : Number(data.readBigUInt64BE(at + 2))
+}
+
+/** The read buffer of every socket. */
+const room = Buffer.alloc(65_536)
+const nothing = Buffer.alloc(0)
+
+/** @param localAddress a loopback address: each has its own 28,000 ports towards a server */
+export function openRaw(
+  url: URL,
+  reports: Reports,
+  headers: Record<string, string> = {},
+  localAddress?: string,
+): Socket {
+  let rest: Buffer = nothing
+  let isUp = false
+  let reason = 'closed before the upgrade'
+  const read = (data: Buffer, end: number): void => {
+    let at = 0
+    if (!isUp) {
+      const head = data.indexOf('\r\n\r\n')
+      if (head < 0 || head >= end) return void (rest = Buffer.from(data.subarray(0, end)))
+      if (!data.toString('latin1', 0, 12).endsWith('101')) {
+        reason = data.toString('latin1', 0, Math.min(end, 200))
+        return void socket.destroy()
+      }
+      isUp = true
+      at = head + 4
+      reports.up()
+    }
+    for (let body = bodyAt(data, at, end); body <= end; body = bodyAt(data, at, end)) {
+      const to = body + lengthOf(data, at)
+      if (to > end) break
+      const opcode = (data[at] ?? 0) & 15
+      if (opcode === opcodes.ping) socket.write(frameOf(data.subarray(body, to), opcodes.pong))
+      else reports.frame(opcode, data, body, to)
+      at = to
+    }
+    rest = at < end ? Buffer.from(data.subarray(at, end)) : nothing
+  }
+  const onread = {
+    buffer: room,
+    callback(bytes: number) {
+      if (rest === nothing) read(room, bytes)
+      else read(Buffer.concat([rest, room.subarray(0, bytes)]), rest.length + bytes)
+      return true
+    },
+  }
+  const to = { port: Number(url.port), host: url.hostname, onread }
+  const socket = connect(localAddress ? { ...to, localAddress } : to)
+  const lines = {
+    Host: url.host,
+    Upgrade: 'websocket',
+    Connection: 'Upgrade',
+    'Sec-WebSocket-Version': '13',
+    'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+    ...headers,
+  }
+  const head = Object.entries(lines).map(([name, value]) => `${name}: ${value}\r\n`)
+  socket.setNoDelay(true)
+  socket.write(`GET ${url.pathname}${url.search} HTTP/1.1\r\n${head.join('')}\r\n`)
+  socket.on('error', error => (reason = error.message))
+  socket.on('close', () => reports.closed(reason))
+  return socket
+}
