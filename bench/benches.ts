@@ -34,7 +34,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
   flat: { title: 'Memory under the load of a day, and at rest', run: benchFlat },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
-  storm: { title: 'Edges killed under 100,000 sockets', run: benchStorm },
+  storm: { title: 'Edges killed under open sockets', run: benchStorm },
   slow: { title: 'Others’ waiting while 2,000 connections trickle', run: benchSlow },
   hostile: { title: 'What calls without a credential cost, whatever their body', run: benchHostile },
   files: { title: 'Files of its service that a call runs through', run: benchFiles },

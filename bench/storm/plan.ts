@@ -4,7 +4,7 @@ import { sized } from '../support/size.ts'
 import type { Member } from './clients.ts'
 import { filesFor } from './files.ts'
 
-export const total = sized(100_000, 10_000, 100)
+export const total = sized(40_000, 10_000, 100)
 export const workspaces = sized(20, 20, 4)
 /** Each goes to one workspace. */
 export const framesPerSecond = sized(4, 4, 20)
