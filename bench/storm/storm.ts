@@ -12,7 +12,7 @@ import { type Costs, costsOf, goalsOf, heads, line, most, rowOf, type Storm, sec
 const { total } = size
 const patienceMs = sized(300_000, 180_000, 30_000)
 /** How long the last frames may take to arrive, and a client to tell of a gap. */
-const lastFramesMs = 10_000
+const lastFramesMs = 60_000
 const lastGapsMs = 2_000
 
 async function stop(child: ChildProcess): Promise<void> {

@@ -127,8 +127,13 @@ export async function startPlatform(
       new Promise((resolve, reject) => {
         const child = children.get(name)
         if (!child) return reject(new Error(`no process ${name}`))
-        child.on('message', (heard: Record<string, unknown>) => heard['type'] === answer && resolve(heard))
-        child.once('exit', code => reject(new Error(`${name} ended with ${code}`)))
+        const ended = (code: number | null) => reject(new Error(`${name} ended with ${code}`))
+        const hear = (heard: Record<string, unknown>) => {
+          if (heard['type'] !== answer) return
+          child.off('message', hear).off('exit', ended)
+          resolve(heard)
+        }
+        child.on('message', hear).once('exit', ended)
         child.send(message)
       }),
     stop: () => stop(),
