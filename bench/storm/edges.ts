@@ -32,8 +32,7 @@ export async function weigh(edge: Edge): Promise<{ resident: number; heap: numbe
 }
 
 /**
- * Peak memory since the start in MiB, open sockets, frames delivered, and the longest delay of the event loop since the
- * last look, in ms.
+ * Peak memory since the start in MiB, open sockets, and the longest delay of the event loop since the last look, in ms.
  */
 export type Measures = { peak: number; sockets: number; delay: number }
 
