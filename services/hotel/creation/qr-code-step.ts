@@ -1,4 +1,3 @@
-import { toBuffer } from 'qrcode'
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
 import type { Outside } from '../context.ts'
@@ -30,6 +29,7 @@ export const qrCodeStep = ({ ask, media, frontUrl }: Outside): Step => ({
     const { hotelId, input } = run
     // An earlier attempt may have uploaded an image whose URL was lost.
     if (run.attempt > 1) await ask(what, options => media.purgeMedia({ ecosystemId: hotelId, folder }, options))
+    const { toBuffer } = await import('qrcode')
     const content = contentOf(hotelId, input.name, input.hotel?.website, frontLink(frontUrl, `/hotels/${hotelId}`))
     const image = await toBuffer(content, { type: 'png', width: 512, margin: 2 })
     async function* parts() {

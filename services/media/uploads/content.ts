@@ -1,5 +1,3 @@
-import { fileTypeFromBuffer } from 'file-type'
-
 /** Bytes from the beginning of a file that decide its type. Cameras put about 100 kB before a picture's size. */
 export const sampleBytes = 256 * 1024
 
@@ -12,6 +10,7 @@ const unknownType = 'application/octet-stream'
 export async function typeOf(sample: Uint8Array): Promise<string> {
   const markup = markupOf(sample.subarray(0, markupBytes))
   if (markup) return markup
+  const { fileTypeFromBuffer } = await import('file-type')
   const found = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (found) return found.mime
   return isText(sample) ? 'text/plain; charset=utf-8' : unknownType

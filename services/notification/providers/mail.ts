@@ -1,5 +1,4 @@
 import type { JsonValue } from '@bufbuild/protobuf'
-import nodemailer from 'nodemailer'
 import { networkFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
@@ -67,20 +66,23 @@ function errorsOf({ json }: Answer): string {
 function overSmtp(config: Config, calls: Provider): Way {
   const provider = 'smtp'
   const { SMTP_URL, EMAIL_FROM, EMAIL_FROM_NAME, DELIVERY_TIMEOUT_MS: patience } = config
-  const pool = SMTP_URL
-    ? nodemailer.createTransport({
-        url: SMTP_URL,
-        pool: true,
-        maxConnections: 5,
-        connectionTimeout: patience,
-        greetingTimeout: patience,
-        socketTimeout: patience,
-      })
-    : undefined
+  const openPool = async (url: string) => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      url,
+      pool: true,
+      maxConnections: 5,
+      connectionTimeout: patience,
+      greetingTimeout: patience,
+      socketTimeout: patience,
+    })
+  }
+  let opened: ReturnType<typeof openPool> | undefined
   return {
-    close: () => pool?.close(),
+    close: () => void opened?.then(pool => pool.close()),
     async deliver({ id, to, subject, html, text, headers }) {
-      if (!pool) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
+      if (!SMTP_URL) return failure(provider, 'The e-mail provider is not configured', { isFinal: true })
+      const pool = await (opened ??= openPool(SMTP_URL))
       const domain = EMAIL_FROM.split('@')[1] ?? 'localhost'
       const from = { address: EMAIL_FROM, name: EMAIL_FROM_NAME }
       const messageId = `<${id}@${domain}>`

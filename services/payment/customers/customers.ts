@@ -21,11 +21,11 @@ type Parts = Pick<Context, 'db' | 'provider'>
 
 /** Customers at the payment provider, one per hotel. */
 export const customerService = ({ db, provider }: Parts): Rpc => {
-  const { stripe, ask, askOrMissing } = provider
+  const { ask, askOrMissing } = provider
 
   async function remove(customerId: string): Promise<void> {
     // Deleting a customer also cancels its subscriptions at the provider.
-    await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+    await askOrMissing('customer.delete', stripe => stripe.customers.del(customerId))
     await inTransaction(db, async trx => {
       await lockCustomer(trx, customerId)
       for (const live of await liveSubscriptions(trx, customerId))
@@ -41,7 +41,7 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       if (known) return { customer: customerOf(known) }
       const wanted = { email, name, metadata: { hotelId } }
       const options = idempotencyFor('customer', idempotencyKey)
-      const made = await ask('customer.create', () => stripe.customers.create(wanted, options))
+      const made = await ask('customer.create', stripe => stripe.customers.create(wanted, options))
       const created_at = new Date(made.created * 1000)
       const row = { id: made.id, hotel_id: hotelId, live_hotel_id: hotelId, email, name, created_at, deleted_at: null }
       return { customer: customerOf(await keep({ db, provider }, row)) }
@@ -62,16 +62,16 @@ export const customerService = ({ db, provider }: Parts): Rpc => {
       const known = await findCustomerOfHotel(db, hotelId)
       if (known) await remove(known.id)
       const list = { email, limit: 100 }
-      const { data } = await ask('customer.list', () => stripe.customers.list(list))
+      const { data } = await ask('customer.list', stripe => stripe.customers.list(list))
       const lost = data.filter(each => each.metadata['hotelId'] === hotelId && each.id !== known?.id)
-      for (const { id } of lost) await askOrMissing('customer.delete', () => stripe.customers.del(id))
+      for (const { id } of lost) await askOrMissing('customer.delete', stripe => stripe.customers.del(id))
       return { ids: [...(known ? [known] : []), ...lost].map(each => each.id) }
     },
   })
 }
 
 /** Stores a customer made at the provider; if a concurrent call stored one for the hotel first, that one wins. */
-async function keep({ db, provider: { stripe, askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
+async function keep({ db, provider: { askOrMissing } }: Parts, row: CustomerRow): Promise<CustomerRow> {
   try {
     await insertCustomer(db, row)
     return row
@@ -80,7 +80,7 @@ async function keep({ db, provider: { stripe, askOrMissing } }: Parts, row: Cust
   }
   const first = await findCustomerOfHotel(db, row.hotel_id)
   if (!first) throw new ConflictError('The customer of this idempotency key was deleted')
-  if (first.id !== row.id) await askOrMissing('customer.delete', () => stripe.customers.del(row.id))
+  if (first.id !== row.id) await askOrMissing('customer.delete', stripe => stripe.customers.del(row.id))
   return first
 }
 

@@ -50,9 +50,9 @@ export function plansOf(provider: PaymentProvider): Plans {
   }
 }
 
-async function loadPlans({ stripe, ask }: PaymentProvider): Promise<Plan[]> {
+async function loadPlans({ ask }: PaymentProvider): Promise<Plan[]> {
   const wanted = { active: true, type: 'recurring' as const, limit: 100, expand: ['data.product'] }
-  const { data } = await ask('price.list', () => stripe.prices.list(wanted))
+  const { data } = await ask('price.list', stripe => stripe.prices.list(wanted))
   const plans = new Map<string, Plan>()
   for (const price of data) {
     const plan = planOf(price)

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { assert, refusal } from '../../../test/kit/kit.ts'
 import { sandboxForTest } from '../../../test/kit/sandbox.ts'
 import { contract } from '../../../test/kit/sandbox-contract.ts'
@@ -59,17 +59,17 @@ contract(
     }),
   },
   (test, { baseUrl, secretKey, offer, isReal }) => {
-    const { stripe, ask, askOrMissing } = connect(baseUrl, secretKey)
+    const { sdk, ask, askOrMissing } = connect(baseUrl, secretKey)
     const hotelId = newId()
     const email = `contract-${hotelId}@hotel.example`
     let customerId = ''
     let offered: Awaited<ReturnType<Place['offer']>>
 
     test.before(async () => {
-      offered = await offer(stripe)
+      offered = await offer(await sdk())
     })
     test.after(async () => {
-      if (customerId) await askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+      if (customerId) await askOrMissing('customer.delete', stripe => stripe.customers.del(customerId))
       await offered?.withdraw()
       if (!isReal) await sandbox.close()
     })
@@ -77,7 +77,7 @@ contract(
     test('a customer is created once per key, and another one with the same key is refused with 409', async () => {
       const key = idempotencyFor('customer', hotelId)
       const create = (name: string) =>
-        ask('customer.create', () => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
+        ask('customer.create', stripe => stripe.customers.create({ email, name, metadata: { hotelId } }, key))
       const [first, again] = [await create('Grand'), await create('Grand')]
       customerId = first.id
       assert.match(first.id, /^cus_/)
@@ -85,11 +85,11 @@ contract(
       assert.is((await refusal(create('Petit'))).info.status, 409)
     })
     test('an invalid address is a 400 that names the field', async () => {
-      const { info } = await refusal(ask('customer.create', () => stripe.customers.create({ email: 'nobody' })))
+      const { info } = await refusal(ask('customer.create', stripe => stripe.customers.create({ email: 'nobody' })))
       assert.equal([info.status, info.violations.map(each => each.path)], [400, ['email']])
     })
     test('plans are listed with product, amount and interval', async () => {
-      const plan = await plansOf({ stripe, ask, askOrMissing }).find(offered.productId)
+      const plan = await plansOf({ sdk, ask, askOrMissing }).find(offered.productId)
       assert.equal([plan?.priceId, plan?.currency, plan?.interval], [offered.priceId, 'eur', 'month'])
       assert.type(plan?.amount, 'number')
     })
@@ -97,44 +97,44 @@ contract(
       const items = [{ price: offered.priceId }]
       const wish = { customer: customerId, items, trial_period_days: 14, metadata: { hotelId } }
       const key = idempotencyFor('subscription', hotelId)
-      const begin = () => ask('subscription.create', () => stripe.subscriptions.create(wish, key))
+      const begin = () => ask('subscription.create', stripe => stripe.subscriptions.create(wish, key))
       const [made, again] = [await begin(), await begin()]
       assert.equal([made.status, again.id, made.customer], ['trialing', made.id, customerId])
       assert.is((made.trial_end ?? 0) - (made.trial_start ?? 0), 14 * 86_400)
       const [item] = made.items.data
       assert.is(item?.price.id, offered.priceId)
       assert.type(item?.current_period_end, 'number')
-      const late = await ask('subscription.update', () =>
+      const late = await ask('subscription.update', stripe =>
         stripe.subscriptions.update(made.id, { cancel_at_period_end: true }),
       )
       assert.is(late.cancel_at_period_end, true)
-      const over = await ask('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
+      const over = await ask('subscription.cancel', stripe => stripe.subscriptions.cancel(made.id))
       assert.equal([over.id, over.status], [made.id, 'canceled'])
-      assert.is(await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id)), undefined)
-      const kept = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(made.id))
+      assert.is(await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(made.id)), undefined)
+      const kept = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(made.id))
       assert.is(kept?.status, 'canceled')
     })
     test('an unknown customer, product or subscription is a 404, or missing', async () => {
       const nobody = `cus_${newId()}`
       const subscribe = (customer: string, price: string) =>
-        refusal(ask('subscription.create', () => stripe.subscriptions.create({ customer, items: [{ price }] })))
+        refusal(ask('subscription.create', stripe => stripe.subscriptions.create({ customer, items: [{ price }] })))
       assert.is((await subscribe(nobody, offered.priceId)).rawMessage, 'Customer not found')
       assert.is((await subscribe(customerId, `price_${newId()}`)).rawMessage, 'Product not found')
       assert.is(
-        await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(`sub_${newId()}`)),
+        await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(`sub_${newId()}`)),
         undefined,
       )
     })
     test('a deleted customer is gone, and missing the second time', async () => {
-      const del = () => askOrMissing('customer.delete', () => stripe.customers.del(customerId))
+      const del = () => askOrMissing('customer.delete', stripe => stripe.customers.del(customerId))
       assert.is((await del())?.deleted, true)
       assert.is(await del(), undefined)
-      const read = await askOrMissing('customer.retrieve', () => stripe.customers.retrieve(customerId))
+      const read = await askOrMissing('customer.retrieve', stripe => stripe.customers.retrieve(customerId))
       assert.is(read?.deleted, true)
     })
     test('an invalid key is a 502 that does not reveal it', async () => {
       const other = connect(baseUrl, 'sk_test_invalid')
-      const { info, rawMessage } = await refusal(other.ask('price.list', () => other.stripe.prices.list()))
+      const { info, rawMessage } = await refusal(other.ask('price.list', stripe => stripe.prices.list()))
       assert.equal([info.status, rawMessage], [502, 'The payment provider failed'])
     })
   },

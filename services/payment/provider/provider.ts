@@ -1,29 +1,31 @@
 import { createHash } from 'node:crypto'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { networkFailure, ProviderFailure, statusFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
-import { refusalOf } from './refusals.ts'
+import { isStripeError, refusalOf } from './refusals.ts'
 
 type Address = { baseUrl: string; secretKey: string }
 
+type Call<T> = (stripe: Stripe) => Promise<T>
+
 /** The payment provider: its SDK and the wrappers for calls. */
 export type PaymentProvider = {
-  stripe: Stripe
+  sdk(): Promise<Stripe>
   /** Makes one call. It may be retried, so it must read, delete or carry an idempotency key. */
-  ask<T>(operation: string, call: () => Promise<T>): Promise<T>
+  ask<T>(operation: string, call: Call<T>): Promise<T>
   /** The same; undefined when the provider has no such record. */
-  askOrMissing<T>(operation: string, call: () => Promise<T>): Promise<T | undefined>
+  askOrMissing<T>(operation: string, call: Call<T>): Promise<T | undefined>
 }
 
 /** Above each call's own time limit, so that the latter applies. */
 const sdkTimeoutMs = 90_000
 
-/** Connects the SDK to the provider, or to the sandbox. */
-export function connectProvider({ baseUrl, secretKey }: Address, provider: Provider): PaymentProvider {
+async function loadSdk({ baseUrl, secretKey }: Address): Promise<Stripe> {
+  const { Stripe } = await import('stripe')
   const { protocol, hostname, port } = new URL(baseUrl)
-  const stripe = new Stripe(secretKey, {
+  return new Stripe(secretKey, {
     host: hostname,
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
@@ -31,14 +33,22 @@ export function connectProvider({ baseUrl, secretKey }: Address, provider: Provi
     maxNetworkRetries: 0,
     telemetry: false,
   })
-  const attempt = <T>(operation: string, call: () => Promise<T>): Promise<T> =>
-    provider.call({ operation, repeatable: true }, () =>
-      call().catch((thrown: unknown) => {
+}
+
+/** Connects to the provider, or to the sandbox. The SDK's 220 modules load when it is first used. */
+export function connectProvider(address: Address, provider: Provider): PaymentProvider {
+  let loaded: Promise<Stripe> | undefined
+  const sdk = () => (loaded ??= loadSdk(address))
+  const attempt = async <T>(operation: string, call: Call<T>): Promise<T> => {
+    const stripe = await sdk()
+    return provider.call({ operation, repeatable: true }, () =>
+      call(stripe).catch((thrown: unknown) => {
         throw failureOf(thrown) ?? thrown
       }),
     )
+  }
   return {
-    stripe,
+    sdk,
     ask: (operation, call) => attempt(operation, call).catch(told),
     askOrMissing: (operation, call) =>
       attempt(operation, call).catch((error: unknown) => (isMissing(error) ? undefined : told(error))),
@@ -52,13 +62,12 @@ function told(cause: unknown): never {
   throw refusalOf(cause) ?? new ExternalServiceError('The payment provider failed', { cause })
 }
 
-const isMissing = (error: unknown): boolean =>
-  error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+const isMissing = (error: unknown): boolean => isStripeError(error) && error.code === 'resource_missing'
 
 /** Temporary failures: no answer, an unreadable one, too many requests, a fault of the provider. */
 function failureOf(thrown: unknown): ProviderFailure | undefined {
-  if (thrown instanceof Stripe.errors.StripeConnectionError) return networkFailure(thrown.detail ?? thrown)
-  if (!(thrown instanceof Stripe.errors.StripeError)) return undefined
+  if (isStripeError(thrown, 'StripeConnectionError')) return networkFailure(thrown.detail ?? thrown)
+  if (!isStripeError(thrown)) return undefined
   const { statusCode = 0, headers = {}, code } = thrown
   // Another call with the same key is in progress.
   if (code === 'idempotency_key_in_use') return new ProviderFailure('status', { status: 409, cause: thrown })

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { ConflictError, invalid, NotFoundError, type PlatformError } from '../../kernel/base/errors.ts'
 
 /** The provider's parameters, with their names in our requests. */
@@ -6,20 +6,23 @@ const fields: Record<string, string> = { email: 'email', name: 'name', customer:
 
 const isPrice = (param: string): boolean => /^(items|price|plan|product)\b/.test(param)
 
+/** Whether the SDK threw this, by the name of its class, so that nothing here loads the SDK. */
+export const isStripeError = (error: unknown, type?: string): error is Stripe.errors.StripeError =>
+  error instanceof Error && 'type' in error && (type ? error.type === type : String(error.type).startsWith('Stripe'))
+
 /**
  * Translates a refusal of the caller's request: 400 with the field, 404 for an unknown customer or product, 409 for
  * what the customer's payment or state forbids. Undefined for the platform's own faults (keys, parameters that callers
  * don't set) and for other errors.
  */
 export function refusalOf(error: unknown): PlatformError | undefined {
-  const { errors } = Stripe
-  if (error instanceof errors.StripeIdempotencyError)
+  if (isStripeError(error, 'StripeIdempotencyError'))
     return new ConflictError('This idempotency key was used for another request', { cause: error })
-  if (error instanceof errors.StripeCardError) {
+  if (isStripeError(error, 'StripeCardError')) {
     const reason = /^\w{1,60}$/.test(error.code ?? '') ? ` (${error.code})` : ''
     return new ConflictError(`The payment method of the customer was declined${reason}`, { cause: error })
   }
-  if (!(error instanceof errors.StripeInvalidRequestError)) return undefined
+  if (!isStripeError(error, 'StripeInvalidRequestError')) return undefined
   const { code, param = '' } = error
   if (code === 'resource_missing') {
     if (isPrice(param)) return new NotFoundError('Product not found', { cause: error })

@@ -30,16 +30,16 @@ export async function assignPlan(parts: Parts, order: Order): Promise<Subscripti
 }
 
 /**
- *
+ * Moves a live subscription to the ordered plan.
  * @returns undefined when the subscription has ended at the provider, or no longer exists there
  */
-async function move({ provider: { stripe, ask, askOrMissing } }: Parts, live: SubscriptionRow, { plan, key }: Order) {
-  const current = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(live.id))
+async function move({ provider: { ask, askOrMissing } }: Parts, live: SubscriptionRow, { plan, key }: Order) {
+  const current = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(live.id))
   const item = current?.items.data[0]
   if (!current || !item || current.status === 'canceled' || current.status === 'incomplete_expired') return undefined
   const change = { items: [{ id: item.id, price: plan.priceId }], cancel_at_period_end: false }
   const options = idempotencyFor('move', key)
-  return ask('subscription.update', () => stripe.subscriptions.update(live.id, change, options))
+  return ask('subscription.update', stripe => stripe.subscriptions.update(live.id, change, options))
 }
 
 type Trial = { trial_period_days?: number; trial_end?: number }
@@ -52,7 +52,7 @@ function trialOf({ trialDays }: Plan, former: Date | null | undefined): Trial {
 
 async function begin(parts: Parts, order: Order, trial: Trial): Promise<SubscriptionRow> {
   const { db, provider } = parts
-  const { stripe, ask, askOrMissing } = provider
+  const { ask, askOrMissing } = provider
   const { customer, plan, key } = order
   const wanted = {
     customer: customer.id,
@@ -61,7 +61,7 @@ async function begin(parts: Parts, order: Order, trial: Trial): Promise<Subscrip
     ...trial,
   }
   const options = idempotencyFor('subscription', key)
-  const made = await ask('subscription.create', () => stripe.subscriptions.create(wanted, options))
+  const made = await ask('subscription.create', stripe => stripe.subscriptions.create(wanted, options))
   const record = { ...recordOf(made, customer.hotel_id, answeredAt(made)), plan: plan.slug }
   const row = await inTransaction(db, async trx => {
     const there = await lockCustomer(trx, customer.id)
@@ -72,7 +72,7 @@ async function begin(parts: Parts, order: Order, trial: Trial): Promise<Subscrip
     return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })
   if (row?.id === made.id) return row
-  await askOrMissing('subscription.cancel', () => stripe.subscriptions.cancel(made.id))
+  await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(made.id))
   if (!row) throw new NotFoundError('Customer not found')
   return assignPlan(parts, order)
 }

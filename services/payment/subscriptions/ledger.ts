@@ -115,11 +115,8 @@ export async function bookSubscription(
 }
 
 /** The provider's present state of a subscription. */
-async function presentRecord(
-  { stripe, askOrMissing }: PaymentProvider,
-  record: SubscriptionRow,
-): Promise<SubscriptionRow> {
-  const found = await askOrMissing('subscription.retrieve', () => stripe.subscriptions.retrieve(record.id))
+async function presentRecord({ askOrMissing }: PaymentProvider, record: SubscriptionRow): Promise<SubscriptionRow> {
+  const found = await askOrMissing('subscription.retrieve', stripe => stripe.subscriptions.retrieve(record.id))
   return found ? recordOf(found, record.hotel_id, answeredAt(found), record) : overNow(record)
 }
 

@@ -16,7 +16,7 @@ import { latestSubscription, liveSubscription } from './subscriptions.sql.ts'
 /** Paid subscriptions of hotels. */
 export const subscriptionService = (parts: Context): Rpc => {
   const { db, provider, plans } = parts
-  const { stripe, askOrMissing } = provider
+  const { askOrMissing } = provider
   return implement(SubscriptionService, {
     async assignSubscription({ customerId, productId, idempotencyKey }) {
       const customer = await findCustomer(db, customerId)
@@ -33,7 +33,7 @@ export const subscriptionService = (parts: Context): Rpc => {
       const live = await liveSubscription(db, customerId)
       if (!live) return {}
       const options = idempotencyFor('cancel', idempotencyKey)
-      const ended = await askOrMissing('subscription.cancel', () =>
+      const ended = await askOrMissing('subscription.cancel', stripe =>
         atPeriodEnd
           ? stripe.subscriptions.update(live.id, { cancel_at_period_end: true }, options)
           : stripe.subscriptions.cancel(live.id),

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { z } from 'zod'
 import { WebhookService } from '../../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid, UnauthorizedError } from '../../kernel/base/errors.ts'
@@ -9,6 +9,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { lockCustomer } from '../customers.sql.ts'
 import type { PaymentProvider } from '../provider/provider.ts'
+import { isStripeError } from '../provider/refusals.ts'
 import type { Tables } from '../tables.ts'
 import { bookSubscription, customerOf, orderOfMessage, recordOf } from './ledger.ts'
 import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
@@ -17,7 +18,7 @@ import { lockSubscription, rememberWebhook } from './subscriptions.sql.ts'
 export const webhookService = ({ db, provider, webhookSecret }: Context): Rpc =>
   implement(WebhookService, {
     async handleWebhook({ payload, signature }) {
-      const event = readEvent(provider.stripe, payload, signature, webhookSecret)
+      const event = readEvent(await provider.sdk(), payload, signature, webhookSecret)
       const fresh = await inTransaction(db, async trx => {
         if (!(await rememberWebhook(trx, event.id, event.type))) return false
         const subscription = subscriptionIn(event)
@@ -36,7 +37,7 @@ function readEvent(stripe: Stripe, payload: Uint8Array, signature: string, secre
   try {
     event = stripe.webhooks.constructEvent(Buffer.from(payload), signature, secret)
   } catch (cause) {
-    if (cause instanceof Stripe.errors.StripeSignatureVerificationError)
+    if (isStripeError(cause, 'StripeSignatureVerificationError'))
       throw new UnauthorizedError('Invalid signature', { cause })
     throw invalid('payload', 'must be a message of the payment provider', 'json')
   }
