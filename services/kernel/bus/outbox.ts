@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { newId } from '../base/ids.ts'
-import { type AnyTransaction, afterCommit } from '../database/database.ts'
+import { type AnyTransaction, afterCommit, databaseOf } from '../database/database.ts'
 import { carrier } from '../process/tracing.ts'
 
 /** An event to publish. */
@@ -21,11 +21,12 @@ const maxBodyBytes = 900_000
 const statementBytes = 2_000_000
 const subjectForm = /^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*$/
 
-const wakers = new Set<() => void>()
+/** What each database wakes. */
+const wakers = new WeakMap<object, Set<() => void>>()
 
 /**
  * Writes an event in the running transaction. It is published if, and only if, the transaction commits, which wakes the
- * relays of this process.
+ * relays of its database in this process.
  * @returns the message id, which consumers see as the event's id
  */
 export async function enqueue(trx: AnyTransaction, event: OutboxEvent): Promise<string> {
@@ -44,7 +45,8 @@ export async function enqueueAll(trx: AnyTransaction, events: OutboxEvent[]): Pr
     await sql`insert into outbox (id, subject, headers, body) values ${sql.join(values)}`.execute(trx)
     begin = end
   }
-  afterCommit(trx, wakeRelays)
+  const database = databaseOf(trx)
+  afterCommit(trx, () => wakers.get(database)?.forEach(wake => wake()))
   return rows.map(row => row.id)
 }
 
@@ -80,14 +82,12 @@ export async function untilPublished<T>(db: Kysely<T>, ms: number): Promise<bool
 }
 
 /**
- * Calls `wake` after every commit that enqueued an event.
+ * Calls `wake` after every commit of this process that enqueued an event in a database.
  * @returns a function that removes the listener
  */
-export function onEnqueued(wake: () => void): () => void {
-  wakers.add(wake)
-  return () => wakers.delete(wake)
-}
-
-function wakeRelays(): void {
-  for (const wake of wakers) wake()
+export function onEnqueued<T>(db: Kysely<T>, wake: () => void): () => void {
+  const database = databaseOf(db)
+  const all = wakers.get(database) ?? new Set()
+  wakers.set(database, all.add(wake))
+  return () => all.delete(wake)
 }

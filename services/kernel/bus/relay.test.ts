@@ -7,7 +7,7 @@ import { type TestBus, type TestDatabase, testBus, testDatabase } from '../../..
 import { eventually } from '../../../test/kit/kit.ts'
 import { startWorker } from '../../../test/kit/worker-process.ts'
 import { newId } from '../base/ids.ts'
-import { closeDatabase, inTransaction, openDatabase } from '../database/database.ts'
+import { closeDatabase, exempt, inTransaction, openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
 import { silentLog } from '../process/log.ts'
 import { type Bus, connectBus } from './bus.ts'
@@ -127,6 +127,24 @@ function closedBus() {
   }
   return { bus: closed, open, published: () => published, polls: () => polls }
 }
+
+test('a commit wakes the relays of its database, also without the tenant guard, and no others', async () => {
+  const other = await testDatabase(kernelMigrations)
+  const elsewhere = openDatabase<unknown>(other.url)
+  const idle = closedBus()
+  for (const [on, to] of [[elsewhere, idle.bus] as const, [db, bus] as const])
+    relays.push(startRelay(on, to, { log: silentLog, pollMs: 600_000 }))
+  await write(0)
+  await allPublished()
+  const polls = idle.polls()
+  await write(1)
+  await inTransaction(exempt(db, 'a test'), trx => enqueue(trx, { subject: 'platform.test.event', body: 2 }))
+  await inTransaction(db, trx => enqueue(exempt(trx, 'a test'), { subject: 'platform.test.event', body: 3 }))
+  await allPublished()
+  assert.is(idle.polls(), polls)
+  await closeDatabase(elsewhere)
+  await other.drop()
+})
 
 test('while one relay publishes, others wait; what was committed meanwhile follows without a poll', async () => {
   await write(0)

@@ -87,7 +87,7 @@ export function startRelay<T>(db: Kysely<T>, bus: Bus, { log, pollMs = 1_000 }: 
     },
   })
   const offs = [
-    onEnqueued(poller.wake),
+    onEnqueued(db, poller.wake),
     bus.onConnected(() => {
       mustRefill = true
       poller.wake()

@@ -39,6 +39,10 @@ export type AnyTransaction = QueryExecutorProvider & { readonly isTransaction: t
 
 type Hook = () => unknown
 const hooksOf = new WeakMap<object, Hook[]>()
+const databases = new WeakMap<object, object>()
+
+/** The database of a transaction or of a handle without the tenant guard, as {@link openDatabase} returned it. */
+export const databaseOf = (handle: object): object => databases.get(handle) ?? handle
 
 /** MySQL dialect over a lazily opened pool: UTC, utf8mb4, exact big numbers, JSON columns and DATE as text. */
 export function dialectConfig(
@@ -109,6 +113,7 @@ export async function inTransaction<T, R>(db: Kysely<T>, work: (trx: Transaction
     const hooks: Hook[] = []
     const result = await db.transaction().execute(trx => {
       hooksOf.set(trx, hooks)
+      databases.set(trx, databaseOf(db))
       return work(trx)
     })
     for (const hook of hooks) runHook(hook)
@@ -146,6 +151,7 @@ export function exempt<T>(db: Kysely<T>, reason: string): Kysely<T> {
   const free = db.withoutPlugins()
   const hooks = hooksOf.get(db)
   if (hooks) hooksOf.set(free, hooks)
+  databases.set(free, databaseOf(db))
   return free
 }
 
