@@ -52,7 +52,7 @@ async function addMembers(url: string, people: number): Promise<{ workspaceId: s
 }
 
 /**
- *
+ * Starts a platform with a hotel and that many members.
  * @param settings of the platform
  */
 export async function startAudience(people: number, settings: Environment = {}): Promise<World> {

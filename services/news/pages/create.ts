@@ -15,7 +15,7 @@ import { callerId, tagPage } from './access.ts'
 import { contentText } from './content.ts'
 import { emitPageCreated, occasionOf } from './events.ts'
 import { mediasText, showPage } from './read.ts'
-import { findPage, insertPage, writeRevision } from './sql.ts'
+import { insertPage, writeRevision } from './sql.ts'
 import { holdPlace } from './tree.ts'
 
 /** Fields of a new page, from a request or a template. */
@@ -91,8 +91,7 @@ export async function storePage(
     await insertPage(trx, page, content)
     await writeRevision(trx, { ...page, version: 1 }, content, ['title', 'content'], author)
     await also(trx)
-    const stored = isPublished ? await findPage(trx, tenant, page.id) : undefined
-    if (stored) await emitPageCreated(trx, tenant, stored, occasionOf(tenant, memberAsActor(author), receivers))
+    if (isPublished) await emitPageCreated(trx, tenant, page, occasionOf(tenant, memberAsActor(author), receivers))
     await recountMoved(trx, tenant, [{ after: page }])
     return page.id
   })

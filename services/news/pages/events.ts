@@ -47,11 +47,13 @@ export function messagesFor(
   return parts
 }
 
+type Created = Pick<PageRow, 'id' | 'title' | 'page_type' | 'excerpt' | 'parent_id' | 'medias' | 'enable_notifications'>
+
 /**
  * Publishes page.created: first to sockets, then, when the page has notifications on, to push and socket, as one
  * occurrence [D32].
  */
-export async function emitPageCreated(trx: Trx, tenant: Tenant, page: PageRow, about: Occasion): Promise<void> {
+export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, about: Occasion): Promise<void> {
   const parent = page.parent_id === null ? undefined : await holdPage(trx, tenant, page.parent_id)
   const payload = {
     id: page.id,

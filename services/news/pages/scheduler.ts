@@ -85,7 +85,7 @@ export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
   dueOnes(db).select(['id', 'workspace_id']).orderBy('scheduled_at').limit(batch).execute()
 
 /**
- *
+ * Publishes a due page.
  * @returns false when another replica, or a person, was faster
  */
 async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_id }: Due): Promise<boolean> {

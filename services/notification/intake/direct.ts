@@ -6,7 +6,6 @@ import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { channelsOf, maskOf, push } from '../channels.ts'
-import { devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Language, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
 import { type Intake, receiversLeft, sendOut } from './events.ts'
@@ -64,7 +63,7 @@ export async function storeDirect(
       created_at: now,
     },
     receivers,
-    devices: pushed.length > 0 ? await devicesOf(intake.db, workspaceId, pushed) : [],
+    devices: pushed.length > 0 ? await intake.devices(workspaceId, pushed) : [],
     sealedMail: null,
   }
   await sendOut(intake, arrival, await intake.store(arrival), spoken)

@@ -12,7 +12,7 @@ import type { Unread } from '../live/unread.ts'
 import type { Hotels } from '../settings/hotels.ts'
 import { channelsFor, isCollected } from '../settings/preference-rules.ts'
 import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
-import { devicesOf } from '../settings/subscriptions.sql.ts'
+import type { devicesInBatches } from '../settings/subscriptions.sql.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
@@ -21,7 +21,8 @@ import { subjectOf } from './ended.sql.ts'
 import { type Happening, readEnvelope } from './envelope.ts'
 import { invitationMail, onboardingKey } from './invitation-mail.ts'
 import { notificationOf } from './notification.ts'
-import { channelsByReceiver, type Receiver } from './store.sql.ts'
+import { channelsByReceiver } from './receivers.sql.ts'
+import type { Receiver } from './store.sql.ts'
 import type { Arrival, Stored } from './store.ts'
 
 /** Turns events into notifications, and sends notifications without an event. */
@@ -32,6 +33,8 @@ export type Intake = Context & {
   unread: Unread
   hotels: Hotels
   preferences: ReturnType<typeof readPreferencesInBatches>
+  /** Devices of the workspace that receive pushes, at least those of the named members. */
+  devices: ReturnType<typeof devicesInBatches>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
@@ -72,7 +75,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
 
 /** The notification of an event, its receivers and their languages. */
 async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
-  const { db, audience, templates } = intake
+  const { audience, templates } = intake
   const begun = Date.now()
   const slug = slugOf(event.key)
   const template = await templates.find(slug)
@@ -96,7 +99,7 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) 
       ...mailColumn(template, () => mailValuesOf(template, named)),
     },
     receivers,
-    devices: pushed.length > 0 ? await devicesOf(db, event.workspaceId, pushed) : [],
+    devices: pushed.length > 0 ? await intake.devices(event.workspaceId, pushed) : [],
     sealedMail: event.key === onboardingKey ? invitationMail(named, intake) : null,
     subject: subjectOf(event, message),
   }
@@ -198,8 +201,8 @@ const roomsOf = perObject((spoken: ReadonlyMap<string, Language>) =>
 async function storedBefore(db: Db, notificationId: string, receivers: readonly Receiver[]): Promise<Receiver[]> {
   if (receivers.length === 0) return []
   const memberIds = receivers.map(each => each.memberId)
-  const channels = await channelsByReceiver(db, notificationId, memberIds)
-  return [...channels].map(([memberId, mask]) => ({ memberId, channels: mask }))
+  const held = await channelsByReceiver(db, [notificationId], memberIds)
+  return [...(held.get(notificationId) ?? [])].map(([memberId, mask]) => ({ memberId, channels: mask }))
 }
 
 /** A position in the queue of one key. */

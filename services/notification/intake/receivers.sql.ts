@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { perObject } from '../../kernel/base/memo.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import type { Trx } from '../tables.ts'
+import type { Db, Trx } from '../tables.ts'
 import type { Receiver } from './store.sql.ts'
 
 /** Receivers who don't have a notification yet. */
@@ -65,4 +65,48 @@ async function insertShared(
       )) n
     join json_table(${JSON.stringify(memberIds.toSorted())}, '$[*]' columns (id ${id} path '$')) m
   `.execute(trx)
+}
+
+/** Channels by notification and member, for those who have it already. */
+export async function channelsByReceiver(
+  db: Db,
+  notificationIds: readonly string[],
+  memberIds: Iterable<string>,
+): Promise<Map<string, Map<string, number>>> {
+  const held = new Map(notificationIds.map(id => [id, new Map<string, number>()]))
+  if (notificationIds.length === 0) return held
+  for (const part of inParts([...new Set(memberIds)])) {
+    const rows = await db
+      .selectFrom('receivers')
+      .select(['notification_id', 'member_id', 'channels'])
+      .where('notification_id', 'in', notificationIds)
+      .where('member_id', 'in', part)
+      .execute()
+    for (const row of rows) held.get(row.notification_id)?.set(row.member_id, row.channels)
+  }
+  return held
+}
+
+/** Adds channels to receivers of earlier events of the occurrences; equal additions share a statement. */
+export async function addChannels(
+  trx: Trx,
+  additions: readonly { notificationId: string; receivers: readonly Receiver[] }[],
+): Promise<void> {
+  const added = additions.flatMap(({ notificationId, receivers }) =>
+    groupsOf(receivers).map(group => ({ ...group, notificationId })),
+  )
+  for (const same of Map.groupBy(added, ({ channels, names }) => `${channels} ${names}`).values()) {
+    const [first] = same
+    if (!first) continue
+    await trx
+      .updateTable('receivers')
+      .set({ channels: sql`channels | ${first.channels}` })
+      .where(
+        'notification_id',
+        'in',
+        same.map(each => each.notificationId),
+      )
+      .where('member_id', 'in', first.memberIds)
+      .execute()
+  }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { exempt, isDuplicateKey } from '../../kernel/database/database.ts'
 import { inParts } from '../../kernel/database/parts.ts'
-import type { Db, Trx } from '../tables.ts'
+import type { Trx } from '../tables.ts'
 
 /** A receiver with the channels that their preferences left, as bits. */
 export type Receiver = {
@@ -73,34 +73,6 @@ export async function notificationIds(
 export const occurrenceKey = (row: { workspace_id: string; occurrence_id: string }): string =>
   `${row.workspace_id} ${row.occurrence_id}`
 
-/** Channels by member, for those who have the notification already. */
-export async function channelsByReceiver(
-  db: Db,
-  notificationId: string,
-  memberIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db
-    .selectFrom('receivers')
-    .select(['member_id', 'channels'])
-    .where('notification_id', '=', notificationId)
-    .where('member_id', 'in', memberIds)
-    .execute()
-  return new Map(rows.map(row => [row.member_id, row.channels]))
-}
-
-/** Adds channels to receivers of an earlier event of the occurrence. */
-export async function addChannels(trx: Trx, notificationId: string, added: readonly Receiver[]): Promise<void> {
-  for (const channels of new Set(added.map(receiver => receiver.channels))) {
-    const memberIds = added.filter(receiver => receiver.channels === channels).map(receiver => receiver.memberId)
-    await trx
-      .updateTable('receivers')
-      .set({ channels: sql`channels | ${channels}` })
-      .where('notification_id', '=', notificationId)
-      .where('member_id', 'in', memberIds)
-      .execute()
-  }
-}
-
 export type Counted = { memberId: string; workspaceId: string; type: string; by: number }
 
 /**
@@ -123,23 +95,33 @@ export async function countArrivals(trx: Trx, lane: number, arrivals: readonly C
   }
 }
 
-/** Adds an event to its notification: channels, urgency, receivers. Frames count as sent once stored. */
-export async function growNotification(
-  trx: Trx,
-  id: string,
-  by: { channels: number; priority: number; receivers: number; sockets: number },
-): Promise<void> {
-  await exempt(trx, 'the notification of the occurrence being stored')
-    .updateTable('notifications')
-    .set({
-      channels: sql`channels | ${by.channels}`,
-      priority: sql`greatest(priority, ${by.priority})`,
-      receiver_count: sql`receiver_count + ${by.receivers}`,
-      socket_count: sql`socket_count + ${by.sockets}`,
-      sent_count: sql`sent_count + ${by.sockets}`,
-    })
-    .where('id', '=', id)
-    .execute()
+export type Growth = { channels: number; priority: number; receivers: number; sockets: number }
+
+/**
+ * Adds events to their notifications: channels, urgency, receivers; equal growths share a statement. Frames count as
+ * sent once stored.
+ */
+export async function growNotifications(trx: Trx, grown: readonly { id: string; by: Growth }[]): Promise<void> {
+  for (const same of Map.groupBy(grown, ({ by }) => Object.values(by).join()).values()) {
+    const [first] = same
+    if (!first) continue
+    const { by } = first
+    await exempt(trx, 'the notifications of the occurrences being stored')
+      .updateTable('notifications')
+      .set({
+        channels: sql`channels | ${by.channels}`,
+        priority: sql`greatest(priority, ${by.priority})`,
+        receiver_count: sql`receiver_count + ${by.receivers}`,
+        socket_count: sql`socket_count + ${by.sockets}`,
+        sent_count: sql`sent_count + ${by.sockets}`,
+      })
+      .where(
+        'id',
+        'in',
+        same.map(each => each.id),
+      )
+      .execute()
+  }
 }
 
 function hex(id: string): string {

@@ -7,6 +7,7 @@ import { unreadOf } from '../live/unread.ts'
 import { changePreferences, readPreferencesInBatches } from '../settings/preferences.sql.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { notificationId } from './notification.ts'
+import { channelsByReceiver } from './receivers.sql.ts'
 import { type Arrival, storeArrivals, storeInLanes } from './store.ts'
 
 const test = suite('notification store')
@@ -126,6 +127,55 @@ test('events of one occurrence that arrive together become one notification with
       [ann, 2],
       [ben, 1],
     ].toSorted(),
+  )
+})
+
+test('later events of several occurrences, stored together, add channels and receivers to their own only', async () => {
+  const [ann = '', ben = '', cid = ''] = [newId(), newId(), newId()]
+  const occurrences = [newId(), newId(), newId()]
+  const receivers = (channels: number, ...members: string[]) => ({
+    receivers: members.map(memberId => ({ memberId, channels })),
+  })
+  const first = occurrences.map(occurrence => arrival([ann, ben], {}, occurrence))
+  const later = [receivers(1, ann, ben), receivers(1, ann, ben), receivers(6, ann, cid)].map((more, at) =>
+    arrival([], more, occurrences[at]),
+  )
+  const stored = await storeArrivals(db, 'test', [...first, ...later])
+  assert.equal(
+    stored.slice(3).map(each => each.added),
+    [1, 1]
+      .map(channels => receivers(channels, ann, ben).receivers)
+      .concat([
+        [
+          { memberId: ann, channels: 2 },
+          { memberId: cid, channels: 6 },
+        ],
+      ]),
+  )
+  const held = await channelsByReceiver(
+    db,
+    stored.slice(0, 3).map(each => each.notificationId),
+    [ann, ben, cid],
+  )
+  const both = { [ann]: 5, [ben]: 5 }
+  assert.equal(
+    [...held.values()].map(channels => Object.fromEntries(channels)),
+    [both, both, { [ann]: 6, [ben]: 4, [cid]: 6 }],
+  )
+  const rows = await db
+    .selectFrom('notifications')
+    .select(['receiver_count', 'socket_count'])
+    .where('workspace_id', '=', workspaceId)
+    .where('occurrence_id', 'in', occurrences)
+    .orderBy('receiver_count')
+    .execute()
+  assert.equal(
+    rows.map(row => [row.receiver_count, row.socket_count]),
+    [
+      [2, 2],
+      [2, 2],
+      [3, 3],
+    ],
   )
 })
 

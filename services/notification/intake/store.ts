@@ -9,14 +9,12 @@ import { collectItems, collectingMembers } from '../digests/sql.ts'
 import type { Device } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import { lateOnes, type Subject } from './ended.sql.ts'
-import { insertReceivers, type Newcomers } from './receivers.sql.ts'
+import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
 import {
-  addChannels,
   type Counted,
   type CountedNotification,
-  channelsByReceiver,
   countArrivals,
-  growNotification,
+  growNotifications,
   insertNotifications,
   type NewNotification,
   notificationIds,
@@ -91,24 +89,21 @@ async function storeRound(
   const fresh = await firstSeen(trx, consumer, arrivals)
   const late = await lateOnes(trx, fresh)
   const rows = arrivals.map(({ notification }) => notification)
-  const inOrder = [...fresh]
-    .filter(arrival => !late.has(arrival))
-    .map(withCounts)
-    .toSorted(byOccurrence)
-  if (inOrder.length > 0) await insertNotifications(trx, inOrder)
+  const inOrder = [...fresh].filter(arrival => !late.has(arrival))
+  if (inOrder.length > 0) await insertNotifications(trx, inOrder.map(withCounts).toSorted(byOccurrence))
   const ids = await notificationIds(trx, rows)
+  const idOf = ({ notification }: Arrival): string => ids.get(occurrenceKey(notification)) ?? notification.id
 
   const wishing = arrivals.flatMap(({ receivers }) => receivers.filter(each => each.isCollected))
   const collecting = await collectingOf(trx, wishing)
-  const plans: Plan[] = []
-  for (const arrival of arrivals) {
-    const id = ids.get(occurrenceKey(arrival.notification)) ?? arrival.notification.id
-    plans.push(
-      late.has(arrival)
-        ? nothingFor(arrival, id)
-        : await planFor(trx, arrival, id, { isFirst: fresh.has(arrival), collecting }),
-    )
-  }
+  const merged = inOrder.filter(arrival => idOf(arrival) !== arrival.notification.id)
+  const members = merged.flatMap(({ receivers }) => receivers.map(each => each.memberId))
+  const held = await channelsByReceiver(trx, merged.map(idOf), members)
+  const plans = arrivals.map(arrival => {
+    const id = idOf(arrival)
+    if (!fresh.has(arrival) || late.has(arrival)) return nothingFor(arrival, id, fresh.has(arrival))
+    return planFor(arrival, id, held.get(id), collecting)
+  })
   await write(trx, plans, lane)
   for (const { arrival, id, isFirst, added, deliveries } of plans)
     stored.set(arrival, { notificationId: id, isFirst, added, hasDeliveries: deliveries.length > 0 })
@@ -139,7 +134,7 @@ type Plan = {
   collected: string[]
 }
 
-const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
+const nothingFor = (arrival: Arrival, id: string, isFirst: boolean): Plan => ({
   arrival,
   id,
   isFirst,
@@ -150,31 +145,25 @@ const nothingFor = (arrival: Arrival, id: string, isFirst = true): Plan => ({
   collected: [],
 })
 
-/** What an event adds to its occurrence, which an earlier event may have stored. */
-async function planFor(
-  trx: Trx,
+/**
+ * What an event adds to its occurrence.
+ * @param held the channels of its receivers, if an earlier event has stored the occurrence
+ */
+function planFor(
   arrival: Arrival,
   id: string,
-  { isFirst, collecting }: { isFirst: boolean; collecting: ReadonlySet<string> },
-): Promise<Plan> {
-  const { receivers, notification } = arrival
-  if (!isFirst) return nothingFor(arrival, id, isFirst)
-  const isMerged = id !== notification.id
-  if (!isMerged) {
-    const sent = deliveriesOf(arrival, id, receivers, collecting)
-    return { arrival, id, isFirst, added: receivers, isMerged, newcomers: receivers, ...sent }
-  }
-  const memberIds = receivers.map(each => each.memberId)
-  const before = await channelsByReceiver(trx, id, memberIds)
-  const added: Receiver[] = []
-  const newcomers: Receiver[] = []
-  for (const receiver of receivers) {
-    const held = before.get(receiver.memberId)
-    const rest = receiver.channels & ~(held ?? 0)
-    if (held === undefined) newcomers.push(receiver)
-    if (held === undefined || rest) added.push({ ...receiver, channels: rest })
-  }
-  return { arrival, id, isFirst, added, isMerged, newcomers, ...deliveriesOf(arrival, id, added, collecting) }
+  held: ReadonlyMap<string, number> | undefined,
+  collecting: ReadonlySet<string>,
+): Plan {
+  const { receivers } = arrival
+  const plan = { arrival, id, isFirst: true, isMerged: held !== undefined }
+  if (!held)
+    return { ...plan, added: receivers, newcomers: receivers, ...deliveriesOf(arrival, id, receivers, collecting) }
+  const newcomers = receivers.filter(({ memberId }) => !held.has(memberId))
+  const added = receivers
+    .map(receiver => ({ ...receiver, channels: receiver.channels & ~(held.get(receiver.memberId) ?? 0) }))
+    .filter(({ memberId, channels }) => channels > 0 || !held.has(memberId))
+  return { ...plan, added, newcomers, ...deliveriesOf(arrival, id, added, collecting) }
 }
 
 async function write(trx: Trx, everything: readonly Plan[], lane: number): Promise<void> {
@@ -186,15 +175,14 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
     newcomers,
   }))
   await insertReceivers(trx, all)
-  for (const { id, added, newcomers, isMerged } of plans) {
-    if (!isMerged) continue
-    const isNew = new Set(newcomers.map(receiver => receiver.memberId))
-    await addChannels(
-      trx,
-      id,
-      added.filter(receiver => !isNew.has(receiver.memberId)),
-    )
-  }
+  const merged = plans.filter(plan => plan.isMerged)
+  await addChannels(
+    trx,
+    merged.map(({ id, added, newcomers }) => {
+      const isNew = new Set(newcomers.map(receiver => receiver.memberId))
+      return { notificationId: id, receivers: added.filter(receiver => !isNew.has(receiver.memberId)) }
+    }),
+  )
   await insertDeliveries(
     trx,
     plans.flatMap(plan => plan.deliveries),
@@ -203,11 +191,14 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
     trx,
     plans.flatMap(({ id, collected }) => collected.map(memberId => ({ memberId, notificationId: id }))),
   )
-  for (const { id, arrival, added, newcomers, isMerged } of plans) {
-    const sockets = added.filter(receiver => receiver.channels & socket).length
-    const { channels, priority } = arrival.notification
-    if (isMerged) await growNotification(trx, id, { channels, priority, receivers: newcomers.length, sockets })
-  }
+  await growNotifications(
+    trx,
+    merged.map(({ id, arrival, added, newcomers }) => {
+      const sockets = added.filter(receiver => receiver.channels & socket).length
+      const { channels, priority } = arrival.notification
+      return { id, by: { channels, priority, receivers: newcomers.length, sockets } }
+    }),
+  )
   await countArrivals(trx, lane, arrivalsOf(all))
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '../../kernel/base/ids.ts'
+import { inBatches } from '../../kernel/database/batches.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
 
@@ -16,6 +17,16 @@ export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly
     .execute()
   return rows.map(row => ({ id: row.id, memberId: row.member_id, lane: laneOf(row.platform) }))
 }
+
+/** `devicesOf` for concurrent events of a workspace, which get the devices of all members that any of them names. */
+export const devicesInBatches = (db: Db): ((workspaceId: string, memberIds: readonly string[]) => Promise<Device[]>) =>
+  inBatches(
+    async (asked: (readonly string[])[], workspaceId: string) => {
+      const devices = await devicesOf(db, workspaceId, [...new Set(asked.flat())])
+      return asked.map(() => devices)
+    },
+    { most: 32 },
+  )
 
 const laneOf = (platform: string): Lane => (platform === 'fcm' ? 'fcm' : 'onesignal')
 
@@ -91,7 +102,7 @@ export const devicesOfMember = (db: Db, memberId: string): Promise<SubscriptionR
     .execute()
 
 /**
- *
+ * Removes a device of a member.
  * @returns the id of the removed subscription; undefined when the member has no such device
  */
 export async function removeDevice(db: Db, memberId: string, deviceToken: string): Promise<string | undefined> {
