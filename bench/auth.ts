@@ -82,7 +82,7 @@ const mostStolen = besideSeconds
 
 /** The bare program over the same accounts. */
 async function startBare(platform: Platform): Promise<{ base: string; stop(): void }> {
-  const child = fork(fileURLToPath(new URL('./support/plain-login.ts', import.meta.url)), {
+  const child = fork(fileURLToPath(new URL('./plain/login.ts', import.meta.url)), {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',

@@ -11,6 +11,7 @@ import { benchList, benchSplit } from './list.ts'
 import { benchLive } from './live.ts'
 import { benchMembers } from './members.ts'
 import { benchJson, benchToken } from './micro.ts'
+import { benchMix } from './mix/mix.ts'
 import { benchNews } from './news.ts'
 import { benchSlow } from './slow.ts'
 import { benchStart } from './start.ts'
@@ -32,6 +33,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   json: { title: 'JSON form of the list', run: benchJson },
   events: { title: 'One event to 1,000 receivers, stored', run: benchEvents },
   day: { title: 'A busy hour of hotels with 10,000 people', run: benchDay },
+  mix: { title: 'Reads and writes of a hotel, against a plain program without bus or sockets', run: benchMix },
   flat: { title: 'Memory under the load of a day, and at rest', run: benchFlat },
   live: { title: 'Sockets: fan-out against socket.io, and memory', run: benchLive },
   storm: { title: 'Edges killed under open sockets', run: benchStorm },

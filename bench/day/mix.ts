@@ -4,7 +4,7 @@ import { password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
 import type { Person } from './crowd.ts'
 
-type Asked = {
+export type Asked = {
   service: RestService
   method: string
   path: string

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from 'mysql2/promise'
@@ -9,6 +9,7 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { searchText } from '../../services/member/people/fold.ts'
 import { type Platform, startPlatform } from '../../test/kit/platform/platform.ts'
 import { withOwnServers } from '../../test/kit/platform/servers.ts'
+import { signToken } from '../plain/token.ts'
 import type { Side } from './load.ts'
 
 export const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
@@ -125,7 +126,7 @@ async function countPages(db: Connection, workspaceId: string): Promise<void> {
   await db.query(counted('page_type', 'category_id', ', page_type, category_id'), [workspaceId])
 }
 
-const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)
+export const databaseOf = (url: string | undefined): string => new URL(url ?? '').pathname.slice(1)
 
 /** Starts the plain program over the platform's own rows. */
 export async function startPlain(
@@ -134,7 +135,7 @@ export async function startPlain(
   count: 'yes' | 'no',
 ): Promise<{ side(query: string): Side; stop(): void }> {
   const secret = randomBytes(24).toString('hex')
-  const child: ChildProcess = fork(fileURLToPath(new URL('./plain.ts', import.meta.url)), {
+  const child: ChildProcess = fork(fileURLToPath(new URL('../plain/lists.ts', import.meta.url)), {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'production',
@@ -146,9 +147,7 @@ export async function startPlain(
     },
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const unsigned = `${encode({ alg: 'HS256' })}.${encode({ sub: 'bench', exp: Date.now() / 1000 + 86_400 })}`
-  const token = `${unsigned}.${createHmac('sha256', secret).update(unsigned).digest('base64url')}`
+  const token = signToken(secret, 'bench')
   return {
     side: query => ({ name, url: `http://127.0.0.1:${port}${query}`, headers: { authorization: `Bearer ${token}` } }),
     stop: () => child.kill(),

@@ -1,0 +1,145 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gather, type Person } from '../day/crowd.ts'
+import { type Asked, kinds, send } from '../day/mix.ts'
+import { quantile } from '../day/open-loop.ts'
+import { childrenNamed, processorSeconds } from '../support/events-processes.ts'
+import { median } from '../support/load.ts'
+import { sized } from '../support/size.ts'
+import { startPlatform, withServers } from '../support/world.ts'
+import { ourSide, plainSide, type Side } from './sides.ts'
+
+const [people, pages] = sized([20, 2_000], [20, 2_000], [5, 40])
+const [rounds, seconds, published] = sized([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
+const connections = 24
+/** Out of a hundred requests. */
+const shares: Record<string, number> = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
+
+/** One round of one side; CPU in ms for a request or a page. */
+type Round = { perSecond: number; p99: number; failed: number; own: number; database: number; broker: number }
+
+const anyPage = ({ hotel, token }: Person): Asked => {
+  const page = 1 + Math.floor(Math.random() * (pages / 20))
+  const path = `/api/v1/pages?workspaceId=${hotel.workspaceId}&page=${page}&limit=20`
+  return { service: 'news', method: 'GET', path, token }
+}
+
+function anyOf({ crowd }: Side): Asked {
+  let left = Math.random() * 100
+  const name = Object.keys(shares).find(each => (left -= shares[each] ?? 0) < 0) ?? 'list'
+  const person = crowd[Math.floor(Math.random() * crowd.length)] as Person
+  return kinds.find(kind => kind.name === name)?.ask(person) ?? anyPage(person)
+}
+
+const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again at nine. '.repeat(40) } }] }
+
+function newPage({ publisher, crowd }: Side): Asked {
+  const body = { workspaceId: crowd[0]?.hotel.workspaceId, title: 'Spa', content, status: 'published' }
+  const type = 'application/json'
+  return { service: 'news', method: 'POST', path: '/api/v1/pages', token: publisher, type, body: JSON.stringify(body) }
+}
+
+/** When the last receiver was stored, by `performance.now()`. */
+async function untilStored(side: Side): Promise<number> {
+  let [stored, at] = [await side.receivers(), performance.now()]
+  while (performance.now() - at < 1_000) {
+    await sleep(50)
+    const now = await side.receivers()
+    if (now !== stored) [stored, at] = [now, performance.now()]
+  }
+  return at
+}
+
+/** Asks over all connections while `goesOn`, then waits for what the requests have set off. */
+async function measure(side: Side, next: () => Asked, goesOn: (asked: number) => boolean): Promise<Round> {
+  const used = () => [side.pids, childrenNamed('mariadbd'), childrenNamed('nats-server')].map(processorSeconds)
+  const before = used()
+  const began = performance.now()
+  const times: number[] = []
+  let [asked, failed] = [0, 0]
+  const lane = async () => {
+    while (goesOn(asked++)) {
+      const from = performance.now()
+      const { status } = await send(side.urls, next())
+      if (status < 200 || status >= 300) failed++
+      times.push(performance.now() - from)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, lane))
+  const answered = performance.now()
+  const ended = Math.max(answered, await untilStored(side))
+  const [own = 0, database = 0, broker = 0] = used().map((now, i) => ((now - (before[i] ?? 0)) / times.length) * 1_000)
+  const perSecond = times.length / ((ended - began) / 1_000)
+  return { perSecond, p99: quantile(times, 0.99), failed, own, database, broker }
+}
+
+const mixed = (side: Side, ms: number): Promise<Round> => {
+  const until = performance.now() + ms
+  return measure(
+    side,
+    () => anyOf(side),
+    () => performance.now() < until,
+  )
+}
+
+const publishing = (side: Side, count: number): Promise<Round> =>
+  measure(
+    side,
+    () => newPage(side),
+    asked => asked < count,
+  )
+
+function table(results: Map<Side, Round[]>): string[] {
+  const of = (rounds: Round[], field: keyof Round) => median(rounds.map(one => one[field]))
+  const [ours = []] = results.values()
+  return [
+    '| side | per second | first ÷ this | p99 ms | CPU ms: program / database / broker | failed |',
+    '|-|-|-|-|-|-|',
+    ...[...results].map(([{ name }, all]) => {
+      const ratios = all.map((one, i) => (ours[i]?.perSecond ?? Number.NaN) / one.perSecond)
+      const cpu = (['own', 'database', 'broker'] as const).map(field => of(all, field).toFixed(2)).join(' / ')
+      const failed = all.reduce((sum, one) => sum + one.failed, 0)
+      const cells = [name, of(all, 'perSecond').toFixed(0), median(ratios).toFixed(2), of(all, 'p99').toFixed(0)]
+      return `| ${[...cells, cpu, failed].join(' | ')} |`
+    }),
+  ]
+}
+
+/**
+ * Half lists of any page, a fifth pages, then inbox, reactions and comments, and pages published to all members,
+ * against a plain program that keeps counters and inserts its receivers, without bus or sockets. A round ends when the
+ * last receiver is stored.
+ */
+export const benchMix = (): Promise<string> =>
+  withServers(async () => {
+    const platform = await startPlatform('one', { TENANT_GUARD: 'off' })
+    const sides: Side[] = []
+    try {
+      const crowd = await gather(platform, 1, people, pages)
+      sides.push(await ourSide(platform, crowd), await plainSide(platform, crowd))
+      const [mixes, publications] = [new Map<Side, Round[]>(), new Map<Side, Round[]>()]
+      // In the first round the compilers run.
+      for (let round = 0; round <= rounds; round++)
+        for (const side of sides) {
+          const [mix, publication] = [await mixed(side, seconds * 1_000), await publishing(side, published)]
+          if (round === 0) continue
+          mixes.set(side, [...(mixes.get(side) ?? []), mix])
+          publications.set(side, [...(publications.get(side) ?? []), publication])
+        }
+      return [
+        `${connections} connections, ${people} members, ${pages.toLocaleString('en')} pages. The mix (${Object.entries(
+          shares,
+        )
+          .map(([name, share]) => `${name} ${share} %`)
+          .join(', ')}):`,
+        '',
+        ...table(mixes),
+        '',
+        `Pages published to all members:`,
+        '',
+        ...table(publications),
+      ].join('\n')
+    } finally {
+      for (const side of sides) await side.stop()
+      await platform.stop()
+    }
+  })
