@@ -267,9 +267,8 @@ export async function tenantOfRecord(
   what: string,
 ): Promise<Tenant> {
   const grant = grantOf(context)
-  const notFound = new NotFoundError(`${what} not found`)
-  if (!workspaceId) throw notFound
-  if (!isPlatform(grant) && !(await ownWorkspace(grant, workspaceId))) throw notFound
+  const isSeen = workspaceId && (isPlatform(grant) || (await ownWorkspace(grant, workspaceId)))
+  if (!isSeen) throw new NotFoundError(`${what} not found`)
   const tenant = await openWorkspace(grant, workspaceId)
   grant.owed = false
   return tenant
