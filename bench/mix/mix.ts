@@ -11,8 +11,8 @@ import { ourSide, plainSide, type Side } from './sides.ts'
 const [people, pages] = sized([20, 2_000], [20, 2_000], [5, 40])
 const [rounds, seconds, published] = sized([5, 20, 1_000], [3, 10, 400], [1, 1, 10])
 const connections = 24
-/** Out of a hundred requests. */
-const shares: Record<string, number> = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
+/** Kinds of requests, out of a hundred. */
+const shares = { list: 50, page: 20, inbox: 15, reaction: 7.5, comment: 7.5 }
 
 /** One round of one side; CPU in ms for a request or a page. */
 type Round = { perSecond: number; p99: number; failed: number; own: number; database: number; broker: number }
@@ -25,9 +25,12 @@ const anyPage = ({ hotel, token }: Person): Asked => {
 
 function anyOf({ crowd }: Side): Asked {
   let left = Math.random() * 100
-  const name = Object.keys(shares).find(each => (left -= shares[each] ?? 0) < 0) ?? 'list'
+  const [name] = Object.entries(shares).find(([, share]) => (left -= share) < 0) ?? ['list']
   const person = crowd[Math.floor(Math.random() * crowd.length)] as Person
-  return kinds.find(kind => kind.name === name)?.ask(person) ?? anyPage(person)
+  if (name === 'list') return anyPage(person)
+  const kind = kinds.find(each => each.name === name)
+  if (!kind) throw new Error(`no kind of request "${name}"`)
+  return kind.ask(person)
 }
 
 const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa opens again at nine. '.repeat(40) } }] }

@@ -39,7 +39,7 @@ async function toAddress(parts: ComposerParts, { mail }: ToAddress): Promise<Com
   const { templates, audience, config } = parts
   const template = await templates.find(mail.slug)
   if (!template) return undefined
-  // The notice of a changed address goes to the former one, which no member has any more.
+  // The notice of a changed address goes to the former one, which belongs to no member now.
   const known = await audience.withAddress([mail.to, mail.variables['email'] ?? ''])
   const inviting = known ? undefined : await parts.hotels.language(mail.ecosystemId ?? null)
   const language = mail.language ?? known?.language ?? inviting ?? mail.fallbackLanguage ?? 'fr'
