@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** One side of a comparison: a URL to ask, with its headers. */
 export type Side = {
@@ -15,22 +13,7 @@ export type Side = {
 }
 export type Result = { perSecond: number; p50: number; p99: number; bad: number }
 
-const script = path.join(mkdtempSync(path.join(tmpdir(), 'bench-')), 'report.lua')
-writeFileSync(
-  script,
-  `done = function(s, l, r) io.write(string.format('\\nR {"n":%d,"us":%d,"p50":%.3f,"p99":%.3f,"bad":%d}\\n',
-  s.requests, s.duration, l:percentile(50)/1000, l:percentile(99)/1000,
-  s.errors.status + s.errors.connect + s.errors.read + s.errors.write + s.errors.timeout)) end
-local body = os.getenv('BENCH_BODY') or ''
-if body ~= '' then
-  wrk.method, wrk.body = 'POST', body
-  wrk.headers['Content-Type'] = 'application/json'
-end
-local pages = tonumber(os.getenv('BENCH_PAGES') or '0')
-if pages > 0 then request = function()
-  return wrk.format(nil, (wrk.path:gsub('page=%d+', 'page=' .. math.random(1, pages), 1)))
-end end`,
-)
+const script = fileURLToPath(new URL('./report.lua', import.meta.url))
 
 /** Loads one side with wrk: one thread, 64 connections, closed loop. */
 export function load({ url, headers, pages = 0, body = '' }: Side, seconds: number): Promise<Result> {
