@@ -38,7 +38,6 @@ import { oneSignalSender } from './providers/onesignal.ts'
 import { hotelsRead } from './settings/hotels.ts'
 import { readPreferencesInBatches } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
-import { devicesInBatches } from './settings/subscriptions.sql.ts'
 import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
@@ -80,7 +79,6 @@ export const service: ServiceModule = {
     // Must equal the cipher with which the member service seals invitation links.
     const links = cipher('invitation-link', config.secrets)
     const preferences = readPreferencesInBatches(db)
-    const devices = devicesInBatches(db)
     const sockets = countSockets(db, log)
     const kept = [
       keptNotifications(db, config.NOTIFICATIONS_KEPT_DAYS),
@@ -97,7 +95,6 @@ export const service: ServiceModule = {
       deliveries,
       unread,
       preferences,
-      devices,
       hotels,
       links,
       mails,

@@ -5,7 +5,7 @@ import { actingMember, tenantOf } from '../../kernel/access/access.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { channelsOf, maskOf, push } from '../channels.ts'
+import { channelsOf, maskOf } from '../channels.ts'
 import type { Db, Language, NotificationRow } from '../tables.ts'
 import { oneLine } from '../texts/rendering.ts'
 import { type Intake, receiversLeft, sendOut } from './events.ts'
@@ -37,10 +37,10 @@ export async function storeDirect(
   const now = intake.clock.now()
   const { workspaceId, ecosystemId } = tenant
   const { texts } = direct
-  const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
   const id = notificationId(now)
   const arrival: Arrival = {
     eventId: `direct:${newId()}`,
+    orderKey: id,
     notification: {
       id,
       workspace_id: workspaceId,
@@ -63,7 +63,6 @@ export async function storeDirect(
       created_at: now,
     },
     receivers,
-    devices: pushed.length > 0 ? await intake.devices(workspaceId, pushed) : [],
     sealedMail: null,
   }
   await sendOut(intake, arrival, await intake.store(arrival), spoken)

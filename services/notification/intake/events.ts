@@ -12,7 +12,6 @@ import type { Unread } from '../live/unread.ts'
 import type { Hotels } from '../settings/hotels.ts'
 import { channelsFor, isCollected } from '../settings/preference-rules.ts'
 import type { readPreferencesInBatches } from '../settings/preferences.sql.ts'
-import type { devicesInBatches } from '../settings/subscriptions.sql.ts'
 import type { Db, Language } from '../tables.ts'
 import { slugOf } from '../texts/default-templates.ts'
 import { mailColumn, mailValuesOf, textsFor } from '../texts/event-texts.ts'
@@ -33,8 +32,6 @@ export type Intake = Context & {
   unread: Unread
   hotels: Hotels
   preferences: ReturnType<typeof readPreferencesInBatches>
-  /** Devices of the workspace that receive pushes, at least those of the named members. */
-  devices: ReturnType<typeof devicesInBatches>
   /** Counts named receivers who are no active members of the workspace. */
   dropped(receivers: number): void
   /** Opens what the member service has sealed: the link of an invitation. */
@@ -49,7 +46,7 @@ const relaySubject = 'platform.notification.socket'
 
 /**
  * Turns events of the bus into notifications. Events about one entity that are in this process at the same time are
- * stored and dispatched in order.
+ * stored in order.
  */
 export function eventHandler(intake: Intake): (message: BusMessage) => Promise<void> {
   const turnOn = turns()
@@ -60,11 +57,15 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     // events.
     if (!message.subject.endsWith(`.${event.key}`))
       throw new PermanentFailure(`Not an event: its type ${event.key} does not match its key`)
-    const turn = turnOn(`${event.workspaceId} ${event.entityId ?? message.id}`)
+    const orderKey = `${event.workspaceId} ${event.entityId ?? message.id}`
+    const turn = turnOn(orderKey)
     try {
-      const { arrival, spoken } = await arrivalOf(intake, event, message)
+      const { arrival, spoken } = await arrivalOf(intake, event, message, orderKey)
       await turn.come
-      const stored = await intake.store(arrival)
+      const storing = intake.store(arrival)
+      // The store keeps the order from here on.
+      turn.done()
+      const stored = await storing
       failpoint('notification-stored')
       await sendOut(intake, arrival, stored, spoken)
     } finally {
@@ -74,7 +75,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
 }
 
 /** The notification of an event, its receivers and their languages. */
-async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) {
+async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, orderKey: string) {
   const { audience, templates } = intake
   const begun = Date.now()
   const slug = slugOf(event.key)
@@ -91,15 +92,14 @@ async function arrivalOf(intake: Intake, event: Happening, message: BusMessage) 
   const spoken = await audience.among(event.workspaceId, wanted, begun)
   intake.dropped(wanted.length - spoken.size)
   const receivers = await receiversLeft(intake, named, namesOf(spoken))
-  const pushed = receivers.filter(each => each.channels & push).map(each => each.memberId)
   const arrival: Arrival = {
     eventId: message.id,
+    orderKey,
     notification: {
       ...notificationOf(named, textsFor(template, named), message),
       ...mailColumn(template, () => mailValuesOf(template, named)),
     },
     receivers,
-    devices: pushed.length > 0 ? await intake.devices(event.workspaceId, pushed) : [],
     sealedMail: event.key === onboardingKey ? invitationMail(named, intake) : null,
     subject: subjectOf(event, message),
   }
@@ -178,9 +178,10 @@ export async function sendOut(
     },
     rooms,
   )
+  const counted = stored.isFirst ? stored.newcomers : notified
   unread.changed(
     notification.workspace_id,
-    notified.map(each => each.memberId),
+    counted.map(each => each.memberId),
   )
 }
 

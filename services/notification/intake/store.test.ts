@@ -42,7 +42,7 @@ const arrival = (memberIds: string[], more: Partial<Arrival> = {}, occurrence = 
     created_at: new Date(),
   },
   receivers: memberIds.map(memberId => ({ memberId, channels: 4 })),
-  devices: [],
+  orderKey: '',
   sealedMail: null,
   ...more,
 })
@@ -130,54 +130,61 @@ test('events of one occurrence that arrive together become one notification with
   )
 })
 
-test('later events of several occurrences, stored together, add channels and receivers to their own only', async () => {
-  const [ann = '', ben = '', cid = ''] = [newId(), newId(), newId()]
-  const occurrences = [newId(), newId(), newId()]
-  const receivers = (channels: number, ...members: string[]) => ({
-    receivers: members.map(memberId => ({ memberId, channels })),
-  })
-  const first = occurrences.map(occurrence => arrival([ann, ben], {}, occurrence))
-  const later = [receivers(1, ann, ben), receivers(1, ann, ben), receivers(6, ann, cid)].map((more, at) =>
-    arrival([], more, occurrences[at]),
-  )
-  const stored = await storeArrivals(db, 'test', [...first, ...later])
-  assert.equal(
-    stored.slice(3).map(each => each.added),
-    [1, 1]
-      .map(channels => receivers(channels, ann, ben).receivers)
-      .concat([
-        [
-          { memberId: ann, channels: 2 },
-          { memberId: cid, channels: 6 },
-        ],
-      ]),
-  )
-  const held = await channelsByReceiver(
-    db,
-    stored.slice(0, 3).map(each => each.notificationId),
-    [ann, ben, cid],
-  )
-  const both = { [ann]: 5, [ben]: 5 }
-  assert.equal(
-    [...held.values()].map(channels => Object.fromEntries(channels)),
-    [both, both, { [ann]: 6, [ben]: 4, [cid]: 6 }],
-  )
-  const rows = await db
-    .selectFrom('notifications')
-    .select(['receiver_count', 'socket_count'])
-    .where('workspace_id', '=', workspaceId)
-    .where('occurrence_id', 'in', occurrences)
-    .orderBy('receiver_count')
-    .execute()
-  assert.equal(
-    rows.map(row => [row.receiver_count, row.socket_count]),
-    [
-      [2, 2],
-      [2, 2],
-      [3, 3],
-    ],
-  )
+const receiving = (channels: number, ...members: string[]) => ({
+  receivers: members.map(memberId => ({ memberId, channels })),
 })
+
+for (const together of [false, true]) {
+  test(`later events of several occurrences, stored ${together ? 'with' : 'after'} the first ones, add channels and receivers to their own only`, async () => {
+    const [ann = '', ben = '', cid = ''] = [newId(), newId(), newId()]
+    const occurrences = [newId(), newId(), newId()]
+    const first = occurrences.map(occurrence => arrival([ann, ben], {}, occurrence))
+    const later = [receiving(1, ann, ben), receiving(1, ann, ben), receiving(6, ann, cid)].map((more, at) =>
+      arrival([], more, occurrences[at]),
+    )
+    const stored = together
+      ? await storeArrivals(db, 'test', [...first, ...later])
+      : [...(await storeArrivals(db, 'test', first)), ...(await storeArrivals(db, 'test', later))]
+    const [{ receivers: all }, { receivers: newcomer }] = [receiving(1, ann, ben), receiving(6, cid)]
+    // Stored together, the first event of an occurrence adds the channels of all for its receivers.
+    const apart = [all, all, [{ memberId: ann, channels: 2 }, ...newcomer]]
+    const folded = [[], [], newcomer]
+    assert.equal(
+      stored.slice(3).map(each => each.added),
+      together ? folded : apart,
+    )
+    assert.equal(
+      stored.map(each => each.newcomers.map(({ memberId }) => memberId)),
+      [[ann, ben], [ann, ben], [ann, ben], [], [], [cid]],
+    )
+    const held = await channelsByReceiver(
+      db,
+      stored.slice(0, 3).map(each => each.notificationId),
+      [ann, ben, cid],
+    )
+    const both = { [ann]: 5, [ben]: 5 }
+    assert.equal(
+      [...held.values()].map(channels => Object.fromEntries(channels)),
+      [both, both, { [ann]: 6, [ben]: 4, [cid]: 6 }],
+    )
+    const rows = await db
+      .selectFrom('notifications')
+      .select(['receiver_count', 'socket_count'])
+      .where('workspace_id', '=', workspaceId)
+      .where('occurrence_id', 'in', occurrences)
+      .orderBy('receiver_count')
+      .execute()
+    assert.equal(
+      rows.map(row => [row.receiver_count, row.socket_count]),
+      [
+        [2, 2],
+        [2, 2],
+        [3, 3],
+      ],
+    )
+    assert.equal((await counters([ann, ben, cid])).map(row => row.total).toSorted(), [1, 3, 3])
+  })
+}
 
 test('preferences are cached until a member changes theirs, also in another process', async () => {
   const [quiet = '', other = ''] = [newId(), newId()]

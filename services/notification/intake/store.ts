@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import { failpoint } from '../../kernel/base/failpoint.ts'
 import { newId } from '../../kernel/base/ids.ts'
 import { once } from '../../kernel/bus/consume.ts'
@@ -6,7 +7,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { email, push, socket } from '../channels.ts'
 import { insertDeliveries, type NewDelivery } from '../delivery/sql.ts'
 import { collectItems, collectingMembers } from '../digests/sql.ts'
-import type { Device } from '../settings/subscriptions.sql.ts'
+import { type Device, devicesOf } from '../settings/subscriptions.sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import { lateOnes, type Subject } from './ended.sql.ts'
 import { addChannels, channelsByReceiver, insertReceivers, type Newcomers } from './receivers.sql.ts'
@@ -29,7 +30,8 @@ export type Arrival = {
   eventId: string
   notification: NewNotification
   receivers: readonly Receiver[]
-  devices: Device[]
+  /** Events with the same key are stored in order. */
+  orderKey: string
   /** An encrypted mail to an address without a member. */
   sealedMail: string | null
   /** The page or comment that it is about, if any. */
@@ -43,6 +45,8 @@ export type Stored = {
   isFirst: boolean
   /** The receivers with the channels that this event added. */
   added: readonly Receiver[]
+  /** Those of them who did not have the notification. */
+  newcomers: readonly Receiver[]
   /** Whether pushes or mails wait. */
   hasDeliveries: boolean
 }
@@ -54,8 +58,7 @@ export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival:
   const store = inBatches((arrivals: Arrival[], lane: number) => storeArrivals(db, consumer, arrivals, lane), {
     most: mostAtOnce,
   })
-  let next = 0
-  return arrival => store((next++ % lanes) + 1, arrival)
+  return arrival => store((crc32(arrival.orderKey) % lanes) + 1, arrival)
 }
 
 /**
@@ -65,48 +68,85 @@ export function storeInLanes(db: Db, consumer: string, lanes: number): (arrival:
  */
 export const storeArrivals = (db: Db, consumer: string, arrivals: readonly Arrival[], lane = 1): Promise<Stored[]> =>
   inTransaction(db, async trx => {
-    const stored = new Map<Arrival, Stored>()
-    for (const round of roundsOf(arrivals)) await storeRound(trx, consumer, round, lane, stored)
+    const fresh = await firstSeen(trx, consumer, arrivals)
+    const late = await lateOnes(trx, fresh)
+    const inOrder = [...fresh].filter(arrival => !late.has(arrival))
+    const occurrences = [...Map.groupBy(inOrder, keyOf).values()].map(joined)
+    if (occurrences.length > 0) await insertNotifications(trx, occurrences.map(withCounts).toSorted(byOccurrence))
+    const ids = await notificationIds(
+      trx,
+      arrivals.map(({ notification }) => notification),
+    )
+    const idOf = (one: Pick<Arrival, 'notification'>): string => ids.get(keyOf(one)) ?? one.notification.id
+    const plans = await plansOf(trx, occurrences, idOf)
+    await write(trx, plans, lane)
     failpoint('notification-storing')
-    return arrivals.flatMap(arrival => stored.get(arrival) ?? [])
+    const results = new Map(plans.flatMap(plan => [...resultsOf(plan)]))
+    return arrivals.map(
+      arrival =>
+        results.get(arrival) ?? { notificationId: idOf(arrival), isFirst: fresh.has(arrival), ...nothingAdded },
+    )
   })
 
-/** Events of one occurrence go to different rounds, because the second adds to what the first has stored. */
-function roundsOf(arrivals: readonly Arrival[]): Arrival[][] {
-  const rounds: Arrival[][] = []
-  for (const same of Map.groupBy(arrivals, ({ notification }) => occurrenceKey(notification)).values())
-    for (const [i, arrival] of same.entries()) (rounds[i] ??= []).push(arrival)
-  return rounds
+const nothingAdded = { added: [], newcomers: [], hasDeliveries: false }
+
+const keyOf = ({ notification }: Pick<Arrival, 'notification'>): string => occurrenceKey(notification)
+
+/** Events of one occurrence that are stored together: the texts are the first one's, the receivers those of all. */
+type Occurrence = Pick<Arrival, 'notification' | 'receivers' | 'sealedMail'> & { arrivals: readonly Arrival[] }
+
+function joined(arrivals: readonly Arrival[]): Occurrence {
+  const [first, ...others] = arrivals as [Arrival, ...Arrival[]]
+  let { notification, receivers, sealedMail } = first
+  for (const other of others) {
+    const { channels, priority } = other.notification
+    notification = {
+      ...notification,
+      channels: notification.channels | channels,
+      priority: Math.max(notification.priority, priority),
+    }
+    receivers = withChannelsOf(receivers, other.receivers)
+    sealedMail ??= other.sealedMail
+  }
+  return { arrivals, notification, receivers, sealedMail }
 }
 
-async function storeRound(
-  trx: Trx,
-  consumer: string,
-  arrivals: readonly Arrival[],
-  lane: number,
-  stored: Map<Arrival, Stored>,
-): Promise<void> {
-  const fresh = await firstSeen(trx, consumer, arrivals)
-  const late = await lateOnes(trx, fresh)
-  const rows = arrivals.map(({ notification }) => notification)
-  const inOrder = [...fresh].filter(arrival => !late.has(arrival))
-  if (inOrder.length > 0) await insertNotifications(trx, inOrder.map(withCounts).toSorted(byOccurrence))
-  const ids = await notificationIds(trx, rows)
-  const idOf = ({ notification }: Arrival): string => ids.get(occurrenceKey(notification)) ?? notification.id
+/** All receivers, each once, with the channels of both lists. */
+function withChannelsOf(receivers: readonly Receiver[], others: readonly Receiver[]): Receiver[] {
+  const all = new Map(receivers.map(receiver => [receiver.memberId, receiver]))
+  for (const other of others) {
+    const held = all.get(other.memberId)
+    const mailed = held && held.channels & email ? held : other
+    all.set(other.memberId, { ...mailed, channels: other.channels | (held?.channels ?? 0) })
+  }
+  return [...all.values()]
+}
 
-  const wishing = arrivals.flatMap(({ receivers }) => receivers.filter(each => each.isCollected))
+/** What each event of an occurrence added: a receiver counts for the first one that names them. */
+function* resultsOf({ id, occurrence, added, newcomers, deliveries }: Plan): Generator<[Arrival, Stored]> {
+  const { arrivals } = occurrence
+  const hasDeliveries = deliveries.length > 0
+  const stored = { notificationId: id, isFirst: true, hasDeliveries }
+  if (arrivals.length === 1) return yield [arrivals[0] as Arrival, { ...stored, added, newcomers }]
+  const isNew = new Set(newcomers.map(each => each.memberId))
+  const left = new Map(added.map(receiver => [receiver.memberId, receiver]))
+  for (const arrival of arrivals) {
+    const own = arrival.receivers.flatMap(({ memberId }) => left.get(memberId) ?? [])
+    for (const { memberId } of own) left.delete(memberId)
+    yield [arrival, { ...stored, added: own, newcomers: own.filter(each => isNew.has(each.memberId)) }]
+  }
+}
+
+/** What the occurrences add to those stored before. */
+async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one: Occurrence) => string) {
+  const wishing = occurrences.flatMap(({ receivers }) => receivers.filter(each => each.isCollected))
   const collecting = await collectingOf(trx, wishing)
-  const merged = inOrder.filter(arrival => idOf(arrival) !== arrival.notification.id)
+  const merged = occurrences.filter(one => idOf(one) !== one.notification.id)
   const members = merged.flatMap(({ receivers }) => receivers.map(each => each.memberId))
   const held = await channelsByReceiver(trx, merged.map(idOf), members)
-  const plans = arrivals.map(arrival => {
-    const id = idOf(arrival)
-    if (!fresh.has(arrival) || late.has(arrival)) return nothingFor(arrival, id, fresh.has(arrival))
-    return planFor(arrival, id, held.get(id), collecting)
-  })
-  await write(trx, plans, lane)
-  for (const { arrival, id, isFirst, added, deliveries } of plans)
-    stored.set(arrival, { notificationId: id, isFirst, added, hasDeliveries: deliveries.length > 0 })
+  const additions = occurrences.map(one => additionOf(one, idOf(one), held.get(idOf(one))))
+  const devices = await devicesFor(trx, additions)
+  return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collecting) }))
 }
 
 /** Usually nobody gets digests, and no statement is needed to know it. */
@@ -122,53 +162,46 @@ async function firstSeen(trx: Trx, consumer: string, arrivals: readonly Arrival[
   return fresh
 }
 
-type Plan = {
-  arrival: Arrival
+/** The receivers whom an occurrence adds to its notification. */
+type Addition = {
+  occurrence: Occurrence
   id: string
-  isFirst: boolean
-  added: readonly Receiver[]
+  /** Whether an earlier event has stored the notification. */
   isMerged: boolean
+  added: readonly Receiver[]
   newcomers: readonly Receiver[]
+}
+
+type Plan = Addition & {
   deliveries: NewDelivery[]
   /** Members whose digest gets the notification. */
   collected: string[]
 }
 
-const nothingFor = (arrival: Arrival, id: string, isFirst: boolean): Plan => ({
-  arrival,
-  id,
-  isFirst,
-  added: [],
-  isMerged: false,
-  newcomers: [],
-  deliveries: [],
-  collected: [],
-})
-
-/**
- * What an event adds to its occurrence.
- * @param held the channels of its receivers, if an earlier event has stored the occurrence
- */
-function planFor(
-  arrival: Arrival,
-  id: string,
-  held: ReadonlyMap<string, number> | undefined,
-  collecting: ReadonlySet<string>,
-): Plan {
-  const { receivers } = arrival
-  const plan = { arrival, id, isFirst: true, isMerged: held !== undefined }
-  if (!held)
-    return { ...plan, added: receivers, newcomers: receivers, ...deliveriesOf(arrival, id, receivers, collecting) }
+/** @param held the channels of its receivers, if an earlier event has stored the notification */
+function additionOf(occurrence: Occurrence, id: string, held: ReadonlyMap<string, number> | undefined): Addition {
+  const { receivers } = occurrence
+  if (!held) return { occurrence, id, isMerged: false, added: receivers, newcomers: receivers }
   const newcomers = receivers.filter(({ memberId }) => !held.has(memberId))
   const added = receivers
     .map(receiver => ({ ...receiver, channels: receiver.channels & ~(held.get(receiver.memberId) ?? 0) }))
     .filter(({ memberId, channels }) => channels > 0 || !held.has(memberId))
-  return { ...plan, added, newcomers, ...deliveriesOf(arrival, id, added, collecting) }
+  return { occurrence, id, isMerged: true, added, newcomers }
 }
 
-async function write(trx: Trx, everything: readonly Plan[], lane: number): Promise<void> {
-  const plans = everything.filter(plan => plan.isFirst)
-  const all = plans.map(({ id, newcomers, arrival: { notification } }) => ({
+/** The devices of added push receivers, by workspace. */
+async function devicesFor(trx: Trx, additions: readonly Addition[]): Promise<Map<string, Device[]>> {
+  const devices = new Map<string, Device[]>()
+  for (const [workspaceId, same] of Map.groupBy(additions, each => each.occurrence.notification.workspace_id)) {
+    const pushed = same.flatMap(({ added }) => added.filter(each => each.channels & push))
+    if (pushed.length > 0)
+      devices.set(workspaceId, await devicesOf(trx, workspaceId, [...new Set(pushed.map(each => each.memberId))]))
+  }
+  return devices
+}
+
+async function write(trx: Trx, plans: readonly Plan[], lane: number): Promise<void> {
+  const all = plans.map(({ id, newcomers, occurrence: { notification } }) => ({
     notificationId: id,
     workspaceId: notification.workspace_id,
     type: notification.type,
@@ -193,9 +226,9 @@ async function write(trx: Trx, everything: readonly Plan[], lane: number): Promi
   )
   await growNotifications(
     trx,
-    merged.map(({ id, arrival, added, newcomers }) => {
+    merged.map(({ id, occurrence, added, newcomers }) => {
       const sockets = added.filter(receiver => receiver.channels & socket).length
-      const { channels, priority } = arrival.notification
+      const { channels, priority } = occurrence.notification
       return { id, by: { channels, priority, receivers: newcomers.length, sockets } }
     }),
   )
@@ -215,21 +248,20 @@ function arrivalsOf(all: readonly Newcomers[]): Counted[] {
   return counted
 }
 
-/** The pushes and mails of an event, and the members whose mail waits for their digest. */
+/** The pushes and mails of an occurrence, and the members whose mail waits for their digest. */
 function deliveriesOf(
-  arrival: Arrival,
-  id: string,
-  added: readonly Receiver[],
+  { occurrence, id, added }: Addition,
+  devices: ReadonlyMap<string, Device[]>,
   collecting: ReadonlySet<string>,
 ): { deliveries: NewDelivery[]; collected: string[] } {
-  const { notification, devices, sealedMail, eventId } = arrival
+  const { notification, sealedMail } = occurrence
   const base = {
     notification_id: id,
     workspace_id: notification.workspace_id,
     idempotency_key: null,
   }
   const pushed = new Set(added.filter(each => each.channels & push).map(each => each.memberId))
-  const pushes = devices
+  const pushes = (devices.get(notification.workspace_id) ?? [])
     .filter(device => pushed.has(device.memberId))
     .map(device => ({
       ...base,
@@ -260,13 +292,13 @@ function deliveriesOf(
     lane: 'email' as const,
     subscription_id: null,
     sealed_mail: sealedMail,
-    idempotency_key: `event:${notification.occurrence_id || eventId}`,
+    idempotency_key: `event:${notification.occurrence_id}`,
   }
   return { deliveries: [...pushes, ...mails, toAddress], collected }
 }
 
 /** Counters of a new notification; socket receivers count as sent once stored. */
-function withCounts({ notification, receivers }: Arrival): CountedNotification {
+function withCounts({ notification, receivers }: Occurrence): CountedNotification {
   const sockets = receivers.filter(receiver => receiver.channels & socket).length
   return {
     ...notification,

@@ -1,5 +1,4 @@
 import { newId } from '../../kernel/base/ids.ts'
-import { inBatches } from '../../kernel/database/batches.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Db, Lane, SubscriptionRow, Trx } from '../tables.ts'
 
@@ -17,16 +16,6 @@ export async function devicesOf(db: Db, workspaceId: string, memberIds: readonly
     .execute()
   return rows.map(row => ({ id: row.id, memberId: row.member_id, lane: laneOf(row.platform) }))
 }
-
-/** `devicesOf` for concurrent events of a workspace, which get the devices of all members that any of them names. */
-export const devicesInBatches = (db: Db): ((workspaceId: string, memberIds: readonly string[]) => Promise<Device[]>) =>
-  inBatches(
-    async (asked: (readonly string[])[], workspaceId: string) => {
-      const devices = await devicesOf(db, workspaceId, [...new Set(asked.flat())])
-      return asked.map(() => devices)
-    },
-    { most: 32 },
-  )
 
 const laneOf = (platform: string): Lane => (platform === 'fcm' ? 'fcm' : 'onesignal')
 
