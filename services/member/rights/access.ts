@@ -105,6 +105,7 @@ function toWorkspace(row: Row) {
       role: workspace_role ?? '',
       isAdmin: is_admin === 1,
       permissions: isAtRest ? permissions.filter(slug => restingSlugs.has(slug)) : permissions,
+      isAtRest,
     },
   ]
 }

@@ -21,15 +21,14 @@ export function notificationService(intake: Intake): Rpc {
   const { db, audience, unread: announcer } = intake
 
   /** The caller's inbox: entries of a workspace are visible to its present members only. */
-  const inboxOf = async (context: HandlerContext): Promise<Inbox> => {
-    const { memberId } = personOf(context)
-    const workspaces = (await audience.workspacesOf([memberId])).get(memberId) ?? []
-    return { memberId, open: ['', ...workspaces] }
+  const inboxOf = (context: HandlerContext): Inbox => {
+    const { memberId, workspaces } = personOf(context)
+    return { memberId, open: ['', ...workspaces.flatMap(one => (one.isAtRest ? [] : one.workspaceId))] }
   }
 
   /** Changes one of the caller's notifications and notifies their other devices. */
   const change = async (context: HandlerContext, id: string, how: (before: State, now: Date) => State) => {
-    const inbox = await inboxOf(context)
+    const inbox = inboxOf(context)
     const { memberId } = inbox
     const now = new Date()
     const changed = await changeState(db, inbox, id, before => how(before, now))
@@ -43,7 +42,7 @@ export function notificationService(intake: Intake): Rpc {
 
   return implement(NotificationService, {
     async listNotifications(request, context) {
-      const inbox = await inboxOf(context)
+      const inbox = inboxOf(context)
       const { memberId } = inbox
       const page = paging(request)
       const { isRead, type, isArchived = false } = request
@@ -58,7 +57,7 @@ export function notificationService(intake: Intake): Rpc {
     },
 
     async getUnreadCount(_request, context) {
-      const counts = (await countsByType(db, await inboxOf(context))).filter(each => each.unread > 0)
+      const counts = (await countsByType(db, inboxOf(context))).filter(each => each.unread > 0)
       return { count: sumUnread(counts), byType: Object.fromEntries(counts.map(each => [each.type, each.unread])) }
     },
 
@@ -73,7 +72,7 @@ export function notificationService(intake: Intake): Rpc {
     },
 
     async markAllRead({ type }, context) {
-      const inbox = await inboxOf(context)
+      const inbox = inboxOf(context)
       const meant = async () =>
         sumUnread((await countsByType(db, inbox)).filter(each => type === undefined || each.type === type))
       let updated = 0

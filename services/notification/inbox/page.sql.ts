@@ -14,27 +14,20 @@ type Slice = { limit: number; offset: number }
 type Totals = { total: number; unread: number }
 type State = { notification_id: string; is_read: number } & Totals
 
-/** Retries when something arrived between reading the totals and the page. */
-const looks = 4
-
 /**
- * One page of a member's inbox, newest first. One statement reads the narrow rows and the totals, so that page and
- * totals are consistent. The total is read beforehand as well: it bounds the limit, so that the scan ends at the last
- * match.
+ * One page of a member's inbox, newest first, with the totals of the same moment. The matches of a filter may be few
+ * among thousands of entries: then their number is read beforehand, so that the scan ends at the last one.
  */
 export async function inboxPage(db: Db, inbox: Inbox, filter: InboxFilter, page: Slice): Promise<InboxPage> {
-  for (let look = 1; ; look++) {
-    const known = await totalsOf(db, inbox, filter)
-    const rest = known.total - page.offset
-    if (rest <= 0) return { rows: [], ...known }
-    const isLast = look === looks
-    const states = await statesOf(db, inbox, filter, {
-      ...page,
-      limit: isLast ? page.limit : Math.min(page.limit, rest),
-    })
-    const [first] = states
-    const seen = first ? { total: Number(first.total), unread: Number(first.unread) } : known
-    if (isLast || (first && seen.total === known.total)) return { rows: await withNotifications(db, states), ...seen }
+  const isFiltered = filter.isRead !== undefined || filter.type !== undefined || filter.isArchived
+  const left = isFiltered ? (await totalsOf(db, inbox, filter)).total - page.offset : page.limit
+  const states = left > 0 ? await statesOf(db, inbox, filter, { ...page, limit: Math.min(page.limit, left) }) : []
+  const [first] = states
+  const totals = first ?? (await totalsOf(db, inbox, filter))
+  return {
+    rows: await withNotifications(db, states),
+    total: Number(totals.total),
+    unread: Number(totals.unread),
   }
 }
 
