@@ -170,10 +170,19 @@ for (const [how, name, leave] of leavers)
 
 test('a deactivated workspace is closed to its members on both processes, and opens again', async () => {
   const { workspace } = hotels.ours
+  const inboxOfAda = async () => {
+    const { token } = hotels.ours
+    const { meta } = await expect(hotels.world, 200, 'notification', 'GET', '/api/v1/notifications', { token })
+    return Number((meta as Json)['total'])
+  }
+  await eventually(async () => (await inboxOfAda()) > 0)
   await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: false })
   await bothAnswer(`/workspaces/get/${workspace}`, '403 Workspace access denied')
+  // Its administrators still read it, but its notifications are nobody's [R33].
+  await eventually(async () => (await inboxOfAda()) === 0)
   await asAda('PATCH', `/workspaces/update/${workspace}`, { isActive: true })
   await bothAnswer(`/workspaces/get/${workspace}`, '200')
+  await eventually(async () => (await inboxOfAda()) > 0)
 })
 
 test('the sockets of a deactivated person are closed on both processes, as for a person without access', async () => {
