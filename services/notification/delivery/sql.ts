@@ -155,32 +155,29 @@ export async function insertDeliveries(trx: Trx, rows: readonly NewDelivery[]): 
 
 /** Writes one row per attempt [D41]. @returns the number of each kind */
 async function writeAttempts(trx: Trx, tried: readonly Tried[], sentAt: Date): Promise<Counted[]> {
-  const ids = tried.map(({ delivery }) => delivery.id)
-  // An earlier attempt is `retry` only until the next one; from now on it is `failed`.
+  const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
+  const lost = retried.length > 0 ? await closeEarlierTries(trx, retried) : []
+  const rows = [...lost, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
+  if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
+  return countsOf(rows)
+}
+
+/**
+ * An attempt is `retry` only until the next one; from then on it is `failed`.
+ * @returns earlier attempts without a row, because their process died before writing it
+ */
+async function closeEarlierTries(trx: Trx, retried: readonly DeliveryRow[]): Promise<Tried[]> {
+  const ids = retried.map(({ id }) => id)
   await trx
     .updateTable('delivery_attempts')
     .set({ status: 'failed' })
     .where('delivery_id', 'in', ids)
     .where('status', '=', 'retry')
     .execute()
-  const lost = await lostTries(trx, tried)
-  const rows = [...lost, ...tried.filter(({ isTry }) => isTry)].map(each => attemptOf(each, sentAt))
-  if (rows.length > 0) await trx.insertInto('delivery_attempts').values(rows).execute()
-  return countsOf(rows)
-}
-
-/** Earlier attempts without a row, because their process died before writing it. */
-async function lostTries(trx: Trx, tried: readonly Tried[]): Promise<Tried[]> {
-  const retried = tried.map(({ delivery }) => delivery).filter(({ attempts }) => attempts > 1)
-  if (retried.length === 0) return []
   const rows = await trx
     .selectFrom('delivery_attempts')
     .select(({ fn }) => ['delivery_id', fn.max('attempt_number').as('last')])
-    .where(
-      'delivery_id',
-      'in',
-      retried.map(({ id }) => id),
-    )
+    .where('delivery_id', 'in', ids)
     .groupBy('delivery_id')
     .execute()
   const last = new Map(rows.map(row => [row.delivery_id, Number(row.last)]))

@@ -97,16 +97,13 @@ export async function addChannels(
   )
   for (const same of Map.groupBy(added, ({ channels, names }) => `${channels} ${names}`).values()) {
     const [first] = same
-    if (!first) continue
-    await trx
-      .updateTable('receivers')
-      .set({ channels: sql`channels | ${first.channels}` })
-      .where(
-        'notification_id',
-        'in',
-        same.map(each => each.notificationId),
-      )
-      .where('member_id', 'in', first.memberIds)
-      .execute()
+    const ids = same.map(each => each.notificationId)
+    for (const memberIds of inParts(first?.memberIds ?? []))
+      await trx
+        .updateTable('receivers')
+        .set({ channels: sql`channels | ${first?.channels}` })
+        .where('notification_id', 'in', ids)
+        .where('member_id', 'in', memberIds)
+        .execute()
   }
 }
