@@ -13,12 +13,9 @@ const idleSockets = sized(10_000, 10_000, 100)
 const [rounds, singles, bursts, burst] = sized([7, 150, 5, 50], [3, 60, 3, 50], [1, 3, 1, 3])
 const [perSecond, seconds] = sized([200, 20], [200, 5], [20, 1])
 const mib = 1_048_576 / 1_000_000
-/**
- * With Node's default of 64 MB, memory shows how far a process has filled it, which an edge does at its start and a
- * bare server with its sockets.
- */
+/** With Node's default of 64 MB, a figure of memory would mostly show how far a process has filled this space. */
 const smallYoungGeneration = ['--max-semi-space-size=1']
-/** As in compose.yml. */
+/** As in compose.yml [D196]. */
 const asComposed = ['--max-semi-space-size=16']
 
 function installPeers(): void {

@@ -9,7 +9,7 @@ import { withFiles } from './files.ts'
 /** An edge process that sockets connect to. */
 export type Edge = { process: ChildProcess; url: string; metricsUrl: string }
 
-/** As in compose.yml. */
+/** As in compose.yml [D196]. */
 const flags = ['--max-semi-space-size=16']
 
 export async function startOne(env: NodeJS.ProcessEnv, files: number): Promise<Edge> {

@@ -204,6 +204,13 @@ test('processes start as in containers, and more than one of each remains while 
   }
 })
 
+test('an edge has the memory that its sockets were measured to need', () => {
+  const measured = /most memory of an edge[^|]*\| (\d+) MiB/.exec(read('bench/README.md'))?.[1]
+  const limit = Number.parseInt(containerOf('edge')['resources'].limits.memory, 10)
+  assert.is(config['EDGE_MAX_SOCKETS'], '10000')
+  assert.ok(Number(measured) < limit, `${measured} of ${limit} MiB`)
+})
+
 test('a process has time to drain, and restarts only when it is not alive itself', () => {
   for (const name of processes) {
     const { lifecycle, livenessProbe, startupProbe } = containerOf(name)

@@ -79,9 +79,10 @@ async function ofServer(connection: Connection): Promise<Finding[]> {
 export function serverFinding(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   const isMaria = /mariadb/i.test(version)
-  const isNew = isMaria ? major > 10 || (major === 10 && minor >= 6) : major >= 8
+  const [oldest, least] = isMaria ? [10, 6] : [8, 4]
+  const isNew = major > oldest || (major === oldest && minor >= least)
   const what = isMaria ? 'MariaDB' : 'MySQL'
-  return isNew ? well(what, version) : fault(what, version, 'use MariaDB 10.6 or later, or MySQL 8.0 or later')
+  return isNew ? well(what, version) : fault(what, version, 'use MariaDB 10.6 or later, or MySQL 8.4 or later')
 }
 
 async function missingRights(connection: Connection, schema: string, needed: string[]): Promise<string[]> {
