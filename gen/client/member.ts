@@ -2551,7 +2551,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<Team>
-  /** Soft-deletes a team. Its members remain in the workspace.
+  /** Soft-deletes a team. Its members remain in the workspace. NotFoundError for an unknown team.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *
@@ -2603,7 +2603,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListTeamsResponse>
-  /** Adds a member of the workspace to a team; for a member already in it, changes the role. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
+  /** Adds a member of the workspace to a team; for a member already in it, changes the role. NotFoundError for an unknown team or member. With an Idempotency-Key, repeating the request within 24 hours returns the first result; 409 while the first request is running, 422 for another request with the same key.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members` */
   addTeamMember(
@@ -2619,7 +2619,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<AddTeamMemberResponse>
-  /** Lists the members of a team, by last name.
+  /** Lists the members of a team, by last name. NotFoundError for an unknown team.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `view_members` */
   listTeamMembers(
@@ -2633,7 +2633,7 @@ export type MemberOperations = {
     },
     options?: CallOptions,
   ): Promise<ListTeamMembersResponse>
-  /** Removes a member from a team. Succeeds when the member isn't in it.
+  /** Removes a member from a team. Succeeds when the member isn't in it. NotFoundError for an unknown team.
    *
    * **Callers:** person, credential · **Tenant:** the record's tenant · **Permission:** `manage_members`
    *

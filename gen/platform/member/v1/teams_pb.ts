@@ -687,7 +687,7 @@ export const TeamService: GenService<{
     output: typeof UpdateTeamResponseSchema;
   },
   /**
-   * Soft-deletes a team. Its members remain in the workspace.
+   * Soft-deletes a team. Its members remain in the workspace. NotFoundError for an unknown team.
    *
    * @generated from rpc platform.member.v1.TeamService.DeleteTeam
    */
@@ -697,7 +697,8 @@ export const TeamService: GenService<{
     output: typeof DeleteTeamResponseSchema;
   },
   /**
-   * Adds a member of the workspace to a team; for a member already in it, changes the role.
+   * Adds a member of the workspace to a team; for a member already in it, changes the role. NotFoundError for an unknown
+   * team or member.
    *
    * @generated from rpc platform.member.v1.TeamService.AddTeamMember
    */
@@ -707,7 +708,7 @@ export const TeamService: GenService<{
     output: typeof AddTeamMemberResponseSchema;
   },
   /**
-   * Removes a member from a team. Succeeds when the member isn't in it.
+   * Removes a member from a team. Succeeds when the member isn't in it. NotFoundError for an unknown team.
    *
    * @generated from rpc platform.member.v1.TeamService.RemoveTeamMember
    */
@@ -717,7 +718,7 @@ export const TeamService: GenService<{
     output: typeof RemoveTeamMemberResponseSchema;
   },
   /**
-   * Lists the members of a team, by last name.
+   * Lists the members of a team, by last name. NotFoundError for an unknown team.
    *
    * @generated from rpc platform.member.v1.TeamService.ListTeamMembers
    */
