@@ -179,11 +179,11 @@ export type ListCredentialsResponse = {
   meta: PageMeta | null
 }
 
-/** A page of the caller's invitations. */
+/** The caller's invitations. */
 export type ListInvitationsResponse = {
   /** Invitations, newest first. */
   data: Invitation[]
-  /** Pagination. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -542,9 +542,9 @@ export type AuthOperations = {
     input?: {
       /** Only invitations in this state: pending, accepted, expired or revoked. */
       status?: 'pending' | 'accepted' | 'expired' | 'revoked'
-      /** Page number, starting at 1. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Invitations per page; 20 when absent, at most 100. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,

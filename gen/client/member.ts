@@ -761,11 +761,11 @@ export type ListHotelMembersResponse = {
   meta: PageMeta | null
 }
 
-/** A page of invitations. */
+/** The invitations. */
 export type ListInvitationsResponse = {
   /** Invitations, newest first. */
   data: Invitation[]
-  /** Pagination. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -835,11 +835,11 @@ export type ListWorkspaceMembersResponse = {
   meta: PageMeta | null
 }
 
-/** A page of workspaces. */
+/** The workspaces. */
 export type ListWorkspacesResponse = {
   /** Workspaces, by name. */
   data: Workspace[]
-  /** Pagination. */
+  /** Pagination; describes a single page when the whole list is returned. */
   meta: PageMeta | null
 }
 
@@ -2265,9 +2265,9 @@ export type MemberOperations = {
       workspaceId?: string
       /** Text in the e-mail or name, ignoring case and accents. */
       search?: string
-      /** Page number, starting at 1; 1 when absent. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,
@@ -2679,9 +2679,9 @@ export type MemberOperations = {
       isActive?: boolean
       /** Text in the name, ignoring case and accents. */
       search?: string
-      /** Page number, starting at 1; 1 when absent. */
+      /** Page number, starting at 1. The whole list is returned when neither page nor limit is given. */
       page?: number
-      /** Records per page; 20 when absent. Larger values than 100 count as 100. */
+      /** Entries per page, at most 100; 20 when only page is given. */
       limit?: number
     },
     options?: CallOptions,

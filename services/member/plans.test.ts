@@ -8,12 +8,12 @@ import { hotelMemberIds, hotelMembers } from './hotels/members.sql.ts'
 import { listMembers } from './memberships/list.sql.ts'
 import { liveMemberships } from './memberships/live.sql.ts'
 import { activeMemberIds } from './memberships/sql.ts'
-import { pageOfInvitations } from './onboarding/sql.ts'
+import { listedInvitations } from './onboarding/sql.ts'
 import { rolesOf } from './roles/roles.sql.ts'
 import type { Tables } from './tables.ts'
 import { departmentsWithManagers, listDepartmentMembers } from './teams/departments.sql.ts'
 import { listTeamMembers, teamsWithCounts } from './teams/teams.sql.ts'
-import { pageOfWorkspaces } from './workspaces/sql.ts'
+import { listedWorkspaces } from './workspaces/sql.ts'
 
 const test = suite('query plans of member lists')
 const { db, fill, plansOf, end } = await databaseWithPlans<Tables>(new URL('./migrations/', import.meta.url))
@@ -118,13 +118,13 @@ type List = [run: () => Promise<unknown>, key: string, rpc?: string]
 
 /** An index serves the predicate and the order. */
 const ordered: Record<string, List> = {
-  'invitations of a workspace': [() => pageOfInvitations(db, [workspaceId], {}, slice), 'onboardings_newest'],
+  'invitations of a workspace': [() => listedInvitations(db, [workspaceId], {}, slice), 'onboardings_newest'],
   'accepted invitations of a workspace': [
-    () => pageOfInvitations(db, [workspaceId], { status: 'accepted' }, slice),
+    () => listedInvitations(db, [workspaceId], { status: 'accepted' }, slice),
     'onboardings_list',
   ],
-  'invitations of all': [() => pageOfInvitations(db, 'all', {}, slice), 'onboardings_created', 'ListInvitations'],
-  'workspaces of all': [() => pageOfWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
+  'invitations of all': [() => listedInvitations(db, 'all', {}, slice), 'onboardings_created', 'ListInvitations'],
+  'workspaces of all': [() => listedWorkspaces(db, undefined, {}, slice), 'workspaces_name', 'ListWorkspaces'],
   'audit log': [() => pageOfEntries(db, tenant, {}, slice), 'audit_entries_list', 'ListAuditEntries'],
   'audit log of a member': [() => pageOfEntries(db, tenant, { memberId }, slice), 'audit_entries_member'],
   'audit log of an actor': [() => pageOfEntries(db, tenant, { actorId: memberId }, slice), 'audit_entries_actor'],
@@ -144,7 +144,7 @@ const ordered: Record<string, List> = {
 
 /** Rows of one hotel, group or person, all of which are read, or few: an index finds and the database sorts them. */
 const sorted: Record<string, List> = {
-  'workspaces of a hotel': [() => pageOfWorkspaces(db, [hotelId], {}, slice), 'workspaces_ecosystem'],
+  'workspaces of a hotel': [() => listedWorkspaces(db, [hotelId], {}, slice), 'workspaces_ecosystem'],
   'members of a hotel': [
     () => hotelMembers(db, { hotelId, workspaceId }, {}, slice),
     'ecosystem_memberships_ecosystem',

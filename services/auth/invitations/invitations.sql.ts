@@ -37,11 +37,11 @@ export const invitationsJoined = (db: Db, email: string, workspaceId: string) =>
 export const revokeInvitation = (db: Db, id: string, now: Date) =>
   db.updateTable('invitations').set({ revoked_at: now }).where('id', '=', id).where('is_used', '=', 0).execute()
 
-/** A page of the invitations that a user sent, newest first, with their total. */
-export async function pageOfInvitations(
+/** The invitations that a user sent, newest first: one page, or all; with their total. */
+export async function listedInvitations(
   db: Db,
   { userId, status, now }: { userId: string; status: string | undefined; now: Date },
-  { limit, offset }: Paging,
+  page: Paging | undefined,
 ) {
   let query = db.selectFrom('invitations').where('invited_by', '=', userId)
   if (status === 'accepted') query = query.where('is_used', '=', 1)
@@ -51,13 +51,9 @@ export async function pageOfInvitations(
       .where('is_used', '=', 0)
       .where('revoked_at', 'is', null)
       .where('expires_at', status === 'expired' ? '<=' : '>', now)
-  const rows = await query
-    .selectAll()
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const all = query.selectAll().orderBy('created_at', 'desc').orderBy('id', 'desc')
+  const rows = await (page ? all.limit(page.limit).offset(page.offset) : all).execute()
+  if (!page) return { rows, total: rows.length }
   const { total } = await query.select(sql<number>`count(*)`.as('total')).executeTakeFirstOrThrow()
   return { rows, total: Number(total) }
 }

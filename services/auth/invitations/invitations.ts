@@ -7,13 +7,13 @@ import { newId } from '../../kernel/base/ids.ts'
 import { digest } from '../../kernel/base/secrets.ts'
 import { normalEmail } from '../../kernel/base/text.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import { type Context, claimsOf, clientOf } from '../context.ts'
 import { userMessage } from '../users/message.ts'
 import { signedIn } from '../users/signed-in.ts'
 import {
   type InvitationRow,
-  pageOfInvitations,
+  listedInvitations,
   revokeInvitation,
   saveInvitation,
   sentInvitation,
@@ -62,11 +62,11 @@ export const invitationService = (parts: Context) =>
 
     async listInvitations(request, context) {
       const { user } = await signedIn(parts, context)
-      const page = paging(request)
+      const page = askedPage(request)
       const now = new Date()
       const filter = { userId: user.id, status: request.status, now }
-      const { rows, total } = await pageOfInvitations(parts.db, filter, page)
-      return { data: rows.map(row => invitationMessage(row, now)), meta: pageMeta(total, page) }
+      const { rows, total } = await listedInvitations(parts.db, filter, page)
+      return { data: rows.map(row => invitationMessage(row, now)), meta: listMeta(total, page) }
     },
 
     async revokeInvitation({ id }, context) {

@@ -17,7 +17,7 @@ import { type Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/rpc/host.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { likePattern, pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { askedPage, likePattern, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { checkGrant } from '../rights/grants.ts'
 import type { Db } from '../tables.ts'
@@ -25,7 +25,7 @@ import { acceptInvitation } from './accept.ts'
 import { cancelInvitation, checkReplaced } from './cancel.ts'
 import { invite, type Links, toInvitation } from './invite.ts'
 import { checkInvitee } from './invitee.ts'
-import { countInvitations, locateInvitation, lockInvitation, pageOfInvitations } from './sql.ts'
+import { countInvitations, listedInvitations, locateInvitation, lockInvitation } from './sql.ts'
 
 /** Invitations (`/onboarding`). */
 export const onboardingService = ({
@@ -62,13 +62,11 @@ export const onboardingService = ({
       const workspaces = isPlatformCaller(context)
         ? request.workspaceId && [request.workspaceId]
         : invitableOf(openTenantsOf(context), request.workspaceId)
-      const asked = paging(request)
+      const page = askedPage(request)
       const filter = { status: request.status, pattern: request.search ? likePattern(request.search) : undefined }
-      const [rows, total] = await Promise.all([
-        pageOfInvitations(db, workspaces || 'all', filter, asked),
-        countInvitations(db, workspaces || 'all', filter),
-      ])
-      return { data: rows.map(row => toInvitation(row)), meta: pageMeta(total, asked) }
+      const rows = await listedInvitations(db, workspaces || 'all', filter, page)
+      const total = page ? await countInvitations(db, workspaces || 'all', filter) : rows.length
+      return { data: rows.map(row => toInvitation(row)), meta: listMeta(total, page) }
     },
 
     async acceptInvitation({ token }, context) {

@@ -164,21 +164,15 @@ const anySpelling = sql<string>`email collate utf8mb4_unicode_ci`
 
 type InvitationFilter = { status?: string | undefined; pattern?: string | undefined }
 
-/** A page of invitations, newest first. */
-export const pageOfInvitations = (
-  db: Db,
-  workspaceIds: string[] | 'all',
-  filter: InvitationFilter,
-  { limit, offset }: Paging,
-) =>
-  filtered(db, workspaceIds, filter)
+/** Invitations, newest first: one page, or all. */
+export function listedInvitations(db: Db, workspaceIds: string[] | 'all', filter: InvitationFilter, page?: Paging) {
+  const query = filtered(db, workspaceIds, filter)
     .selectAll()
     .select(isOver)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  return (page ? query.limit(page.limit).offset(page.offset) : query).execute()
+}
 
 export async function countInvitations(
   db: Db,

@@ -7,13 +7,11 @@ import type { Db, Trx } from '../tables.ts'
 
 type Filter = { isActive?: boolean | undefined; pattern?: string | undefined }
 
-/** A page of workspaces by name. */
-export const pageOfWorkspaces = (
-  db: Db,
-  ecosystemIds: string[] | undefined,
-  filter: Filter,
-  { limit, offset }: Paging,
-) => filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id').limit(limit).offset(offset).execute()
+/** Workspaces by name: one page, or all. */
+export function listedWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter, page?: Paging) {
+  const query = filtered(db, ecosystemIds, filter).selectAll().orderBy('name').orderBy('id')
+  return (page ? query.limit(page.limit).offset(page.offset) : query).execute()
+}
 
 export async function countWorkspaces(db: Db, ecosystemIds: string[] | undefined, filter: Filter): Promise<number> {
   const counted = filtered(db, ecosystemIds, filter).select(eb => eb.fn.countAll<number>().as('total'))

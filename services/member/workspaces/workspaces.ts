@@ -18,7 +18,7 @@ import { requireText } from '../../kernel/base/text.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
-import { likePattern, pageMeta, paging } from '../../kernel/rpc/paging.ts'
+import { askedPage, likePattern, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
 import { workspaceValues } from '../audit/values.ts'
@@ -41,8 +41,8 @@ import {
   clearDefault,
   countWorkspaces,
   insertWorkspace,
+  listedWorkspaces,
   lockEcosystem,
-  pageOfWorkspaces,
   updateWorkspace,
 } from './sql.ts'
 
@@ -87,7 +87,7 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
     },
 
     async listWorkspaces(request, context) {
-      const asked = paging(request)
+      const page = askedPage(request)
       const all = isPlatformCaller(context)
       const own = all ? [] : ecosystemsOf(openTenantsOf(context))
       const { ecosystemId } = request
@@ -95,11 +95,9 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const ecosystems = ecosystemId ? [ecosystemId] : all ? undefined : own
       const { isActive, search } = request
       const filter = { isActive, pattern: search ? likePattern(search) : undefined }
-      const [rows, total] = await Promise.all([
-        pageOfWorkspaces(db, ecosystems, filter, asked),
-        countWorkspaces(db, ecosystems, filter),
-      ])
-      return { data: rows.map(toWorkspace), meta: pageMeta(total, asked) }
+      const rows = await listedWorkspaces(db, ecosystems, filter, page)
+      const total = page ? await countWorkspaces(db, ecosystems, filter) : rows.length
+      return { data: rows.map(toWorkspace), meta: listMeta(total, page) }
     },
 
     async getWorkspace(_request, context) {

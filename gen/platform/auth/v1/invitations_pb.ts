@@ -266,14 +266,14 @@ export type ListInvitationsRequest = Message<"platform.auth.v1.ListInvitationsRe
   status?: string | undefined;
 
   /**
-   * Page number, starting at 1.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 2;
    */
   page?: number | undefined;
 
   /**
-   * Invitations per page; 20 when absent, at most 100.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 3;
    */
@@ -288,7 +288,7 @@ export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = 
   messageDesc(file_platform_auth_v1_invitations, 5);
 
 /**
- * A page of the caller's invitations.
+ * The caller's invitations.
  *
  * @generated from message platform.auth.v1.ListInvitationsResponse
  */
@@ -301,7 +301,7 @@ export type ListInvitationsResponse = Message<"platform.auth.v1.ListInvitationsR
   data: Invitation[];
 
   /**
-   * Pagination.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */

@@ -313,14 +313,14 @@ export type ListInvitationsRequest = Message<"platform.member.v1.ListInvitations
   search?: string | undefined;
 
   /**
-   * Page number, starting at 1; 1 when absent.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 4;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent. Larger values than 100 count as 100.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -335,7 +335,7 @@ export const ListInvitationsRequestSchema: GenMessage<ListInvitationsRequest> = 
   messageDesc(file_platform_member_v1_onboarding, 4);
 
 /**
- * A page of invitations.
+ * The invitations.
  *
  * @generated from message platform.member.v1.ListInvitationsResponse
  */
@@ -348,7 +348,7 @@ export type ListInvitationsResponse = Message<"platform.member.v1.ListInvitation
   data: Invitation[];
 
   /**
-   * Pagination.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */

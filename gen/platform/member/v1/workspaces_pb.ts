@@ -572,14 +572,14 @@ export type ListWorkspacesRequest = Message<"platform.member.v1.ListWorkspacesRe
   search?: string | undefined;
 
   /**
-   * Page number, starting at 1; 1 when absent.
+   * Page number, starting at 1. The whole list is returned when neither page nor limit is given.
    *
    * @generated from field: optional int32 page = 4;
    */
   page?: number | undefined;
 
   /**
-   * Records per page; 20 when absent. Larger values than 100 count as 100.
+   * Entries per page, at most 100; 20 when only page is given.
    *
    * @generated from field: optional int32 limit = 5;
    */
@@ -594,7 +594,7 @@ export const ListWorkspacesRequestSchema: GenMessage<ListWorkspacesRequest> = /*
   messageDesc(file_platform_member_v1_workspaces, 8);
 
 /**
- * A page of workspaces.
+ * The workspaces.
  *
  * @generated from message platform.member.v1.ListWorkspacesResponse
  */
@@ -607,7 +607,7 @@ export type ListWorkspacesResponse = Message<"platform.member.v1.ListWorkspacesR
   data: Workspace[];
 
   /**
-   * Pagination.
+   * Pagination; describes a single page when the whole list is returned.
    *
    * @generated from field: platform.common.v1.PageMeta meta = 2;
    */
