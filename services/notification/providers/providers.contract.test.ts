@@ -31,9 +31,10 @@ const config = (env: Environment) =>
 function job(token: string): PushJob {
   const notification = { id: newId(), title: 'Essai', body: 'Un essai', title_en: 'Test', body_en: 'A test' }
   const of = { type: 'page', category: 'created', workspace_id: newId(), entity_id: newId(), entity_type: 'page' }
+  const data = JSON.stringify({ title: 'Essai', medias: [{ type: 'image' }], parent: null })
   return {
     delivery: { id: newId() },
-    notification: { ...notification, ...of },
+    notification: { ...notification, ...of, data },
     device: { device_token: token },
     person: { language: 'fr' },
   } as PushJob

@@ -2,6 +2,7 @@ import { SubscriptionService } from '../../../gen/platform/notification/v1/subsc
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated, type Someone } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { contentOf, type PushJob } from './push.ts'
 
 const test = suite('pushes')
 const world = await notificationsForTest()
@@ -95,6 +96,11 @@ test('an FCM message has title and body in the language of its receiver, and the
     .executeTakeFirstOrThrow()
   const sent = (await requests('fcm', 'messages')).map(({ body: { message } }) => message as Record<string, unknown>)
   const data = {
+    // The notification's own data, its null left out.
+    id: page.id,
+    title: page.title,
+    medias: '[]',
+    pageType: 'article',
     notificationId: id,
     type: 'page',
     category: 'created',
@@ -109,6 +115,52 @@ test('an FCM message has title and body in the language of its receiver, and the
   for (const [one, title, text] of texts) {
     const [message, ...more] = sent.filter(each => each['token'] === tokens.get(one))
     assert.equal([message?.['notification'], message?.['data'], more], [{ title, body: text }, data, []])
+  }
+})
+
+/** The data of the one push to a new device about an event with this payload, at either provider. */
+async function dataOf(payload: object): Promise<Record<string, unknown>[]> {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const tokens = { fcm: `fcm-${newId()}`, onesignal: `player-${newId()}` }
+  for (const [platform, token] of Object.entries(tokens)) await register(ada, workspaceId, platform, token)
+  const page = { id: newId(), title: 'Menu', parent: null, medias: [], pageType: 'article' }
+  const body = pageCreated(workspaceId, ada, [ada], { channels: ['push'], payload: { ...page, ...payload } })
+  await publish('page.created', body)
+  await settled(ada, 2)
+  assert.equal(
+    (await attempts(ada)).map(row => row.status),
+    ['success', 'success'],
+  )
+  const pushes = Object.values(tokens).map(token => sandbox.call('GET', `/_pushes?to=${token}`))
+  return (await Promise.all(pushes)).map(({ json }) => json.data[0].data)
+}
+
+test('data that a provider would refuse for its size or its keys is left out, and the push is sent', async () => {
+  const medias = (bytes: number) => [{ fileUrl: `https://files.example/${'a'.repeat(bytes)}`, type: 'image' }]
+  for (const data of await dataOf({ medias: medias(1_000) }))
+    assert.equal(JSON.parse(String(data['medias'])), medias(1_000))
+  for (const data of await dataOf({ medias: medias(2_000) }))
+    assert.equal(Object.keys(data), ['notificationId', 'type', 'category', 'workspaceId', 'entityId', 'entityType'])
+  const reserved = { from: 'a', message_type: 'b', 'google.c': 'd', 'gcm.e': 'f', notificationId: 'g', order: 3 }
+  for (const data of await dataOf(reserved)) {
+    assert.equal(
+      Object.keys(data)
+        .filter(key => key in reserved)
+        .toSorted(),
+      ['notificationId', 'order'],
+    )
+    assert.equal([data['order'], data['notificationId'] === 'g'], ['3', false])
+  }
+})
+
+test('long texts leave less room for the data', () => {
+  const texts = (text: string) => ({ title: text, body: text, title_en: 'Title', body_en: 'Body' })
+  const job = (text: string) =>
+    ({ notification: { id: newId(), type: 'comment', ...texts(text), data: `{"content":"${text}"}` } }) as PushJob
+  for (const language of ['fr', 'en'] as const) {
+    assert.is(contentOf(job('é'.repeat(700)), language).data['content'], 'é'.repeat(700))
+    assert.is(contentOf(job('é'.repeat(800)), language).data['content'], undefined)
   }
 })
 

@@ -1,25 +1,47 @@
 import type { Person } from '../audience.ts'
 import type { DeliveryRow, Language, NotificationRow, SubscriptionRow } from '../tables.ts'
 
-/** FCM limits a message to 4 KB in total, whatever the script. */
+/* FCM limits a message to 4 KB in total, whatever the script; OneSignal to 3,500 bytes, and its data to 2,048. */
 const maxTitle = 200
 const maxBody = 800
+const maxData = 2_048
+const maxBytes = 3_500
 
-/** Text for the device and data for its app; values are strings, as FCM requires. */
+/** Keys that FCM refuses. */
+const reserved = /^(from|message_type|collapse_key|notification|google.*|gcm.*)$/i
+
+const bytes = (value: object): number => Buffer.byteLength(JSON.stringify(value))
+
+/** Text for the device and data for its app. */
 export function contentOf({ notification: n }: PushJob, language: Language) {
-  const texts = language === 'en' ? { title: n.title_en, body: n.body_en } : { title: n.title, body: n.body }
-  return {
-    title: texts.title.slice(0, maxTitle),
-    body: texts.body.slice(0, maxBody),
-    data: {
-      notificationId: n.id,
-      type: n.type,
-      category: n.category,
-      workspaceId: n.workspace_id,
-      entityId: (n.entity_id ?? '').slice(0, 64),
-      entityType: n.entity_type ?? '',
-    },
+  const texts = { fr: shorten(n.title, n.body), en: shorten(n.title_en, n.body_en) }
+  const room = Math.min(maxData, maxBytes - Math.max(bytes(texts.fr), bytes(texts.en)))
+  return { ...texts[language], data: dataOf(n, room) }
+}
+
+const shorten = (title: string, body: string) => ({ title: title.slice(0, maxTitle), body: body.slice(0, maxBody) })
+
+/** The notification's own data where there is room for it, below the keys that every push has [D394]. */
+function dataOf(n: NotificationRow, room: number): Record<string, string> {
+  const always = {
+    notificationId: n.id,
+    type: n.type,
+    category: n.category,
+    workspaceId: n.workspace_id,
+    entityId: (n.entity_id ?? '').slice(0, 64),
+    entityType: n.entity_type ?? '',
   }
+  const all = { ...asTexts(n.data), ...always }
+  return bytes(all) <= room ? all : always
+}
+
+/** Values are texts, as FCM requires. */
+function asTexts(data: string | null): Record<string, string> {
+  const values = Object.entries((data === null ? {} : JSON.parse(data)) as Record<string, unknown>)
+  const kept = values.filter(([key, value]) => value !== null && !reserved.test(key))
+  return Object.fromEntries(
+    kept.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
 }
 
 /** A push to one device. */
