@@ -2,7 +2,8 @@ import { type DescMessage, getOption } from '@bufbuild/protobuf'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { http } from '../../gen/google/api/annotations_pb.ts'
-import { loadFiles, type Route, routesOf, rpcsOf, shapeOf } from './descriptors.ts'
+import { Body, rest } from '../../gen/platform/options/v1/options_pb.ts'
+import { loadFiles, nameOf, parametersOf, type Route, routesOf, rpcsOf, shapeOf } from './descriptors.ts'
 import { documentedShapes, type Shape } from './shapes.ts'
 
 const test = suite('contract: documented bodies')
@@ -58,6 +59,24 @@ test('every response has the documented fields, under their documented names', (
     return paths.map(path => `${shape.service} ${shape.route}: ${path}`)
   })
   assert.equal(missing, [])
+})
+
+test('unknown fields are ignored in bodies that the contract does not show, and refused in others [R16]', () => {
+  const shown = new Set(documentedShapes.filter(({ request }) => request !== '').map(routeOf))
+  const isOpen = (route: Route): boolean => {
+    if (['auth', 'legacyauth'].includes(route.service)) return true
+    return !shown.has(route) && !['member', 'news'].includes(route.service)
+  }
+  const takesFields = ({ rpc, path }: Route): boolean =>
+    getOption(rpc, http).body !== '' &&
+    getOption(rpc, rest).request !== Body.MULTIPART &&
+    rpc.input.fields.length > parametersOf(path).length
+  const original = routes.filter(route => takesFields(route) && route.addition === '')
+  const wrong = original.filter(route => getOption(route.rpc, rest).openBody !== isOpen(route))
+  assert.equal(
+    wrong.map(({ rpc }) => nameOf(rpc)),
+    [],
+  )
 })
 
 test.run()
