@@ -4,7 +4,13 @@ import { type Envelope, EnvelopeSchema } from '../../gen/platform/events/v1/enve
 import { HotelSettingsUpdatedSchema, HotelSubscriptionStatusSchema } from '../../gen/platform/events/v1/hotel_pb.ts'
 import { LikeCreatedSchema, LikeDeletedSchema } from '../../gen/platform/events/v1/like_pb.ts'
 import { MemberAccessChangedSchema, MemberRoleUpdatedSchema } from '../../gen/platform/events/v1/member_pb.ts'
-import { PageCreatedSchema, PageDeletedSchema, PageUpdatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
+import {
+  PageCreatedSchema,
+  type PageDeleted,
+  PageDeletedSchema,
+  type PageUpdated,
+  PageUpdatedSchema,
+} from '../../gen/platform/events/v1/page_pb.ts'
 import { SocketRelaySchema } from '../../gen/platform/events/v1/socket_pb.ts'
 import { WorkspaceMemberJoinedSchema } from '../../gen/platform/events/v1/workspace_pb.ts'
 import * as live from '../../gen/platform/live/v1/server_pb.ts'
@@ -13,7 +19,7 @@ import { event as eventOption } from '../../gen/platform/options/v1/options_pb.t
 import { type JsonObject, toJson } from '../../services/kernel/json/encode.ts'
 import { frameOf, type RoomMessage, roomsOf } from './frames.ts'
 import { concerned, rightsChangedEvent } from './history/rights-since.ts'
-import { memberRoom } from './room-names.ts'
+import { memberRoom, pageRoom } from './room-names.ts'
 
 type Frame = Omit<RoomMessage, 'id' | 'version'>
 
@@ -45,6 +51,12 @@ function frame(desc: DescMessage, fields: Record<string, unknown>): Frame {
   return { rooms: roomsOf(desc, fields), event: frameOf(desc).event, data: toJson(desc, create(desc, own as never)) }
 }
 
+/** The frame of a change of a page; for a page that readers can't see, in its own room alone [D68]. */
+function pageFrame(desc: DescMessage, page: PageUpdated | PageDeleted, envelope: Envelope): Frame {
+  const made = frame(desc, { ...page, ...who(envelope) })
+  return page.editorsOnly ? { ...made, rooms: [pageRoom(page.id)] } : made
+}
+
 const who = ({ metadata, workspaceId }: Envelope) => ({
   workspaceId,
   actor: metadata?.actor,
@@ -60,8 +72,8 @@ function settings(hotelId: string, changes: JsonObject): JsonObject {
 /** One row per event that makes frames (docs/architecture.md). */
 const rows: Row[] = [
   row(PageCreatedSchema, (page, e) => [frame(live.PageCreatedFrameSchema, { ...page, ...who(e) })], true),
-  row(PageUpdatedSchema, (page, e) => [frame(live.PageUpdatedFrameSchema, { ...page, ...who(e) })]),
-  row(PageDeletedSchema, (page, e) => [frame(live.PageDeletedFrameSchema, { ...page, ...who(e) })]),
+  row(PageUpdatedSchema, (page, e) => [pageFrame(live.PageUpdatedFrameSchema, page, e)]),
+  row(PageDeletedSchema, (page, e) => [pageFrame(live.PageDeletedFrameSchema, page, e)]),
   row(CommentCreatedSchema, comment => [frame(live.CommentCreatedFrameSchema, comment)], true),
   row(CommentDeletedSchema, comment => [frame(live.CommentDeletedFrameSchema, comment)]),
   row(LikeCreatedSchema, like => [frame(live.LikeCreatedFrameSchema, like)]),

@@ -46,7 +46,7 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
     await writePage(trx, tenant, id, { deleted_at: new Date(), pinned_until: null, version: page.version + 1 })
     await removeSearched(trx, tenant, id)
     await moveChildrenToRoot(trx, tenant, id)
-    if (page.status === 'published') await emitPageDeleted(trx, page, about)
+    await emitPageDeleted(trx, page, about)
     await recountMoved(trx, tenant, [{ before: page }])
     await movePage(trx, page, -1)
   })
@@ -73,7 +73,7 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
       updated_by_id: member?.memberId ?? null,
     })
     await addSearched(trx, page)
-    if (page.status === 'published') await emitPageUpdated(trx, page, { status: page.status }, about)
+    await emitPageUpdated(trx, page, { status: page.status }, about)
     await recountMoved(trx, tenant, [{ after: page }])
     await movePage(trx, page, 1)
   })

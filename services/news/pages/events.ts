@@ -76,22 +76,30 @@ export async function emitPageCreated(trx: Trx, tenant: Tenant, page: Created, a
   )
 }
 
-/** Publishes the change of a published page to the members. */
-export async function emitPageUpdated(
-  trx: Trx,
-  page: Pick<PageRow, 'id' | 'title' | 'page_type'>,
-  changes: JsonObject,
-  about: Occasion,
-): Promise<void> {
-  const payload = { id: page.id, title: page.title, pageType: page.page_type, changes }
-  for (const around of messagesFor(about, ['socket'], newId())) await emit(trx, PageUpdatedSchema, payload, around)
+type Changed = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
+
+/** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it [D68]. */
+export async function emitPageUpdated(trx: Trx, page: Changed, changes: JsonObject, about: Occasion): Promise<void> {
+  const payload = { ...changedPage(page), changes }
+  for (const around of changeMessages(page, about)) await emit(trx, PageUpdatedSchema, payload, around)
 }
 
-/** Publishes to the members that a published page was deleted. */
-export async function emitPageDeleted(trx: Trx, page: PageRow, about: Occasion): Promise<void> {
-  const payload = { id: page.id, title: page.title, pageType: page.page_type }
-  for (const around of messagesFor(about, ['socket'], newId())) await emit(trx, PageDeletedSchema, payload, around)
+/** Publishes the deletion of a page, like a change. */
+export async function emitPageDeleted(trx: Trx, page: Changed, about: Occasion): Promise<void> {
+  for (const around of changeMessages(page, about)) await emit(trx, PageDeletedSchema, changedPage(page), around)
 }
+
+const isForEditors = ({ status }: Changed): boolean => status !== 'published'
+
+const changedPage = (page: Changed) => ({
+  id: page.id,
+  title: page.title,
+  pageType: page.page_type,
+  editorsOnly: isForEditors(page),
+})
+
+const changeMessages = (page: Changed, about: Occasion): Around[] =>
+  messagesFor(isForEditors(page) ? { ...about, receiverIds: [] } : about, ['socket'], newId())
 
 /** Reminds members of a must-read page. */
 export async function emitPageReminded(

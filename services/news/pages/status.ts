@@ -124,7 +124,7 @@ export async function publish(
   return after
 }
 
-/** Changes the status of a locked page without a publication, and publishes to those who lose or gain sight of it. */
+/** Changes the status of a locked page without a publication. Readers are told who lose or gain sight of it. */
 async function moveStatus(
   trx: Trx,
   tenant: Tenant,
@@ -134,8 +134,8 @@ async function moveStatus(
   updatedById: string | null,
 ): Promise<PageRow> {
   const after = await changePage(trx, tenant, page, set, updatedById)
-  if (page.status === 'published' || after.status === 'published')
-    await emitPageUpdated(trx, page, { status: after.status }, about)
+  const shown = page.status === 'published' ? page : after
+  await emitPageUpdated(trx, shown, { status: after.status }, about)
   await recountMoved(trx, tenant, [{ before: page, after }])
   return after
 }

@@ -45,12 +45,33 @@ test('a change of a published page notifies the members on sockets what changed,
   assert.ok(event?.metadata.receiverIds.includes(editor.memberId))
 })
 
-test('a change of a draft, and one without effect, notify no member', async () => {
+test('a change and the deletion of a draft are published for its author and editors, without receivers [D68]', async () => {
   const id = await create()
-  await update(id, { title: 'Other' })
+  await update(id, { title: 'Other', content: { blocks: [] } })
+  await update(id, { status: 'archived' })
+  await editor.pages.unarchivePage({ id })
+  await editor.pages.deletePage({ id })
+  await editor.pages.restorePage({ id })
+  const events = [...(await eventsOf('page.updated', id)), ...(await eventsOf('page.deleted', id))]
+  const shown = { id, title: 'Other', pageType: 'article', editorsOnly: true }
+  assert.equal(
+    events.map(event => event.payload),
+    [
+      { ...shown, changes: { title: 'Other', content: true } },
+      { ...shown, changes: { status: 'archived' } },
+      { ...shown, changes: { status: 'draft' } },
+      { ...shown, changes: { status: 'draft' } },
+      shown,
+    ],
+  )
+  for (const { channels, metadata } of events) assert.equal([channels, metadata.receiverIds], [['socket'], []])
+})
+
+test('a change without effect publishes nothing', async () => {
+  const id = await create()
+  const { page } = await update(id, { title: 'Page', content: body })
+  assert.is(page?.version, 1)
   assert.equal(await eventsOf('page.updated', id), [])
-  const { page } = await update(id, { title: 'Other', content: body })
-  assert.is(page?.version, 2)
 })
 
 test('null clears a field or restores its default, and a title cannot be cleared', async () => {
@@ -134,7 +155,7 @@ test('an event cannot end before it starts', async () => {
   assert.is((await refusal(update(id, { eventStartsAt: at(12) }))).info.status, 400)
 })
 
-test('deleting hides a page, moves its children to the root and announces a published one', async () => {
+test('deleting hides a page, moves its children to the root and publishes the deletion', async () => {
   const id = await create({ status: 'published', title: 'Gone' })
   const child = await create({ parentId: id, status: 'published' })
   await editor.pins.createPin({ pageId: id, workspaceId })
@@ -143,11 +164,8 @@ test('deleting hides a page, moves its children to the root and announces a publ
   assert.is((await refusal(editor.pages.deletePage({ id }))).info.status, 404)
   assert.is((await editor.pages.getPage({ id: child })).page?.parent, undefined)
   const [event] = await eventsOf('page.deleted', id)
-  assert.equal(event?.payload, { id, title: 'Gone', pageType: 'article' })
+  assert.equal(event?.payload, { id, title: 'Gone', pageType: 'article', editorsOnly: false })
   assert.equal(event?.channels, ['socket'])
-  const draft = await create()
-  await editor.pages.deletePage({ id: draft })
-  assert.equal(await eventsOf('page.deleted', draft), [])
 })
 
 test('a deleted page is in the trash, and restoring it brings it back unchanged', async () => {
@@ -188,8 +206,19 @@ test('publish and schedule accept drafts only, and each other transition its own
   assert.is((await refusal(editor.pages.unpublishPage({ id }))).info.status, 409)
   assert.is((await editor.pages.archivePage({ id })).status, 'archived')
   assert.is((await editor.pages.unarchivePage({ id })).status, 'draft')
-  const statuses = (await eventsOf('page.updated', id)).map(event => event.payload['changes'])
-  assert.equal(statuses, [{ status: 'archived' }, { status: 'published' }, { status: 'draft' }])
+  const told = (await eventsOf('page.updated', id)).map(({ payload }) => [
+    Object(payload['changes']).status,
+    payload['editorsOnly'],
+  ])
+  // Readers are told when they lose or regain sight of the page.
+  const [forAll, forEditors] = [false, true]
+  assert.equal(told, [
+    ['archived', forAll],
+    ['published', forAll],
+    ['draft', forAll],
+    ['archived', forEditors],
+    ['draft', forEditors],
+  ])
 })
 
 test('the hierarchy contains the path from the root and ten levels below, without drafts of others', async () => {

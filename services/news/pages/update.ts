@@ -82,8 +82,9 @@ async function emitChange(
   const isPublic = after.status === 'published'
   if (isPublic && before.status !== 'published' && before.published_at === null)
     await emitPageCreated(trx, tenant, after, about)
-  else if (isPublic) await emitPageUpdated(trx, after, changes, about)
-  else if (before.status === 'published') await emitPageUpdated(trx, before, { status: after.status }, about)
+  else if (before.status === 'published' && !isPublic)
+    await emitPageUpdated(trx, before, { status: after.status }, about)
+  else await emitPageUpdated(trx, after, changes, about)
 }
 
 const flag = (value: boolean | undefined) => (value === false ? 0 : 1)

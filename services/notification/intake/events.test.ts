@@ -46,6 +46,21 @@ test('an event becomes one notification with the text of its template, and an un
   )
 })
 
+test('a change of a draft is not stored and notifies nobody [D68]', async () => {
+  const ada = await person()
+  const workspaceId = await workspace(ada)
+  const page = { id: newId(), title: 'Secret', pageType: 'article', changes: {}, editorsOnly: true }
+  await publish('page.updated', pageCreated(workspaceId, ada, [ada], { channels: ['socket'], payload: page }))
+  // Events about one page are processed in order.
+  const shown = { ...page, title: 'Shown', editorsOnly: false }
+  await done(await publish('page.updated', pageCreated(workspaceId, ada, [ada], { payload: shown })))
+  const rows = await db.selectFrom('notifications').select('title').where('workspace_id', '=', workspaceId).execute()
+  assert.equal(
+    rows.map(({ title }) => title),
+    ['Ada Martin a modifié «\u00a0Shown\u00a0»'],
+  )
+})
+
 test('sockets are notified: the member in their language, the workspace, and the member with the unread count', async () => {
   const [ada, eve] = [await person(), await person({ language: 'en' })]
   const workspaceId = await workspace(ada, eve)

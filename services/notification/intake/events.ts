@@ -57,6 +57,7 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     // events.
     if (!message.subject.endsWith(`.${event.key}`))
       throw new PermanentFailure(`Not an event: its type ${event.key} does not match its key`)
+    if (isForEditors(event)) return
     const orderKey = `${event.workspaceId} ${event.entityId ?? message.id}`
     const turn = turnOn(orderKey)
     try {
@@ -73,6 +74,9 @@ export function eventHandler(intake: Intake): (message: BusMessage) => Promise<v
     }
   }
 }
+
+/** A change of a draft or archived page: the edge sends it to the room of the page, and nobody is notified [D68]. */
+const isForEditors = ({ key, payload }: Happening): boolean => key === 'page.updated' && payload['editorsOnly'] === true
 
 /** The notification of an event, its receivers and their languages. */
 async function arrivalOf(intake: Intake, event: Happening, message: BusMessage, orderKey: string) {

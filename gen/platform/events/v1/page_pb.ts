@@ -14,7 +14,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file platform/events/v1/page.proto.
  */
 export const file_platform_events_v1_page: GenFile = /*@__PURE__*/
-  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsMCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHQi0gEKC1BhZ2VVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKCXBhZ2VfdHlwZRgEIAEoCUIHukgEcgIYEDpBirUYPQoMcGFnZS51cGRhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS51cGRhdGVkKglwYWdlOntpZH0iqAEKC1BhZ2VEZWxldGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEDpBirUYPQoMcGFnZS5kZWxldGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5kZWxldGVkMglwYWdlOntpZH0i1wEKDFBhZ2VSZW1pbmRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASKgoGZHVlX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDpDirUYPwoNcGFnZS5yZW1pbmRlZBIjcGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UucmVtaW5kZWQqCXBhZ2U6e2lkfSJkCgpQYWdlUGFyZW50EiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYECJ2CglQYWdlTWVkaWESGgoIZmlsZV91cmwYASABKAlCCLpIBXIDGIAQEiQKDXRodW1ibmFpbF91cmwYAiABKAlCCLpIBXIDGIAQSACIAQESFQoEdHlwZRgDIAEoCUIHukgEcgIYeEIQCg5fdGh1bWJuYWlsX3VybGIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
+  fileDesc("Ch1wbGF0Zm9ybS9ldmVudHMvdjEvcGFnZS5wcm90bxIScGxhdGZvcm0uZXZlbnRzLnYxIsMCCgtQYWdlQ3JlYXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIuCgZwYXJlbnQYAyABKAsyHi5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZVBhcmVudBI3CgZtZWRpYXMYBCADKAsyHS5wbGF0Zm9ybS5ldmVudHMudjEuUGFnZU1lZGlhQgi6SAWSAQIQZBIaCglwYWdlX3R5cGUYBSABKAlCB7pIBHICGBASJAoHZXhjZXJwdBgGIAEoCUIOukgFcgMY0A+KtRgCCAFIAIgBATpBirUYPQoMcGFnZS5jcmVhdGVkEiJwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5jcmVhdGVkKglwYWdlOntpZH1CCgoIX2V4Y2VycHQi6AEKC1BhZ2VVcGRhdGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEigKB2NoYW5nZXMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0EhoKCXBhZ2VfdHlwZRgEIAEoCUIHukgEcgIYEBIUCgxlZGl0b3JzX29ubHkYBSABKAg6QYq1GD0KDHBhZ2UudXBkYXRlZBIicGxhdGZvcm0ubm90aWZpY2F0aW9uLnBhZ2UudXBkYXRlZCoJcGFnZTp7aWR9Ir4BCgtQYWdlRGVsZXRlZBIhCgJpZBgBIAEoCUIVukgSchAyDl5bMC05YS1mXXsyNH0kEhcKBXRpdGxlGAIgASgJQgi6SAVyAxj/ARIaCglwYWdlX3R5cGUYAyABKAlCB7pIBHICGBASFAoMZWRpdG9yc19vbmx5GAQgASgIOkGKtRg9CgxwYWdlLmRlbGV0ZWQSInBsYXRmb3JtLm5vdGlmaWNhdGlvbi5wYWdlLmRlbGV0ZWQyCXBhZ2U6e2lkfSLXAQoMUGFnZVJlbWluZGVkEiEKAmlkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQSFwoFdGl0bGUYAiABKAlCCLpIBXIDGP8BEhoKCXBhZ2VfdHlwZRgDIAEoCUIHukgEcgIYEBIqCgZkdWVfYXQYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wOkOKtRg/Cg1wYWdlLnJlbWluZGVkEiNwbGF0Zm9ybS5ub3RpZmljYXRpb24ucGFnZS5yZW1pbmRlZCoJcGFnZTp7aWR9ImQKClBhZ2VQYXJlbnQSIQoCaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JBIXCgV0aXRsZRgCIAEoCUIIukgFcgMY/wESGgoJcGFnZV90eXBlGAMgASgJQge6SARyAhgQInYKCVBhZ2VNZWRpYRIaCghmaWxlX3VybBgBIAEoCUIIukgFcgMYgBASJAoNdGh1bWJuYWlsX3VybBgCIAEoCUIIukgFcgMYgBBIAIgBARIVCgR0eXBlGAMgASgJQge6SARyAhh4QhAKDl90aHVtYm5haWxfdXJsYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_struct, file_google_protobuf_timestamp, file_platform_options_v1_options]);
 
 /**
  * A page was published: on creation, by its route, or by the scheduler. Emitted on socket, then, when the page has
@@ -74,7 +74,8 @@ export const PageCreatedSchema: GenMessage<PageCreated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 0);
 
 /**
- * A published page was changed. Sent on socket to the members of the workspace.
+ * A page was changed. Sent on socket to the members of the workspace; a page that readers can't see has no receivers, and
+ * its frame goes to the room of the page alone.
  *
  * @generated from message platform.events.v1.PageUpdated
  */
@@ -106,6 +107,13 @@ export type PageUpdated = Message<"platform.events.v1.PageUpdated"> & {
    * @generated from field: string page_type = 4;
    */
   pageType: string;
+
+  /**
+   * True for a draft or archived page, which only its author and editors see.
+   *
+   * @generated from field: bool editors_only = 5;
+   */
+  editorsOnly: boolean;
 };
 
 /**
@@ -116,7 +124,7 @@ export const PageUpdatedSchema: GenMessage<PageUpdated> = /*@__PURE__*/
   messageDesc(file_platform_events_v1_page, 1);
 
 /**
- * A published page was soft-deleted. Sent on socket to the members of the workspace.
+ * A page was soft-deleted. Sent as page.updated.
  *
  * @generated from message platform.events.v1.PageDeleted
  */
@@ -141,6 +149,13 @@ export type PageDeleted = Message<"platform.events.v1.PageDeleted"> & {
    * @generated from field: string page_type = 3;
    */
   pageType: string;
+
+  /**
+   * True for a draft or archived page, which only its author and editors see.
+   *
+   * @generated from field: bool editors_only = 4;
+   */
+  editorsOnly: boolean;
 };
 
 /**

@@ -225,7 +225,8 @@ export const PageCreatedFrameSchema: GenMessage<PageCreatedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 3);
 
 /**
- * A published page changed. Also sent to the room of its type, like page.created.
+ * A page changed. Also sent to the room of its type, like page.created; of a draft or archived page only to the room of
+ * the page, which its author and editors can join.
  *
  * @generated from message platform.live.v1.PageUpdatedFrame
  */
@@ -288,7 +289,7 @@ export const PageUpdatedFrameSchema: GenMessage<PageUpdatedFrame> = /*@__PURE__*
   messageDesc(file_platform_live_v1_server, 4);
 
 /**
- * A published page was deleted. Also sent to the room of its type, like page.created.
+ * A page was deleted. Sent to the same rooms as page.updated.
  *
  * @generated from message platform.live.v1.PageDeletedFrame
  */
