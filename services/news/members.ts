@@ -3,9 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Author } from '../../gen/platform/news/v1/pages_pb.ts'
 import { SyncService } from '../../gen/platform/news/v1/sync_pb.ts'
 import { tenantOf } from '../kernel/access/access.ts'
-import { NotFoundError } from '../kernel/base/errors.ts'
 import { timestamp } from '../kernel/base/fields.ts'
 import { keptAnswers } from '../kernel/base/share.ts'
+import { defaultTimeZone } from '../kernel/base/time-zone.ts'
 import { implement } from '../kernel/rpc/implement.ts'
 import type { Rpc } from '../kernel/rpc/server.ts'
 
@@ -25,8 +25,10 @@ export type Members = {
   author(id: string): Promise<Author>
   /** Ids of the active members of a workspace, each once. */
   audience(workspaceId: string): Promise<string[]>
-  /** A live workspace. Throws NotFoundError. */
-  workspace(workspaceId: string): Promise<Workspace>
+  /** A workspace; undefined while it is inactive or its hotel is deleted. */
+  workspace(workspaceId: string): Promise<Workspace | undefined>
+  /** Time zone of a workspace; the default while `workspace` is undefined. */
+  timeZone(workspaceId: string): Promise<string>
   /** Drops everything cached, including reads in progress. */
   clear(): void
 }
@@ -69,11 +71,15 @@ export function memberDirectory(db: Kysely<MemberViews>): Members {
     return result
   }
 
+  const workspace = (workspaceId: string): Promise<Workspace | undefined> =>
+    workspaces.get(workspaceId, () => workspaceOf(db, workspaceId))
+
   return {
     authors,
     author: async id => (await authors([id])).get(id) ?? nameless(id),
     audience: workspaceId => audiences.get(workspaceId, () => audienceOf(db, workspaceId)),
-    workspace: workspaceId => workspaces.get(workspaceId, () => workspaceOf(db, workspaceId)),
+    workspace,
+    timeZone: async workspaceId => (await workspace(workspaceId))?.timezone ?? defaultTimeZone,
     clear() {
       forgotten++
       known.clear()
@@ -93,14 +99,13 @@ async function audienceOf(db: Kysely<MemberViews>, workspaceId: string): Promise
   return rows.map(row => row.member_id)
 }
 
-async function workspaceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<Workspace> {
+async function workspaceOf(db: Kysely<MemberViews>, workspaceId: string): Promise<Workspace | undefined> {
   const row = await db
     .selectFrom('workspace_directory')
     .select(['name', 'ecosystem_id', 'timezone'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  if (!row) throw new NotFoundError('Workspace not found')
-  return { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
+  return row && { workspaceId, name: row.name, ecosystemId: row.ecosystem_id, timezone: row.timezone }
 }
 
 const nameless = (id: string): Author => ({ $typeName: 'platform.news.v1.Author', id })

@@ -6,7 +6,7 @@ import type {
 } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, timeZoneAt } from '../../kernel/base/time-zone.ts'
 import type { SettingRow } from '../tables.ts'
 
 type Values = Omit<SettingRow, 'id' | 'created_at' | 'updated_at'>
@@ -14,7 +14,7 @@ type Column = keyof Values
 
 /** The documented defaults. */
 export const defaults: Values = {
-  timezone: 'Europe/Paris',
+  timezone: defaultTimeZone,
   language: 'fr',
   currency: 'EUR',
   enable_push: 1,

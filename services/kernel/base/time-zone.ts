@@ -1,5 +1,8 @@
 import { invalid } from './errors.ts'
 
+/** The time zone of hotels, workspaces and members without one of their own. */
+export const defaultTimeZone = 'Europe/Paris'
+
 /**
  * The official spelling of a time zone's name, whatever its case [D217]; other names of a zone stay as they are.
  * Undefined for anything that isn't a name, such as the offset +02:00.

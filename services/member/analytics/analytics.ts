@@ -1,7 +1,7 @@
 import { AnalyticsService } from '../../../gen/platform/member/v1/analytics_pb.ts'
 import { tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { timeZoneNamed } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, timeZoneNamed } from '../../kernel/base/time-zone.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
@@ -50,5 +50,5 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
 
 function zoneOf(settings: string | null): string {
   const { timezone } = JSON.parse(settings ?? '{}') as { timezone?: unknown }
-  return (typeof timezone === 'string' && timeZoneNamed(timezone)) || 'Europe/Paris'
+  return (typeof timezone === 'string' && timeZoneNamed(timezone)) || defaultTimeZone
 }

@@ -4,7 +4,7 @@ import { MemberSettingsService } from '../../../gen/platform/member/v1/member_se
 import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { ForbiddenError, invalid } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
-import { timeZoneAt } from '../../kernel/base/time-zone.ts'
+import { defaultTimeZone, timeZoneAt } from '../../kernel/base/time-zone.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
@@ -152,7 +152,7 @@ const times = ({ createdAt, updatedAt }: Document) => ({
 export const toSettings = (memberId: string, document: Document, mobileAccess: boolean) => ({
   memberId,
   language: textOf(document.values, 'language', 'fr'),
-  timezone: textOf(document.values, 'timezone', 'Europe/Paris'),
+  timezone: textOf(document.values, 'timezone', defaultTimeZone),
   mobileAccess,
   ...times(document),
 })

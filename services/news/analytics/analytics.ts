@@ -20,9 +20,8 @@ const engagement = (page: { like_count: number; comment_count: number }, viewers
 /** Reads only counters and daily totals, never the table of views. */
 async function ofPage(news: Context, request: GetPageAnalyticsRequest, context: HandlerContext) {
   const { tenant, page } = await openPage(news, context, request.id)
-  const { timezone } = await news.members.workspace(tenant.workspaceId)
   const days = request.days ?? defaultDays
-  const today = Date.parse(dayIn(timezone, new Date()))
+  const today = Date.parse(dayIn(await news.members.timeZone(tenant.workspaceId), new Date()))
   const since = new Date(today - (days - 1) * msPerDay).toISOString().slice(0, 10)
   const [byDay, viewers, breakdown] = await Promise.all([
     viewDays(news.db, tenant, page.id, since),

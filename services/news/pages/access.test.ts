@@ -52,4 +52,20 @@ test('a member without create_content can change nothing, not even their former 
   assert.is((await refusal(former.pages.deletePage({ id }))).info.status, 403)
 })
 
+test('an administrator of an inactive workspace reads a page and its statistics', async () => {
+  const resting = await world.hotel()
+  const admin = await world.editor(resting)
+  const { page } = await admin.pages.createPage({
+    title: 'Menu',
+    content: body,
+    workspaceId: resting,
+    status: 'published',
+  })
+  const id = page?.id ?? ''
+  await world.members('update workspace_members set is_admin = 1 where member_id = ?', [admin.memberId])
+  await world.members('update workspaces set is_active = 0 where id = ?', [resting])
+  assert.is((await admin.pages.getPage({ id })).page?.title, 'Menu')
+  assert.is((await admin.analytics.getPageAnalytics({ id })).views?.total, 1)
+})
+
 test.run()

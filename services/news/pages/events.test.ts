@@ -111,7 +111,7 @@ test('data of members fetched before their change is not cached after the event'
   await sql`update workspaces set name = 'New name' where id = ${workspaceId}`.execute(memberDb)
   await sql`delete from workspace_members where workspace_id = ${workspaceId}`.execute(memberDb)
   assert.is((await members.author(memberId))?.firstName, 'New')
-  assert.is((await members.workspace(workspaceId)).name, 'New name')
+  assert.is((await members.workspace(workspaceId))?.name, 'New name')
   assert.equal(await members.audience(workspaceId), [])
 })
 

@@ -93,13 +93,12 @@ export async function getPage(news: Context, id: string, context: HandlerContext
   const memberId = maybePerson(context)?.memberId
   if (!memberId) page.userInteractions = noInteractions
   else if (!context.requestHeader.has(readBackHeader)) {
-    const { timezone } = await news.members.workspace(tenant.workspaceId)
     page.viewCount = await news.views.record({
       workspaceId: tenant.workspaceId,
       pageId: id,
       memberId,
       userAgent: headerText(context.requestHeader.get('user-agent'))?.slice(0, 255) ?? null,
-      timeZone: timezone,
+      timeZone: await news.members.timeZone(tenant.workspaceId),
     })
     page.userInteractions = { ...(page.userInteractions ?? noInteractions), hasViewed: true }
   }

@@ -1,8 +1,7 @@
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { body, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
-import { newId } from '../../kernel/base/ids.ts'
 import { closeDatabase, openDatabase } from '../../kernel/database/database.ts'
-import { createLog } from '../../kernel/process/log.ts'
+import { createLog, silentLog } from '../../kernel/process/log.ts'
 import { type MemberViews, memberDirectory } from '../members.ts'
 import { type Tables, tenantTables } from '../tables.ts'
 import { startScheduler } from './scheduler.ts'
@@ -15,10 +14,10 @@ test.before(async () => {
 })
 test.after(() => world.end())
 
-function replica() {
+function replica(log = silentLog) {
   const db = openDatabase<Tables>(world.host.databaseUrl('news'), { tables: tenantTables })
   const memberDb = openDatabase<MemberViews>(world.host.databaseUrl('member'))
-  const scheduler = startScheduler(db, memberDirectory(memberDb), createLog('test', 'silent'))
+  const scheduler = startScheduler(db, memberDirectory(memberDb), log)
   const stop = async () => {
     await scheduler.stop()
     await Promise.all([closeDatabase(db), closeDatabase(memberDb)])
@@ -69,11 +68,8 @@ test('a page that cannot be published is retried less and less often and does no
   const create = async () =>
     (await editor.pages.createPage({ title: 'Due', content: body, workspaceId })).page?.id ?? ''
   const [broken, fine] = [await create(), await create()]
-  // The workspace is unknown, so its members can't be notified.
-  await world.rows('update pages set workspace_id = ?, scheduled_at = now(3) - interval 2 second where id = ?', [
-    newId(),
-    broken,
-  ])
+  // Its event can't be written.
+  await world.rows("update pages set medias = '{', scheduled_at = now(3) - interval 2 second where id = ?", [broken])
   await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [fine])
   const timeOf = async (text: string, values: unknown[] = []) =>
     Math.round(Number((await world.rows(`select unix_timestamp(${text}) * 1000 as t`, values))[0]?.['t']))
@@ -93,6 +89,31 @@ test('a page that cannot be published is retried less and less often and does no
   await assertPause(120, second)
   assert.is((await statusOf(broken))?.['publish_failures'], 2)
   await stop()
+})
+
+test('a due draft of a closed workspace waits without an error, and is published once the workspace is open', async () => {
+  const workspaceId = await world.hotel()
+  const editor = await world.editor(workspaceId)
+  const { page } = await editor.pages.createPage({ title: 'Due', content: body, workspaceId })
+  const id = page?.id ?? ''
+  await world.members('update workspaces set is_active = 0 where id = ?', [workspaceId])
+  await world.rows('update pages set scheduled_at = now(3) - interval 1 second where id = ?', [id])
+  const lines: string[] = []
+  const closed = replica(createLog('test', 'debug', { write: line => lines.push(line) }))
+  await closed.scheduler.run()
+  await closed.stop()
+  const levels = lines.map(line => JSON.parse(line) as { pageId?: string; level: number })
+  assert.equal(
+    levels.filter(line => line.pageId === id).map(line => line.level),
+    [30],
+  )
+  assert.is((await statusOf(id))?.['publish_failures'], 1)
+  await world.members('update workspaces set is_active = 1 where id = ?', [workspaceId])
+  await world.rows('update pages set publish_retry_at = now(3) - interval 1 second where id = ?', [id])
+  const open = replica()
+  await open.scheduler.run()
+  await open.stop()
+  assert.is((await statusOf(id))?.['status'], 'published')
 })
 
 test.run()

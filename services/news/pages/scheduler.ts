@@ -4,7 +4,7 @@ import { failpoint } from '../../kernel/base/failpoint.ts'
 import { systemActor } from '../../kernel/bus/events.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Log } from '../../kernel/process/log.ts'
-import type { Members } from '../members.ts'
+import type { Members, Workspace } from '../members.ts'
 import type { PageRow, Tables } from '../tables.ts'
 import { publish } from './status.ts'
 
@@ -25,19 +25,21 @@ const anyTenant = 'the scheduler works for all tenants'
 
 /**
  * Publishes due drafts, at start and every minute, by the database's clock. Any number of replicas may run: each locks
- * the pages it publishes and skips locked ones.
+ * the pages it publishes and skips locked ones. A page of a closed workspace waits [D421].
  */
 export function startScheduler(db: Kysely<Tables>, members: Members, log: Log): Scheduler {
   let running: Promise<number> | undefined
 
   const tryOne = async (page: Due): Promise<Outcome> => {
     try {
-      return (await publishDue(db, members, page)) ? 'published' : 'taken'
+      const workspace = await members.workspace(page.workspace_id)
+      if (workspace) return (await publishDue(db, members, workspace, page)) ? 'published' : 'taken'
+      log.info({ pageId: page.id }, 'scheduled page of a closed workspace; postponed')
     } catch (error) {
       log.error({ pageId: page.id, err: error }, 'scheduled page not published; postponed')
-      await postpone(db, page)
-      return 'postponed'
     }
+    await postpone(db, page)
+    return 'postponed'
   }
 
   const pass = async (): Promise<number> => {
@@ -88,10 +90,14 @@ export const duePages = (db: Kysely<Tables>): Promise<Due[]> =>
  * Publishes a due page.
  * @returns false when another replica, or a person, was faster
  */
-async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_id }: Due): Promise<boolean> {
-  const { name, ecosystemId } = await members.workspace(workspace_id)
-  const tenant = systemTenant(workspace_id, ecosystemId, 'publishes scheduled pages')
-  const receiverIds = await members.audience(workspace_id)
+async function publishDue(
+  db: Kysely<Tables>,
+  members: Members,
+  { workspaceId, name, ecosystemId }: Workspace,
+  { id }: Due,
+): Promise<boolean> {
+  const tenant = systemTenant(workspaceId, ecosystemId, 'publishes scheduled pages')
+  const receiverIds = await members.audience(workspaceId)
   return inTransaction(db, async trx => {
     const page = await dueOnes(trx)
       .selectAll()
@@ -107,7 +113,7 @@ async function publishDue(db: Kysely<Tables>, members: Members, { id, workspace_
       author.firstName !== undefined
         ? { id: author.id, name: `${author.firstName} ${author.lastName ?? ''}`.trim(), type: 'member' as const }
         : systemActor
-    const about = { workspaceId: workspace_id, ecosystemId, workspaceName: name, actor, receiverIds }
+    const about = { workspaceId, ecosystemId, workspaceName: name, actor, receiverIds }
     await publish(trx, tenant, row, about, at, row.updated_by_id)
     failpoint('page-published')
     return true

@@ -7,9 +7,6 @@ const hour = 8
 const monday = 1
 const dayMs = 86_400_000
 
-/** The time zone of members who have chosen none. */
-export const defaultTimeZone = 'Europe/Paris'
-
 /**
  * When a member's next digest is due: at 8:00 of their time zone, later than `now`. After digests were turned off, the
  * last one is due at once, so that nothing collected is lost.
