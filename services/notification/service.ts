@@ -62,7 +62,7 @@ export const service: ServiceModule = {
     const unsubscribe = cipher('unsubscribe', config.secrets)
     const hotels = hotelsRead(client(SettingService), log)
     const composer = mailComposer({ templates, unsubscribe, hotels, audience, config })
-    const mailer = mailSender(config, composer, callTo('email'))
+    const mailer = mailSender(config, composer, callTo('email'), log)
     const senders = {
       onesignal: oneSignalSender(config, callTo('onesignal')),
       fcm: fcmSender(config, callTo('fcm')),

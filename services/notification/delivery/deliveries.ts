@@ -163,6 +163,6 @@ async function send<Job extends { delivery: DeliveryRow }>(
   jobs: readonly Job[],
   lane: Lane,
 ): Promise<Outcomes> {
-  const outcomes = await sender(jobs).catch(() => jobs.map(() => failure(lane, 'Internal error')))
+  const outcomes = await sender(jobs)
   return new Map(jobs.map((job, i) => [job.delivery, outcomes[i] ?? failure(lane, 'Internal error')]))
 }

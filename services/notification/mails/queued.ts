@@ -33,11 +33,11 @@ export function sealMail(box: Cipher, mail: QueuedMail): string {
   return pieces.map(part => box.seal(part)).join(',')
 }
 
-/** Decrypts a mail; undefined when the keys have changed. */
+/** Decrypts a mail; undefined when the keys or its shape have changed. */
 export function openMail(box: Cipher, sealed: string): QueuedMail | undefined {
   const pieces = sealed.split(',').map(part => box.open(part))
   if (pieces.includes(undefined)) return undefined
-  return shape.parse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString()))
+  return shape.safeParse(JSON.parse(Buffer.from(pieces.join(''), 'base64').toString())).data
 }
 
 export type ToAddress = { mail: QueuedMail }

@@ -2,6 +2,10 @@ import { MailService } from '../../../gen/platform/notification/v1/mail_pb.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { notificationsForTest, pageCreated } from '../../../test/kit/notification/notification.ts'
 import { newId } from '../../kernel/base/ids.ts'
+import { cipher } from '../../kernel/base/secrets.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import { insertDeliveries } from '../delivery/sql.ts'
+import { sealMail } from '../mails/queued.ts'
 
 const test = suite('notification mails over SMTP')
 const world = await notificationsForTest({ EMAIL_PROVIDER: 'smtp' })
@@ -44,6 +48,53 @@ test('a permanently refused receiver is tried once, and a temporary failure is r
   const { id } = await client.sendMail({ to, slug: 'verify_email', variables: {} })
   await eventually(async () => (await sandbox.call('GET', `/_inbox?to=${to}`)).json.data.length === 1)
   assert.equal((await attemptsFor(id)).map(row => row.status).toSorted(), ['failed', 'success'])
+})
+
+test('of several mails due together, one that cannot be composed fails alone and the others are sent once', async () => {
+  const [ada, bob] = [await person(), await person()]
+  const [broken, fine] = [await workspace(ada), await workspace(bob)]
+  const [one, other] = [[broken, ada] as const, [fine, bob] as const]
+  for (const [workspaceId, to] of [one, other])
+    await publish('page.created', pageCreated(workspaceId, to, [to], { channels: ['email'] }))
+  const ids = await eventually(async () => {
+    const rows = await db.selectFrom('deliveries').selectAll().where('workspace_id', 'in', [broken, fine]).execute()
+    return rows.length === 2 && rows.every(row => row.status === 'success') ? rows.map(row => row.id) : undefined
+  })
+  await db.updateTable('notifications').set({ data: '{' }).where('workspace_id', '=', broken).execute()
+  const again = { status: 'pending' as const, attempts: 0, due_at: new Date(0) }
+  await db.updateTable('deliveries').set(again).where('id', 'in', ids).execute()
+  const triesOf = async (memberId: string) => {
+    const rows = await db.selectFrom('delivery_attempts').selectAll().where('member_id', '=', memberId).execute()
+    return rows.map(row => row.status).toSorted()
+  }
+  await eventually(async () => (await triesOf(ada.id)).length === 5)
+  assert.equal(await triesOf(ada.id), [...Array(4).fill('failed'), 'success'])
+  assert.equal(await triesOf(bob.id), ['success', 'success'])
+  assert.is((await sandbox.call('GET', `/_inbox?to=${bob.email}`)).json.data.length, 2)
+})
+
+test('a queued mail of an unknown shape fails without delaying the others', async () => {
+  const box = cipher('queued-mail', [host.env['PASSWORD_ENCRYPTION_KEY'] ?? ''])
+  const sealed = sealMail(box, { to: 'ada@hotel.example', subject: 'Essai' } as never)
+  const queued = {
+    notification_id: null,
+    workspace_id: '',
+    member_id: null,
+    lane: 'email' as const,
+    subscription_id: null,
+  }
+  const id = newId()
+  await inTransaction(db, trx => insertDeliveries(trx, [{ ...queued, id, sealed_mail: sealed, idempotency_key: null }]))
+  const to = `${newId()}@hotel.example`
+  const next = await host.client(MailService).sendMail({ to, slug: 'verify_email', variables: {} })
+  assert.equal(
+    (await attemptsFor(next.id)).map(row => row.status),
+    ['success'],
+  )
+  assert.equal(
+    (await attemptsFor(id)).map(row => row.status),
+    ['failed'],
+  )
 })
 
 test.run()

@@ -1,4 +1,5 @@
 import type { JsonValue } from '@bufbuild/protobuf'
+import type { Log } from '../../kernel/process/log.ts'
 import { networkFailure } from '../../kernel/provider/failure.ts'
 import type { Provider } from '../../kernel/provider/provider.ts'
 import type { Config } from '../config.ts'
@@ -11,12 +12,17 @@ type Compose = (job: MailJob) => Promise<OutgoingMail | undefined>
 export type MailSender = { send: Sender<MailJob>; close(): void }
 
 /** Sends mails over the provider's HTTP interface or over SMTP, by EMAIL_PROVIDER. */
-export function mailSender(config: Config, compose: Compose, calls: Provider): MailSender {
+export function mailSender(config: Config, compose: Compose, calls: Provider, log: Log): MailSender {
   const { deliver, close } = config.emailProvider === 'smtp' ? overSmtp(config, calls) : overHttp(config, calls)
   const one = async (job: MailJob): Promise<Outcome> => {
-    const mail = await compose(job)
-    if (!mail) return failure(config.emailProvider, 'The template of the mail no longer exists', { isFinal: true })
-    return deliver(mail)
+    try {
+      const mail = await compose(job)
+      if (!mail) return failure(config.emailProvider, 'The template of the mail no longer exists', { isFinal: true })
+      return await deliver(mail)
+    } catch (error) {
+      log.error({ delivery: job.delivery.id, err: error }, 'mail not composed or sent')
+      return failure(config.emailProvider, 'Internal error')
+    }
   }
   return { send: jobs => Promise.all(jobs.map(one)), close }
 }
