@@ -6,6 +6,7 @@ import { limitGaps } from './checks/limits.ts'
 import { decisionsFile, unresolved } from './checks/references.ts'
 import { circles, crowded, houses } from './checks/rooms.ts'
 import { sharedClasses } from './checks/styles.ts'
+import { raggedRows } from './checks/tables.ts'
 import { unplain } from './checks/words.ts'
 import { loadFiles } from './generate/descriptors.ts'
 import { drift } from './generate/drift.ts'
@@ -47,6 +48,7 @@ const checks: Check[] = [
   { name: 'references', run: references },
   { name: 'styles', run: () => listed(sharedClasses(texts('edge/front/*.css'))) },
   { name: 'words', run: () => listed(unplain(texts())) },
+  { name: 'tables', run: () => listed(raggedRows(texts('*.md'))) },
   { name: 'events', run: events },
   { name: 'limits', run: limits },
   { name: 'buf lint', run: () => run('buf', 'lint', 'proto') },

@@ -16,7 +16,7 @@ function* named(cells: string): Generator<{ file: string; title: string }> {
   let file = ''
   for (const [, path, title] of cells.matchAll(/`([^`]+\.(?:test|trial)\.ts)`|“([^”]+)”/g)) {
     if (path) file = path
-    else if (title) yield { file, title }
+    else if (title) yield { file, title: title.replaceAll('\\|', '|') }
   }
 }
 
@@ -97,12 +97,12 @@ test('a met requirement names an existing test or file, and any other has a reas
   for (const { id, verdict, cells } of requirements) {
     for (const [, path = ''] of cells.matchAll(/`((?:bench|cli|docs|edge|services|test)\/[^` ]*)`/g))
       assert.ok(existsSync(new URL(path, root)), `${id}: ${path}`)
-    if (verdict === 'met') assert.match(cells, /`[\w./-]+`|Below, \*/, id)
+    if (verdict === 'met') assert.match(cells, /`[\w./-]+`|Above, \*/, id)
     else if (verdict === 'deviates') assert.match(cells, /\[[DR]\d+\]|[Tt]he (?:outside )?contract|SECURITY\.md/, id)
     else assert.is(verdict, 'n/a', id)
   }
   const text = read('docs/asvs.md')
-  for (const [, heading = ''] of text.matchAll(/Below, \*([^*]+)\*/g))
+  for (const [, heading = ''] of text.matchAll(/Above, \*([^*]+)\*/g))
     assert.ok(text.includes(`**${heading}.**`), heading)
   for (const [, heading = ''] of text.matchAll(/SECURITY\.md, \*([^*]+)\*/g))
     assert.match(read('SECURITY.md'), new RegExp(`(\\*\\*|## )${heading}`), heading)
