@@ -96,9 +96,19 @@ async function startOnline(): Promise<void> {
 
 export const signIn = (form: Form): Promise<void> => begin('session', form, form.password)
 
-/** Accepts an invitation: creates the account, or joins the workspace with the existing one. */
-export const acceptInvitation = (form: AcceptInvitationRequest & { staySignedIn: boolean }): Promise<void> =>
-  begin('session/accept', form, form.password ?? '')
+type NewAccount = AcceptInvitationRequest & { password: string; staySignedIn: boolean }
+
+/** Accepts an invitation with a new account. */
+export const signUp = (form: NewAccount): Promise<void> => begin('session/accept', form, form.password)
+
+/** Accepts an invitation with the account that is signed in, and enters its workspace. */
+export async function joinInvited(token: string): Promise<void> {
+  // Renews an expired access token: acceptance is a public route, where it would be refused.
+  await platform.auth.getMe()
+  const { workspaceId } = await platform.member.acceptInvitation({ token, body: {} })
+  await enter()
+  chooseWorkspace(workspaceId)
+}
 
 async function begin(path: string, form: { staySignedIn: boolean }, password: string): Promise<void> {
   await forgetReadings()

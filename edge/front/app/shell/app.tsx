@@ -7,7 +7,7 @@ import { chooseWorkspace, enter, resume, type SignedIn, session, signOut } from 
 import { useStore } from '../platform/store.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { ConfirmAddress } from '../sign-in/confirm-address.tsx'
-import { Invitation } from '../sign-in/invitation.tsx'
+import { Invitation, InvitationSignIn } from '../sign-in/invitation.tsx'
 import { NewPassword } from '../sign-in/new-password.tsx'
 import { ForgottenPassword, ResetPassword } from '../sign-in/reset-password.tsx'
 import { SignIn } from '../sign-in/sign-in.tsx'
@@ -61,6 +61,7 @@ const words = texts({
 /** Pages that need no sign-in, mostly opened from mails. */
 const open: Routes = {
   '/invitation': () => <Invitation />,
+  '/invitation/sign-in': () => <InvitationSignIn />,
   '/reset-password': () => <ResetPassword />,
   '/forgotten-password': () => <ForgottenPassword />,
   '/verify-email': () => <ConfirmAddress />,
@@ -83,6 +84,7 @@ function Screen() {
   useEffect(() => {
     if (now.kind !== 'in') closeLive()
   }, [now.kind])
+  if (now.kind === 'must-change-password') return <NewPassword {...now} />
   const openPage = routed(open, path)
   if (openPage) return openPage
   if (now.kind === 'starting') return <Loading />
@@ -97,7 +99,6 @@ function Screen() {
         </EmptyPage>
       </main>
     )
-  if (now.kind === 'must-change-password') return <NewPassword {...now} />
   if (now.kind !== 'in') return <SignIn hasEnded={now.kind === 'ended'} />
   return <Inside now={now} path={path} />
 }
