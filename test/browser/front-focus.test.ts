@@ -46,6 +46,16 @@ test('the heading has the focus after something is deleted by keyboard', async (
   await removeByKeyboard(page, button(`Withdraw: ${email}`), 'Withdraw', 'Invitations')
 })
 
+test('the link to the content moves the focus there and stays on the page', async () => {
+  const page = await world.openAs(world.admin, '/account')
+  await heading(page, 'Your account').waitFor()
+  await tabTo(page, page.getByRole('link', { name: 'Skip to content' }))
+  await page.keyboard.press('Enter')
+  assert.ok(await isFocused(page.getByRole('main')))
+  await heading(page, 'Your account').waitFor()
+  assert.match(page.url(), /\/account$/)
+})
+
 test('a page that changes later leaves the focus to the element that was chosen, and listeners don’t pile up', async () => {
   const page = await world.openAs(world.admin, '/', wide)
   const cdp = await page.context().newCDPSession(page)

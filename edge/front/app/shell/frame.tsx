@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useRef } from 'preact/hooks'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
@@ -62,9 +63,15 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
   const shown = entries.filter(({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)))
   const isHere = (to: string) => (to === '/' ? /^\/(\?|$|pages)/.test(path) : path.startsWith(to))
   const places = now.workspaces.filter(isOpen)
+  const content = useRef<HTMLElement>(null)
+  // The browser resolves the fragment against the base address, which would open the news.
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    content.current?.focus()
+  }
   return (
     <div class="frame">
-      <a class="skip" href="#content">
+      <a class="skip" href="#content" onClick={skip}>
         {t.skip}
       </a>
       <header class="bar">
@@ -108,7 +115,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
           </Link>
         ))}
       </nav>
-      <main id="content" class="content" tabIndex={-1} key={workspace.id}>
+      <main id="content" ref={content} class="content" tabIndex={-1} key={workspace.id}>
         {children}
       </main>
     </div>
