@@ -121,6 +121,23 @@ test('deadlines that an editor sets reach readers, are shown in the editor again
   assert.ok(await eventually(async () => (await due.inputValue()) === '2031-05-01T10:00'))
 })
 
+test('a draft is saved once although its summary is blank and its parent is renamed elsewhere', async () => {
+  const parent = await world.writePage('House rules', { status: 'published' })
+  const id = await world.writePage('Smoking', { parentId: parent })
+  const page = await world.openAs(world.admin, `/write/${id}`, wide)
+  await page.getByText('House rules', { exact: true }).waitFor()
+  await world.news('PATCH', `/api/v1/pages/${parent}`, { title: 'New house rules' })
+  let writes = 0
+  page.on('request', request => {
+    if (request.method() === 'PATCH') writes++
+  })
+  await page.getByLabel('Summary').fill('   ')
+  await page.getByLabel('Title').fill('Smoking outside')
+  await saved(page)
+  assert.is(writes, 1)
+  assert.is((await storedPage(world, id)).excerpt, null)
+})
+
 test('a published page is changed only on request, and leaving it unsaved asks first', async () => {
   const id = await published(world, 'Breakfast', 'Served from seven.')
   const page = await world.openAs(world.admin, '/write?status=published', wide)

@@ -9,7 +9,8 @@ export type DraftState = {
   /** The page as the platform last had it; undefined before it was created. */
   page: Page | undefined
   fields: Fields
-  status: 'saved' | 'unsaved' | 'saving' | 'failed' | 'conflict'
+  /** `incomplete`: all is saved but the poll, which needs two different options. */
+  status: 'saved' | 'unsaved' | 'saving' | 'incomplete' | 'failed' | 'conflict'
   error?: unknown
   /** In a conflict, the page as somebody else saved it. */
   theirs?: Page
@@ -73,24 +74,25 @@ export function openDraft(
   const saved = ({ fields }: DraftState): Fields => ({ ...fields, title: fields.title.trim() || untitled })
 
   const write = async (): Promise<boolean> => {
+    // The platform may answer in another form, such as without a parent that the person can't see.
+    let sent: Fields | undefined
     for (;;) {
       const now = state.get()
       const wanted = saved(now)
       const { page } = now
-      const changed = page ? differing(fieldsOf(page), wanted) : differing(emptyFields(), wanted)
-      if (
-        page &&
-        changed.length === 0 &&
-        wanted.pageType === 'poll' &&
-        isReady(now.poll) &&
-        !same(now.poll, savedPoll)
-      ) {
+      const changed = differing(sent ?? (page ? fieldsOf(page) : emptyFields()), wanted)
+      const hasNewPoll = wanted.pageType === 'poll' && !same(now.poll, savedPoll)
+      if (page && changed.length === 0 && hasNewPoll) {
+        if (!isReady(now.poll)) {
+          set({ status: 'incomplete', error: undefined })
+          return false
+        }
         set({ status: 'saving', error: undefined })
         await platform.news.setPoll({ pageId: page.id, body: pollBodyOf(now.poll) })
         savedPoll = now.poll
         continue
       }
-      if (page ? changed.length === 0 : isBlank(now.fields)) {
+      if (page ? changed.length === 0 : isBlank(now)) {
         set({ status: 'saved', error: undefined })
         return true
       }
@@ -100,6 +102,7 @@ export function openDraft(
       const answer = page
         ? await platform.news.updatePage({ id: page.id, ifMatch: tagOf(page), body: bodyOf(own) })
         : await platform.news.createPage({ body: { ...bodyOf(own), workspaceId, title, content } })
+      sent = wanted
       set({ page: answer })
     }
   }

@@ -1,5 +1,6 @@
 import type { Media, Page, PageReference } from '../../../../gen/client/news.ts'
 import type { Content } from '../block-editor/document.ts'
+import { type PollInput, pollInputOf } from './poll.ts'
 
 /** What an editor changes of a page. */
 export type Fields = {
@@ -53,8 +54,11 @@ export const fieldsOf = (page: Page): Fields => ({
 export const same = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)
 
+/** The fields that differ as the routes take them: a parent by its id, blanks as no summary. */
 export const differing = (one: Fields, other: Fields): (keyof Fields)[] =>
-  (Object.keys(one) as (keyof Fields)[]).filter(name => !same(one[name], other[name]))
+  (Object.keys(one) as (keyof Fields)[]).filter(
+    name => !same(bodyOf({ [name]: one[name] }), bodyOf({ [name]: other[name] })),
+  )
 
 type PageType = 'feed' | 'article' | 'event' | 'poll'
 
@@ -71,5 +75,9 @@ export function bodyOf(fields: Partial<Fields>) {
 }
 
 /** Whether there is nothing that is worth a draft. */
-export const isBlank = ({ title, excerpt, content, medias }: Fields): boolean =>
-  title.trim() === '' && excerpt.trim() === '' && medias.length === 0 && same(content['blocks'], [])
+export const isBlank = ({ fields, poll }: { fields: Fields; poll: PollInput }): boolean => {
+  const { title, excerpt, content, medias, pageType, eventStartsAt, eventEndsAt, eventLocation } = fields
+  const hasEvent = pageType === 'event' && Boolean(eventStartsAt || eventEndsAt || eventLocation)
+  const hasPoll = pageType === 'poll' && !same(poll, pollInputOf(undefined))
+  return !`${title}${excerpt}`.trim() && medias.length === 0 && same(content['blocks'], []) && !hasEvent && !hasPoll
+}

@@ -104,7 +104,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
     choices.push({ text: t.figures, icon: 'chart', act: () => go(`/write/${page.id}/figures`) })
   if (page && rights.edit)
     choices.push({ text: t.revisions, icon: 'clock', act: () => go(`/write/${page.id}/revisions`) })
-  if (rights.create && !isBlank(fields))
+  if (rights.create && !isBlank(state))
     choices.push({ text: templates.make, icon: 'copy', act: () => setAsked('template') })
   if (rights.publish && status === 'scheduled')
     choices.push({
@@ -131,7 +131,7 @@ export function Publishing({ draft, rights }: { draft: Draft; rights: Rights }) 
   return (
     <>
       {isDraft && rights.publish && (
-        <Button look="main" class="small" disabled={isBlank(fields) || isPollOpen} onClick={() => setAsked('publish')}>
+        <Button look="main" class="small" disabled={isBlank(state) || isPollOpen} onClick={() => setAsked('publish')}>
           {t.publish}
         </Button>
       )}

@@ -37,7 +37,7 @@ export function Write({ id }: { id: string }) {
   const [error, setError] = useState<unknown>()
   const [tries, setTries] = useState(0)
   // What somebody has written stays when the right to write is taken away meanwhile.
-  const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get().fields))
+  const isWriting = draft && (id !== 'new' || !isBlank(draft.state.get()))
   const isForbidden = !rights.create && !rights.edit && !isWriting
   const page = draft?.state.get().page
   useEnterWorkspace(page && (one => one.id === page.workspaceId))
