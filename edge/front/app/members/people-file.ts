@@ -86,8 +86,11 @@ function separatorOf(text: string): string {
 const plain = (text: string): string =>
   text
     .normalize('NFD')
-    .replace(/[^a-z0-9]/gi, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase()
+
+/** Whether a cell has a name, whatever its accents, spaces and signs. A cell of signs alone has none. */
+const isSame = (name: string, cell: string): boolean => plain(cell) !== '' && plain(name) === plain(cell)
 
 /** Headings as people write them, without accents, spaces and signs. */
 const headings: Record<Field, string[]> = {
@@ -136,12 +139,10 @@ export function readPeople(table: string[][], columns: Columns, hasHeading: bool
     if (!firstName) faults.push('first-name-missing')
     if (!lastName) faults.push('last-name-missing')
     if (firstName.length > 120 || lastName.length > 120) faults.push('too-long')
-    const role = known.roles.find(({ slug, names }) =>
-      [slug, ...names].some(name => plain(name) === plain(cell('role'))),
-    )
+    const role = known.roles.find(({ slug, names }) => [slug, ...names].some(name => isSame(name, cell('role'))))
     if (cell('role') && !role) faults.push('role-unknown')
     if (role && !role.isGivable) faults.push('role-too-strong')
-    const team = known.teams.find(({ name }) => plain(name) === plain(cell('team')))
+    const team = known.teams.find(({ name }) => isSame(name, cell('team')))
     if (cell('team') && !team) faults.push('team-unknown')
     const line = index + (hasHeading ? 2 : 1)
     return { line, email, firstName, lastName, role: role?.slug, teamId: team?.id, faults }
