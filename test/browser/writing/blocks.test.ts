@@ -124,7 +124,7 @@ test('blocks of other clients stay as they are, and a hostile text runs nothing'
 })
 
 test('a picture is sent with its progress, and a forbidden file is refused in words', async () => {
-  const id = await create([paragraph('Our new pool')])
+  const id = await create([paragraph('Our new pool'), paragraph('Closed')])
   const page = await world.openAs(world.admin, `/write/${id}`, wide)
   await content(page).getByText('Our new pool').click()
   const noise = Buffer.from(Array.from({ length: 400 * 300 * 3 }, () => Math.floor(Math.random() * 256)))
@@ -141,8 +141,12 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
     const share = Number(await bar.getAttribute('value', { timeout: 5_000 }))
     return share > 0 && share < 1
   })
+  await content(page).getByText('Closed').click()
+  await page.keyboard.press('End')
+  await page.keyboard.type(' on ')
   await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 })
   await content(page).locator('figure img').waitFor()
+  await page.keyboard.type('Mondays')
   await content(page).getByLabel('Caption').fill('The pool at noon')
   await saved(page)
   const blocks = (await blocksOf(world, id)) as { type: string; data: { caption?: string; file?: { url: string } } }[]
@@ -151,8 +155,10 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
     [
       ['paragraph', undefined],
       ['image', 'The pool at noon'],
+      ['paragraph', undefined],
     ],
   )
+  assert.equal(blocks.at(-1), paragraph('Closed on Mondays'))
   const program = {
     name: 'holiday.png',
     mimeType: 'image/png',
@@ -179,6 +185,9 @@ test('a poll with its options and an event with its times and a new category are
   await page.getByLabel('Kind of page').selectOption('poll')
   await page.getByLabel('Option 1').fill('Sea')
   assert.is(await page.getByRole('button', { name: 'Publish' }).isDisabled(), true)
+  await page.getByRole('status').getByText('the poll needs two different options').waitFor()
+  await page.getByRole('link', { name: 'All pages' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep writing' }).click()
   await page.getByLabel('Option 2').fill('Hills')
   await saved(page)
   await eventually(async () => {
@@ -208,6 +217,14 @@ test('a poll with its options and an event with its times and a new category are
   assert.is(String(stored['eventLocation']), 'Terrace')
   assert.is(String(stored['category']['name']), 'Parties')
   await look(page, 'event')
+})
+
+test('the place of an event alone is worth a draft', async () => {
+  const page = await world.openAs(world.admin, '/write/new', wide)
+  await page.getByLabel('Kind of page').selectOption('event')
+  await page.getByLabel('Place').fill('Terrace')
+  await saved(page)
+  assert.is(String((await world.news('GET', `/api/v1/pages/${idIn(page)}`))['eventLocation']), 'Terrace')
 })
 
 test.run()

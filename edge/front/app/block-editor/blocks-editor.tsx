@@ -88,23 +88,29 @@ export function BlocksEditor({ content, onContent }: BlocksEditorProps) {
     const next = entries[entries.findIndex(entry => entry.key === key) + direction]
     if (next) focusBlock(root.current, next.key, undefined, spot)
   }
-  const add = (block: Block, after = current) => {
+  /** @returns the key of the new block */
+  const add = (block: Block, after = current, takesFocus = true): string => {
     const entry = newEntry(block)
     const anchor = latest.current.find(one => one.key === after)
     // An empty paragraph gives its place.
     const isEmpty = anchor && kindOf(anchor.block) === 'paragraph' && textOf(anchor.block.data['text']) === ''
     const next = isEmpty ? replaced(latest.current, anchor.key, [entry]) : insertedAfter(latest.current, after, [entry])
-    change({ entries: next, focus: { key: entry.key, spot: 'start' } })
+    change({ entries: next, ...(takesFocus ? { focus: { key: entry.key, spot: 'start' } } : {}) })
+    if (isEmpty) setCurrent(key => (key === anchor.key ? entry.key : key))
+    return entry.key
   }
   const addFiles = (files: File[], only?: 'pictures') => {
-    uploads.add(
-      files,
-      file => add(file.contentType.startsWith('image/') ? pictureOf(file) : attachmentOf(file), currentKey.current),
-      only,
-    )
+    let after = current
+    const focused = document.activeElement
+    let seen = latest.current
+    const store = (file: MediaFile) => {
+      // Somebody who writes or moves on while files are stored keeps the caret.
+      const waits = document.activeElement === focused && latest.current === seen
+      after = add(file.contentType.startsWith('image/') ? pictureOf(file) : attachmentOf(file), after, waits)
+      seen = latest.current
+    }
+    uploads.add(files, store, only)
   }
-  const currentKey = useRef(current)
-  currentKey.current = current
   const remove = () => {
     if (current === undefined) return
     const was = latest.current
