@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { invitationToken } from '../../cli/tour/client.ts'
 import { addressOf, createHotel } from '../../cli/tour/world.ts'
 import { assert, eventually } from '../kit/kit.ts'
-import { frontSuite, heading, type Person, type World } from './front-world.ts'
+import { frontSuite, heading, isSound, type Person, type World } from './front-world.ts'
 
 let world: World
 let bo: Person
@@ -72,6 +72,93 @@ test('choosing the other workspace on a page leads to its news', async () => {
   await shownIn(page, 'Hôtel du Phare')
   await page.getByRole('article').getByRole('link', { name: 'Lobby' }).waitFor()
   assert.is(await page.getByRole('article').getByRole('link', { name: 'Roof' }).count(), 0)
+})
+
+test('the news count what is published in their workspace alone, also while another one rests', async () => {
+  const { token } = world.admin
+  const rest = (isActive: boolean) =>
+    world.ask('member', 'PATCH', `/workspaces/update/${annexe}`, { token, body: { isActive } })
+  await rest(false)
+  const page = await world.openAs(bo)
+  await shownIn(page, 'Hôtel du Phare')
+  const fresh = page.getByRole('button', { name: '1 new page' })
+  await publish('Pool', world.workspaceId)
+  await fresh.waitFor()
+  await rest(true)
+  await page.reload()
+  await page.getByRole('article').getByRole('link', { name: 'Pool' }).waitFor()
+  const gym = await publish('Gym', world.workspaceId)
+  await fresh.waitFor()
+  await publish('Attic', annexe)
+  await world.news('DELETE', `/api/v1/pages/${gym}`)
+  await fresh.waitFor({ state: 'detached' })
+})
+
+test('a suspension is noticed on a page that was opened from the news', async () => {
+  const page = await world.openAs(bo)
+  await shownIn(page, 'Hôtel du Phare')
+  await page.getByRole('article').first().waitFor()
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await heading(page, 'Your account').waitFor()
+  const change = (verb: string) =>
+    world.ask('member', 'POST', `/workspaces/${world.workspaceId}/${verb}-member/${bo.memberId}`, {
+      token: world.admin.token,
+    })
+  await change('suspend')
+  await page.getByText('Your permissions have changed.').waitFor()
+  await page.getByRole('banner').getByRole('link', { name: 'Hôtel du Phare' }).waitFor({ state: 'detached' })
+  await change('reactivate')
+})
+
+/** The path of an invitation into the annexe for somebody who has an account. */
+async function invitationFor({ email }: { email: string }, firstName = 'Cy'): Promise<string> {
+  const body = { email, firstName, lastName: 'Martin', workspaceId: annexe, workspaceRole: 'member' }
+  const before = await invitationToken(world.platform.sandboxUrl, email)
+  await world.ask('member', 'POST', '/onboarding/invite', { token: world.admin.token, body })
+  const newest = async () => {
+    const token = await invitationToken(world.platform.sandboxUrl, email)
+    return token === before ? undefined : token
+  }
+  return `/invitation?token=${await eventually(newest)}`
+}
+const accept = (page: Page) => page.getByRole('button', { name: /Accept the invitation|Accepter l’invitation/ }).click()
+
+test('a signed-in person accepts an invitation with one click and enters its workspace', async () => {
+  const cy = await world.join('cy', 'member', 'Cy')
+  const page = await world.openAs(cy)
+  await page.goto(world.platform.frontUrl + (await invitationFor(cy)))
+  await page.getByText(`You are signed in as ${cy.email}`).waitFor()
+  assert.is(await page.getByLabel('New password').count(), 0)
+  await isSound(page, 'invitation of a signed-in person')
+  await accept(page)
+  await heading(page, 'News').waitFor()
+  await shownIn(page, 'Annexe')
+})
+
+test('somebody with an account is led to the sign-in and back to the invitation', async () => {
+  const di = await world.join('di', 'member', 'Di')
+  const page = await world.visit(await invitationFor(di))
+  await page.getByLabel('New password').fill('another long password 8')
+  await accept(page)
+  await page.getByRole('alert').filter({ hasText: 'already has an account' }).waitFor()
+  await page.getByRole('link', { name: 'Already have an account? Sign in' }).click()
+  await heading(page, 'Sign in').waitFor()
+  await world.sendForm(page, di)
+  await heading(page, 'Welcome to the team').waitFor()
+  await accept(page)
+  await shownIn(page, 'Annexe')
+})
+
+test('an invitation for another address says so, and lets the person change the account', async () => {
+  const [ed, flo] = [await world.join('ed'), await world.join('flo', 'member', 'Flo')]
+  const page = await world.openAs(ed)
+  await page.goto(world.platform.frontUrl + (await invitationFor(flo)))
+  await accept(page)
+  await page.getByRole('alert').filter({ hasText: 'another e-mail address' }).waitFor()
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  await world.sendForm(page, flo)
+  await accept(page)
+  await shownIn(page, 'Annexe')
 })
 
 test.run()

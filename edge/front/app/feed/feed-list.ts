@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'preact/hooks'
 import type { MustRead, PageSummary } from '../../../../gen/client/news.ts'
 import { allRows, firstParts, partsShown, useShowMore } from '../platform/growing-list.ts'
-import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { gaps, useFrames } from '../platform/live.ts'
 import { type Load, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { platform } from '../platform/session.ts'
@@ -54,8 +54,9 @@ async function readAmong(workspaceId: string, pages: PageSummary[], signal: Abor
   return new Set(answers.flatMap(({ data }) => data.map(({ pageId }) => pageId)))
 }
 
-type Published = { id: string; workspaceId: string; actor: { id: string } | null }
-type Changed = { id: string; title: string; changes?: { status?: string } }
+type Named = { id: string; workspaceId: string }
+type Published = Named & { actor: { id: string } | null }
+type Changed = Named & { title: string; changes?: { status?: string } }
 
 /** The news of a workspace, kept up to date. */
 export function useFeed(workspaceId: string, memberId: string, filter: FeedFilter) {
@@ -64,15 +65,17 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   const { reload, change } = list
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set())
   const reloadSoon = useReloadOn(gaps, reload)
-  useRoom('joinWorkspace', workspaceId)
+  // The tab is in the rooms of all the person's workspaces.
+  const isHere = useCallback((page: Named) => page.workspaceId === workspaceId, [workspaceId])
   useFrames(
     'page.created',
     useCallback(
-      ({ id, actor }: Published) => {
-        if (actor?.id === memberId) reloadSoon()
-        else setFresh(before => new Set([...before, id]))
+      (page: Published) => {
+        if (!isHere(page)) return
+        if (page.actor?.id === memberId) reloadSoon()
+        else setFresh(before => new Set([...before, page.id]))
       },
-      [memberId, reloadSoon],
+      [isHere, memberId, reloadSoon],
     ),
   )
   const drop = useCallback(
@@ -85,17 +88,19 @@ export function useFeed(workspaceId: string, memberId: string, filter: FeedFilte
   useFrames(
     'page.updated',
     useCallback(
-      ({ id, title, changes }: Changed) => {
+      (updated: Changed) => {
+        if (!isHere(updated)) return
+        const { id, title, changes } = updated
         if (changes?.status && changes.status !== 'published') return drop(id)
         change(now => ({ ...now, pages: now.pages.map(page => (page.id === id ? { ...page, title } : page)) }))
         reloadSoon()
       },
-      [change, drop, reloadSoon],
+      [isHere, change, drop, reloadSoon],
     ),
   )
   useFrames(
     'page.deleted',
-    useCallback(({ id }: { id: string }) => drop(id), [drop]),
+    useCallback((page: Named) => isHere(page) && drop(page.id), [isHere, drop]),
   )
   return {
     key,

@@ -1,5 +1,5 @@
 import { useHere } from '../platform/here.ts'
-import { gaps, useFrames, useRoom } from '../platform/live.ts'
+import { gaps, useFrames } from '../platform/live.ts'
 import { useLast, useLoad } from '../platform/load.ts'
 import { useReloadOn } from '../platform/reload.ts'
 import { changeQuery, Link, useQuery } from '../platform/router.tsx'
@@ -68,7 +68,6 @@ export function MemberList() {
   )
   const list = useLast(value)
   const again = useReloadOn(gaps, reload)
-  useRoom('joinWorkspaces', [workspace.id])
   useFrames('member:joined', again)
   const online = usePresence(workspace.id)
   const roles = useRoles()

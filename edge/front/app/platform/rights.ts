@@ -1,7 +1,7 @@
 import { useCallback, useEffect } from 'preact/hooks'
 import { gaps, useFrames, useRoom } from './live.ts'
 import { forgetLoads } from './load.ts'
-import { enter, type SignedIn, session } from './session.ts'
+import { enter, isOpen, type SignedIn, session } from './session.ts'
 
 const rightsOf = ({ workspaces }: SignedIn): string =>
   JSON.stringify(
@@ -9,11 +9,11 @@ const rightsOf = ({ workspaces }: SignedIn): string =>
   )
 
 /**
- * Follows the signed-in person's rights, memberships and suspension: loads them again when a frame reports a change.
+ * Joins the rooms of the open workspaces, and follows the signed-in person's rights, memberships and suspension: loads them again when a frame reports a change.
  * @param onChange called when something changed
  */
 export function useFollowRights(now: SignedIn, onChange: () => void): void {
-  const ids = now.workspaces.filter(({ status }) => status === 'active').map(({ id }) => id)
+  const ids = now.workspaces.filter(isOpen).map(({ id }) => id)
   const check = useCallback(() => {
     const before = session.get()
     void enter()
@@ -26,7 +26,7 @@ export function useFollowRights(now: SignedIn, onChange: () => void): void {
       .catch(() => undefined)
   }, [onChange])
   const leave = useCallback(({ room }: { room: string }) => /^workspace:[^:]+$/.test(room) && check(), [check])
-  // A socket is closed with the last membership; the next one is refused the room and misses the frames.
+  // One refused workspace refuses them all. A socket is closed with the last membership; the next one is refused the room and misses the frames.
   useRoom('joinWorkspaces', ids, check)
   useEffect(() => gaps.subscribe(check), [check])
   useFrames('role:updated', check)
