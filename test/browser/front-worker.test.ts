@@ -98,8 +98,6 @@ test('a version waits until all of its files are there', async () => {
   assert.is(await versionOf(page), '2')
   site.deployed.isHalfReplaced = false
   await page.reload()
-  // A reload during the exchange of tokens would lose the answer's cookie.
-  await heading(page, 'News').waitFor()
   assert.ok(await keeps(page, 3))
   await page.reload()
   await heading(page, 'News').waitFor()

@@ -196,6 +196,15 @@ test('somebody without a membership is told so, and gets in once they belong', a
   await isLetIn(page)
 })
 
+test('somebody who reloads while the session is being resumed stays signed in', async () => {
+  const page = await world.openAs(world.admin, '/')
+  for (const ms of [30, 60, 90, 120, 150]) {
+    await page.reload({ waitUntil: 'commit' })
+    await page.waitForTimeout(ms)
+  }
+  await heading(page, 'News').waitFor()
+})
+
 test('a workspace that rests is told to its members and open to its administrators', async () => {
   const fay = await world.join('fay')
   const path = `/workspaces/update/${world.workspaceId}`

@@ -24,8 +24,8 @@ export type Session =
   | { kind: 'ended' }
   /** The password is temporary: nothing else works before it is changed. */
   | { kind: 'must-change-password'; currentPassword: string; staySignedIn: boolean }
-  /** The platform can't be reached and nothing was kept for offline use. */
-  | { kind: 'unreachable' }
+  /** The platform can't be reached and nothing was kept for offline use, or it was opened too often. */
+  | { kind: 'unreachable'; isBusy?: boolean }
   | SignedIn
 
 type SessionAnswer = { accessToken: string; requirePasswordChange?: boolean }
@@ -36,7 +36,7 @@ export const session = createStore<Session>({ kind: 'starting' })
 /** The platform's REST routes. The refresh token stays in a cookie that scripts can't read. */
 export const platform = platformClient({
   addresses: Object.fromEntries(services.map(name => [name, serviceAddress(name)])),
-  refresh: () => exclusively(async () => tokensOf(await ask('POST', 'session/refresh'))),
+  refresh: async () => tokensOf(await exchangeCookie()),
   onTokens: tokens => {
     if (tokens === null && session.get().kind === 'in') void end('ended')
   },
@@ -57,11 +57,12 @@ export async function resume(): Promise<void> {
   if (!localStorage.getItem(stays)) return end('out')
   const kept = keeper().getItem(lastSession)
   try {
-    const answer = await exclusively(() => ask('POST', 'session/refresh'))
+    const answer = await exchangeCookie()
     if (!answer) return await end('out')
     platform.keepTokens(tokensOf(answer))
   } catch (error) {
-    if (error instanceof PlatformError) return error.status === 401 ? end('out') : session.set({ kind: 'unreachable' })
+    if (isRefusal(error, 401)) return end('out')
+    if (error instanceof PlatformError) return session.set({ kind: 'unreachable', isBusy: error.status === 429 })
     // Without a connection, the service worker answers what was read before. Once the browser was closed, only somebody
     // who stays signed in is known to be the one who reads.
     if (!kept) return end('out')
@@ -87,7 +88,7 @@ export async function accessToken(isRefused: boolean): Promise<string | undefine
 }
 
 async function startOnline(): Promise<void> {
-  const answer = await exclusively(() => ask('POST', 'session/refresh'))
+  const answer = await exchangeCookie()
   if (!answer) return end('ended')
   platform.keepTokens(tokensOf(answer))
   reloadAll()
@@ -197,6 +198,23 @@ export const may = ({ workspace }: SignedIn, permission: string): boolean =>
 function exclusively<Value>(act: () => Promise<Value>): Promise<Value> {
   return navigator.locks ? (navigator.locks.request('front-session', act) as Promise<Value>) : act()
 }
+
+const isRefusal = (error: unknown, status: number): boolean => error instanceof PlatformError && error.status === status
+
+/**
+ * Exchanges the refresh token of the cookie. A page that was reloaded during an exchange has sent the spent one, and
+ * the next cookie arrives with the answer to the former page: so a refused exchange is tried once more.
+ */
+const exchangeCookie = () =>
+  exclusively(async () => {
+    try {
+      return await ask('POST', 'session/refresh')
+    } catch (error) {
+      if (!isRefusal(error, 401)) throw error
+      await new Promise(resolve => setTimeout(resolve, 1_000))
+      return ask('POST', 'session/refresh')
+    }
+  })
 
 /** Asks one of the session's routes. A page that closes in between still gets the cookie. */
 async function ask(method: string, path: string, body?: object, token?: string): Promise<SessionAnswer | undefined> {

@@ -32,6 +32,8 @@ const words = texts({
     unreachable: 'No connection',
     unreachableText:
       'The platform can’t be reached. Once you have signed in on this device, what you read stays available offline.',
+    busy: 'Too many pages were opened',
+    busyText: 'Try again in a few minutes.',
     retry: 'Try again',
     missing: 'Page not found',
     home: 'Go to the news',
@@ -51,6 +53,8 @@ const words = texts({
     unreachable: 'Pas de connexion',
     unreachableText:
       'La plateforme est injoignable. Une fois connecté sur cet appareil, vous retrouvez hors ligne ce que vous avez lu.',
+    busy: 'Trop de pages ont été ouvertes',
+    busyText: 'Réessayez dans quelques minutes.',
     retry: 'Réessayer',
     missing: 'Page introuvable',
     home: 'Aller aux actualités',
@@ -91,8 +95,8 @@ function Screen() {
   if (now.kind === 'unreachable')
     return (
       <main class="alone">
-        <EmptyPage icon="warning" title={t.unreachable}>
-          <p>{t.unreachableText}</p>
+        <EmptyPage icon="warning" title={now.isBusy ? t.busy : t.unreachable}>
+          <p>{now.isBusy ? t.busyText : t.unreachableText}</p>
           <Button look="main" onClick={() => void resume()}>
             {t.retry}
           </Button>
