@@ -22,6 +22,12 @@ test('the figures of a page show views, comments and who must still read it, and
   const today = comments.getByRole('row').last()
   assert.match(await today.innerText(), /\s1$/)
   await page.getByRole('meter', { name: 'Wow' }).waitFor()
+  // In the evening of America, the hotel's day is already the next one.
+  await page.clock.setFixedTime(Date.now() - 86_400_000)
+  await page.reload()
+  const views = page.locator('figure').filter({ hasText: 'Views by day' })
+  await views.getByText('Show as a table').click()
+  assert.match(await views.getByRole('row').last().innerText(), /\s1$/)
   const readers = page.getByRole('region', { name: 'Must read' })
   await readers.getByText('Rosa Martin').waitFor()
   await look(page, 'figures')

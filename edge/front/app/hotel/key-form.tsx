@@ -5,7 +5,7 @@ import { useAction } from '../platform/action.ts'
 import { useHere } from '../platform/here.ts'
 import { platform } from '../platform/session.ts'
 import { texts, useTexts } from '../platform/texts.ts'
-import { localOf } from '../platform/times.ts'
+import { dayOf } from '../platform/times.ts'
 import { TextField } from '../ui/controls.tsx'
 import { FormDialog } from '../ui/dialogs.tsx'
 import { Loading, Problem } from '../ui/feedback.tsx'
@@ -57,7 +57,7 @@ export function KeyForm({ onClose, onMade }: Props) {
         label={t.expires}
         hint={t.expiresHint}
         type="date"
-        min={localOf(new Date().toISOString()).slice(0, 10)}
+        min={dayOf(new Date())}
         value={until}
         onValue={setUntil}
         error={create.fields['expiresAt']}

@@ -1,10 +1,16 @@
 import { locale } from './texts.ts'
 
+const digits = (value: number, length = 2): string => String(value).padStart(length, '0')
+
+/** `2031-06-01`: a day in the browser's time zone. */
+export const dayOf = (at: Date): string =>
+  `${digits(at.getFullYear(), 4)}-${digits(at.getMonth() + 1)}-${digits(at.getDate())}`
+
 /** A time as fields for date and time take it: in the browser's time zone. */
 export function localOf(iso: string | null): string {
   if (iso === null) return ''
   const at = new Date(iso)
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+  return `${dayOf(at)}T${digits(at.getHours())}:${digits(at.getMinutes())}`
 }
 
 /** The time in such a field; null for an empty one. */
