@@ -165,7 +165,7 @@ function show() {
     shown.title.textContent = title
   }
   const page = make({ id, query, go, entitle, again: () => void refresh() })
-  Object.assign(shown, { section, isRecord: name !== section, page, everyMs })
+  Object.assign(shown, { section, isRecord: name !== section, page, everyMs, isRefreshing: false, isAskedAgain: false })
   entitle(text)
   shown.menu.setAttribute('aria-expanded', 'false')
   fill(shown.fault)
@@ -186,6 +186,12 @@ async function refresh() {
   clearTimeout(timer)
   const { page } = shown ?? {}
   if (!page || isOver) return
+  // Answers of two at a time could arrive in another order.
+  if (shown.isRefreshing) {
+    shown.isAskedAgain = true
+    return
+  }
+  Object.assign(shown, { isRefreshing: true, isAskedAgain: false })
   let soonMs
   try {
     const status = await readStatus()
@@ -208,7 +214,9 @@ async function refresh() {
       )
     soonMs = retryMs
   }
-  wait(soonMs)
+  shown.isRefreshing = false
+  if (shown.isAskedAgain) void refresh()
+  else wait(soonMs)
 }
 
 /** What a page shows while the platform doesn't respond. */

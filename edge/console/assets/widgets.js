@@ -87,9 +87,7 @@ export function table(label, columns, rows, { key, onRow, href, isDense = false,
   const body = rows.map(row =>
     h(
       'tr',
-      open
-        ? { role: 'row', class: 'open', on: { click: event => !event.target.closest(controls) && open(row) } }
-        : { role: 'row' },
+      open ? { role: 'row', class: 'open', on: { click: event => isOpening(event) && open(row) } } : { role: 'row' },
       columns.map((one, at) => {
         const content = one.cell(row)
         const shown = at === 0 && open ? opener(row, content, { key: `row-${key(row)}`, onRow, href }) : content
@@ -115,6 +113,9 @@ export function table(label, columns, rows, { key, onRow, href, isDense = false,
 }
 
 const controls = 'button, a, label, input'
+
+/** Whether a click in a row opens it: not one on a control, or one that ends the selection of a text. */
+const isOpening = ({ target }) => !target.closest(controls) && getSelection().isCollapsed
 
 /** The first cell of a row that opens: a link to its page, or a button for its sheet. */
 const opener = (row, content, { key, onRow, href }) =>

@@ -50,6 +50,35 @@ proved('a filter finds what the column shows by a part of it, unreadable message
   await comes(4)
 })
 
+proved(
+  'an answer that is late doesn’t replace the one to a later filter, and selecting text opens nothing',
+  async () => {
+    const release = Promise.withResolvers<void>()
+    const slow = /dead-letters\?.*type=noted/
+    await site.page.route(slow, async route => {
+      await release.promise
+      await route.continue()
+    })
+    const late = site.page.waitForResponse(slow)
+    await filter('Type', 'noted')
+    await filter('Type', 'PLATFORM.notification')
+    release.resolve()
+    await (await late).finished()
+    await site.page.evaluate('new Promise(requestAnimationFrame)')
+    await comes(1)
+    await site.page.unroute(slow)
+    await filter('Type', '')
+    await comes(4)
+    await site.page.evaluate(`{
+    const cell = document.querySelector('main tbody td:nth-child(2)')
+    getSelection().selectAllChildren(cell)
+    cell.click()
+    getSelection().removeAllRanges()
+  }`)
+    assert.is(await site.page.locator('dialog').count(), 0)
+  },
+)
+
 proved('several are selected and redriven, and those that fail again are told with both numbers', async () => {
   const before = await lettersOf(site, 4)
   const spas = before.filter(({ type }) => type === 'spa.noted').map(({ id }) => id)

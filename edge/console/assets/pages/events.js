@@ -72,7 +72,9 @@ export function events({ query, go, again }) {
   }
 
   async function older() {
+    const wanted = filter
     const page = await read({ before: searched.from })
+    if (wanted !== filter) return
     isBack ||= held.length + page.data.length > most
     held = [...held, ...page.data].slice(-most)
     searched = { ...searched, from: page.from }
@@ -80,6 +82,8 @@ export function events({ query, go, again }) {
   }
 
   const toNewest = () => {
+    // Answers under way belong to the list before.
+    filter = { ...filter }
     isBack = false
     held = []
     searched = undefined
