@@ -55,9 +55,11 @@ class PlatformInbox extends HTMLElement {
       this.#source = this.token
       delete this.token
     }
-    // Later scripts of the page may still set the token.
-    if (document.readyState === 'complete') this.#restart()
-    else document.addEventListener('DOMContentLoaded', () => this.#parts || this.#restart(), { once: true })
+    if (document.readyState === 'complete') return this.#restart()
+    // Later scripts of the page may still set the token. DOMContentLoaded may be over, which the state doesn't show.
+    const start = () => this.#parts || this.#restart()
+    document.addEventListener('DOMContentLoaded', start, { once: true })
+    addEventListener('load', start, { once: true })
   }
   disconnectedCallback() {
     this.#stop()
