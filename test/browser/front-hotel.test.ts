@@ -37,6 +37,9 @@ test("a key's secret is shown once, works, and is refused once the key is revoke
   await page.getByRole('button', { name: 'Create the key' }).click()
   await page.getByText('it won’t be shown again').waitFor()
   await isSound(page, 'a secret')
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy: Secret' }).click()
+  await page.getByRole('dialog').getByRole('status').getByText('Copied.').waitFor()
   const apiKey = await page.getByRole('textbox', { name: 'Key' }).inputValue()
   const apiSecret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
   const path = `/workspaces/${world.workspaceId}/members`

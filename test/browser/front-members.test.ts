@@ -82,6 +82,7 @@ test('people are searched, filtered and shown part by part, and one is removed a
   await isSound(page, 'two parts of people')
   await page.getByRole('button', { name: 'Next' }).click()
   await page.getByText(/^Page 2 of 2$/).waitFor()
+  assert.ok(await isFocused(page.getByRole('button', { name: 'Next', disabled: true })))
   await eventually(async () => (await rows.count()) < 30)
   await page.getByLabel('Search by name or e-mail').fill('guest31')
   await page.getByText('1 person', { exact: true }).waitFor()

@@ -70,7 +70,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
             hint={t.languageHint}
             value={spoken}
             choices={languages}
-            disabled={save.isRunning}
+            isBusy={save.isRunning}
             onValue={value => {
               chooseLanguage(value as Language)
               void save.run({ language: value })
@@ -80,7 +80,7 @@ export function Settings({ memberId: id }: { memberId: string }) {
             label={t.timezone}
             value={settings.value.timezone}
             choices={zoneChoices(settings.value.timezone)}
-            disabled={save.isRunning}
+            isBusy={save.isRunning}
             onValue={timezone => void save.run({ timezone })}
           />
           <Select

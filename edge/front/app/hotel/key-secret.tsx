@@ -1,9 +1,8 @@
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import type { CreateCredentialResponse } from '../../../../gen/client/auth.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Dialog } from '../ui/dialogs.tsx'
-import { notify } from '../ui/feedback.tsx'
 
 const words = texts({
   en: {
@@ -46,10 +45,11 @@ export function KeySecret({ made, onClose }: { made: CreateCredentialResponse; o
 function Copied({ label, value }: { label: string; value: string }) {
   const t = useTexts(words)
   const id = useId()
+  const [isCopied, setCopied] = useState(false)
   const copy = () =>
     navigator.clipboard
       .writeText(value)
-      .then(() => notify(t.copied))
+      .then(() => setCopied(true))
       // Without a clipboard, the text is selected for the keyboard.
       .catch(() => {
         const field = document.getElementById(id)
@@ -64,6 +64,9 @@ function Copied({ label, value }: { label: string; value: string }) {
           {t.copy}
         </Button>
       </div>
+      <p class="hint" role="status">
+        {isCopied && t.copied}
+      </p>
     </div>
   )
 }

@@ -8,19 +8,29 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'class'> & {
   look?: 'main' | 'plain' | 'quiet' | 'danger'
   icon?: IconName
   isBusy?: boolean
+  /** Can't be used now, but keeps the focus, such as “Next” on the last page. */
+  isOff?: boolean
   /** `small` in rows. */
   class?: string
   children?: ComponentChildren
 }
 
-export function Button({ look = 'plain', icon, isBusy = false, children, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  look = 'plain',
+  icon,
+  isBusy = false,
+  isOff = false,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}
       type={type}
       class={`button ${look} ${rest.class ?? ''}`}
       aria-busy={isBusy}
-      aria-disabled={isBusy}
+      aria-disabled={isBusy || isOff}
     >
       {icon && <Icon name={icon} />}
       {children && <span>{children}</span>}
@@ -150,8 +160,11 @@ export function Select({
   value,
   onValue,
   choices,
+  isBusy = false,
   ...rest
-}: FieldProps & Valued & Common & { choices: Choice[] }) {
+}: FieldProps &
+  Valued &
+  Common & { choices: Choice[] /** Refuses another choice, but keeps the focus. */; isBusy?: boolean }) {
   const id = useId()
   return (
     <Framed label={label} hint={hint} error={error} id={id}>
@@ -159,7 +172,11 @@ export function Select({
         {...(rest as object)}
         {...described(id, { label, hint, error })}
         value={value}
-        onChange={event => onValue(event.currentTarget.value)}
+        aria-disabled={isBusy}
+        onChange={event => {
+          if (isBusy) event.currentTarget.value = value
+          else onValue(event.currentTarget.value)
+        }}
       >
         {choices.map(choice => (
           <option key={choice.value} value={choice.value}>

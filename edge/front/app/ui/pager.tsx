@@ -33,11 +33,11 @@ export function Pager({
   if (totalPages < 2) return null
   return (
     <nav class="pager" aria-label={t.pages}>
-      <Button class="small" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+      <Button class="small" isOff={page <= 1} onClick={() => page > 1 && onPage(page - 1)}>
         {t.previous}
       </Button>
       <span>{t.of(numberOf(page), numberOf(totalPages))}</span>
-      <Button class="small" disabled={page >= totalPages} onClick={() => onPage(page + 1)}>
+      <Button class="small" isOff={page >= totalPages} onClick={() => page < totalPages && onPage(page + 1)}>
         {t.next}
       </Button>
     </nav>
