@@ -33,6 +33,18 @@ test('a new role, single rights and a suspension reach the other browser at once
   await isSound(page, 'a person')
 })
 
+test('what somebody is writing stays when their rights change', async () => {
+  const lou = await world.join('lou', 'manager', 'Lou')
+  const id = await world.writePage('Parking', { status: 'published' })
+  const page = await world.openAs(lou, `/pages/${id}`)
+  const comment = page.getByRole('textbox', { name: 'Write a comment' })
+  await comment.fill('Where can guests')
+  const path = `/workspaces/${world.workspaceId}/update-member/${lou.memberId}`
+  await world.ask('member', 'PATCH', path, { token: world.admin.token, body: { workspaceRole: 'member' } })
+  await page.getByText('Your permissions have changed.').waitFor()
+  assert.is(await comment.inputValue(), 'Where can guests')
+})
+
 test('refusals are told in plain words, and what cannot be undone has to be typed', async () => {
   const lee = await world.join('lee', 'member', 'Lee')
   const boss = await world.join('boss', 'manager', 'Bea')

@@ -91,23 +91,23 @@ test('the news count what is published in their workspace alone, also while anot
   await fresh.waitFor()
   await publish('Attic', annexe)
   await world.news('DELETE', `/api/v1/pages/${gym}`)
-  await fresh.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: /new page/ }).waitFor({ state: 'detached' })
 })
 
-test('a suspension is noticed on a page that was opened from the news', async () => {
+test('a workspace that comes to rest is left on a page that was opened from its news', async () => {
   const page = await world.openAs(bo)
   await shownIn(page, 'Hôtel du Phare')
   await page.getByRole('article').first().waitFor()
   await page.getByRole('link', { name: 'Your account' }).click()
   await heading(page, 'Your account').waitFor()
-  const change = (verb: string) =>
-    world.ask('member', 'POST', `/workspaces/${world.workspaceId}/${verb}-member/${bo.memberId}`, {
+  const rest = (isActive: boolean) =>
+    world.ask('member', 'PATCH', `/workspaces/update/${world.workspaceId}`, {
       token: world.admin.token,
+      body: { isActive },
     })
-  await change('suspend')
-  await page.getByText('Your permissions have changed.').waitFor()
+  await rest(false)
   await page.getByRole('banner').getByRole('link', { name: 'Hôtel du Phare' }).waitFor({ state: 'detached' })
-  await change('reactivate')
+  await rest(true)
 })
 
 /** The path of an invitation into the annexe for somebody who has an account. */

@@ -46,7 +46,7 @@ export function CommentForm({ label, action, text = '', isFocused = false, onSen
         value={value}
         onInput={event => setValue(event.currentTarget.value)}
         onKeyDown={event => {
-          if (event.key === 'Escape' && onCancel) onCancel()
+          if (event.key === 'Escape' && value === text && !event.isComposing) onCancel?.()
           if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) event.currentTarget.form?.requestSubmit()
         }}
       />

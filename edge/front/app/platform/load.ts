@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { PlatformError } from '../../../client/errors.ts'
 import { createStore, useStore } from './store.ts'
 
 /** A loaded value, which stays while it is reloaded, and the error of the last request. */
@@ -24,7 +25,7 @@ export function forgetLoads(): void {
   generation.set(count => count + 1)
 }
 
-/** Loads everything that is shown again, as when the connection is back after a start without one. */
+/** Loads everything that is shown again, as when the connection is back or the person's rights changed. */
 export function reloadAll(): void {
   generation.set(count => count + 1)
 }
@@ -65,6 +66,8 @@ export function useLoad<Value>(key: string | null, load: (signal: AbortSignal) =
       state.current = { key, error: undefined, isLoading: false }
     } catch (error) {
       if (isObsolete()) return
+      // What the person may no longer read isn't shown either.
+      if (error instanceof PlatformError && error.status === 403) kept.delete(key)
       state.current = { key, error, isLoading: false }
     }
     running.current = undefined

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'preact/hooks'
 import { gaps, useFrames, useRoom } from './live.ts'
-import { forgetLoads } from './load.ts'
+import { forgetLoads, reloadAll } from './load.ts'
 import { enter, isOpen, type SignedIn, session } from './session.ts'
 
 const rightsOf = ({ workspaces }: SignedIn): string =>
@@ -20,7 +20,9 @@ export function useFollowRights(now: SignedIn, onChange: () => void): void {
       .then(() => {
         const after = session.get()
         if (before.kind !== 'in' || after.kind !== 'in' || rightsOf(before) === rightsOf(after)) return
-        forgetLoads()
+        // In the same workspace the screens stay, with what is written on them.
+        if (before.workspace?.id === after.workspace?.id) reloadAll()
+        else forgetLoads()
         onChange()
       })
       .catch(() => undefined)
