@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { MustRead } from '../../../../gen/client/news.ts'
 import { Link } from '../platform/router.tsx'
-import { dateOf, plural, texts, useTexts } from '../platform/texts.ts'
+import { dateOf, numberOf, plural, texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { Icon } from '../ui/icon.tsx'
 
@@ -10,7 +10,7 @@ const words = texts({
     title: 'Must read',
     due: (date: string) => `by ${date}`,
     overdue: (date: string) => `was due on ${date}`,
-    all: (count: number) => `Show ${plural(count, 'more', 'more')}`,
+    all: (count: number) => `Show ${numberOf(count)} more`,
   },
   fr: {
     title: 'Lecture obligatoire',

@@ -35,7 +35,7 @@ const words = texts({
     actions: 'Actions',
     revoke: 'Revoke',
     revokeTitle: 'Revoke this key?',
-    revokeText: 'Programs that use it are refused from now on. A revoked key can’t be restored.',
+    revokeText: 'Programs that use it stop working at once. A revoked key can’t be restored.',
     gone: 'The key was revoked.',
   },
   fr: {
@@ -58,7 +58,7 @@ const words = texts({
     revoke: 'Révoquer',
     revokeTitle: 'Révoquer cette clé ?',
     revokeText:
-      'Les logiciels qui l’utilisent seront refusés dès maintenant. Une clé révoquée ne peut pas être rétablie.',
+      'Les logiciels qui l’utilisent cesseront aussitôt de fonctionner. Une clé révoquée ne peut pas être rétablie.',
     gone: 'La clé a été révoquée.',
   },
 })

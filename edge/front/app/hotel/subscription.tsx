@@ -36,8 +36,8 @@ const words = texts({
     unpaid:
       'The subscription is not active: a payment failed, or it was cancelled. Ask your contact at the platform before access is limited.',
     overdueText:
-      'The last payment did not go through. Everything keeps working: the payment is tried again over the next days. Please check your means of payment, or ask your contact at the platform.',
-    trialSoon: (date: string) => `The trial ends on ${date}. Make sure that a means of payment is stored.`,
+      'The last payment did not go through. Everything keeps working: the payment is tried again over the next days. Please check your payment method, or ask your contact at the platform.',
+    trialSoon: (date: string) => `The trial ends on ${date}. Make sure that a payment method is stored.`,
     cancelled: 'Cancelled on',
     day: 'day',
     days: 'days',

@@ -10,8 +10,8 @@ import { Problem } from '../ui/feedback.tsx'
 import { Avatar, useNameOf } from '../ui/people.tsx'
 
 const words = texts({
-  en: { clear: (name: string) => `Remove ${name}`, none: 'Nobody found', hint: 'Type a name' },
-  fr: { clear: (name: string) => `Retirer ${name}`, none: 'Personne trouvé', hint: 'Saisissez un nom' },
+  en: { clear: (name: string) => `Remove ${name}`, none: 'No results', hint: 'Type a name' },
+  fr: { clear: (name: string) => `Retirer ${name}`, none: 'Aucun résultat', hint: 'Saisissez un nom' },
 })
 
 export type Picked = { id: string; firstName: string; lastName: string }

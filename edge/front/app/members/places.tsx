@@ -15,32 +15,34 @@ import { useRefusals } from './refusals.ts'
 
 const words = texts({
   en: {
-    title: 'Place in the hotel',
+    title: 'Position',
     superior: 'Reports to',
     nobody: 'Nobody',
     change: 'Change',
-    reports: 'Leads',
+    reports: 'Direct reports',
     teams: 'Teams',
     departments: 'Departments',
     leader: 'leader',
     manager: 'manager',
-    none: 'None',
+    noTeam: 'None',
+    noDepartment: 'None',
     changed: 'The change was saved.',
     addTeam: 'Add to a team',
     addDepartment: 'Add to a department',
     cancel: 'Cancel',
   },
   fr: {
-    title: 'Place dans l’hôtel',
+    title: 'Position',
     superior: 'Dépend de',
     nobody: 'Personne',
     change: 'Changer',
-    reports: 'Dirige',
+    reports: 'Subordonnés directs',
     teams: 'Équipes',
     departments: 'Services',
     leader: 'chef d’équipe',
     manager: 'responsable',
-    none: 'Aucun',
+    noTeam: 'Aucune équipe',
+    noDepartment: 'Aucun service',
     changed: 'La modification a été enregistrée.',
     addTeam: 'Ajouter à une équipe',
     addDepartment: 'Ajouter à un service',
@@ -114,7 +116,7 @@ export function Places({ member, reload }: Props) {
       <JoinGroup
         title={t.teams}
         add={t.addTeam}
-        none={t.none}
+        none={t.noTeam}
         isChangeable={isManager}
         joined={member.teams.map(one => ({
           id: one.teamId,
@@ -129,7 +131,7 @@ export function Places({ member, reload }: Props) {
       <JoinGroup
         title={t.departments}
         add={t.addDepartment}
-        none={t.none}
+        none={t.noDepartment}
         isChangeable={isManager}
         joined={member.departments.map(one => ({
           id: one.departmentId,

@@ -33,7 +33,7 @@ const words = texts({
     toNews: 'Go to the news',
     changed: 'This page has been changed since you opened it.',
     show: 'Show the new version',
-    more: 'Read on',
+    more: 'More to read',
     views: (count: number) => plural(count, 'view', 'views'),
   },
   fr: {
