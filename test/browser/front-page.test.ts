@@ -63,6 +63,7 @@ test('a page of every kind of block is shown and accessible, with its event and 
         { type: 'warning', data: { title: 'Mind', message: 'the step' } },
         { type: 'embed', data: { service: 'youtube', source: 'https://video.example/watch', caption: 'Last year' } },
         { type: 'paragraph', data: { text: 'مرحبا بكم في الفندق' } },
+        { type: 'paragraph', data: { text: 'See <a href="/pages/1">the menu</a>.' } },
         { type: 'countdown', data: { message: 'Ten days left', id: 'x1' } },
       ],
     },
@@ -78,6 +79,7 @@ test('a page of every kind of block is shown and accessible, with its event and 
   await text.getByRole('columnheader', { name: 'Hour' }).waitFor()
   await text.getByText('Ten days left').waitFor()
   assert.is(await text.getByRole('link', { name: /Last year/ }).getAttribute('href'), 'https://video.example/watch')
+  assert.is(await text.getByRole('link', { name: 'the menu' }).getAttribute('href'), '/pages/1')
   assert.is(await text.getByRole('link', { name: 'plan of tables.pdf' }).count(), 1)
   const direction =
     "getComputedStyle([...document.querySelectorAll('.blocks p')].find(one => /مرحبا/.test(one.textContent))).direction"

@@ -1,3 +1,4 @@
+import { linkAddress } from '../page/addresses.ts'
 import { readHtml } from '../platform/trusted.ts'
 
 /** Inline tags that a text may have, by the tag that the browser makes. */
@@ -12,23 +13,13 @@ const tags: Record<string, string> = {
   CODE: 'code',
 }
 
-/** An address that a link may have; undefined for one that could run code. */
-function safeAddress(given: string): string | undefined {
-  const text = given.trim()
-  try {
-    return /^(https?|mailto|tel):$/.test(new URL(text).protocol) ? text : undefined
-  } catch {
-    return /^[/#?]/.test(text) ? text : undefined
-  }
-}
-
 /** What somebody meant by an address: `hotel.example` and `name@hotel.example` lack their scheme. */
 export function addressMeant(given: string): string | undefined {
   const text = given.trim()
   if (text === '') return undefined
   if (/^[^\s/:@]+@[^\s/:@]+\.[^\s/:@]+$/.test(text)) return `mailto:${text}`
-  if (/^[^\s/:@]+\.[^\s:@]+$/.test(text)) return safeAddress(`https://${text}`)
-  return safeAddress(text)
+  if (/^[^\s/:@]+\.[^\s:@]+$/.test(text)) return linkAddress(`https://${text}`)
+  return linkAddress(text)
 }
 
 /** The nodes of a stored text, rebuilt from allowed tags. */
@@ -44,7 +35,7 @@ function rebuilt(node: Node): Node[] {
   if (/^(SCRIPT|STYLE|TEMPLATE|IFRAME|OBJECT)$/.test(tagName)) return []
   if (tagName === 'BR') return [document.createElement('br')]
   const children = [...element.childNodes].flatMap(rebuilt)
-  const address = tagName === 'A' ? safeAddress(element.getAttribute('href') ?? '') : undefined
+  const address = tagName === 'A' ? linkAddress(element.getAttribute('href') ?? '') : undefined
   const tag = address === undefined ? tags[tagName] : 'a'
   if (tag === undefined) return children
   const own = document.createElement(tag)
@@ -73,7 +64,7 @@ function written(node: Node): string {
   if (element.tagName === 'BR') return '<br>'
   const inner = [...element.childNodes].map(written).join('')
   if (element.tagName === 'A') {
-    const address = safeAddress(element.getAttribute('href') ?? '')
+    const address = linkAddress(element.getAttribute('href') ?? '')
     return address === undefined || inner === ''
       ? inner
       : `<a href="${escaped(address).replace(/"/g, '&quot;')}">${inner}</a>`

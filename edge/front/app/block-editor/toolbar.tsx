@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { texts, useTexts } from '../platform/texts.ts'
 import { IconButton } from '../ui/controls.tsx'
+import { FileChooser } from '../ui/file-button.tsx'
 import { Menu } from '../ui/menu.tsx'
 import { useKindNames } from './block-view.tsx'
 import { type Entry, isTextKind, kindOf, type TextKind, textKinds } from './document.ts'
@@ -98,33 +99,8 @@ export function Toolbar({ entry, isFirst, isLast, turn, move, remove, add, addFi
           { text: names.attaches, act: () => files.current?.click() },
         ]}
       />
-      <Chooser element={pictures} name={t.picture} accept="image/*" onFiles={list => addFiles(list, 'pictures')} />
-      <Chooser element={files} name={t.file} onFiles={list => addFiles(list)} />
+      <FileChooser element={pictures} name={t.picture} accept="image/*" onFiles={list => addFiles(list, 'pictures')} />
+      <FileChooser element={files} name={t.file} onFiles={list => addFiles(list)} />
     </div>
-  )
-}
-
-type ChooserProps = {
-  element: { current: HTMLInputElement | null }
-  name: string
-  accept?: string
-  onFiles: (files: File[]) => void
-}
-
-/** The browser's dialog for files, opened by a button. */
-function Chooser({ element, name, accept, onFiles }: ChooserProps) {
-  return (
-    <input
-      ref={element}
-      type="file"
-      hidden
-      multiple
-      aria-label={name}
-      accept={accept}
-      onChange={event => {
-        onFiles([...(event.currentTarget.files ?? [])])
-        event.currentTarget.value = ''
-      }}
-    />
   )
 }

@@ -3,6 +3,7 @@ import type { MediaFile } from '../../../../gen/client/media.ts'
 import type { Media } from '../../../../gen/client/news.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button, IconButton } from '../ui/controls.tsx'
+import { FileChooser } from '../ui/file-button.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { UploadList, useUploads } from '../ui/uploads.tsx'
 
@@ -89,17 +90,7 @@ export function Medias({ value, change }: MediasProps) {
         </Button>
       )}
       <p class="hint">{t.hint}</p>
-      <input
-        ref={chooser}
-        type="file"
-        hidden
-        multiple
-        aria-label={t.add}
-        onChange={event => {
-          add([...(event.currentTarget.files ?? [])])
-          event.currentTarget.value = ''
-        }}
-      />
+      <FileChooser element={chooser} name={t.add} onFiles={add} />
     </fieldset>
   )
 }

@@ -1,9 +1,10 @@
-import { reactionEmojis } from '../page/reactions.tsx'
+import { reactionEmojis, useReactionNames } from '../page/reactions.tsx'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { changeQuery, useQuery } from '../platform/router.tsx'
 import { platform } from '../platform/session.ts'
 import { locale, numberOf, texts, useTexts } from '../platform/texts.ts'
+import { dayOf } from '../platform/times.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { Select } from '../ui/controls.tsx'
 import { EmptyPage, Loading, Problem } from '../ui/feedback.tsx'
@@ -30,12 +31,6 @@ const words = texts({
     day: 'Day',
     table: 'Show as a table',
     forbidden: 'You don’t have access to these statistics',
-    like: 'Like',
-    love: 'Love',
-    haha: 'Haha',
-    wow: 'Wow',
-    sad: 'Sad',
-    angry: 'Angry',
   },
   fr: {
     title: 'Statistiques',
@@ -55,12 +50,6 @@ const words = texts({
     day: 'Jour',
     table: 'Afficher sous forme de tableau',
     forbidden: 'Vous n’avez pas accès à ces statistiques',
-    like: 'J’aime',
-    love: 'J’adore',
-    haha: 'Haha',
-    wow: 'Waouh',
-    sad: 'Triste',
-    angry: 'En colère',
   },
 })
 
@@ -70,6 +59,7 @@ const kinds = Object.keys(reactionEmojis) as (keyof typeof reactionEmojis)[]
 /** How a page is read: totals, days, reactions, and who must still read it. */
 export function Figures({ id }: { id: string }) {
   const t = useTexts(words)
+  const nameOfKind = useReactionNames()
   const { may } = useHere()
   const asked = Number(useQuery().get('days'))
   const days = periods.includes(asked) ? asked : 30
@@ -139,9 +129,9 @@ export function Figures({ id }: { id: string }) {
                   .map(kind => (
                     <li key={kind}>
                       <span>
-                        {reactionEmojis[kind]} {t[kind]}
+                        {reactionEmojis[kind]} {nameOfKind[kind]}
                       </span>
-                      <meter aria-label={t[kind]} value={breakdown[kind] ?? 0} max={reactions} />
+                      <meter aria-label={nameOfKind[kind]} value={breakdown[kind] ?? 0} max={reactions} />
                       <span>{numberOf(breakdown[kind] ?? 0)}</span>
                     </li>
                   ))}
@@ -174,15 +164,12 @@ function countByDay(comments: Dated[], counts = new Map<string, number>()): Map<
   return counts
 }
 
-const dayOf = (at: Date): string =>
-  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map(part => String(part).padStart(2, '0')).join('-')
-
-/** The last days up to today, those without a count too. */
+/** The last days, those without a count too. The platform's days may be ahead of the browser's. */
 function byDay(days: number, counts: Map<string, number>): Bar[] {
   const format = new Intl.DateTimeFormat(locale(), { day: 'numeric', month: 'short' })
+  const last = [dayOf(new Date()), ...counts.keys()].toSorted().at(-1)
   return Array.from({ length: days }, (_, at) => {
-    const day = new Date()
-    day.setHours(12, 0, 0, 0)
+    const day = new Date(`${last}T12:00`)
     day.setDate(day.getDate() - (days - 1 - at))
     return { text: format.format(day), value: counts.get(dayOf(day)) ?? 0 }
   })

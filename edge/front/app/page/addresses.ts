@@ -5,9 +5,11 @@ function addressWith(schemes: readonly string[], value: unknown): string | undef
   return schemes.includes(protocol) ? href : undefined
 }
 
-/** An address that a link in content may lead to. */
-export const linkAddress = (value: unknown): string | undefined =>
-  addressWith(['http:', 'https:', 'mailto:', 'tel:'], value)
+/** An address that a link in content may lead to, also on this site; undefined for one that could run code. */
+export function linkAddress(value: unknown): string | undefined {
+  const text = typeof value === 'string' ? value.trim() : ''
+  return /^[/#?]/.test(text) || addressWith(['http:', 'https:', 'mailto:', 'tel:'], text) ? text : undefined
+}
 
 /** An address of a file on the web. */
 export const fileAddress = (value: unknown): string | undefined => addressWith(['http:', 'https:'], value)

@@ -14,15 +14,15 @@ export const reactionEmojis = { like: '👍', love: '❤️', haha: '😂', wow:
 type Reaction = keyof typeof reactionEmojis
 const kinds = Object.keys(reactionEmojis) as Reaction[]
 
+const names = texts({
+  en: { like: 'Like', love: 'Love', haha: 'Haha', wow: 'Wow', sad: 'Sad', angry: 'Angry' },
+  fr: { like: 'J’aime', love: 'J’adore', haha: 'Haha', wow: 'Waouh', sad: 'Triste', angry: 'En colère' },
+})
+export const useReactionNames = () => useTexts(names)
+
 const words = texts({
   en: {
     group: 'Reactions',
-    like: 'Like',
-    love: 'Love',
-    haha: 'Haha',
-    wow: 'Wow',
-    sad: 'Sad',
-    angry: 'Angry',
     count: (count: number) => plural(count, 'reaction', 'reactions'),
     first: 'Be the first to react',
     who: 'Who reacted',
@@ -30,12 +30,6 @@ const words = texts({
   },
   fr: {
     group: 'Réactions',
-    like: 'J’aime',
-    love: 'J’adore',
-    haha: 'Haha',
-    wow: 'Waouh',
-    sad: 'Triste',
-    angry: 'En colère',
     count: (count: number) => plural(count, 'réaction', 'réactions'),
     first: 'Soyez la première personne à réagir',
     who: 'Qui a réagi',
@@ -46,6 +40,7 @@ const words = texts({
 /** The reactions to a page: one's own, how many of each kind, and whose. */
 export function Reactions({ page }: { page: Load<Page> }) {
   const t = useTexts(words)
+  const nameOfKind = useReactionNames()
   const id = page.value?.id ?? ''
   const [isOpen, setOpen] = useState(false)
   const likes = useLoad(`likes/${id}`, signal =>
@@ -71,8 +66,8 @@ export function Reactions({ page }: { page: Load<Page> }) {
             key={kind}
             type="button"
             aria-pressed={own === kind}
-            aria-label={t[kind]}
-            title={t[kind]}
+            aria-label={nameOfKind[kind]}
+            title={nameOfKind[kind]}
             onClick={() => void react.run(kind)}
           >
             <span aria-hidden="true">{reactionEmojis[kind]}</span>
@@ -104,6 +99,7 @@ const withReaction = (page: Page, reactionType: Reaction | null): Page =>
 
 function WhoReacted({ likes }: { likes: ListLikesResponse }) {
   const t = useTexts(words)
+  const nameOfKind = useReactionNames()
   const nameOf = useNameOf()
   return (
     <>
@@ -112,7 +108,7 @@ function WhoReacted({ likes }: { likes: ListLikesResponse }) {
           <li key={member?.id ?? at}>
             <Avatar person={member} size={36} />
             <span dir="auto">{nameOf(member)}</span>
-            <span role="img" aria-label={t[reactionType as Reaction]}>
+            <span role="img" aria-label={nameOfKind[reactionType as Reaction]}>
               {reactionEmojis[reactionType as Reaction]}
             </span>
           </li>

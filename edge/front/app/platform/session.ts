@@ -1,7 +1,6 @@
 import type { AcceptInvitationRequest, User } from '../../../../gen/client/auth.ts'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
 import { PlatformError, platformClient, type Tokens } from '../../../client/client.ts'
-import { services } from './catalogue.ts'
 import { forgetLoads, reloadAll } from './load.ts'
 import { basePath, serviceAddress } from './place.ts'
 import { createStore } from './store.ts'
@@ -30,6 +29,9 @@ export type Session =
 
 type SessionAnswer = { accessToken: string; requirePasswordChange?: boolean }
 type Form = { email: string; password: string; staySignedIn: boolean }
+
+/** The REST services that the client calls. */
+const services = ['auth', 'member', 'hotel', 'media', 'news', 'notification', 'payment'] as const
 
 export const session = createStore<Session>({ kind: 'starting' })
 

@@ -25,3 +25,28 @@ export function FileButton({ text, accept, class: look = '', onFile }: FileButto
     </label>
   )
 }
+
+type FileChooserProps = {
+  element: { current: HTMLInputElement | null }
+  name: string
+  accept?: string
+  onFiles: (files: File[]) => void
+}
+
+/** The browser's dialog for files, opened by a button. */
+export function FileChooser({ element, name, accept, onFiles }: FileChooserProps) {
+  return (
+    <input
+      ref={element}
+      type="file"
+      hidden
+      multiple
+      aria-label={name}
+      accept={accept}
+      onChange={event => {
+        onFiles([...(event.currentTarget.files ?? [])])
+        event.currentTarget.value = ''
+      }}
+    />
+  )
+}
