@@ -36,7 +36,7 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
   }
   const opener = document.activeElement
   return new Promise(resolve => {
-    const said = h('p', { class: 'dialog-error', role: 'alert' })
+    const fault = h('p', { class: 'dialog-error', role: 'alert' })
     const no = button('Cancel', { on: { click: () => dialog.close() } })
     const yes = changing(action, { kind: tone })
     const dialog = h(
@@ -44,24 +44,24 @@ export function confirm({ title, text, action, tone = 'primary' }, act) {
       { class: 'ask', 'aria-labelledby': 'ask-title' },
       h('h2', { id: 'ask-title' }, title),
       h('p', {}, text),
-      said,
+      fault,
       h('div', { class: 'actions' }, no, yes),
     )
     let isDone = false
     dialog.addEventListener('cancel', event => no.disabled && event.preventDefault())
     yes.addEventListener('click', async () => {
       if (isStale()) {
-        said.textContent = staleText
+        fault.textContent = staleText
         return
       }
       yes.disabled = no.disabled = true
-      said.textContent = ''
+      fault.textContent = ''
       try {
         await act()
         isDone = true
         dialog.close()
       } catch (error) {
-        said.textContent = error.message
+        fault.textContent = error.message
         yes.disabled = no.disabled = false
         if (error.status !== 404) return yes.focus()
         // The target no longer exists.

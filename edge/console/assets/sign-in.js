@@ -4,7 +4,7 @@ import { button } from './widgets.js'
 
 /** Name and password, and the button. `refused` is called for users who aren't platform administrators. */
 function fields({ name = '', message, entered, refused }) {
-  const said = h('p', { class: 'dialog-error', role: 'alert' }, message)
+  const fault = h('p', { class: 'dialog-error', role: 'alert' }, message)
   const email = h('input', {
     type: 'email',
     name: 'email',
@@ -24,13 +24,13 @@ function fields({ name = '', message, entered, refused }) {
   const send = async event => {
     event.preventDefault()
     submit.disabled = true
-    said.textContent = ''
+    fault.textContent = ''
     try {
       await api.signIn(email.value, password.value)
       entered()
     } catch (error) {
       if (error.status === 403) return refused(error)
-      said.textContent = error.status === 401 ? 'Wrong e-mail or password.' : error.message
+      fault.textContent = error.status === 401 ? 'Wrong e-mail or password.' : error.message
       submit.disabled = false
       password.focus()
     }
@@ -38,7 +38,7 @@ function fields({ name = '', message, entered, refused }) {
   const rows = [
     h('label', { class: 'field', for: 'email' }, h('span', {}, 'E-mail'), email),
     h('label', { class: 'field', for: 'password' }, h('span', {}, 'Password'), password),
-    said,
+    fault,
     submit,
   ]
   return { rows, send, focus: () => (name ? password : email).focus() }

@@ -1,5 +1,5 @@
 const inbox = document.querySelector('platform-inbox')
-const said = document.querySelector('#said')
+const output = document.querySelector('#output')
 const field = document.querySelector('#token')
 
 document.querySelector('form').addEventListener('submit', event => {
@@ -7,13 +7,13 @@ document.querySelector('form').addEventListener('submit', event => {
   inbox.token = field.value.trim()
 })
 inbox.addEventListener('token-needed', ({ detail }) => {
-  said.textContent = detail.fresh ? 'Your session has expired: paste a new token.' : 'No token yet.'
+  output.textContent = detail.fresh ? 'Your session has expired: paste a new token.' : 'No token yet.'
 })
 inbox.addEventListener('notification-click', ({ detail }) => {
-  said.textContent = `Clicked: ${detail.type}.${detail.category}, ${JSON.stringify(detail.data)}`
+  output.textContent = `Clicked: ${detail.type}.${detail.category}, ${JSON.stringify(detail.data)}`
 })
 inbox.addEventListener('unread-change', ({ detail }) => {
-  said.textContent = `${detail.unread} unread`
+  output.textContent = `${detail.unread} unread`
 })
 for (const input of document.querySelectorAll('input'))
   input.addEventListener('change', () => {

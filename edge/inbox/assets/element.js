@@ -107,11 +107,11 @@ class PlatformInbox extends HTMLElement {
         this.#waiting = this.#waiting.filter(one => one !== resolve)
         resolve(token)
       }
-      this.#tell('token-needed', { fresh, provide })
+      this.#emit('token-needed', { fresh, provide })
     })
   }
 
-  #tell(type, detail) {
+  #emit(type, detail) {
     return this.dispatchEvent(new CustomEvent(type, { detail, bubbles: true, composed: true, cancelable: true }))
   }
 
@@ -148,15 +148,15 @@ class PlatformInbox extends HTMLElement {
     const store = createStore(
       call,
       state => this.#changed(state),
-      ({ problem }) => parts.panel.tell(parts.t.problems[problem]),
+      ({ problem }) => parts.panel.showMessage(parts.t.problems[problem]),
     )
-    const say = text => {
+    const announce = text => {
       voice.textContent = text
     }
-    const parts = { store, call, bell, badge, voice, say, shown: undefined, isPaused: false }
+    const parts = { store, call, bell, badge, voice, announce, shown: undefined, isPaused: false }
     this.#parts = parts
     this.#dress()
-    this.#end = follow({ inbox: this, base, tokens, parts, tell: this.#tell.bind(this) }, act => {
+    this.#end = follow({ inbox: this, base, tokens, parts, emit: this.#emit.bind(this) }, act => {
       if (act === 'place') this.#place()
       else this.#changed(store.state)
     })
@@ -184,7 +184,7 @@ class PlatformInbox extends HTMLElement {
   /** Inserts the panel, replacing one in another language. */
   #dress() {
     const parts = this.#parts
-    const { store, call, bell, voice, say } = parts
+    const { store, call, bell, voice, announce } = parts
     const language = this.#language(parts)
     if (parts.language === language) return
     // Without the attribute, notifications come in the member's language, and the frame follows it.
@@ -193,11 +193,11 @@ class PlatformInbox extends HTMLElement {
     const clicked = (item, event, href) => {
       const { id, type, category, title, body, data, actor, createdAt } = item
       void store.click(item)
-      const isFollowed = this.#tell('notification-click', { id, type, category, title, body, data, actor, createdAt })
+      const isFollowed = this.#emit('notification-click', { id, type, category, title, body, data, actor, createdAt })
       if (href && !isFollowed) event.preventDefault()
       this.hide()
     }
-    const panel = createPanel({ store, call, view: { t, language }, clicked, close: () => this.hide(), say })
+    const panel = createPanel({ store, call, view: { t, language }, clicked, close: () => this.hide(), announce })
     panel.element.lang = language
     bell.lang = language
     voice.lang = language
@@ -225,7 +225,7 @@ class PlatformInbox extends HTMLElement {
     parts.badge.textContent = state.unread > 99 ? '99+' : state.unread
     parts.badge.hidden = state.unread === 0
     this.#mark()
-    if (!isFirst) this.#tell('unread-change', { unread: state.unread })
+    if (!isFirst) this.#emit('unread-change', { unread: state.unread })
   }
 
   #mark() {

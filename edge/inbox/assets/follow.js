@@ -11,8 +11,8 @@ const noMember = 4403
  * @param redraw called with 'place' when the panel may have to move, with 'times' each minute.
  * @returns a function that stops it
  */
-export function follow({ inbox, base, tokens, parts, tell }, redraw) {
-  const { store, say } = parts
+export function follow({ inbox, base, tokens, parts, emit }, redraw) {
+  const { store, announce } = parts
   let isDue = false
   const ended = new AbortController()
   const on = (target, type, act) => target.addEventListener(type, act, { signal: ended.signal })
@@ -64,8 +64,8 @@ export function follow({ inbox, base, tokens, parts, tell }, redraw) {
     live.on('notification:new', (item, { recovered }) => {
       store.arrived(item)
       renew()
-      if (!recovered) say(parts.t.arrived(item.title))
-      tell('notification-new', { ...item, recovered: recovered === true })
+      if (!recovered) announce(parts.t.arrived(item.title))
+      emit('notification-new', { ...item, recovered: recovered === true })
     })
     live.on('notification:count', ({ unread }) => {
       if (unread === undefined) return

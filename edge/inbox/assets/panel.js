@@ -7,9 +7,9 @@ const undoSeconds = 8
 
 /**
  * The panel below the bell: title, tabs, list and preferences.
- * @param owner store, call, view with texts and language, clicked(item, event, href), close(), say(text)
+ * @param owner store, call, view with texts and language, clicked(item, event, href), close(), announce(text)
  */
-export function createPanel({ store, call, view, clicked, close, say }) {
+export function createPanel({ store, call, view, clicked, close, announce }) {
   const { t } = view
   let undone
 
@@ -24,7 +24,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
     if (hadFocus) focusList()
   }
   /** Shows what was done, with an undo button. Stays while it has the pointer or the focus. */
-  const tell = (text, undo) => {
+  const showMessage = (text, undo) => {
     const act = () => {
       hideToast()
       undo()
@@ -34,7 +34,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
       ...(undo ? [h('button', { type: 'button', class: 'plain', onclick: act }, t.undo)] : []),
     )
     toast.hidden = false
-    say(text)
+    announce(text)
     clearTimeout(undone)
     const end = () => (toast.matches(':hover, :focus-within') ? (undone = setTimeout(end, 1e3)) : hideToast())
     undone = setTimeout(end, (undo ? undoSeconds : 3) * 1e3)
@@ -48,7 +48,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
       const settleFocus = list.leave(item.id)
       const moved = store.move(item)
       settleFocus()
-      tell(from === 'archived' ? t.restoredNow : t.archivedNow, async () => {
+      showMessage(from === 'archived' ? t.restoredNow : t.archivedNow, async () => {
         await moved
         await store.moveBack(item, from)
       })
@@ -59,7 +59,9 @@ export function createPanel({ store, call, view, clicked, close, say }) {
   })
   list.element.addEventListener('emptied', () => chosen().focus())
 
-  const preferences = createPreferences(call, outcome => tell(outcome === 'saved' ? t.saved : t.problems[outcome]))
+  const preferences = createPreferences(call, outcome =>
+    showMessage(outcome === 'saved' ? t.saved : t.problems[outcome]),
+  )
   const heading = h('h2', { id: 'title' })
   const buttons = tabs.map(name => {
     const text = { all: t.all, unread: t.unreadTab, archived: t.archived }[name]
@@ -99,7 +101,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
 
   const readAll = iconButton('readAll', t.readAll, async () => {
     const answer = await store.readAll()
-    if (answer) tell(t.allRead)
+    if (answer) showMessage(t.allRead)
   })
   const settings = iconButton('settings', t.settings, () => turn(true))
   const back = iconButton('back', t.back, () => turn(false))
@@ -149,7 +151,7 @@ export function createPanel({ store, call, view, clicked, close, say }) {
     showPaused: isPaused => {
       paused.hidden = !isPaused
     },
-    tell,
+    showMessage,
     isSettings: () => isSettings,
     hurry: preferences.hurry,
     turn,

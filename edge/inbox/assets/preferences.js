@@ -60,9 +60,9 @@ function toggle(label, hint, isOn, act) {
 /**
  * The preferences form. Changes are saved at once, one after another; a refused one is shown as stored.
  * @param call of the documented routes.
- * @param told 'saved' or the kind of a problem
+ * @param onOutcome 'saved' or the kind of a problem
  */
-export function createPreferences(call, told) {
+export function createPreferences(call, onOutcome) {
   const element = h('div', { class: 'preferences', part: 'preferences' })
   /** As stored by the platform. */
   let preferences
@@ -85,7 +85,7 @@ export function createPreferences(call, told) {
     if (--waiting > 0) return
     if (fault) await inTurn(read).catch(() => undefined)
     if (waiting > 0) return
-    told(fault ?? 'saved')
+    onOutcome(fault ?? 'saved')
     fault = undefined
     show()
   }

@@ -9,9 +9,9 @@ const filters = { all: '', unread: '&isRead=false', archived: '&isArchived=true'
  * and by the member's other devices, over the socket.
  * @param call of the documented routes.
  * @param changed called after every change.
- * @param told called with messages for the user
+ * @param onProblem called with messages for the user
  */
-export function createStore(call, changed, told) {
+export function createStore(call, changed, onProblem) {
   const state = { tab: 'all', items: [], unread: 0, isLoading: false, isEnd: false, problem: undefined, language: '' }
   let turn = 0
   /** Incremented by every change of the count, so that an answer in flight doesn't overwrite it. */
@@ -117,7 +117,7 @@ export function createStore(call, changed, told) {
       return await sent
     } catch (error) {
       undo()
-      told({ problem: error.kind ?? 'failed' })
+      onProblem({ problem: error.kind ?? 'failed' })
       return undefined
     } finally {
       pending.delete(sent)

@@ -23,9 +23,9 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   let retry
 
   // The page's errors are reported as browsers report them, and don't affect other listeners.
-  const tell = (listener, ...said) => {
+  const notify = (listener, ...values) => {
     try {
-      listener?.(...said)
+      listener?.(...values)
     } catch (error) {
       ;(globalThis.reportError ?? console.error)(error)
     }
@@ -46,7 +46,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     const { event, data } = join
     const answer = await ask(event, data === undefined ? await token(mustRenew) : data, join.offset)
     join.isIn = true
-    if (join.isLate && !answer.recovered) tell(gap, event, data)
+    if (join.isLate && !answer.recovered) notify(gap, event, data)
     join.isLate = false
     return answer
   }
@@ -55,7 +55,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
   const tryJoin = (join, pause = second) =>
     enter(join).catch(error => {
       if (!error.statusCode) return
-      for (const { refused } of join.wants) tell(refused, error)
+      for (const { refused } of join.wants) notify(refused, error)
       if (error.statusCode < 500) return
       join.isLate = true
       const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
@@ -70,7 +70,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       mustRenew = false
       const all = [...joins.values()]
       await Promise.all(all.map(join => tryJoin(join)))
-      if (own.isIn) tell(state, 'open')
+      if (own.isIn) notify(state, 'open')
     } catch {
       // The server closes a socket that it refuses; one that it can't authenticate is closed here.
       if (socket?.readyState === 1) socket.close()
@@ -91,18 +91,18 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     asked.delete(id)
     if (event === 'ack') return answer?.resolve(data)
     if (answer) return answer.reject(Object.assign(new Error(data.message), data))
-    tell(on, event, data, frame)
-    for (const listener of listeners.get(event) ?? []) tell(listener, data, frame)
+    notify(on, event, data, frame)
+    for (const listener of listeners.get(event) ?? []) notify(listener, data, frame)
   }
 
   const open = () => {
     if (isOver) return
-    tell(state, 'connecting')
+    notify(state, 'connecting')
     const mine = (socket = new WebSocket(url + (invisible ? '?presence=invisible' : '')))
-    let heard = Date.now()
+    let lastFrameAt = Date.now()
     socket.onopen = begin
     socket.onmessage = ({ data }) => {
-      heard = Date.now()
+      lastFrameAt = Date.now()
       take(data)
     }
     const lost = ({ code, reason }) => {
@@ -119,11 +119,11 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       asked.clear()
       if (isOver || final.includes(code)) {
         isOver = true
-        return tell(state, 'closed', code, reason)
+        return notify(state, 'closed', code, reason)
       }
       mustRenew = code === 4401
       const pause = Math.min(longestPause, second * 2 ** tries++)
-      tell(state, 'waiting', code, reason)
+      notify(state, 'waiting', code, reason)
       // A refused token is retried once at once with a fresh one.
       const isAtOnce = mustRenew && tries === 1
       // For 3 s, sockets on a killed process count as the member's.
@@ -134,7 +134,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     socket.onclose = lost
     every(pingMs, () => {
       ask('ping').catch(() => {})
-      if (Date.now() - heard < 2 * pingMs) return
+      if (Date.now() - lastFrameAt < 2 * pingMs) return
       mine.close()
       lost({ code: 1006, reason: 'silent' })
     })
@@ -170,7 +170,7 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
       isOver = true
       clearTimeout(retry)
       if (socket) socket.close(1000)
-      else tell(state, 'closed', 1000, '')
+      else notify(state, 'closed', 1000, '')
     },
   }
   open()

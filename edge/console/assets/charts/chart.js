@@ -17,7 +17,7 @@ export function chart({
   day = false,
 }) {
   const parts = partsOf(label)
-  const { plot, drawing, tip, said, legend, values, details } = parts
+  const { plot, drawing, tip, announced, legend, values, details } = parts
   let data = { times: [], series: [] }
   /** Index of the selected moment. */
   let at
@@ -53,7 +53,7 @@ export function chart({
   function hide() {
     at = undefined
     tip.hidden = true
-    fill(drawing.querySelector('.cursor') ?? said)
+    fill(drawing.querySelector('.cursor') ?? announced)
   }
 
   plot.addEventListener('pointermove', event => {
@@ -72,7 +72,7 @@ export function chart({
     event.preventDefault()
     point(Math.min(last, Math.max(0, moves[event.key])))
     const spoken = data.series.map(({ name, values: own }) => `${name} ${show(own[at] ?? null)}`)
-    said.textContent = `${timeText(data.times[at])}: ${spoken.join(', ')}`
+    announced.textContent = `${timeText(data.times[at])}: ${spoken.join(', ')}`
   })
   const list = () => fill(values, valuesTable(data, timeText, show))
   details.addEventListener('toggle', () => details.open && list())
@@ -105,7 +105,7 @@ function partsOf(label) {
     drawing,
     tip,
   )
-  const said = h('p', { class: 'unseen', 'aria-live': 'polite' })
+  const announced = h('p', { class: 'unseen', 'aria-live': 'polite' })
   const legend = h('ul', { class: 'legend' })
   const values = h('div', {
     class: 'table-scroll short',
@@ -114,8 +114,8 @@ function partsOf(label) {
     'aria-label': `${label}, values`,
   })
   const details = h('details', { class: 'chart-values' }, h('summary', {}, 'Show as table'), values)
-  const node = h('figure', { class: 'chart' }, legend, plot, said, details)
-  return { node, plot, drawing, tip, said, legend, values, details }
+  const node = h('figure', { class: 'chart' }, legend, plot, announced, details)
+  return { node, plot, drawing, tip, announced, legend, values, details }
 }
 
 const swatch = tone => h('span', { class: `swatch tone-${tone}` })
