@@ -27,7 +27,7 @@ export type CreateGroupRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** URL of the logo, http or https. */
+  /** URL of the logo, http or https or without a scheme. */
   logo_url?: string | null
 }
 
@@ -45,7 +45,7 @@ export type CreateHotelRequest = {
   phone?: string | null
   /** E-mail address of the hotel. */
   email?: string | null
-  /** Website, http or https. */
+  /** Website, http or https or without a scheme. */
   website?: string | null
   /** Group id. */
   groupId?: string | null
@@ -109,7 +109,7 @@ export type CreateSettingRequest = {
   secondary_color?: string | null
   /** Whether text messages are sent. */
   enable_sms?: boolean | null
-  /** URL of the logo, http or https. */
+  /** URL of the logo, http or https or without a scheme. */
   logo_url?: string | null
 }
 
@@ -639,7 +639,7 @@ export type HotelOperations = {
         name?: string
         /** New free text. */
         description?: string | null
-        /** New URL of the logo, http or https. */
+        /** New URL of the logo, http or https or without a scheme. */
         logo_url?: string | null
       }
     },
@@ -768,7 +768,7 @@ export type HotelOperations = {
         phone?: string | null
         /** New e-mail address. */
         email?: string | null
-        /** New website, http or https. */
+        /** New website, http or https or without a scheme. */
         website?: string | null
         /** New group. Platform administrators only, because a group spans tenants. */
         groupId?: string | null
@@ -843,7 +843,7 @@ export type HotelOperations = {
         secondary_color?: string | null
         /** Whether text messages are sent. */
         enable_sms?: boolean | null
-        /** New URL of the logo, http or https. */
+        /** New URL of the logo, http or https or without a scheme. */
         logo_url?: string | null
       }
     },

@@ -329,7 +329,7 @@ export type CreateTeamRequest = {
   name: string
   /** Free text, at most 2000 characters. */
   description?: string | null
-  /** Colour, #RRGGBB or #RGB. */
+  /** Colour, in a form of CSS such as #RRGGBB; at most 64 characters. */
   color?: string | null
   /** Icon name or emoji, at most 64 characters. */
   icon?: string | null
@@ -861,9 +861,9 @@ export type MarkRegisteredResponse = {
 
 /** An image, video or file of a page. */
 export type Media = {
-  /** URL of the file, http or https. */
+  /** URL of the file, http or https or without a scheme. */
   fileUrl: string
-  /** URL of the thumbnail, http or https. */
+  /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl: string | null
   /** Kind of file, such as image, video or file; at most 64 characters. */
   type: string
@@ -1549,7 +1549,7 @@ export type Team = {
   name: string
   /** Free text. */
   description: string | null
-  /** Colour, #RRGGBB or #RGB. */
+  /** Colour, in a form of CSS such as #RRGGBB; at most 64 characters. */
   color: string | null
   /** Icon name or emoji. */
   icon: string | null
@@ -2577,7 +2577,7 @@ export type MemberOperations = {
         name?: string | null
         /** New free text. */
         description?: string | null
-        /** New colour, #RRGGBB or #RGB. */
+        /** New colour. */
         color?: string | null
         /** New icon name or emoji. */
         icon?: string | null

@@ -431,9 +431,9 @@ export type ListTrashedPagesResponse = {
 
 /** An image, video or file of a page. */
 export type Media = {
-  /** URL of the file, http or https. */
+  /** URL of the file, http or https or without a scheme. */
   fileUrl: string
-  /** URL of the thumbnail, http or https. */
+  /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl: string | null
   /** Kind of file, such as image, video or file; at most 64 characters. */
   type: string
@@ -441,9 +441,9 @@ export type Media = {
 
 /** An image, video or file of a page. */
 export type MediaInput = {
-  /** URL of the file, http or https. */
+  /** URL of the file, http or https or without a scheme. */
   fileUrl: string
-  /** URL of the thumbnail, http or https. */
+  /** URL of the thumbnail, http or https or without a scheme. */
   thumbnailUrl?: string | null
   /** Kind of file, such as image, video or file; at most 64 characters. */
   type?: string

@@ -28,8 +28,10 @@ export function settle(element, nodes) {
 /** An address for a link or a picture: http or https only, so that it can't run code. */
 export function webAddress(text) {
   if (typeof text !== 'string' || text === '') return undefined
+  // An address without a scheme begins with a host.
+  const address = /^[^:/?#\s]*\.[^:/?#.\s]+([/?#]|$)/.test(text) ? `https://${text}` : text
   try {
-    const url = new URL(text, document.baseURI)
+    const url = new URL(address, document.baseURI)
     return /^https?:$/.test(url.protocol) ? url.href : undefined
   } catch {
     return undefined

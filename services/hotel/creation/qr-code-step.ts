@@ -1,5 +1,6 @@
 import { ExternalServiceError } from '../../kernel/base/errors.ts'
 import { frontLink } from '../../kernel/base/front-link.ts'
+import { webAddress } from '../../kernel/base/text.ts'
 import type { Outside } from '../context.ts'
 import { writeHotel } from '../hotels.sql.ts'
 import type { Step } from '../sagas/saga.ts'
@@ -15,10 +16,11 @@ const qrContent = (id: string, name: string, url: string): string => JSON.string
 const readableBytes = 1_000
 
 /**
- * Content with the hotel's own web address, or with its page on the platform when the address is too long or missing.
+ * Content with the hotel's own web address, or with its page on the platform when the address is too long, missing or
+ * relative.
  */
 function contentOf(id: string, name: string, website: string | null | undefined, page: string): string {
-  const own = qrContent(id, name, website ?? page)
+  const own = qrContent(id, name, (website && webAddress(website)) || page)
   return Buffer.byteLength(own) > readableBytes ? qrContent(id, name, page) : own
 }
 

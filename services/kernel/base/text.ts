@@ -38,3 +38,12 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, mar
 
 /** E-mail addresses are stored and compared in this spelling: composed, trimmed, lower case. */
 export const normalEmail = (email: string): string => email.normalize('NFC').trim().toLowerCase()
+
+/** An address without a scheme begins with a host: www.hotel.example/menu. */
+const hostFirst = /^[^:/?#\s]*\.[^:/?#.\s]+(?:[/?#]|$)/
+
+/** A web address with its scheme, `https:` where none is given [D395]. Undefined for a relative address. */
+export function webAddress(text: string): string | undefined {
+  const withScheme = text.startsWith('//') ? `https:${text}` : hostFirst.test(text) ? `https://${text}` : text
+  return /^https?:\/\//i.test(withScheme) ? withScheme : undefined
+}

@@ -29,11 +29,15 @@ export function requireValid(desc: DescMessage, message: Message): void {
   throw result.kind === 'invalid' ? new ValidationError(violationsOf(result.violations)) : result.error
 }
 
+/** An address that clients follow: http or https, or without a scheme [D395]. */
+const webAddress = '^([Hh][Tt][Tt][Pp][Ss]?:/|[^:/?#\\x00-\\x1f\\x7f]{0,255})([/?#][^\\x00-\\x1f\\x7f]*)?$'
+
 /** What protovalidate says, in the words of the platform. */
 const plainly = new Map([
   ['value is required', 'is required'],
   ['must be at least 1 characters', 'is required'],
   ['does not match regex pattern `^[0-9a-f]{24}$`', 'must be an id of 24 hexadecimal digits'],
+  [`does not match regex pattern \`${webAddress}\``, 'must be a web address, http or https or without a scheme'],
 ])
 
 /** Violations of proto constraints with paths as the client wrote them: medias[0].fileUrl. */

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { SettingService } from '../../../gen/platform/hotel/v1/settings_pb.ts'
 import { toPlatformError } from '../../kernel/base/errors.ts'
 import { keptAnswers } from '../../kernel/base/share.ts'
+import { webAddress } from '../../kernel/base/text.ts'
 import type { Log } from '../../kernel/process/log.ts'
 import { languageOf } from '../audience.ts'
 import { allChannels, email, maskOf, push } from '../channels.ts'
@@ -45,7 +46,8 @@ export function hotelsRead(client: Client<typeof SettingService>, log: Log): Hot
     try {
       const { setting, hotelName } = await client.getHotelSetting({ hotelId }, { timeoutMs })
       const closed = (setting?.enablePush === false ? push : 0) | (setting?.enableEmail === false ? email : 0)
-      const brand = setting && { name: hotelName, logo: setting.logoUrl, colour: setting.primaryColor }
+      const logo = setting?.logoUrl === undefined ? undefined : webAddress(setting.logoUrl)
+      const brand = setting && { name: hotelName, logo, colour: setting.primaryColor }
       const language = setting?.id ? languageOf(setting.language) : undefined
       const hotel = { channels: everything & ~closed, brand, language }
       last.set(hotelId, hotel)

@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import type { MediaFile } from '../../../../gen/client/media.ts'
 import type { Media } from '../../../../gen/client/news.ts'
+import { fileAddress } from '../platform/addresses.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button, IconButton } from '../ui/controls.tsx'
 import { FileChooser } from '../ui/file-button.tsx'
@@ -67,7 +68,7 @@ export function Medias({ value, change }: MediasProps) {
           return (
             <li key={media.fileUrl}>
               {isPicture ? (
-                <img src={media.thumbnailUrl ?? media.fileUrl} alt={name} />
+                <img src={fileAddress(media.thumbnailUrl) ?? fileAddress(media.fileUrl)} alt={name} />
               ) : (
                 <Icon name="file" size={32} />
               )}

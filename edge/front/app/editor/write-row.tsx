@@ -1,4 +1,5 @@
 import type { PageSummary } from '../../../../gen/client/news.ts'
+import { pictureOf } from '../page/media-kinds.ts'
 import { Link } from '../platform/router.tsx'
 import { dateAndTimeOf, plural, texts, timeAgo, useTexts } from '../platform/texts.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -37,7 +38,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
   const nameOf = useNameOf()
   const rights = useRights()
   const status = statusOf(page)
-  const picture = page.medias.find(({ type }) => type.startsWith('image'))
+  const picture = pictureOf(page.medias)
   const type = pageTypes.find(one => one === page.pageType)
   const when =
     status === 'scheduled' && page.scheduledAt
@@ -48,7 +49,7 @@ export function WriteRow({ page }: { page: PageSummary }) {
   return (
     <li class="write-row">
       {picture ? (
-        <img src={picture.thumbnailUrl ?? picture.fileUrl} alt="" loading="lazy" />
+        <img src={picture} alt="" loading="lazy" />
       ) : (
         <span class="row-icon">
           <Icon name={page.pageType === 'event' ? 'clock' : page.pageType === 'poll' ? 'chart' : 'file'} />

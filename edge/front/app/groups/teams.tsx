@@ -74,7 +74,7 @@ export function Teams() {
                   aria-expanded={opened === team.id}
                   onClick={() => changeQuery({ team: opened === team.id ? '' : team.id })}
                 >
-                  <span class="swatch" aria-hidden="true" style={{ background: team.color ?? '' }} />
+                  <span class="swatch" aria-hidden="true" style={{ backgroundColor: team.color ?? '' }} />
                   <bdi>{team.name}</bdi>
                   <span class="count">{plural(team.membersCount, t.person, t.people)}</span>
                 </button>

@@ -1,3 +1,4 @@
+import { fileAddress } from '../platform/addresses.ts'
 import { useHere } from '../platform/here.ts'
 import { useLoad } from '../platform/load.ts'
 import { platform } from '../platform/session.ts'
@@ -23,11 +24,12 @@ export function HotelCard() {
   const { workspace } = useHere()
   const { value: hotel, error, reload } = useHotel()
   if (!hotel) return <Problem error={error} onRetry={() => void reload()} />
-  const website = hotel.website && /^https?:\/\//i.test(hotel.website) ? hotel.website : null
+  const website = fileAddress(hotel.website)
+  const logo = fileAddress(workspace.logo_url)
   const address = [hotel.address, hotel.city, hotel.country].filter(Boolean).join(', ')
   return (
     <section class="card hotel-card" aria-labelledby="hotel-name">
-      {workspace.logo_url ? <img src={workspace.logo_url} alt="" /> : <Icon name="hotel" size={56} />}
+      {logo ? <img src={logo} alt="" /> : <Icon name="hotel" size={56} />}
       <div>
         <h2 id="hotel-name" dir="auto">
           {hotel.name}
@@ -61,7 +63,7 @@ export function HotelCard() {
               <dt>{t.website}</dt>
               <dd>
                 <a href={website} rel="noopener noreferrer" target="_blank">
-                  {website.replace(/^https?:\/\//i, '')}
+                  {hotel.website?.replace(/^https?:\/\//i, '')}
                 </a>
               </dd>
             </>

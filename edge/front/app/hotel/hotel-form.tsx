@@ -35,7 +35,7 @@ const words = texts({
 
 const names = ['name', 'address', 'city', 'country', 'phone', 'email', 'website'] as const
 type Name = (typeof names)[number]
-const kinds: Partial<Record<Name, 'tel' | 'email' | 'url'>> = { phone: 'tel', email: 'email', website: 'url' }
+const kinds: Partial<Record<Name, 'tel' | 'email'>> = { phone: 'tel', email: 'email' }
 
 /** Name and addresses of the hotel. Only what was changed is sent. */
 export function HotelForm({ hotel, onSaved }: { hotel: GetHotelResponse; onSaved: () => Promise<void> }) {

@@ -1,3 +1,4 @@
+import { fileAddress } from '../platform/addresses.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 import { Button } from '../ui/controls.tsx'
 import { FileButton } from '../ui/file-button.tsx'
@@ -21,9 +22,10 @@ type Props = {
 export function LogoRow({ logo, texts: own, onLogo }: Props) {
   const t = useTexts(words)
   const uploads = useUploads('logos')
+  const shown = fileAddress(logo)
   return (
     <div class="logo-row">
-      {logo ? <img src={logo} alt={own.name} /> : <Icon name="hotel" size={48} />}
+      {shown ? <img src={shown} alt={own.name} /> : <Icon name="hotel" size={48} />}
       <div>
         <div class="actions">
           <FileButton

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { fileAddress, fileName, pictureAddress } from '../platform/addresses.ts'
 import { Icon } from '../ui/icon.tsx'
-import { fileAddress, fileName, pictureAddress } from './addresses.ts'
 import { addressIn, type BlockData, isRecord, textOf } from './block-data.ts'
 import { ContentLink, Inline, plainText } from './inline.tsx'
 

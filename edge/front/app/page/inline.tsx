@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import { linkAddress } from '../platform/addresses.ts'
 import { readHtml } from '../platform/trusted.ts'
-import { linkAddress } from './addresses.ts'
 
 /** Marks that stay; of other elements only their text does. */
 const marks = { B: 'b', STRONG: 'strong', I: 'i', EM: 'em', U: 'u', S: 's', MARK: 'mark', CODE: 'code' } as const

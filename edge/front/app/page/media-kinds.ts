@@ -1,5 +1,5 @@
 import type { Media } from '../../../../gen/client/news.ts'
-import { fileAddress } from './addresses.ts'
+import { fileAddress } from '../platform/addresses.ts'
 
 export type Shown = { address: string; thumbnail: string | undefined }
 
@@ -12,7 +12,8 @@ const endings = {
 export function kindOf({ type, fileUrl }: Media): 'image' | 'video' | 'file' {
   if (/^(image|picture|photo)/i.test(type)) return 'image'
   if (/^video/i.test(type)) return 'video'
-  const path = fileAddress(fileUrl) ? new URL(fileUrl).pathname : ''
+  const address = fileAddress(fileUrl)
+  const path = address ? new URL(address).pathname : ''
   if (endings.image.test(path)) return 'image'
   return endings.video.test(path) ? 'video' : 'file'
 }

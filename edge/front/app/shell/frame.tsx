@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { MyWorkspace } from '../../../../gen/client/member.ts'
+import { fileAddress } from '../platform/addresses.ts'
 import { liveState } from '../platform/live.ts'
 import { Link, place } from '../platform/router.tsx'
 import { isOpen, type SignedIn } from '../platform/session.ts'
@@ -63,6 +64,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
   const shown = entries.filter(({ needs }) => !needs || needs.some(slug => workspace.permissions.includes(slug)))
   const isHere = (to: string) => (to === '/' ? /^\/(\?|$|pages)/.test(path) : path.startsWith(to))
   const places = now.workspaces.filter(isOpen)
+  const logo = fileAddress(workspace.logo_url)
   const content = useRef<HTMLElement>(null)
   // The browser resolves the fragment against the base address, which would open the news.
   const skip = (event: MouseEvent) => {
@@ -76,7 +78,7 @@ export function Frame({ now, workspace, choose, children }: FrameProps) {
       </a>
       <header class="bar">
         <Link to="/" class="brand">
-          {workspace.logo_url ? <img src={workspace.logo_url} alt="" /> : <Icon name="hotel" size={24} />}
+          {logo ? <img src={logo} alt="" /> : <Icon name="hotel" size={24} />}
           <span>{workspace.name}</span>
         </Link>
         {places.length > 1 && (

@@ -1,3 +1,4 @@
+import { fileAddress } from '../platform/addresses.ts'
 import { texts, useTexts } from '../platform/texts.ts'
 
 type Person = { firstName: string | null; lastName: string | null; photo_url?: string | null }
@@ -17,8 +18,8 @@ export function Avatar({ person, size = 40 }: { person: Person | null; size?: nu
     .join('')
     .toUpperCase()
   const style = { width: `${size}px`, height: `${size}px`, fontSize: `${size * 0.4}px` }
-  if (person?.photo_url)
-    return <img class="avatar" src={person.photo_url} alt="" width={size} height={size} style={style} loading="lazy" />
+  const photo = fileAddress(person?.photo_url)
+  if (photo) return <img class="avatar" src={photo} alt="" width={size} height={size} style={style} loading="lazy" />
   // Drawn by the style sheet: a control's visible text would have to be in its name.
   return <span class="avatar" style={style} data-initials={initials || '·'} aria-hidden="true" />
 }

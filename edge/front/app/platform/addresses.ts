@@ -1,7 +1,17 @@
-/** The address when it is absolute and has one of the schemes; undefined for anything else. */
+/** An address without a scheme begins with a host: www.hotel.example/menu. */
+const hostFirst = /^[^:/?#\s]*\.[^:/?#.\s]+(?:[/?#]|$)/
+
+/** The address with `https:` where its scheme is missing. */
+const withScheme = (text: string): string => {
+  if (text.startsWith('//')) return `https:${text}`
+  return hostFirst.test(text) ? `https://${text}` : text
+}
+
+/** The address when it leads to a host and has one of the schemes; undefined for anything else. */
 function addressWith(schemes: readonly string[], value: unknown): string | undefined {
-  if (typeof value !== 'string' || !URL.canParse(value)) return undefined
-  const { protocol, href } = new URL(value)
+  const text = typeof value === 'string' ? withScheme(value) : ''
+  if (!URL.canParse(text)) return undefined
+  const { protocol, href } = new URL(text)
   return schemes.includes(protocol) ? href : undefined
 }
 
