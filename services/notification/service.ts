@@ -22,6 +22,7 @@ import { countSockets } from './delivery/hours.ts'
 import { deliveryService } from './delivery/log.ts'
 import { mailService } from './delivery/mails.ts'
 import { keptDeliveries } from './delivery/retention.ts'
+import { erasedMembers, startErasure } from './erasure/erasure.ts'
 import { exportService } from './export/data.ts'
 import { notificationService } from './inbox/notifications.ts'
 import { keptNotifications } from './inbox/retention.ts'
@@ -38,7 +39,7 @@ import { oneSignalSender } from './providers/onesignal.ts'
 import { hotelsRead } from './settings/hotels.ts'
 import { readPreferencesInBatches } from './settings/preferences.sql.ts'
 import { preferenceService } from './settings/preferences.ts'
-import { erasedMembers, subscriptionService } from './settings/subscriptions.ts'
+import { subscriptionService } from './settings/subscriptions.ts'
 import { type Tables, tenantTables } from './tables.ts'
 import { seedTemplates, templateStore } from './texts/templates.sql.ts'
 
@@ -85,6 +86,7 @@ export const service: ServiceModule = {
       keptDeliveries(db, config.DELIVERIES_KEPT_DAYS),
     ]
     const retention = startRetention(db, kept, log)
+    const stopErasure = startErasure({ db, audience, templates }, log)
     const context: Context = { db, bus, audience, clock }
     const intake = {
       ...context,
@@ -118,7 +120,7 @@ export const service: ServiceModule = {
     )
     consumers.push(
       startConsumer({ bus, db, log, durable: `${durable}_error_reports`, ...errorReports(log) }),
-      startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(db) }),
+      startConsumer({ bus, db, log, durable: `${durable}_erased_members`, ...erasedMembers(intake) }),
     )
     return {
       rpcs: [
@@ -143,6 +145,7 @@ export const service: ServiceModule = {
         await deliveries.stop()
         await mailLimit.stop()
         await retention.stop()
+        await stopErasure()
         await unread.settled()
         await sockets.stop()
         await relay.stop()

@@ -28,6 +28,9 @@ type NotificationTable = {
   mail_values: Generated<JsonText | null>
   actor_id: string | null
   actor_type: string
+  /** The members whose names texts and data hold: the actor, and who it is about. Null once they are erased. */
+  named_actor_id: Generated<string | null>
+  named_member_id: Generated<string | null>
   entity_id: string | null
   entity_type: string | null
   /** Bits, see channels.ts. */
@@ -184,6 +187,7 @@ export type Tables = {
   deliveries: DeliveryTable
   delivery_attempts: AttemptTable
   mail_counters: { name: string; mails: number; ends_at: Date }
+  erased_members: { id: string; erased_at: Date }
   ended_entities: { workspace_id: string; entity_id: string; ended_at: Date; told_at: Date }
 }
 

@@ -110,6 +110,63 @@ test('an account that ended in another way loses its owner’s data at the erasu
   }
 })
 
+/** Places of the name or the address in every text column of a service's tables. */
+async function traces(service: 'NEWS' | 'NOTIFICATION', words: string[]): Promise<string[]> {
+  const sql = testPool(platform.env[`${service}_DATABASE_URL`] ?? '')
+  try {
+    // Events leave the outbox a day after their publication.
+    const [columns] = await sql.query<RowDataPacket[]>(
+      `select table_name as t, column_name as c from information_schema.columns
+       where table_schema = database() and table_name <> 'outbox'
+         and data_type in ('char', 'varchar', 'tinytext', 'text', 'mediumtext', 'longtext', 'json', 'varbinary', 'blob', 'mediumblob')`,
+    )
+    assert.ok(columns.length > 50)
+    const found: string[] = []
+    for (const { t, c } of columns) {
+      const any = words.map(() => `convert(\`${c}\` using utf8mb4) like ?`).join(' or ')
+      const like = words.map(word => `%${word}%`)
+      const [rows] = await sql.query<RowDataPacket[]>(
+        `select \`${c}\` as value from \`${t}\` where ${any} limit 20`,
+        like,
+      )
+      found.push(...rows.map(row => `${service} ${t}.${c}: ${String(row['value']).slice(0, 300)}`))
+    }
+    return found
+  } finally {
+    await sql.end()
+  }
+}
+
+test('no name or address of an erased member is left in news and notifications', async () => {
+  const { workspace: workspaceId, token } = hotels.ours
+  const quetzal = await colleague('quetzal')
+  const content = { blocks: [] }
+  const page = { workspaceId, title: 'Menu', content, status: 'published', enableComments: true, enableLikes: true }
+  const made = await expect(hotels.world, 201, 'news', 'POST', '/api/v1/pages', { token, body: page })
+  const pageId = String(made['id'])
+  const by = { token: quetzal.token }
+  const posts = [
+    ['/api/v1/comments', { pageId, content: 'Merci' }],
+    ['/api/v1/likes', { pageId, reactionType: 'love' }],
+  ] as const
+  for (const [path, body] of posts) await expect(hotels.world, 201, 'news', 'POST', path, { ...by, body })
+  const named = { token, body: { firstName: 'Quetzalli' } }
+  await expect(hotels.world, 200, 'member', 'PATCH', `/members/update/${quetzal.id}`, named)
+  const words = ['quetzal', quetzal.email]
+  await eventually(async () => {
+    const places = (await traces('NOTIFICATION', words)).join()
+    return ['a commenté', 'a réagi', 'a rejoint', 'Quetzalli'].every(part => places.includes(part))
+  })
+  assert.is((await erase(quetzal.id, token)).status, 200)
+  await eventually(async () => {
+    assert.equal([...(await traces('NEWS', words)), ...(await traces('NOTIFICATION', words))], [])
+    return true
+  })
+  const inbox = await expect(hotels.world, 200, 'notification', 'GET', '/api/v1/notifications', { token })
+  const titles = (inbox['data'] as Json[]).map(each => String(each['title']))
+  assert.ok(titles.includes("Quelqu'un a commenté «\u00a0Menu\u00a0»"), titles.join('\n'))
+})
+
 const memberOf = (id: string): Promise<Json> =>
   expect(hotels.world, 200, 'member', 'GET', `/members/get/${id}`, { token: hotels.ours.token })
 

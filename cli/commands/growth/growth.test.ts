@@ -57,6 +57,7 @@ const bounded = [
     'digest_items',
     'delivery_hours',
     'ended_entities',
+    'erased_members',
     'mail_counters',
     'payment_customers',
     'payment_subscriptions',

@@ -21,7 +21,7 @@ export type Subject = {
 }
 
 /** Longer than any message waits: a week in its stream, a month as a dead letter. */
-const keptDays = 60
+export const longestWaitDays = 60
 
 /** The entities of an event, by its option; undefined for a type that only others emit. */
 export function subjectOf(
@@ -118,7 +118,7 @@ async function remember(trx: Trx, arrivals: readonly Arrival[]): Promise<void> {
     .execute()
   await exempt(trx, 'what no message can still be late for, whatever the workspace')
     .deleteFrom('ended_entities')
-    .where('told_at', '<', sql<Date>`utc_timestamp() - interval ${sql.lit(keptDays)} day`)
+    .where('told_at', '<', sql<Date>`utc_timestamp() - interval ${sql.lit(longestWaitDays)} day`)
     .limit(100)
     .execute()
 }

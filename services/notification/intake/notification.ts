@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { isId } from '../../kernel/base/ids.ts'
 import { type BusMessage, header, storableId } from '../../kernel/bus/message.ts'
 import type { BothTexts } from '../texts/event-texts.ts'
 import type { Happening } from './envelope.ts'
+import { onboardingKey } from './invitation-mail.ts'
 import type { NewNotification } from './store.sql.ts'
 
 /** The row of an event, keyed by its occurrence; without one, the event itself is the occurrence. */
@@ -19,9 +21,11 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
     body: texts.fr.body,
     title_en: texts.en.title,
     body_en: texts.en.body,
-    data: JSON.stringify(shown(event.payload)),
+    data: JSON.stringify(shown(event)),
     actor_id: (event.actor.type === 'member' && event.actor.id) || null,
     actor_type: event.actor.type,
+    named_actor_id: idOf(event.actor.type === 'member' && event.actor.id),
+    named_member_id: idOf(event.payload['memberId']),
     entity_id: event.entityId,
     entity_type: event.type,
     channels: event.channels,
@@ -30,9 +34,12 @@ export function notificationOf(event: Happening, texts: BothTexts, message: BusM
   }
 }
 
-/** The payload without fields sealed for another service. */
-function shown(payload: Happening['payload']): object {
-  const { sealedLink: _sealed, ...rest } = payload
+const idOf = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
+
+/** The payload; of an invitation without the link, which is sealed, and without the invitee, who is no receiver. */
+function shown({ key, payload }: Happening): object {
+  if (key !== onboardingKey) return payload
+  const { sealedLink: _sealed, email: _email, firstName: _first, lastName: _last, ...rest } = payload
   return rest
 }
 

@@ -26,6 +26,8 @@ export type NewNotification = {
   mail_values?: string
   actor_id: string | null
   actor_type: string
+  named_actor_id?: string | null
+  named_member_id?: string | null
   entity_id: string | null
   entity_type: string | null
   channels: number

@@ -43,6 +43,8 @@ test('a permanently refused receiver is tried once, and a temporary failure is r
   const refused = await client.sendMail({ to: `refused-${newId()}@hotel.example`, slug: 'verify_email', variables: {} })
   const [only, ...more] = await attemptsFor(refused.id)
   assert.equal([only?.status, only?.error_code, only?.provider, more.length], ['failed', '550', 'smtp', 0])
+  // An erasure couldn't find the address of somebody who is no member.
+  assert.is(only?.error, '550 5.1.1 <the receiver>: no such user')
   await sandbox.control({ provider: 'email', mode: '500', times: 1 })
   const to = `${newId()}@hotel.example`
   const { id } = await client.sendMail({ to, slug: 'verify_email', variables: {} })

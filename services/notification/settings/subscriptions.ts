@@ -1,15 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
-import { z } from 'zod'
 import { SubscriptionService } from '../../../gen/platform/notification/v1/subscriptions_pb.ts'
 import { personOf, tenantOf } from '../../kernel/access/access.ts'
 import { NotFoundError } from '../../kernel/base/errors.ts'
-import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
-import { removeDigestsOf } from '../digests/sql.ts'
-import type { Db, SubscriptionRow } from '../tables.ts'
-import { devicesOfMember, registerDevice, removeDevice, removeDevicesOf } from './subscriptions.sql.ts'
+import type { SubscriptionRow } from '../tables.ts'
+import { devicesOfMember, registerDevice, removeDevice } from './subscriptions.sql.ts'
 
 /** Devices that receive the calling member's pushes. */
 export const subscriptionService = ({ db }: Context): Rpc =>
@@ -54,14 +51,4 @@ const subscriptionOf = (row: SubscriptionRow) => ({
   lastUsedAt: timestampFromDate(row.last_used_at),
   createdAt: timestampFromDate(row.created_at),
   updatedAt: timestampFromDate(row.updated_at),
-})
-
-/** Removes the devices and digests of erased members [R9]. */
-export const erasedMembers = (db: Db) => ({
-  subject: 'platform.member.erased',
-  async handle(message: BusMessage): Promise<void> {
-    const { memberId } = payloadOf(message, { memberId: z.string() })
-    await removeDevicesOf(db, memberId)
-    await removeDigestsOf(db, memberId)
-  },
 })

@@ -21,6 +21,26 @@ export function textsFor(template: Template, event: Source): BothTexts {
   return { fr: of('fr'), en: of('en') }
 }
 
+/**
+ * Title and body of a stored event that no longer holds a person's name.
+ * @param template undefined when it is inactive now
+ */
+export function namelessTexts(template: Template | undefined, event: Source): BothTexts {
+  const of = (language: Language): Rendered =>
+    template
+      ? render(textsIn(template, language), { ...unknownValues(language), ...valuesOf(event, language) })
+      : { title: unknownActor[language], body: '' }
+  return { fr: of('fr'), en: of('en') }
+}
+
+const unknownValues = (language: Language): Values => ({
+  memberName: unknownActor[language],
+  firstName: unknownActor[language],
+  lastName: '',
+  email: '',
+  workspaceName: unknownWorkspace[language],
+})
+
 /** Values for the mail of a notification, by language. */
 export type MailValues = Record<Language, { language: Language; values: Values }>
 
@@ -67,6 +87,7 @@ const reactionIn = (type: unknown, language: Language): unknown =>
   typeof type === 'string' && Object.hasOwn(reactions, type) ? reactions[type]?.[language] : type
 
 const unknownActor: Record<Language, string> = { fr: "Quelqu'un", en: 'Someone' }
+const unknownWorkspace: Record<Language, string> = { fr: "l'espace de travail", en: 'the workspace' }
 const platform: Record<Language, string> = { fr: 'La plateforme', en: 'The platform' }
 
 /** Other systems keep their names; the platform's name is translated. */

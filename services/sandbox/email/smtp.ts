@@ -62,7 +62,7 @@ export async function startSmtp(port: number, host: string, { state, faults, log
         ? done(null, { user: auth.username ?? 'user' })
         : done(replied(535, '5.7.8 Authentication failed')),
     onRcptTo: (address, session, done) => {
-      if (address.address.startsWith('refused-')) return done(replied(550, '5.1.1 No such user'))
+      if (address.address.startsWith('refused-')) return done(replied(550, `5.1.1 <${address.address}>: no such user`))
       done(session.envelope.rcptTo.length < 1000 ? null : replied(452, '4.5.3 Too many recipients'))
     },
     onData: callbackify(receive),

@@ -1,0 +1,110 @@
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { z } from 'zod'
+import { type BusMessage, payloadOf } from '../../kernel/bus/consume.ts'
+import { inTransaction } from '../../kernel/database/database.ts'
+import type { Log } from '../../kernel/process/log.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
+import type { Context } from '../context.ts'
+import { removeDigestsOf } from '../digests/sql.ts'
+import { longestWaitDays } from '../intake/ended.sql.ts'
+import { removeDevicesOf } from '../settings/subscriptions.sql.ts'
+import type { NotificationRow } from '../tables.ts'
+import { slugOf } from '../texts/default-templates.ts'
+import { namelessTexts } from '../texts/event-texts.ts'
+import type { Templates } from '../texts/templates.sql.ts'
+import {
+  dropAnswers,
+  dropOldErasures,
+  erasedSince,
+  lockNaming,
+  type Nameless,
+  recordErasure,
+  writeNameless,
+} from './sql.ts'
+
+type Parts = Pick<Context, 'db' | 'audience'> & { templates: Templates }
+
+const part = 200
+const hourMs = 3_600_000
+const soonMs = 10_000
+
+/** Removes what is stored of erased members [R9] [D422]. */
+export const erasedMembers = (parts: Parts) => ({
+  subject: 'platform.member.erased',
+  async handle(message: BusMessage): Promise<void> {
+    const { memberId } = payloadOf(message, { memberId: z.string() })
+    await recordErasure(parts.db, memberId)
+    await dropOldErasures(parts.db, longestWaitDays)
+    await removeDevicesOf(parts.db, memberId)
+    await removeDigestsOf(parts.db, memberId)
+    await removeNames(parts, memberId)
+  },
+})
+
+/**
+ * Removes names that other events bring after the erasure: those of the last moments within seconds, those of redriven
+ * dead letters within an hour.
+ * @returns stops it
+ */
+export function startErasure(parts: Parts, log: Log): () => Promise<void> {
+  const again = async (sinceMs: number) => {
+    for (const memberId of await erasedSince(parts.db, sinceMs)) await removeNames(parts, memberId)
+  }
+  const failed = (err: unknown) => log.warn({ err }, 'names of erased members not removed; retrying')
+  const soon = repeatEvery(soonMs, () => again(hourMs), failed)
+  const late = repeatEvery(hourMs, () => again(longestWaitDays * 24 * hourMs), failed)
+  return async () => {
+    await soon.stop()
+    await late.stop()
+  }
+}
+
+/** Removes a member's name from notifications and their deliveries, some at a time. */
+async function removeNames(parts: Parts, memberId: string): Promise<void> {
+  while ((await removeSomeNames(parts, memberId)) > 0);
+  while ((await dropAnswers(parts.db, memberId, part)) > 0);
+}
+
+const removeSomeNames = (parts: Parts, memberId: string): Promise<number> =>
+  inTransaction(parts.db, async trx => {
+    const rows = await lockNaming(trx, memberId, part)
+    for (const row of rows) await writeNameless(trx, row.id, await nameless(parts, row, memberId))
+    return rows.length
+  })
+
+async function nameless({ audience, templates }: Parts, row: NotificationRow, memberId: string): Promise<Nameless> {
+  const left = (id: string | null): string | null => (id === memberId ? null : id)
+  const data = row.data === null ? null : withoutMember(JSON.parse(row.data) as JsonObject, memberId)
+  const actorId = left(row.named_actor_id)
+  const actor = actorId === null ? undefined : (await audience.people([actorId])).get(actorId)
+  const workspace = await audience.workspace(row.workspace_id)
+  const { fr, en } = namelessTexts(await templates.find(slugOf(`${row.type}.${row.category}`)), {
+    payload: data ?? {},
+    workspaceName: workspace?.name,
+    actor: { name: actor ? `${actor.firstName} ${actor.lastName}` : '', type: row.actor_type },
+  })
+  return {
+    title: fr.title,
+    body: fr.body,
+    title_en: en.title,
+    body_en: en.body,
+    data: data && JSON.stringify(data),
+    named_actor_id: actorId,
+    named_member_id: left(row.named_member_id),
+  }
+}
+
+const personal: ReadonlySet<string> = new Set(['memberName', 'firstName', 'lastName', 'email', 'photo_url', 'changes'])
+
+const withoutPerson = (fields: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, personal.has(name) ? null : value]))
+
+/** The payload of an event without what it holds of a member: in `member`, or beside their `memberId`. */
+function withoutMember(payload: JsonObject, memberId: string): JsonObject {
+  const { member } = payload
+  const rest = payload['memberId'] === memberId ? withoutPerson(payload) : payload
+  return isObject(member) && member['id'] === memberId ? { ...rest, member: withoutPerson(member) } : rest
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

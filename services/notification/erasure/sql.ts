@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import { exempt } from '../../kernel/database/database.ts'
+import type { Db, NotificationRow, Trx } from '../tables.ts'
+
+const free = <T extends Db>(db: T): Db => exempt(db, 'an erased person is forgotten in every tenant')
+
+/** Records an erasure; a repeated one keeps its time. */
+export const recordErasure = (db: Db, id: string) =>
+  db.insertInto('erased_members').ignore().values({ id, erased_at: sql<Date>`current_timestamp(3)` }).execute()
+
+export async function erasedSince(db: Db, ms: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('erased_members')
+    .select('id')
+    .where('erased_at', '>', sql<Date>`current_timestamp(3) - interval ${sql.lit(ms * 1_000)} microsecond`)
+    .execute()
+  return rows.map(row => row.id)
+}
+
+export const dropOldErasures = (db: Db, days: number) =>
+  db
+    .deleteFrom('erased_members')
+    .where('erased_at', '<', sql<Date>`current_timestamp(3) - interval ${sql.lit(days)} day`)
+    .execute()
+
+/** Some notifications that name a member, locked until the transaction ends. */
+export async function lockNaming(trx: Trx, memberId: string, limit: number): Promise<NotificationRow[]> {
+  const naming = (column: 'named_actor_id' | 'named_member_id') =>
+    free(trx).selectFrom('notifications').selectAll().where(column, '=', memberId).limit(limit).forUpdate().execute()
+  const byActor = await naming('named_actor_id')
+  return byActor.length > 0 ? byActor : naming('named_member_id')
+}
+
+export type Nameless = Pick<
+  NotificationRow,
+  'title' | 'body' | 'title_en' | 'body_en' | 'data' | 'named_actor_id' | 'named_member_id'
+>
+
+/** Rewrites a notification without a name; its mail is rendered without the template's own HTML. */
+export const writeNameless = (trx: Trx, id: string, set: Nameless) =>
+  free(trx)
+    .updateTable('notifications')
+    .set({ ...set, mail_values: null })
+    .where('id', '=', id)
+    .execute()
+
+/**
+ * Removes from some attempts what a provider answered: it may name the address or the device.
+ * @returns how many were changed
+ */
+export async function dropAnswers(db: Db, memberId: string, limit: number): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('delivery_attempts')
+    .set({ provider_response: null, error: null })
+    .where('member_id', '=', memberId)
+    .where(eb => eb.or([eb('provider_response', 'is not', null), eb('error', 'is not', null)]))
+    .limit(limit)
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
+}
