@@ -1,4 +1,4 @@
-import { linkAddress } from '../page/addresses.ts'
+import { linkAddress } from '../platform/addresses.ts'
 import { readHtml } from '../platform/trusted.ts'
 
 /** Inline tags that a text may have, by the tag that the browser makes. */

@@ -18,7 +18,7 @@ function addressWith(schemes: readonly string[], value: unknown): string | undef
 /** An address that a link in content may lead to, also on this site; undefined for one that could run code. */
 export function linkAddress(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : ''
-  return /^[/#?]/.test(text) || addressWith(['http:', 'https:', 'mailto:', 'tel:'], text) ? text : undefined
+  return /^[/#?]/.test(text) || addressWith(['http:', 'https:', 'mailto:', 'tel:'], text) ? withScheme(text) : undefined
 }
 
 /** An address of a file on the web. */

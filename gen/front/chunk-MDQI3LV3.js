@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:gen/front/chunk-ZPTYLHSN.js
-import{Q as t,_ as f,e as s,g as c}from"./chunk-6AEST57U.js";function g({label:o,here:l,entries:r}){let i=c(null);return s(()=>{let n=i.current,e=n?.querySelector("[aria-current]");n&&e&&(n.scrollLeft=e.offsetLeft-(n.clientWidth-e.clientWidth)/2)},[l,r.length]),r.length<2?null:t("nav",{class:"section-nav",ref:i,"aria-label":o,children:r.map(({to:n,text:e,count:a})=>t(f,{to:n,"aria-current":n===l?"page":void 0,children:[e,a?t("span",{class:"count",children:a}):null]},n))})}export{g as a};
-========
-import{P as t,Z as f,e as s,g as c}from"./chunk-FBKZDAO3.js";function g({label:o,here:l,entries:r}){let i=c(null);return s(()=>{let n=i.current,e=n?.querySelector("[aria-current]");n&&e&&(n.scrollLeft=e.offsetLeft-(n.clientWidth-e.clientWidth)/2)},[l,r.length]),r.length<2?null:t("nav",{class:"section-nav",ref:i,"aria-label":o,children:r.map(({to:n,text:e,count:a})=>t(f,{to:n,"aria-current":n===l?"page":void 0,children:[e,a?t("span",{class:"count",children:a}):null]},n))})}export{g as a};
->>>>>>>> 0c112ab3 (Web addresses without a scheme and colours of CSS are accepted):gen/front/chunk-MDQI3LV3.js

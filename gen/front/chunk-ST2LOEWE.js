@@ -1,1 +1,0 @@
-import{P as t}from"./chunk-FBKZDAO3.js";function u({text:l,accept:i,class:s="",onFile:o}){return t("label",{class:`button file-button ${s}`,children:[l,t("input",{class:"unseen",type:"file",accept:i,onChange:c=>{let e=c.currentTarget,[n]=e.files??[];n&&o(n),e.value=""}})]})}export{u as a};
