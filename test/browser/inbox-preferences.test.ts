@@ -5,8 +5,8 @@ import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 import { focused, startInbox } from './inbox-site.ts'
 
-/** What the inbox shows of a row, and its preferences, over a whole platform. */
-const test = suite('rows and preferences of the inbox in a browser')
+/** How the inbox starts, what it shows of a row, and its preferences, over a whole platform. */
+const test = suite('start, rows and preferences of the inbox in a browser')
 const proved = browserPath ? test : test.skip
 
 let world: Awaited<ReturnType<typeof startInbox>>
@@ -31,6 +31,19 @@ const unread = (count: number) =>
   page.getByRole('button', { name: `Notifications, ${count === 0 ? 'no' : count} unread` }).waitFor()
 const panel = () => page.getByRole('dialog', { name: /Notifications|Preferences/ })
 const row = (title: string) => panel().getByRole('listitem').filter({ hasText: title })
+
+proved('an inbox that is added while the page is still loading starts once it is loaded', async () => {
+  const isStarted = await page.evaluate(`(() => {
+    Object.defineProperty(document, 'readyState', { value: 'interactive' })
+    const late = document.createElement('platform-inbox')
+    document.body.append(late)
+    dispatchEvent(new Event('load'))
+    const { length } = late.shadowRoot.children
+    late.remove()
+    return length > 0
+  })()`)
+  assert.ok(isStarted)
+})
 
 proved('actions and messages cover no text, with a pointer and with a finger', async () => {
   const covered = () =>

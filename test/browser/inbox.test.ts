@@ -68,19 +68,6 @@ proved('an empty inbox shows a new notification on the badge and in the list at 
   assert.equal(problems, [])
 })
 
-proved('an inbox that is added while the page is still loading starts once it is loaded', async () => {
-  const isStarted = await page.evaluate(`(() => {
-    Object.defineProperty(document, 'readyState', { value: 'interactive' })
-    const late = document.createElement('platform-inbox')
-    document.body.append(late)
-    dispatchEvent(new Event('load'))
-    const { length } = late.shadowRoot.children
-    late.remove()
-    return length > 0
-  })()`)
-  assert.ok(isStarted)
-})
-
 proved('a clicked notification is read, reported to the page, and read on the other device', async () => {
   const other = await visit()
   await Promise.all([unread(1), unread(1, other)])
