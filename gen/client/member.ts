@@ -1631,7 +1631,7 @@ export type WorkspaceDetail = {
   logo_url: string | null
   /** False when the workspace is inactive or its hotel deleted. */
   isActive: boolean
-  /** Members by last name, at most 1000; membersCount is the total. */
+  /** Members by last name, at most 10,000; membersCount is the total. */
   members: WorkspaceDetailMember[]
   /** Teams, by name. */
   teams: WorkspaceDetailGroup[]

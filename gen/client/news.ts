@@ -571,7 +571,7 @@ export type PageNode = {
   pageType: string
   /** draft, published or archived. */
   status: string
-  /** Child pages; empty below the tenth level. */
+  /** Child pages. */
   children: PageNode[]
 }
 

@@ -30,10 +30,14 @@ test.after(async () => {
 const apiKey = { 'x-api-key': String(host.env['SERVICE_API_KEY']) }
 const asked = (base: string, hotelId: string, query = '', init: RequestInit = {}) =>
   fetch(`${base}/members/get/by/hotel_id/${hotelId}${query}`, { headers: apiKey, ...init })
+const bearer = ({ userId, email }: { userId: string; email: string }) => {
+  const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
+  return { authorization: `Bearer ${host.tokens.issue({ ...claims, userId, email, kind: 'modern' }, 900)}` }
+}
 type List = { data: { id: string; lastName: string }[]; meta: object }
 
 test('the members of a large hotel are returned whole, by name, from an edge that reaches the service over the network', async () => {
-  const { hotelId, workspaceId } = await openWorld(host)
+  const { hotelId, workspaceId, admin } = await openWorld(host)
   const count = 10_000
   const ids = await fillWorkspace(sql, workspaceId, count, at => ['Zoé', `Zz${String(at).padStart(5, '0')}`])
   await sql.query(
@@ -66,6 +70,10 @@ test('the members of a large hotel are returned whole, by name, from an edge tha
     const none = (await (await asked(base, hotelId, '?isActive=false')).json()) as List
     assert.equal(none, { data: [], meta: { total: 0, page: 1, limit: 1, totalPages: 0 } })
   }
+  // The workspace itself shows as many, and their number.
+  const detail = await fetch(`${edge.urls.member}/workspaces/get/${workspaceId}`, { headers: bearer(admin) })
+  const { members, membersCount } = (await detail.json()) as { members: unknown[]; membersCount: number }
+  assert.equal([members.length, membersCount], [count, count + 1])
   // A client that disconnects midway must block no one.
   const gone = new AbortController()
   const cut = await asked(edge.urls.member, hotelId, '', { signal: gone.signal })
@@ -82,9 +90,7 @@ test('a small hotel’s members are returned in one part, and a caller without a
     const text = await response.text()
     assert.is(Number(response.headers.get('content-length')), Buffer.byteLength(text))
     assert.equal((JSON.parse(text) as List).data.length, 2)
-    const claims = { memberId: null, workspaceId: null, sessionId: null, roles: [], permissions: [], isAdmin: false }
-    const token = host.tokens.issue({ ...claims, userId: clerk.userId, email: clerk.email, kind: 'modern' }, 900)
-    const mine = await asked(base, world.hotelId, '', { headers: { authorization: `Bearer ${token}` } })
+    const mine = await asked(base, world.hotelId, '', { headers: bearer(clerk) })
     assert.is(mine.status, 403)
     assert.is((await asked(base, 'x')).status, 400)
     assert.is((await asked(base, world.hotelId, '?page=0')).status, 400)

@@ -64,9 +64,6 @@ export async function holdPlace(
 /** Most levels in a tree of pages. */
 export const deepestLevel = 100
 
-/** Levels below a page that a hierarchy shows. */
-const shownLevels = 10
-
 export type TreeRow = {
   id: string
   title: string
@@ -79,8 +76,8 @@ export type TreeRow = {
 }
 
 /**
- * A page, its ancestors and ten levels of descendants, in one statement. Hidden descendants are left out with their
- * subtrees; hidden ancestors are included, for the caller to skip.
+ * A page, its ancestors and its descendants, in one statement. Hidden descendants are left out with their subtrees;
+ * hidden ancestors are included, for the caller to skip.
  */
 export async function readTree(
   db: Kysely<Tables>,
@@ -104,7 +101,7 @@ export async function readTree(
       select ${columns}, 1 as level from pages p where p.parent_id = ${id} and ${live} and ${seen}
       union all
       select ${columns}, down.level + 1 from down join pages p on p.parent_id = down.id and ${live} and ${seen}
-      where down.level < ${shownLevels}
+      where down.level < ${deepestLevel}
     )
     select id, title, page_type, status, created_by_id, parent_id, level, created_at from up
     union all

@@ -1,6 +1,7 @@
+import { fromBinary, toBinary } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Client } from '@connectrpc/connect'
-import { PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
+import { GetPageHierarchyResponseSchema, type PageNode, PageService } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { assert, refusal, suite } from '../../../test/kit/kit.ts'
 import { body, laterOn, type NewsForTest, newsForTest } from '../../../test/kit/news.ts'
 import { newId } from '../../kernel/base/ids.ts'
@@ -221,7 +222,9 @@ test('publish and schedule accept drafts only, and each other transition its own
   ])
 })
 
-test('the hierarchy contains the path from the root and ten levels below, without drafts of others', async () => {
+const depthOf = (nodes: PageNode[]): number => (nodes[0] ? 1 + depthOf(nodes[0].children) : 0)
+
+test('the hierarchy contains the path from the root and all levels below, without drafts of others', async () => {
   const reader = await world.person(workspaceId)
   const root = await create({ status: 'published', title: 'Root' })
   const hidden = await create({ parentId: root, title: 'Hidden' })
@@ -234,9 +237,7 @@ test('the hierarchy contains the path from the root and ten levels below, withou
     seen.breadcrumb.map(one => one.title),
     ['Root', 'Page'],
   )
-  let depth = 0
-  for (let nodes = seen.children; nodes.length > 0; nodes = nodes[0]?.children ?? []) depth++
-  assert.is(depth, 10)
+  assert.is(depthOf(seen.children), 12)
   assert.equal((await reader.pages.getPageHierarchy({ id: root })).children, [])
   const all = await editor.pages.getPageHierarchy({ id: root })
   assert.equal(
@@ -260,6 +261,10 @@ test('restoring or moving a page never makes a tree of more than 100 levels', as
   await editor.pages.deletePage({ id: leaf })
   await update(above, { parentId: chain[98] })
   assert.is(await levelOf(above), 100)
+  // The deepest tree is answered whole, and clients can decode it.
+  const tree = await editor.pages.getPageHierarchy({ id: chain[0] ?? '' })
+  const onTheWire = toBinary(GetPageHierarchyResponseSchema, tree)
+  assert.is(depthOf(fromBinary(GetPageHierarchyResponseSchema, onTheWire).children), 99)
   const tooDeep = await refusal(editor.pages.restorePage({ id: leaf }))
   assert.equal(
     [tooDeep.info.status, tooDeep.rawMessage],

@@ -166,7 +166,7 @@ export type WorkspaceDetail = Message<"platform.member.v1.WorkspaceDetail"> & {
   isActive: boolean;
 
   /**
-   * Members by last name, at most 1000; membersCount is the total.
+   * Members by last name, at most 10,000; membersCount is the total.
    *
    * @generated from field: repeated platform.member.v1.WorkspaceDetailMember members = 7;
    */

@@ -1686,7 +1686,7 @@ export type PageNode = Message<"platform.news.v1.PageNode"> & {
   status: string;
 
   /**
-   * Child pages; empty below the tenth level.
+   * Child pages.
    *
    * @generated from field: repeated platform.news.v1.PageNode children = 5;
    */
