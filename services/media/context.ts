@@ -1,3 +1,4 @@
+import type { Log } from '../kernel/process/log.ts'
 import type { ObjectStore } from './objects/objects.ts'
 import type { RequireKnown } from './quotas/known-ecosystems.ts'
 import type { Db } from './tables.ts'
@@ -7,6 +8,7 @@ import type { Thumbnails } from './thumbnails/thumbnails.ts'
 export type Context = {
   db: Db
   objects: ObjectStore
+  log: Log
   publicUrl: string
   defaultQuotaBytes: number
   maxFileBytes: number

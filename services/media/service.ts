@@ -28,6 +28,7 @@ export const service: ServiceModule = {
     const media: Context = {
       db,
       objects,
+      log,
       publicUrl,
       defaultQuotaBytes,
       maxFileBytes,
@@ -45,7 +46,7 @@ export const service: ServiceModule = {
       handle: message => applyStorageEvent(db, message),
       log,
     })
-    const stopSweep = startSweep(media, log)
+    const stopSweep = startSweep(media)
     return {
       rpcs: [implement(MediaService, { ...uploadHandlers(media), ...fileHandlers(media), ...quotaHandlers(media) })],
       async ready() {

@@ -81,7 +81,7 @@ export async function mediaForTest(extra: Environment = {}, kind: StorageKind = 
     host,
     sandbox: storage.sandbox,
     /** Database and store, as another process of the service has them. */
-    places: { db, objects },
+    places: { db, objects, log: silentLog },
     /** Names of everything stored, drafts included. */
     stored: storage.stored,
     asService: host.client(MediaService),

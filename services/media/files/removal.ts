@@ -6,7 +6,7 @@ import { freeSpace } from '../quotas/storage.sql.ts'
 import type { Owner, Tables } from '../tables.ts'
 import { thumbnailNames } from '../thumbnails/thumbnails.ts'
 
-type Bytes = Pick<Context, 'db' | 'objects'>
+type Bytes = Pick<Context, 'db' | 'objects' | 'log'>
 type Doomed = { id: string; size: number }
 
 const batch = 200
@@ -40,10 +40,14 @@ async function remove(media: Bytes, trx: Transaction<Tables>, owner: Owner, file
   afterCommit(trx, () => removeBytes(media, ids))
 }
 
-/** Removes the bytes of deleted files; the sweep retries failures. */
-export async function removeBytes({ db, objects }: Bytes, ids: string[]): Promise<void> {
+/** Removes the bytes of deleted files; the sweep retries failures, which keep no other file waiting. */
+export async function removeBytes({ db, objects, log }: Bytes, ids: string[]): Promise<void> {
   for (const id of ids) {
-    await objects.remove([id, ...thumbnailNames(id)])
-    await closeRemoval(db, id)
+    try {
+      await objects.remove([id, ...thumbnailNames(id)])
+      await closeRemoval(db, id)
+    } catch (err) {
+      log.warn({ id, err }, 'bytes of a deleted file not removed; retrying')
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { PayloadTooLargeError, ServiceUnavailableError } from '../../kernel/base/errors.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
-import { insertFile, openRemoval } from '../files.sql.ts'
+import { closeRemoval, insertFile, openRemoval } from '../files.sql.ts'
 import type { ObjectStore } from '../objects/objects.ts'
 import { findStorage, insertUpload, renewUpload, settleSpace, takeSpace, takeUpload } from '../quotas/storage.sql.ts'
 import type { Db, FileRow, Owner } from '../tables.ts'
@@ -73,24 +73,29 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
 }
 
 /**
- * Ends an upload without a file: removes its bytes and releases its space. The locked row keeps other processes from
- * settling it, so the bytes of a stored file are never touched.
+ * Ends an upload without a file: releases its space, then removes its bytes. Without its row no process can settle it,
+ * so the bytes of a stored file are never touched. The store is called after the commit, because a silent one would
+ * hold the connection; the sweep removes what it left.
  * @param isLate the store didn't answer and may still execute the request: the sweep checks again
  */
-export const abandonUpload = (
+export async function abandonUpload(
   { db, objects }: { db: Db; objects: ObjectStore },
   owner: Owner,
   id: string,
   { isLate = false } = {},
-): Promise<void> =>
-  inTransaction(db, async trx => {
+): Promise<void> {
+  const isTaken = await inTransaction(db, async trx => {
     const held = await takeUpload(trx, owner, id)
-    if (held === undefined) return
-    await objects.discard(id)
-    await objects.remove([id])
-    if (isLate) await openRemoval(trx, id)
+    if (held === undefined) return false
+    await openRemoval(trx, id)
     await settleSpace(trx, owner, held)
+    return true
   })
+  if (!isTaken) return
+  await objects.discard(id)
+  await objects.remove([id])
+  if (!isLate) await closeRemoval(db, id)
+}
 
 class NoSpace extends Error {}
 

@@ -1,6 +1,5 @@
 import { systemTenant } from '../../kernel/access/tenant.ts'
 import { purge } from '../../kernel/database/purge.ts'
-import type { Log } from '../../kernel/process/log.ts'
 import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { removeBytes } from '../files/removal.ts'
@@ -14,21 +13,23 @@ const everyMs = 60_000
  * Cleans up after dead processes: space and bytes of uploads in progress, drafts without an upload, bytes of deleted
  * files. Also deletes expired records.
  */
-export async function sweep(media: Pick<Context, 'db' | 'objects'>, now = Date.now()): Promise<void> {
-  const { db, objects } = media
-  for (const upload of await abandonedUploads(db, new Date(now - abandonedMs))) {
-    await abandonUpload(media, systemTenant('', upload.ecosystem_id, 'an abandoned upload is given up'), upload.id)
-  }
+export async function sweep(media: Pick<Context, 'db' | 'objects' | 'log'>, now = Date.now()): Promise<void> {
+  const { db, objects, log } = media
+  /** One that fails is retried by the next sweep and doesn't keep the others waiting. */
+  const alone = (id: string, work: Promise<void>) =>
+    work.catch((err: unknown) => log.warn({ id, err }, 'leftovers of an upload not removed; retrying'))
+  for (const { id, ecosystem_id } of await abandonedUploads(db, new Date(now - abandonedMs)))
+    await alone(id, abandonUpload(media, systemTenant('', ecosystem_id, 'an upload without progress is abandoned'), id))
   const drafts = await objects.drafts(new Date(now - abandonedMs))
   const living = await uploadsAmong(db, drafts)
-  for (const id of drafts) if (!living.has(id)) await objects.discard(id)
+  for (const id of drafts) if (!living.has(id)) await alone(id, objects.discard(id))
   await removeBytes(media, await openRemovals(db, new Date(now - everyMs)))
   await purge(db)
 }
 
 /** Sweeps now and every minute; several processes may do so concurrently. @returns stops it */
-export function startSweep(media: Context, log: Log): () => Promise<void> {
-  const failed = (error: unknown) => log.warn({ err: error }, 'media sweep failed; retrying')
+export function startSweep(media: Context): () => Promise<void> {
+  const failed = (error: unknown) => media.log.warn({ err: error }, 'media sweep failed; retrying')
   const sweeping = repeatEvery(everyMs, () => sweep(media), failed)
   void sweeping.run()
   return sweeping.stop
