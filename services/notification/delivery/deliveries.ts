@@ -2,6 +2,7 @@ import { failpoint } from '../../kernel/base/failpoint.ts'
 import { type Poller, startPoller } from '../../kernel/base/poller.ts'
 import type { Cipher } from '../../kernel/base/secrets.ts'
 import type { Log } from '../../kernel/process/log.ts'
+import { repeatEvery } from '../../kernel/process/repeat.ts'
 import type { Context } from '../context.ts'
 import { itemsOf } from '../digests/sql.ts'
 import type { MailLimit } from '../mails/limit.ts'
@@ -10,7 +11,15 @@ import { failure, interrupted, type Outcome, type Sender, tooMany } from '../pro
 import type { PushJob } from '../providers/push.ts'
 import type { DeliveryRow, Lane } from '../tables.ts'
 import { isDigest } from './receivers.sql.ts'
-import { claimDeliveries, devicesById, nextDue, notificationsById, settleDeliveries, type Tried } from './sql.ts'
+import {
+  claimDeliveries,
+  devicesById,
+  nextDue,
+  notificationsById,
+  renewLease,
+  settleDeliveries,
+  type Tried,
+} from './sql.ts'
 
 /** The workers that poll the lanes. */
 export type Deliveries = Poller
@@ -26,15 +35,14 @@ export type DeliveryParts = Omit<Context, 'bus'> & {
 
 const batch = 50
 const pollMs = 1_000
-/** Longer than any batch takes: three answers of a provider at their slowest. */
-const leaseMs = 60_000
+const minute = 60_000
 
 /**
- * Sends pushes and mails with one worker per provider, so that a slow one delays no other. A delivery is leased for a
- * minute: when the process dies, another one claims it.
+ * Sends pushes and mails with one worker per provider, so that a slow one delays no other. A delivery is leased while
+ * it is tried: when the process dies, another one claims it within a minute.
  */
-export function startDeliveries(parts: DeliveryParts): Deliveries {
-  const lanes = (Object.keys(parts.senders) as Lane[]).map(lane => startLane(parts, lane))
+export function startDeliveries(parts: DeliveryParts, leaseMs = minute): Deliveries {
+  const lanes = (Object.keys(parts.senders) as Lane[]).map(lane => startLane(parts, lane, leaseMs))
   return {
     wake() {
       for (const lane of lanes) lane.wake()
@@ -45,7 +53,7 @@ export function startDeliveries(parts: DeliveryParts): Deliveries {
   }
 }
 
-function startLane(parts: DeliveryParts, lane: Lane): Poller {
+function startLane(parts: DeliveryParts, lane: Lane, leaseMs: number): Poller {
   const { db, log, clock } = parts
   return startPoller({
     everyMs: pollMs,
@@ -57,11 +65,32 @@ function startLane(parts: DeliveryParts, lane: Lane): Poller {
       if (untilDue > 0) return Math.max(5, Math.min(pollMs, untilDue))
       const claimed = await claimDeliveries(db, lane, batch, leaseMs, clock.now())
       if (claimed.length === 0) return pollMs
-      await settleDeliveries(db, await tryAll(parts, lane, claimed), clock.now())
+      const tried = await whileLeased(parts, claimed, leaseMs, () => tryAll(parts, lane, claimed))
+      await settleDeliveries(db, tried, clock.now())
       return 0
     },
     failed: error => log.warn({ lane, err: error }, 'deliveries not processed; retrying'),
   })
+}
+
+/** Renews the lease during the work: how long it takes depends on the provider and on the settings. */
+async function whileLeased<T>(
+  { db, clock, log }: DeliveryParts,
+  claimed: readonly DeliveryRow[],
+  leaseMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const until = () => new Date(clock.now().getTime() + leaseMs)
+  const renewal = repeatEvery(
+    leaseMs / 3,
+    () => renewLease(db, claimed, until()),
+    err => log.warn({ err }, 'lease of deliveries not renewed; retrying'),
+  )
+  try {
+    return await work()
+  } finally {
+    await renewal.stop()
+  }
 }
 
 async function tryAll(parts: DeliveryParts, lane: Lane, claimed: readonly DeliveryRow[]): Promise<Tried[]> {

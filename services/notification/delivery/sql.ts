@@ -45,6 +45,18 @@ export const claimDeliveries = (
     return rows.map(row => ({ ...row, attempts: row.attempts + 1 }))
   })
 
+/** Extends the lease of claimed deliveries. */
+export const renewLease = (db: Db, claimed: readonly DeliveryRow[], until: Date) =>
+  free(db)
+    .updateTable('deliveries')
+    .set({ due_at: until })
+    .where(
+      'id',
+      'in',
+      claimed.map(row => row.id),
+    )
+    .execute()
+
 export const notificationsById = (db: Db, ids: readonly string[]): Promise<NotificationRow[]> =>
   free(db).selectFrom('notifications').selectAll().where('id', 'in', ids).execute()
 
