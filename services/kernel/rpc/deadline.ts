@@ -1,5 +1,5 @@
-import type { Interceptor } from '@connectrpc/connect'
-import { ServiceUnavailableError } from '../base/errors.ts'
+import { Code, type Interceptor } from '@connectrpc/connect'
+import { PlatformError } from '../base/errors.ts'
 
 /**
  * Longest duration of a call, in ms, wherever it runs. Setting up a hotel, the longest legitimate call, calls four
@@ -7,18 +7,28 @@ import { ServiceUnavailableError } from '../base/errors.ts'
  */
 export const longestCallMs = 60_000
 
-/** Ends the wait for a unary call after `ms` with a 503. The handler isn't interrupted: it completes its writes. */
+/**
+ * Ends the wait for a call after `ms` with a 503. A handler isn't interrupted: it completes its writes.
+ * @param call gets a signal that aborts when the time is up
+ */
+export function within<T>(ms: number, call: (late: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController()
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      reject(new PlatformError('ServiceUnavailableError', 503, Code.DeadlineExceeded, 'The call took too long'))
+      late.abort()
+    }, ms)
+    // A refusal thrown synchronously must not leave the timer running either.
+    const answer = async () => call(late.signal)
+    answer()
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer))
+  })
+}
+
+/** Ends the wait for a unary call after `ms`. */
 export const deadline =
   (ms: number = longestCallMs): Interceptor =>
   next =>
-  request => {
-    if (request.stream) return next(request)
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(new ServiceUnavailableError('The call took too long')), ms)
-      // A refusal thrown synchronously must not leave the timer running either.
-      const answer = async () => next(request)
-      answer()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer))
-    })
-  }
+  request =>
+    request.stream ? next(request) : within(ms, () => next(request))

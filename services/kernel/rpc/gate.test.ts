@@ -247,6 +247,17 @@ test('a call past its deadline is a 503, and one that fails before keeps its err
   assert.is((await refusal(failing(call))).rawMessage, 'Leader not found')
 })
 
+test('a call within the process ends after the time that its caller gives it', async () => {
+  const services = localServices()
+  services.add(TeamService, { listTeams: () => new Promise(() => undefined) }, [])
+  const call = createClient(TeamService, services.transport).listTeams({ workspaceId: here }, { timeoutMs: 50 })
+  const error = await refusal(call)
+  assert.equal(
+    [error.code, error.info.status, error.rawMessage],
+    [Code.DeadlineExceeded, 503, 'The call took too long'],
+  )
+})
+
 test('a call refused at once leaves no timer for its deadline', async () => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()

@@ -21,6 +21,7 @@ import {
   type UnaryRequest,
   type UnaryResponse,
 } from '@connectrpc/connect'
+import { within } from './deadline.ts'
 import { passQuota } from './limits/quota.ts'
 
 /** The argument of the Headers constructor. */
@@ -174,14 +175,15 @@ export function localServices(): LocalServices {
       async unary<I extends DescMessage, O extends DescMessage>(
         method: DescMethodUnary<I, O>,
         signal: AbortSignal | undefined,
-        _timeoutMs: number | undefined,
+        timeoutMs: number | undefined,
         header: HeadersInput | undefined,
         input: MessageInitShape<I>,
         values?: ContextValues,
       ) {
         const call = new LocalCall(method, signal, header, create(method.input, input), values)
+        const answer = () => chainOf(method)(shaped(call))
         try {
-          return (await chainOf(method)(shaped(call))) as UnaryResponse<I, O>
+          return (await (timeoutMs === undefined ? answer() : within(timeoutMs, answer))) as UnaryResponse<I, O>
         } catch (error) {
           if (call.madeResponseHeader && error instanceof ConnectError)
             passQuota(call.madeResponseHeader, error.metadata)

@@ -210,6 +210,19 @@ test('an unreachable service, and one that disconnects during its answer, are un
   await transport.close()
 })
 
+test('calls end after their time at a service that accepts connections and never answers, also those without one', async () => {
+  const silent = createTcp(socket => socket.resume()).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const transport = remoteTransport(`http://127.0.0.1:${(silent.address() as AddressInfo).port}`)
+  const { check } = createClient(Health, transport)
+  // More than the transport has connections.
+  const calls = Array.from({ length: 100 }, () => check({}, { timeoutMs: 300 }).catch(ConnectError.from))
+  const codes = (await Promise.all(calls)).map(answer => answer instanceof ConnectError && answer.code)
+  assert.equal(new Set(codes), new Set([Code.DeadlineExceeded]))
+  await transport.close()
+  silent.close()
+})
+
 test('a slow name resolution runs once at a time, and other names meanwhile', async () => {
   const asked: string[] = []
   const late: (() => void)[] = []

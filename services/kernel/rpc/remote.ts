@@ -13,7 +13,7 @@ import { createConnectTransport } from '@connectrpc/connect-node'
 import { Pool } from 'undici'
 import { ErrorInfoSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { carrier } from '../process/tracing.ts'
-import { longestCallMs } from './deadline.ts'
+import { longestCallMs, within } from './deadline.ts'
 import { messageDepth } from './door/wire.ts'
 import type { HeadersInput } from './in-process.ts'
 import { passQuota } from './limits/quota.ts'
@@ -69,26 +69,30 @@ export function remoteTransport(baseUrl: string): Transport & { close(): Promise
       header: HeadersInput | undefined,
       input: MessageInitShape<I>,
     ): Promise<UnaryResponse<I, O>> {
-      const timeout = timeoutMs ?? longestCallMs
-      const { statusCode, headers, body } = await fresh()
-        .request({
-          path: `/${method.parent.typeName}/${method.name}`,
-          method: 'POST',
-          headers: {
-            ...headerRecord(header),
-            ...carrier(),
-            'content-type': 'application/proto',
-            'connect-protocol-version': '1',
-            'connect-timeout-ms': String(timeout),
-          },
-          body: toBinary(method.input, create(method.input, input)),
-          headersTimeout: timeout,
-          bodyTimeout: timeout,
-          ...(signal ? { signal } : {}),
-        })
-        .catch(unreachable)
-      if (headers['connection'] === 'close') renew()
-      const bytes = Buffer.from(await body.arrayBuffer().catch(unreachable))
+      const limitMs = timeoutMs ?? longestCallMs
+      const request = {
+        path: `/${method.parent.typeName}/${method.name}`,
+        method: 'POST' as const,
+        headers: {
+          ...headerRecord(header),
+          ...carrier(),
+          'content-type': 'application/proto',
+          'connect-protocol-version': '1',
+          'connect-timeout-ms': String(limitMs),
+        },
+        body: toBinary(method.input, create(method.input, input)),
+        // These would start only once the call has a connection.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }
+      const { statusCode, headers, bytes } = await within(limitMs, async late => {
+        const given = signal ? AbortSignal.any([signal, late]) : late
+        const answer = await fresh()
+          .request({ ...request, signal: given })
+          .catch(unreachable)
+        if (answer.headers['connection'] === 'close') renew()
+        return { ...answer, bytes: Buffer.from(await answer.body.arrayBuffer().catch(unreachable)) }
+      })
       if (statusCode !== 200) throw errorOf(bytes, statusCode, headers)
       return {
         stream: false,
