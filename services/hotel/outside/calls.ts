@@ -23,12 +23,8 @@ export type Ask = <T>(what: string, call: (options: CallOptions) => Promise<T>, 
 export const asking =
   (usual: number): Ask =>
   async (what, call, { passOn = false, patienceMs = usual } = {}) => {
-    const signal = AbortSignal.timeout(patienceMs)
-    const tooLate = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(`${what} did not answer in time`)), { once: true })
-    })
     try {
-      return await Promise.race([call({ signal, timeoutMs: patienceMs }), tooLate])
+      return await call({ timeoutMs: patienceMs })
     } catch (error) {
       const known = toPlatformError(error)
       if (passOn && passedOn.has(known.info.status)) throw known
