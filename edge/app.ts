@@ -14,7 +14,7 @@ import { cors } from './http/cors.ts'
 import { anyError } from './http/errors.ts'
 import { dataPolicy } from './http/policies.ts'
 import { ownRequestId } from './http/request-id.ts'
-import { cutSlowBodies, patience } from './http/slow.ts'
+import { cutSlowClients, patience } from './http/slow.ts'
 import { wellFormed } from './http/well-formed.ts'
 import { inboxRoutes } from './inbox/inbox-file.ts'
 import { unsubscribeRoutes } from './inbox/unsubscribe-page.ts'
@@ -61,7 +61,7 @@ export function createApp(
   )
   app.use(wellFormed)
   app.use(cors(config.origins))
-  app.use(cutSlowBodies(patience))
+  app.use(cutSlowClients(patience))
   app.use(healthRoutes(services, host, draining))
   app.use(homeRoutes(services, config.development, neighbours))
   app.use(docsRoutes(services, config.development))

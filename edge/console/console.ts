@@ -19,7 +19,7 @@ import { anyError, sendError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
-import { cutSlowBodies, patience } from '../http/slow.ts'
+import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import { restHandler } from '../rest/handler.ts'
 import { matcher } from '../rest/match.ts'
@@ -82,7 +82,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
     next()
   })
   app.use(wellFormed)
-  app.use(cutSlowBodies(patience))
+  app.use(cutSlowClients(patience))
   app.get('/health', (_request, response) => {
     response.json({ status: 'UP', service: 'operator-console', timestamp: new Date().toISOString() })
   })

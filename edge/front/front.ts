@@ -9,7 +9,7 @@ import { anyError } from '../http/errors.ts'
 import { jsonForPrograms, platformName } from '../http/first-answer.ts'
 import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-files.ts'
 import { noDevices } from '../http/policies.ts'
-import { cutSlowBodies, patience } from '../http/slow.ts'
+import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
 import { browserSession } from '../session/browser-session.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
@@ -92,7 +92,7 @@ export function createFront({ host, config, apps, draining }: Parts): Express {
   const app = express()
   app.disable('x-powered-by').disable('etag').set('query parser', false).set('trust proxy', config.trustProxyHops)
   app.use(wellFormed)
-  app.use(cutSlowBodies(patience))
+  app.use(cutSlowClients(patience))
   // A proxy in front may keep the path of FRONT_BASE_URL or remove it.
   if (place.path !== '/') app.use(place.path, front)
   app.use(front)

@@ -13,13 +13,19 @@ export type Patience = {
   uploadBytes: number
   /** How long the rest of a body may arrive once it is answered, in ms, so that the client reads the answer. */
   restMs: number
+  /** How long a client may read nothing of its answer, in ms. Longer than any call, which is as silent. */
+  answerMs: number
 }
 
-export const patience: Patience = { bodyMs: 12_000, uploadBytes: 12_000, restMs: 5_000 }
+export const patience: Patience = { bodyMs: 12_000, uploadBytes: 12_000, restMs: 5_000, answerMs: 120_000 }
 
-/** Cuts requests whose body trickles: a 408 if nothing is answered yet, and the end of the connection. */
-export function cutSlowBodies({ bodyMs, uploadBytes, restMs }: Patience): RequestHandler {
+/**
+ * Cuts requests whose body trickles: a 408 if nothing is answered yet, and the end of the connection. Disconnects
+ * clients that stop reading, which would hold the file that they download open.
+ */
+export function cutSlowClients({ bodyMs, uploadBytes, restMs, answerMs }: Patience): RequestHandler {
   return (request, response, next) => {
+    response.setTimeout(answerMs)
     if (hasBody(request)) watch(request, response)
     next()
   }
@@ -30,8 +36,9 @@ export function cutSlowBodies({ bodyMs, uploadBytes, restMs }: Patience): Reques
     const pace = setInterval(() => {
       const came = request.socket.bytesRead - before
       before += came
-      // Bytes that wait here unread came in time: slow storage isn't the client's fault.
-      if (!isUpload || (came < uploadBytes && request.readableLength === 0)) cut(request, response)
+      // Bytes that wait here unread came in time: slow storage or a busy process isn't the client's fault.
+      if (request.complete || request.readableLength > 0) return
+      if (!isUpload || came < uploadBytes) cut(request, response)
     }, bodyMs)
     let rest: NodeJS.Timeout | undefined
     const stop = (): void => {

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
@@ -10,10 +9,8 @@ import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { ConflictError, TooManyRequestsError, UnauthorizedError } from '../../services/kernel/base/errors.ts'
 import { setErrorSink } from '../../services/kernel/process/error-reports.ts'
 import { localServices } from '../../services/kernel/rpc/in-process.ts'
-import { rawAnswer } from '../../test/kit/edge.ts'
 import { assert, eventually, suite } from '../../test/kit/kit.ts'
 import { cors } from '../http/cors.ts'
-import { cutSlowBodies } from '../http/slow.ts'
 import { admission } from './admission.ts'
 import { restHandler } from './handler.ts'
 
@@ -258,21 +255,6 @@ test('a request with two lengths is refused before it is read', async () => {
     socket.once('data', data => resolve(data.toString('latin1'))).once('error', reject)
   })
   assert.match(answer, /^HTTP\/1\.1 400/)
-})
-
-test('an upload delayed by the platform is not cut off as too slow', async () => {
-  const slow = express().use(cutSlowBodies({ bodyMs: 50, uploadBytes: 12_000, restMs: 5_000 }))
-  slow.post('/', (request, response) => {
-    // Longer than a client may stall; then everything is read at once.
-    setTimeout(() => request.resume().once('end', () => response.end('taken')), 250)
-  })
-  const listener = slow.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: multipart/form-data; boundary=b'
-  const whole = `${head}\r\nContent-Length: 20000\r\n\r\n${'x'.repeat(20_000)}`
-  const { text } = await rawAnswer(`http://127.0.0.1:${(listener.address() as AddressInfo).port}`, whole)
-  assert.match(text, /^HTTP\/1\.1 200 [\s\S]*taken$/)
-  listener.close()
 })
 
 test.after(() => {
