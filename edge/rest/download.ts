@@ -14,6 +14,7 @@ export const sendFile = (call: Call, message: Message): Promise<void> =>
 
 /** Runs work that lasts as long as the client reads; `gone` aborts when it disconnects. */
 export async function whileAsked({ response }: Call, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
+  if (response.destroyed) return
   const gone = new AbortController()
   response.once('close', () => gone.abort())
   try {
