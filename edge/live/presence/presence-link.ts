@@ -26,8 +26,11 @@ export type PresenceLink = {
   stop(): void
 }
 
-/** The last numbered report understood of a process, and when its last report arrived. */
-type LastReport = { number: number; at: number }
+/**
+ * The last numbered report understood of a process, and when its last report arrived. While the parts of a complete
+ * report arrive: the people named so far.
+ */
+type LastReport = { number: number; at: number; named?: Set<string> | undefined }
 
 /**
  * Exchanges sockets with the other edge processes: changes as they happen, a heartbeat in between, everything on
@@ -47,16 +50,24 @@ export function linkPresence(hub: Hub): PresenceLink {
     lastReports.delete(edge)
     presence.dropProcess(edge)
   }
-  const take = ({ edge, number, complete, entries, wanted, leaving }: ReturnType<typeof reportOf>): void => {
+  const take = (report: ReturnType<typeof reportOf>): void => {
+    const { edge, number, complete, more, entries, wanted, leaving } = report
     if (edge === self) return
-    if (wanted === self || wanted === '*') reporter.answer()
+    if (wanted === self) reporter.answer()
+    if (wanted === '*') reporter.beatSoon()
     if (leaving) return dropProcess(edge)
-    const before = lastReports.get(edge)?.number
-    const isNext = complete || number === before || (entries.length > 0 && number === (before ?? 0) + 1)
-    lastReports.set(edge, { number: isNext ? number : (before ?? -1), at: Date.now() })
+    const last = lastReports.get(edge) ?? { number: 0, at: 0 }
+    const isNext = complete || number === last.number || (entries.length > 0 && number === last.number + 1)
+    const named = complete ? new Set<string>() : last.named
+    lastReports.set(edge, { number: isNext ? number : last.number, at: Date.now(), named })
     if (!isNext) return reporter.ask(edge)
-    if (complete) presence.dropProcess(edge, new Set(entries.map(({ owner }) => owner)))
     for (const entry of entries) put(edge, entry)
+    const isBeat = !complete && entries.length === 0
+    if (isBeat || !named) return
+    for (const { owner } of entries) named.add(owner)
+    if (more) return
+    lastReports.set(edge, { number, at: Date.now() })
+    presence.dropProcess(edge, named)
   }
   const put = (edge: string, { owner, newest, ...share }: PresenceEntry): void => {
     presence.put(edge, owner, { ...share, newest: Number(newest) / 1_000 })
@@ -95,7 +106,6 @@ export function linkPresence(hub: Hub): PresenceLink {
 
   const greet = (): void => {
     for (const known of lastReports.values()) known.at = Date.now()
-    reporter.reportAll()
     reporter.ask('*')
   }
   const stops = [

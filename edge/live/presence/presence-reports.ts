@@ -7,9 +7,12 @@ import type { Share } from './presence.ts'
 
 /** Bus subject on which the edge processes exchange their sockets. */
 export const presenceSubject = 'live.presence'
-const ownersPerReport = 1_000
-/** How long changes, or requests, are batched before they are published or answered, in ms. */
+/** Maximum of people and their workspaces in a report; the broker takes messages of up to 1 MB. */
+const mostIds = 5_000
+/** How long changes are batched before they are published, in ms. */
 const gatherMs = 20
+/** How long requests are batched before they are answered, in ms: after a reconnect all processes ask at once. */
+const answerMs = 250
 
 type Report = Omit<MessageInitShape<typeof PresenceReportSchema>, '$typeName'>
 
@@ -19,6 +22,16 @@ export function reportOf(bytes: Uint8Array) {
   return { ...report, number: Number(report.number) }
 }
 
+/** Runs work once, some time after the first of several requests for it. */
+function batched(ms: number, work: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  const run = (): void => {
+    timer = undefined
+    work()
+  }
+  return { request: () => void (timer ??= setTimeout(run, ms).unref()), stop: () => clearTimeout(timer) }
+}
+
 /**
  * Reports the sockets of this process, `self`, to the others. Reports that name people are numbered, so that a process
  * that missed one notices and requests all.
@@ -26,53 +39,70 @@ export function reportOf(bytes: Uint8Array) {
 export function createReporter(hub: Hub, self: string) {
   const changedOwners = new Set<string>()
   let number = 0
-  let gathering: NodeJS.Timeout | undefined
-  let answering: NodeJS.Timeout | undefined
 
   const publish = (report: Report): void => {
     const message = create(PresenceReportSchema, { edge: self, number: BigInt(number), ...report })
     hub.host.bus.publishCore(presenceSubject, JSON.stringify(toJson(PresenceReportSchema, message)))
   }
-  /** Reports people in parts that fit into a message; the first part of a complete report replaces all earlier ones. */
-  const reportOwners = (owners: string[], complete: boolean): void => {
-    for (let from = 0; from < owners.length || (complete && from === 0); from += ownersPerReport) {
+  const reportAll = (): void => {
+    const parts = partsOf(hub, hub.owners.keys())
+    for (const [index, entries] of parts.entries()) {
       number++
-      const entries = owners.slice(from, from + ownersPerReport).map(owner => entryOf(owner, shareOf(hub, owner)))
-      publish({ entries, complete: complete && from === 0 })
+      publish({ entries, complete: index === 0, more: index < parts.length - 1 })
     }
   }
-  const reportAll = (): void => {
-    answering = undefined
-    reportOwners([...hub.owners.keys()], true)
-  }
   const reportChanged = (): void => {
-    gathering = undefined
-    const owners = [...changedOwners]
+    const parts = partsOf(hub, changedOwners)
     changedOwners.clear()
-    reportOwners(owners, false)
+    for (const entries of parts) {
+      number++
+      publish({ entries })
+    }
   }
+  /** A heartbeat, with the number of the last report. */
+  const beat = () => publish({})
+  const changes = batched(gatherMs, reportChanged)
+  const answers = batched(answerMs, reportAll)
+  const beats = batched(answerMs, beat)
 
   return {
     /** Reports a change of a person's sockets soon. */
     changed(owner: string): void {
       changedOwners.add(owner)
-      gathering ??= setTimeout(reportChanged, gatherMs).unref()
+      changes.request()
     },
-    reportAll,
-    /** Reports everything soon: several concurrent requests get one answer. */
-    answer(): void {
-      answering ??= setTimeout(reportAll, gatherMs).unref()
-    },
-    /** A heartbeat, with the number of the last report. */
-    beat: () => publish({}),
-    /** Requests everything from a process, or from all with `*`. */
+    /** Reports everything soon. */
+    answer: answers.request,
+    beat,
+    beatSoon: beats.request,
+    /** Requests everything from a process, or the number of its last report from all with `*`. */
     ask: (edge: string) => publish({ wanted: edge }),
     stop(): void {
-      clearTimeout(gathering)
-      clearTimeout(answering)
+      for (const timer of [changes, answers, beats]) timer.stop()
       publish({ leaving: true })
     },
   }
+}
+
+type Entry = ReturnType<typeof entryOf>
+
+/** The people's sockets, in parts that fit into a message; at least one part. */
+function partsOf(hub: Hub, owners: Iterable<string>): Entry[][] {
+  let part: Entry[] = []
+  let ids = 0
+  const parts = [part]
+  for (const owner of owners) {
+    const entry = entryOf(owner, shareOf(hub, owner))
+    const more = 1 + entry.workspaceIds.length
+    if (part.length > 0 && ids + more > mostIds) {
+      part = []
+      ids = 0
+      parts.push(part)
+    }
+    part.push(entry)
+    ids += more
+  }
+  return parts
 }
 
 const entryOf = (owner: string, { newest, ...share }: Share) => ({

@@ -1,6 +1,8 @@
 import { newId } from '../../../services/kernel/base/ids.ts'
 import { assert, eventually, suite } from '../../../test/kit/kit.ts'
 import { type Client, type Person, startWorld } from '../../../test/kit/live/live.ts'
+import type { Hub } from '../hub.ts'
+import { createReporter } from './presence-reports.ts'
 
 const test = suite('presence')
 
@@ -234,6 +236,78 @@ test('a missed report is requested again, and an invalid one is ignored', async 
   await last(client, 'left', lou)
   stop()
   await gone(client)
+})
+
+test('a complete report in parts drops only people whom none of its parts names', async () => {
+  const client = await watching()
+  const say = (report: object) =>
+    world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'parts', ...report }))
+  const of = ({ memberId }: Person) => ({ owner: memberId, workspaceIds: [here], sockets: 1, visible: true })
+  say({ number: '1', complete: true, more: true, entries: [of(zoe)] })
+  say({ number: '2', entries: [of(kim)] })
+  await last(client, 'joined', zoe)
+  await last(client, 'joined', kim)
+  say({ number: '3', complete: true, more: true, entries: [of(zoe), of(lou)] })
+  // Longer than the grace of people who leave.
+  const between = await world.open('news', ben)
+  await last(client, 'joined', ben)
+  await gone(between)
+  await last(client, 'left', ben)
+  assert.equal(told(client, kim), ['presence:joined'])
+  say({ number: '4', entries: [of(eve)] })
+  await last(client, 'left', kim)
+  say({ number: '4', leaving: true })
+  for (const person of [zoe, lou, eve]) await last(client, 'left', person)
+  assert.equal(
+    [zoe, lou, eve].map(person => told(client, person).length),
+    [2, 2, 2],
+  )
+  await gone(client)
+})
+
+test('a process that starts asks all others for the number of their last report, and only unknown ones for everything', async () => {
+  type Report = { edge: string; number: string; complete: boolean; wanted: string; entries: object[] }
+  const reports: Report[] = []
+  const stop = world.host.bus.subscribeCore('live.presence', bytes => {
+    reports.push(JSON.parse(Buffer.from(bytes).toString()) as Report)
+  })
+  const say = (report: object) =>
+    world.host.bus.publishCore('live.presence', JSON.stringify({ edge: 'new', ...report }))
+  const near = await world.open('news', ana)
+  await eventually(() => reports.some(({ entries }) => entries.length > 0))
+  say({ number: '0', wanted: '*' })
+  const answers = () => reports.filter(({ edge, wanted }) => edge !== 'new' && wanted === '')
+  await eventually(() => new Set(answers().map(({ edge }) => edge)).size === 2)
+  assert.equal(
+    reports.filter(({ complete, wanted }) => complete || wanted === 'new'),
+    [],
+  )
+  const [busy] = answers().filter(({ entries }) => entries.length > 0)
+  say({ number: '0', wanted: busy?.edge })
+  await eventually(() => reports.some(({ edge, complete }) => edge === busy?.edge && complete))
+  say({ number: '0', leaving: true })
+  stop()
+  await gone(near)
+})
+
+test('a report of many people in many workspaces is cut into messages that the broker takes', async () => {
+  const workspaceIds = Array.from({ length: 50 }, newId)
+  const owners = Array.from({ length: 2_000 }, newId)
+  const sockets = new Set([{ identity: { workspaceIds, isInvisible: false }, hidden: false, openedAt: 1 }])
+  const hub = { host: world.host, owners: new Map(owners.map(owner => [owner, sockets])) } as unknown as Hub
+  const named = new Set<string>()
+  const stop = world.host.bus.subscribeCore('live.presence', bytes => {
+    const { edge, entries } = JSON.parse(Buffer.from(bytes).toString()) as {
+      edge: string
+      entries: { owner: string }[]
+    }
+    if (edge === 'large') for (const { owner } of entries) named.add(owner)
+  })
+  const reporter = createReporter(hub, 'large')
+  reporter.answer()
+  await eventually(() => named.size === owners.length)
+  reporter.stop()
+  stop()
 })
 
 test('a reconnected broker loses nobody who is online', async () => {

@@ -12,7 +12,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file platform/live/v1/presence.proto.
  */
 export const file_platform_live_v1_presence: GenFile = /*@__PURE__*/
-  fileDesc("Ch9wbGF0Zm9ybS9saXZlL3YxL3ByZXNlbmNlLnByb3RvEhBwbGF0Zm9ybS5saXZlLnYxIocBChFKb2luUHJlc2VuY2VGcmFtZRIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JDpFkrUYQQoMam9pblByZXNlbmNlEAEaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbioMd29ya3NwYWNlX2lkIokBChJMZWF2ZVByZXNlbmNlRnJhbWUSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6RpK1GEIKDWxlYXZlUHJlc2VuY2UQARoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uKgx3b3Jrc3BhY2VfaWQiWwoQU2V0UHJlc2VuY2VGcmFtZRIPCgd2aXNpYmxlGAEgASgIOjaStRgyCgtzZXRQcmVzZW5jZRABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24idwoRUHJlc2VuY2VMaXN0RnJhbWUSFAoMd29ya3NwYWNlX2lkGAEgASgJEhIKCm1lbWJlcl9pZHMYAiADKAk6OJK1GDQKDXByZXNlbmNlOmxpc3QQAhoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uIpwBChNQcmVzZW5jZUpvaW5lZEZyYW1lEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6XJK1GFgKD3ByZXNlbmNlOmpvaW5lZBACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iIHdvcmtzcGFjZTp7d29ya3NwYWNlSWR9OnByZXNlbmNlIpgBChFQcmVzZW5jZUxlZnRGcmFtZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJOlqStRhWCg1wcmVzZW5jZTpsZWZ0EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbiIgd29ya3NwYWNlOnt3b3Jrc3BhY2VJZH06cHJlc2VuY2UingEKDlByZXNlbmNlUmVwb3J0EhcKBGVkZ2UYASABKAlCCbpIBnIEEAEYQBIOCgZudW1iZXIYAiABKAMSEAoIY29tcGxldGUYAyABKAgSMAoHZW50cmllcxgEIAMoCzIfLnBsYXRmb3JtLmxpdmUudjEuUHJlc2VuY2VFbnRyeRIOCgZ3YW50ZWQYBSABKAkSDwoHbGVhdmluZxgGIAEoCCJnCg1QcmVzZW5jZUVudHJ5Eg0KBW93bmVyGAEgASgJEhUKDXdvcmtzcGFjZV9pZHMYAiADKAkSDwoHc29ja2V0cxgDIAEoBRIPCgd2aXNpYmxlGAQgASgIEg4KBm5ld2VzdBgFIAEoA2IGcHJvdG8z", [file_buf_validate_validate, file_platform_options_v1_options]);
+  fileDesc("Ch9wbGF0Zm9ybS9saXZlL3YxL3ByZXNlbmNlLnByb3RvEhBwbGF0Zm9ybS5saXZlLnYxIocBChFKb2luUHJlc2VuY2VGcmFtZRIrCgx3b3Jrc3BhY2VfaWQYASABKAlCFbpIEnIQMg5eWzAtOWEtZl17MjR9JDpFkrUYQQoMam9pblByZXNlbmNlEAEaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbioMd29ya3NwYWNlX2lkIokBChJMZWF2ZVByZXNlbmNlRnJhbWUSKwoMd29ya3NwYWNlX2lkGAEgASgJQhW6SBJyEDIOXlswLTlhLWZdezI0fSQ6RpK1GEIKDWxlYXZlUHJlc2VuY2UQARoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uKgx3b3Jrc3BhY2VfaWQiWwoQU2V0UHJlc2VuY2VGcmFtZRIPCgd2aXNpYmxlGAEgASgIOjaStRgyCgtzZXRQcmVzZW5jZRABGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24idwoRUHJlc2VuY2VMaXN0RnJhbWUSFAoMd29ya3NwYWNlX2lkGAEgASgJEhIKCm1lbWJlcl9pZHMYAiADKAk6OJK1GDQKDXByZXNlbmNlOmxpc3QQAhoFaG90ZWwaBm1lbWJlchoEbmV3cxoMbm90aWZpY2F0aW9uIpwBChNQcmVzZW5jZUpvaW5lZEZyYW1lEhQKDHdvcmtzcGFjZV9pZBgBIAEoCRIRCgltZW1iZXJfaWQYAiABKAk6XJK1GFgKD3ByZXNlbmNlOmpvaW5lZBACGgVob3RlbBoGbWVtYmVyGgRuZXdzGgxub3RpZmljYXRpb24iIHdvcmtzcGFjZTp7d29ya3NwYWNlSWR9OnByZXNlbmNlIpgBChFQcmVzZW5jZUxlZnRGcmFtZRIUCgx3b3Jrc3BhY2VfaWQYASABKAkSEQoJbWVtYmVyX2lkGAIgASgJOlqStRhWCg1wcmVzZW5jZTpsZWZ0EAIaBWhvdGVsGgZtZW1iZXIaBG5ld3MaDG5vdGlmaWNhdGlvbiIgd29ya3NwYWNlOnt3b3Jrc3BhY2VJZH06cHJlc2VuY2UirAEKDlByZXNlbmNlUmVwb3J0EhcKBGVkZ2UYASABKAlCCbpIBnIEEAEYQBIOCgZudW1iZXIYAiABKAMSEAoIY29tcGxldGUYAyABKAgSMAoHZW50cmllcxgEIAMoCzIfLnBsYXRmb3JtLmxpdmUudjEuUHJlc2VuY2VFbnRyeRIOCgZ3YW50ZWQYBSABKAkSDwoHbGVhdmluZxgGIAEoCBIMCgRtb3JlGAcgASgIImcKDVByZXNlbmNlRW50cnkSDQoFb3duZXIYASABKAkSFQoNd29ya3NwYWNlX2lkcxgCIAMoCRIPCgdzb2NrZXRzGAMgASgFEg8KB3Zpc2libGUYBCABKAgSDgoGbmV3ZXN0GAUgASgDYgZwcm90bzM", [file_buf_validate_validate, file_platform_options_v1_options]);
 
 /**
  * Returns the online members of a workspace (presence:list) and subscribes to changes (presence:joined, presence:left).
@@ -185,7 +185,7 @@ export type PresenceReport = Message<"platform.live.v1.PresenceReport"> & {
   number: bigint;
 
   /**
-   * True when the report is complete and replaces all earlier ones.
+   * True for the first part of a complete report, which replaces all earlier ones.
    *
    * @generated from field: bool complete = 3;
    */
@@ -199,7 +199,7 @@ export type PresenceReport = Message<"platform.live.v1.PresenceReport"> & {
   entries: PresenceEntry[];
 
   /**
-   * Process whose complete report is requested; `*` for all.
+   * Process whose complete report is requested. `*` requests the current number of every process.
    *
    * @generated from field: string wanted = 5;
    */
@@ -211,6 +211,13 @@ export type PresenceReport = Message<"platform.live.v1.PresenceReport"> & {
    * @generated from field: bool leaving = 6;
    */
   leaving: boolean;
+
+  /**
+   * True when further parts of a complete report follow; people whom none of its parts names have left.
+   *
+   * @generated from field: bool more = 7;
+   */
+  more: boolean;
 };
 
 /**
