@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Health, HealthCheckRequestSchema, HealthCheckResponseSchema } from '../../../gen/grpc/health/v1/health_pb.ts'
 import { GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
+import { MediaService } from '../../../gen/platform/media/v1/media_pb.ts'
 import { TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { partly } from '../../../test/kit/partly.ts'
 import { tenantOf, tenantOfRecord } from '../access/access.ts'
@@ -14,6 +15,7 @@ import { accessTokens } from '../access/tokens.ts'
 import { NotFoundError, type PlatformError, toPlatformError } from '../base/errors.ts'
 import { setErrorSink } from '../process/error-reports.ts'
 import { silentLog } from '../process/log.ts'
+import type { RpcMetrics } from '../process/metrics.ts'
 import { deadline } from './deadline.ts'
 import { localServices } from './in-process.ts'
 import { gateInterceptors } from './interceptors.ts'
@@ -54,11 +56,23 @@ const teams = partly(TeamService, {
   },
 })
 
-const interceptors: Interceptor[] = gateInterceptors({ log: silentLog, tokens, serviceKeys: [key], rights })
+const media = partly(MediaService, {
+  // oxlint-disable-next-line require-yield -- it fails before its first part
+  async *downloadMedia() {
+    throw Object.assign(new Error('Too many connections'), { errno: 1040 })
+  },
+})
+
+const observed: string[] = []
+const metrics = {
+  observe: (rpc: string, result: string) => void observed.push(`${rpc.split('/')[1]} ${result}`),
+} as unknown as RpcMetrics
+const interceptors: Interceptor[] = gateInterceptors({ log: silentLog, tokens, serviceKeys: [key], rights, metrics })
 const local = localServices()
-local.add(teams.service, teams.implementation as Record<string, unknown>, interceptors)
+for (const { service, implementation } of [teams, media])
+  local.add(service, implementation as Record<string, unknown>, interceptors)
 const server = await startRpcServer({
-  rpcs: [teams],
+  rpcs: [teams, media],
   interceptors,
   host: '127.0.0.1',
   port: 0,
@@ -279,5 +293,24 @@ test.after(async () => {
   await remote.close()
   await server.close(1_000)
 })
+
+for (const [where, transport] of [
+  ['in the process', local.transport],
+  ['over the network', remote],
+] as const)
+  test(`${where}, a failure inside a streamed answer has the status of any other, and is counted`, async () => {
+    observed.length = 0
+    const read = async () => {
+      for await (const _ of createClient(MediaService, transport).downloadMedia({ id: 'f'.repeat(24) }));
+    }
+    const error = toPlatformError(
+      await read().then(
+        () => undefined,
+        (thrown: unknown) => thrown,
+      ),
+    )
+    assert.equal([error.info.status, error.info.class], [503, 'ServiceUnavailableError'])
+    assert.equal(observed, ['DownloadMedia ServiceUnavailableError'])
+  })
 
 test.run()

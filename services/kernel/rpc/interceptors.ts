@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Message } from '@bufbuild/protobuf'
-import type { Interceptor, StreamRequest, UnaryRequest } from '@connectrpc/connect'
+import type { ContextValues, Interceptor, StreamRequest, StreamResponse, UnaryRequest } from '@connectrpc/connect'
 import { assertSettled, authorize } from '../access/access.ts'
 import { accessOf } from '../access/access-option.ts'
 import { actorKey, claimsOfActor, requestIdKey } from '../access/actor.ts'
@@ -49,26 +49,39 @@ const logging =
     request.contextValues.set(requestIdKey, requestId)
     const started = performance.now()
     const rpc = `${request.service.typeName}/${request.method.name}`
-    try {
-      const from = { traceparent: requestHeader(request, 'traceparent') }
-      const response = await traced(rpc, { kind: 'server', from }, () =>
-        currentRequestId.run(requestId, () => next(request)),
-      )
-      metrics?.observe(rpc, 'ok', performance.now() - started)
-      return response
-    } catch (thrown) {
+    const observe = (result: string) => metrics?.observe(rpc, result, performance.now() - started)
+    const refusal = (thrown: unknown) => {
       const isBusy = isContention(thrown)
       const error =
         isBusy || isUnavailable(thrown)
           ? new ServiceUnavailableError(undefined, { cause: thrown, retryAfterSeconds: isBusy ? 1 : 0 })
           : toPlatformError(thrown)
-      metrics?.observe(rpc, error.info.class, performance.now() - started)
+      observe(error.info.class)
       const { status } = error.info
       if (status === 500) reportError(error.cause ?? error, { where: rpc, requestId })
       if (isRefusal.has(status)) log.info({ rpc, requestId, status, ...refusedCaller(request) }, error.rawMessage)
       else
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
-      throw error
+      return error
+    }
+    async function* watched(messages: AsyncIterable<Message>) {
+      try {
+        yield* messages
+        observe('ok')
+      } catch (thrown) {
+        throw refusal(thrown)
+      }
+    }
+    try {
+      const from = { traceparent: requestHeader(request, 'traceparent') }
+      const response = await traced(rpc, { kind: 'server', from }, () =>
+        currentRequestId.run(requestId, () => next(request)),
+      )
+      if (response.stream) return withMessages(response, watched(response.message))
+      observe('ok')
+      return response
+    } catch (thrown) {
+      throw refusal(thrown)
     }
   }
 
@@ -97,9 +110,9 @@ const validating: Interceptor = next => async request => {
   return next(withMessages(request, checked(request.message)))
 }
 
-/** The same request with another stream; a copy would lose the getters of a local call. */
-const withMessages = (request: StreamRequest, message: AsyncIterable<Message>): StreamRequest =>
-  Object.assign(request, { message })
+/** The same request or answer with another stream; a copy would lose the getters of a local call. */
+const withMessages = <T extends StreamRequest | StreamResponse>(stream: T, message: AsyncIterable<Message>): T =>
+  Object.assign(stream, { message })
 
 /** Checks access; see access.ts. */
 const authorizing =
@@ -109,21 +122,32 @@ const authorizing =
     const { message, needed } = await firstMessage(request)
     await authorize(accessOf(request.method), needed, request.contextValues, rights)
     const response = await next(request.stream && message ? withMessages(request, message) : request)
-    if (!response.stream) assertSettled(request.contextValues)
+    if (response.stream) return withMessages(response, settled(response.message, request.contextValues))
+    assertSettled(request.contextValues)
     return response
   }
+
+/** The messages of an answer whose access check is over. */
+async function* settled(messages: AsyncIterable<Message>, values: ContextValues) {
+  for await (const message of messages) {
+    assertSettled(values)
+    yield message
+  }
+}
 
 /** The message that names the scope: the request itself, or the only one of a server stream. */
 async function firstMessage(request: Request): Promise<{ message?: AsyncIterable<Message>; needed?: Message }> {
   if (!request.stream) return { needed: request.message }
   if (request.method.methodKind !== 'server_streaming') return {}
-  const messages: Message[] = []
-  for await (const message of request.message) messages.push(message)
-  const [needed] = messages
+  const messages = request.message[Symbol.asyncIterator]()
+  const first = await messages.next()
+  if (first.done) return {}
+  // Whatever follows is refused where it is read.
   async function* again() {
-    yield* messages
+    yield first.value
+    yield* { [Symbol.asyncIterator]: () => messages }
   }
-  return needed ? { message: again(), needed } : {}
+  return { message: again(), needed: first.value }
 }
 
 /**
