@@ -1,8 +1,9 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import { newId } from '../base/ids.ts'
 import { isDuplicateKey } from '../database/database.ts'
+import { whileRenewed } from '../database/lease.ts'
 
-/** Seconds after which a claim without an answer is abandoned: its process died. */
+/** Seconds after which a claim that isn't renewed is abandoned: its process died. */
 const abandonedAfter = 60
 /** Hours that an answer is kept. */
 const keptFor = 24
@@ -51,6 +52,24 @@ export async function claimKey(db: QueryExecutorProvider, id: string, requests: 
   if (!requests.includes(row.request)) return { kind: 'other' }
   return row.answer === null ? { kind: 'running' } : { kind: 'answered', answer: row.answer }
 }
+
+/**
+ * Runs a request that holds a claim. It holds it however long it runs, also after its caller got a timeout: a repetition
+ * in between must not run beside it.
+ * @param ms how long the claim lasts without a renewal
+ */
+export const whileClaimed = <R>(
+  db: QueryExecutorProvider,
+  { id, claim }: Claim,
+  run: () => Promise<R>,
+  ms = abandonedAfter * 1_000,
+): Promise<R> =>
+  whileRenewed(
+    ms,
+    () => sql`update idempotency_keys set claimed_at = now(3) where id = ${id} and claim = ${claim}`.execute(db),
+    () => undefined,
+    run,
+  )
 
 /** Stores the answer of a run that still holds its claim. */
 export async function keepAnswer(db: QueryExecutorProvider, { id, claim }: Claim, answer: string): Promise<void> {

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { GetAccessResponseSchema } from '../../../gen/platform/access/v1/access_pb.ts'
 import { CreateTeamRequestSchema, TeamService } from '../../../gen/platform/member/v1/teams_pb.ts'
 import { type TestDatabase, testDatabase } from '../../../test/kit/database.ts'
-import { assert, refusal, suite } from '../../../test/kit/kit.ts'
+import { assert, eventually, refusal, suite } from '../../../test/kit/kit.ts'
 import { partly } from '../../../test/kit/partly.ts'
 import { tenantOf } from '../access/access.ts'
 import type { Rights } from '../access/rights.ts'
@@ -16,6 +16,7 @@ import { closeDatabase, openDatabase } from '../database/database.ts'
 import { kernelMigrations } from '../database/migrate.ts'
 import { purge } from '../database/purge.ts'
 import { silentLog } from '../process/log.ts'
+import { claimKey, whileClaimed } from './idempotency.sql.ts'
 import { idempotent } from './idempotency.ts'
 import { localServices } from './in-process.ts'
 import { gateInterceptors } from './interceptors.ts'
@@ -216,6 +217,19 @@ test('the claim of a dead process expires after a minute, and its late answer is
   await ageBy(61)
   const again = await ask(key)
   assert.equal(await ask(key), again)
+})
+
+test('a run holds its claim for longer than a minute', async () => {
+  const id = digest(newId())
+  const found = await claimKey(db, id, ['request'])
+  if (found.kind !== 'mine') return assert.unreachable(found.kind)
+  await ageBy(61)
+  const isRenewed = async () => {
+    const recent = sql`select 1 from idempotency_keys where id = ${id} and claimed_at > now(3) - interval 30 second`
+    return (await recent.execute(db)).rows.length > 0
+  }
+  await whileClaimed(db, found.claim, () => eventually(isRenewed), 30)
+  assert.is((await claimKey(db, id, ['request'])).kind, 'running')
 })
 
 test('answers are encrypted, kept for a day and then removed', async () => {

@@ -16,7 +16,7 @@ import { actorKey } from '../access/actor.ts'
 import { ConflictError, invalid, UnprocessableError } from '../base/errors.ts'
 import { type Cipher, digest, keyedDigest } from '../base/secrets.ts'
 import type { Log } from '../process/log.ts'
-import { type Claim, claimKey, keepAnswer, releaseKey } from './idempotency.sql.ts'
+import { type Claim, claimKey, keepAnswer, releaseKey, whileClaimed } from './idempotency.sql.ts'
 import { requestHeader, responseHeaders } from './in-process.ts'
 import { quotaFields } from './limits/quota.ts'
 
@@ -59,9 +59,11 @@ export function idempotent({ db, box, keys, log, except = [] }: Idempotency): In
       throw new ConflictError('A request with this Idempotency-Key is in progress', { retryAfterSeconds: 1 })
     if (found.kind === 'answered') return replay(request, box, found.answer)
 
-    const answer = (await next(request).catch((error: unknown) => released(found.claim, error))) as UnaryResponse
+    const { claim } = found
+    const running = whileClaimed(db, claim, async () => next(request))
+    const answer = (await running.catch((error: unknown) => released(claim, error))) as UnaryResponse
     // The record exists, so a failure to store the answer must not fail the request.
-    await keep(request, found.claim, answer).catch((err: unknown) =>
+    await keep(request, claim, answer).catch((err: unknown) =>
       log.warn({ err }, 'response not stored for its Idempotency-Key'),
     )
     return answer

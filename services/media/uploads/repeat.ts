@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import type { UploadHead, UploadMediaRequest } from '../../../gen/platform/media/v1/media_pb.ts'
 import { ConflictError, invalid, UnprocessableError } from '../../kernel/base/errors.ts'
 import { digest } from '../../kernel/base/secrets.ts'
-import { type Claim, claimKey, keepAnswer, releaseKey } from '../../kernel/rpc/idempotency.sql.ts'
+import { claimKey, keepAnswer, releaseKey, whileClaimed } from '../../kernel/rpc/idempotency.sql.ts'
 import type { Db, FileRow } from '../tables.ts'
 import type { Chunks } from './upload.ts'
 
-/** A claim that isn't renewed for a minute belongs to a dead process. */
-const renewMs = 20_000
 const form = /^[\x21-\x7e]{1,255}$/
 
 type Asked = { key: string; caller: string; head: UploadHead }
@@ -40,9 +37,8 @@ export async function repeatableUpload(
     return { ...kept.file, created_at: new Date(kept.file.created_at) }
   }
   const { claim } = found
-  const alive = setInterval(() => void renew(db, claim).catch(() => undefined), renewMs)
   try {
-    const file = await store(hashed)
+    const file = await whileClaimed(db, claim, () => store(hashed))
     const kept: Kept = { sha256: sha256(), file }
     await keepAnswer(db, claim, JSON.stringify(kept)).catch(() => undefined)
     return file
@@ -50,15 +46,10 @@ export async function repeatableUpload(
     // A refused upload has stored nothing, so its key is released.
     await releaseKey(db, claim).catch(() => undefined)
     throw error
-  } finally {
-    clearInterval(alive)
   }
 }
 
 const otherRequest = () => new UnprocessableError('This Idempotency-Key was used for another request')
-
-const renew = (db: Db, { id, claim }: Claim) =>
-  sql`update idempotency_keys set claimed_at = now(3) where id = ${id} and claim = ${claim}`.execute(db)
 
 /** Passes chunks through and computes their digest. */
 function hashing(chunks: Chunks) {
