@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { invalid } from './errors.ts'
 
 /** The time zone of hotels, workspaces and members without one of their own. */
@@ -27,28 +28,25 @@ export function timeZoneAt(path: string, name: string): string {
   return found
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>()
-
-function clockOf(zone: string): Intl.DateTimeFormat {
-  const known = clocks.get(zone)
-  if (known) return known
-  const clock = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  })
-  clocks.set(zone, clock)
-  return clock
-}
+/** By the names that people have typed, so their number is limited: one takes 34 KiB. */
+const clocks = new LRUCache<string, Intl.DateTimeFormat>({
+  max: 1_000,
+  memoMethod: zone =>
+    new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    }),
+})
 
 /** Offset of a time zone from UTC at a moment, in ms. */
 export function offsetAt(zone: string, at: Date): number {
-  const parts = clockOf(zone).formatToParts(at)
+  const parts = clocks.memo(zone).formatToParts(at)
   const value = (type: string) => Number(parts.find(part => part.type === type)?.value)
   const day = [value('year'), value('month') - 1, value('day')] as const
   const wall = Date.UTC(...day, value('hour'), value('minute'), value('second'))
