@@ -1,7 +1,7 @@
 import { startRelay } from '../kernel/bus/relay.ts'
 import { closeDatabase, openDatabase, pingDatabase } from '../kernel/database/database.ts'
 import { migrate } from '../kernel/database/migrate.ts'
-import { repeatEvery } from '../kernel/process/repeat.ts'
+import { startRetention } from '../kernel/database/retention.ts'
 import { provider } from '../kernel/provider/provider.ts'
 import { providerSettings } from '../kernel/provider/settings.ts'
 import type { ServiceModule } from '../kernel/rpc/host.ts'
@@ -15,9 +15,8 @@ import { subscriptionService } from './subscriptions/subscriptions.ts'
 import { webhookService } from './subscriptions/webhooks.ts'
 import type { Tables } from './tables.ts'
 
-const hourMs = 3_600_000
 /** The provider redelivers a message for three days at most. */
-const webhooksKeptMs = 30 * 24 * hourMs
+const webhooksKeptDays = 30
 
 /** Customers, plans and subscriptions at the payment provider. */
 export const service: ServiceModule = {
@@ -31,17 +30,23 @@ export const service: ServiceModule = {
     const connected = connectProvider(address, calls)
     const plans = plansOf(connected)
     const parts: Context = { db, provider: connected, plans, webhookSecret }
-    const tidying = repeatEvery(
-      hourMs,
-      () => deleteOldWebhooks(db, new Date(Date.now() - webhooksKeptMs)),
-      error => log.warn({ err: error }, 'old webhook messages not deleted; retrying'),
+    const retention = startRetention(
+      db,
+      [
+        {
+          table: 'payment_webhook_events',
+          days: webhooksKeptDays,
+          deleteBefore: before => deleteOldWebhooks(db, before),
+        },
+      ],
+      log,
     )
     return {
       rpcs: [customerService(parts), planService(plans), subscriptionService(parts), webhookService(parts)],
       repeatable: { db },
       ready: () => pingDatabase(db),
       async stop() {
-        await tidying.stop()
+        await retention.stop()
         await relay.stop()
         await closeDatabase(db)
       },
