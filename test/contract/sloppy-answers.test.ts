@@ -194,6 +194,15 @@ test('slugs keep underscores and capitals, orders can be negative, codes long', 
       .status,
     409,
   )
+  const permission = { slug: `Bell_Desk-${hotels.world.run}`, name: 'Bells', level: 'workspace', action: 'read' }
+  const { slug } = await done(
+    ask('member', 'POST', '/permissions', { category: 'members', resource: 'member', ...permission }, hotels.root),
+    201,
+  )
+  const key = { ecosystemId: hotels.ours.ecosystem, permissions: [slug] }
+  assert.equal((await done(ask('auth', 'POST', '/ecosystem/credentials', key, hotels.root), 201))['permissions'], [
+    permission.slug,
+  ])
   const code = 'DEP-'.repeat(30)
   assert.is(
     (await done(ask('member', 'POST', '/departments', { workspaceId: workspace, name: 'Rooms', code }), 201))['code'],
