@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { exempt } from '../../kernel/database/database.ts'
-import type { Db } from '../tables.ts'
+import type { Db, Trx } from '../tables.ts'
 
 /** Rights open a tenant, so they are read before one is known. */
 const free = (db: Db): Db => exempt(db, 'rights are computed before a tenant is open')
@@ -146,3 +146,15 @@ export const noteSeen = (db: Db, memberId: string) =>
     .values({ member_id: memberId, seen_at: sql<Date>`current_timestamp(3)` })
     .onDuplicateKeyUpdate({ seen_at: sql<Date>`current_timestamp(3)` })
     .execute()
+
+/** Ids of the current members of a workspace, at most `limit`. */
+export async function membersOf(trx: Trx, workspaceId: string, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('workspace_members')
+    .select('member_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('left_at', 'is', null)
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.member_id)
+}

@@ -6,8 +6,12 @@ import type { Bus } from '../../kernel/bus/bus.ts'
 import { type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import type { Trx } from '../tables.ts'
+import { membersOf } from './access.sql.ts'
 
-/** Whose rights changed, and where: in one workspace, or without one in the whole ecosystem. */
+/**
+ * Whose rights changed, and where: in one workspace, or without one in the whole ecosystem. Without members, those of
+ * all of its members.
+ */
 export type AccessChange = { memberIds: string[]; workspaceId?: string; ecosystemId: string }
 
 /** With more members than this, the message addresses everyone. */
@@ -19,11 +23,14 @@ const mostNamed = 1000
  */
 export async function announceAccess(trx: Trx, bus: Bus, change: AccessChange): Promise<void> {
   const { workspaceId, ecosystemId } = change
-  const memberIds = change.memberIds.length > mostNamed ? [] : change.memberIds
+  // Sockets are checked by member: without names, those of all tenants.
+  const areUnnamed = workspaceId !== undefined && change.memberIds.length === 0
+  const concerned = areUnnamed ? await membersOf(trx, workspaceId, mostNamed + 1) : change.memberIds
+  const memberIds = concerned.length > mostNamed ? [] : concerned
   await emit(
     trx,
     MemberAccessChangedSchema,
-    { id: memberIds[0] ?? workspaceId ?? ecosystemId, memberIds, workspaceId, ecosystemId },
+    { id: change.memberIds[0] ?? workspaceId ?? ecosystemId, memberIds, workspaceId, ecosystemId },
     {
       workspaceId: workspaceId ?? '',
       ecosystemId,

@@ -1,4 +1,5 @@
 import type { Pool } from 'mysql2/promise'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
 import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
 import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
 import { assert, eventually, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
@@ -80,6 +81,36 @@ test('a workspace is changed only by holders of manage_settings', async () => {
   assert.is((await refusal(as(viewer).updateWorkspace(change))).info.status, 403)
   const cleared = { id: ours.workspaceId, updateMask: { paths: ['name'] } }
   assert.is((await refusal(as(ours.admin).updateWorkspace(cleared))).info.status, 400)
+})
+
+test('a change of the rights in a workspace, or of a role there, concerns its members alone', async () => {
+  const world = await openWorld(host)
+  const root = as({ userId: world.root })
+  const { workspace } = await root.createWorkspace({ name: 'Golf', ecosystemId: world.hotelId })
+  const id = workspace?.id ?? ''
+  const caddie = await addPerson(host, { ...world, workspaceId: id }, 'viewer')
+  const { members: all = [] } = (await root.getWorkspace({ id })).workspace ?? {}
+  const everybody = all.map(({ memberId }) => memberId).toSorted()
+  assert.ok(everybody.length === 2 && everybody.includes(caddie.memberId))
+  const concerned = async () => {
+    const found = await rows(
+      "select body from outbox where subject = 'platform.member.access_changed' and json_value(body, '$.payload.id') = ?",
+      [id],
+    )
+    const named = found.map(({ body }) => JSON.parse(String(body)) as { payload: { memberIds: string[] } })
+    return named.map(({ payload }) => payload.memberIds.toSorted())
+  }
+  assert.equal(await concerned(), [])
+  const roles = host.as(RoleService, world.root)
+  await roles.createRole({ workspaceId: id, name: 'Greenkeeper', permissions: ['view_members'] })
+  const { data } = await roles.listRoles({ workspaceId: id })
+  const role = data.find(({ name }) => name === 'Greenkeeper')?.id ?? ''
+  const permissions = { permissions: ['view_reports'], updateMask: { paths: ['permissions'] } }
+  const before = (await concerned()).length
+  await roles.updateRole({ id: role, ...permissions })
+  await root.updateWorkspace({ id, name: 'Links', updateMask: { paths: ['name'] } })
+  await root.deleteWorkspace({ id })
+  assert.equal((await concerned()).slice(before), [everybody, everybody, everybody])
 })
 
 test('a deleted workspace is gone for all callers, and the default one cannot be deleted', async () => {

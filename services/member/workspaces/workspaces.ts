@@ -165,12 +165,13 @@ export const workspaceService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
           throw new ConflictError('The default workspace cannot be deleted before its ecosystem')
         if ((await findHotelWorkspace(trx, tenant))?.id === workspace.id)
           throw new ConflictError('The workspace of a hotel cannot be deleted before the hotel')
+        const { workspaceId, ecosystemId } = tenant
+        // While it has members, who are named.
+        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
         const resting = await restingIn(trx, tenant)
         await deleteWorkspace(trx, tenant)
         await settleRests(trx, tenant, resting, eventActorOf(context))
         await auditWorkspace(trx, context, 'workspace.deleted', workspace, undefined)
-        const { workspaceId, ecosystemId } = tenant
-        await announceAccess(trx, bus, { memberIds: [], workspaceId, ecosystemId })
       })
       return { message: 'Workspace deleted', id }
     },
