@@ -5,7 +5,7 @@ import {
   type EcosystemMemberSchema,
   EcosystemMemberService,
 } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
-import { ecosystemOf, eventActorOf, isPlatformCaller } from '../../kernel/access/access.ts'
+import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
 import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
@@ -13,17 +13,14 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
+import { hotelRankOf, hotelRanks, isHotelRole } from '../memberships/ranks.ts'
 import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { announceAccess } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
 import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
-type Role = EcosystemMemberships['role']
 type Row = Selectable<EcosystemMemberships>
-
-const ranks: Record<Role, number> = { member: 0, admin: 1, owner: 2 }
-const isRole = (text: string | undefined): text is Role => text !== undefined && text in ranks
 
 /** Rights in a whole ecosystem. Callers grant only what they hold. */
 export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
@@ -42,16 +39,16 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         const owners = await lockOwners(trx, ecosystem)
         const before = await findEcosystemMember(trx, ecosystem, memberId)
         if (!before) throw new NotFoundError('Member not found')
-        const rank = rankOf(context)
-        if (ranks[before.role] > rank) throw new ForbiddenError('Permission denied')
+        const rank = hotelRankOf(context, ecosystem.ecosystemId)
+        if (hotelRanks[before.role] > rank) throw new ForbiddenError('Permission denied')
         const set: Parameters<typeof updateEcosystemMember>[3] = {}
         if (named.has('permissions')) {
           const present = JSON.parse(before.permissions) as string[]
           await checkSlugs(trx, ecosystem, permissions, undefined, present, 'ecosystem')
           set.permissions = JSON.stringify([...new Set(permissions)])
         }
-        if (isRole(role) && named.has('role') && role !== before.role) {
-          if (ranks[role] > rank) throw new ForbiddenError('Permission denied')
+        if (isHotelRole(role) && named.has('role') && role !== before.role) {
+          if (hotelRanks[role] > rank) throw new ForbiddenError('Permission denied')
           if (before.role === 'owner' && owners.every(id => id === memberId))
             throw new ConflictError('The ecosystem would be left without an owner')
           Object.assign(set, { role, is_owner: role === 'owner' ? 1 : 0 })
@@ -65,12 +62,6 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       return { membership: toEcosystemMember(row) }
     },
   })
-
-/** Rank of the caller; a holder of manage_ecosystem who is neither owner nor administrator ranks as a member. */
-function rankOf(context: HandlerContext): number {
-  const { role } = ecosystemOf(context)
-  return isPlatformCaller(context) ? ranks.owner : isRole(role) ? ranks[role] : ranks.member
-}
 
 /** Records the change in the default workspace of the hotel, where its administrators read the log. */
 async function record(trx: Trx, context: HandlerContext, before: Row, after: Row): Promise<void> {

@@ -1,5 +1,5 @@
 import type { HandlerContext } from '@connectrpc/connect'
-import { actingMember, eventActorOf, openTenantsOf } from '../../kernel/access/access.ts'
+import { actingMember, eventActorOf } from '../../kernel/access/access.ts'
 import { systemTenant, type Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError, ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
@@ -7,11 +7,12 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import { checkRanks, keepAdministratorOf } from '../memberships/administrators.ts'
+import { keepAdministratorOf } from '../memberships/administrators.ts'
 import { actorAt } from '../memberships/ask.ts'
 import { leaveEcosystem } from '../memberships/leave.sql.ts'
 import { leave } from '../memberships/leave.ts'
 import { liveMemberships } from '../memberships/live.sql.ts'
+import { checkHotelRanks, checkRanks } from '../memberships/ranks.ts'
 import type { Reach } from '../memberships/reach.ts'
 import { hotelsOf } from '../people/hotels.sql.ts'
 import { lockMember } from '../people/sql.ts'
@@ -67,16 +68,8 @@ async function checkRights(db: Db, reach: Reach, context: HandlerContext): Promi
   if (reach.tenants.length === 0 || reach.member.is_super_admin === 1) throw denied()
   await checkHierarchy(db, reach.tenants, actingMember(context)?.memberId, reach.member.id)
   checkRanks(reach)
-  // Only owners and administrators of a hotel may remove its owners and administrators. Roles in other hotels stay
-  // untouched.
-  const here = new Set(reach.tenants.map(one => one.ecosystemId))
-  const chiefs = new Set(
-    openTenantsOf(context)
-      .ecosystems.filter(one => one.role !== 'member')
-      .map(one => one.ecosystemId),
-  )
-  for (const { ecosystem_id, role } of await hotelsOf(db, reach.member.id))
-    if (role !== 'member' && here.has(ecosystem_id) && !chiefs.has(ecosystem_id)) throw denied()
+  const ecosystemIds = reach.tenants.map(one => one.ecosystemId)
+  await checkHotelRanks(db, context, ecosystemIds, reach.member.id)
 }
 
 /**

@@ -232,7 +232,7 @@ test('correcting an invitee’s address sends the invitation there, and invalida
   assert.is((mails as unknown[]).length, 1)
   await as(world.admin).updateMember({ id, email: right.toUpperCase(), updateMask: { paths: ['email'] } })
   assert.is((await openOnes()).find(one => one.email === right)?.id, after[0]?.id)
-  // A caller who couldn't grant the membership's rights can't send its invitation, least of all to their own address.
+  // A caller who couldn't grant the membership's rights can't redirect them to an address, such as their own.
   const boss = await addPerson(host, world, 'manager')
   const below = { ...person, email: someAddress(), workspaceRole: 'viewer', superior: boss.memberId }
   const memberId = (await as(world.admin).createMember(below)).member?.id ?? ''
@@ -240,8 +240,13 @@ test('correcting an invitee’s address sends the invitation there, and invalida
   const workspaceMembers = host.as(WorkspaceMemberService, world.admin.userId)
   await workspaceMembers.updateWorkspaceMember({ ...grant, updateMask: { paths: ['permissions'] } })
   const own = someAddress()
-  await as(boss).updateMember({ id: memberId, email: own, updateMask: { paths: ['email'] } })
-  assert.not.ok((await openOnes()).some(one => one.email === own || one.email === below.email))
+  const taking = as(boss).updateMember({ id: memberId, email: own, updateMask: { paths: ['email'] } })
+  assert.is((await refusal(taking)).info.status, 403)
+  const open = (await openOnes()).filter(one => one.email === own || one.email === below.email)
+  assert.equal(
+    open.map(one => one.email),
+    [below.email],
+  )
 })
 
 test('a deleted member leaves every workspace and frees the address', async () => {

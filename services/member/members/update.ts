@@ -15,9 +15,10 @@ import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { lockAbove, visibleMember } from '../hierarchy/sql.ts'
-import { checkRanks, keepAdministratorOf } from '../memberships/administrators.ts'
+import { keepAdministratorOf } from '../memberships/administrators.ts'
 import { wake } from '../memberships/join.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
+import { checkHotelWide, checkRanks, holdsInHotel } from '../memberships/ranks.ts'
 import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import { isMember } from '../memberships/sql.ts'
 import { checkReplaced, endInvitations } from '../onboarding/cancel.ts'
@@ -25,7 +26,7 @@ import { invite, type Links } from '../onboarding/invite.ts'
 import { type HotelChange, type HotelOf, hotelOf, hotelsOf, setInHotel } from '../people/hotels.sql.ts'
 import { publishRestEnded } from '../people/rests.ts'
 import { findById, lockMembers, updateMember } from '../people/sql.ts'
-import { checkGrant, lets } from '../rights/grants.ts'
+import { checkGrant, checkTaking, lets } from '../rights/grants.ts'
 import { administers } from '../rights/rules.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 import { announceUpdate } from './announce.ts'
@@ -35,6 +36,8 @@ import { toMember } from './message.ts'
 const personal = new Set(['first_name', 'last_name', 'phone', 'photo_url'])
 /** Fields that each hotel sets for itself. */
 const ofHotel = new Set(['superior', 'dashboard_access', 'is_active'])
+/** Hotel values that open or close the hotel to the member. */
+const switches = new Set(['dashboard_access', 'is_active'])
 const required = new Set(['first_name', 'last_name', 'email', 'dashboard_access', 'is_active', 'is_super_admin'])
 const jsonName = (path: string) =>
   path === 'photo_url' ? path : path.replace(/_(.)/g, (_, c: string) => c.toUpperCase())
@@ -173,6 +176,7 @@ async function checkRights(
     // The address signs in to all hotels of the member, so the caller needs the right in all of them.
     const held = new Set(tenants.map(one => one.workspaceId))
     if (accepted.length === 0 || !accepted.every(one => held.has(one.workspace_id))) throw denied()
+    if (!isSelf) await checkTakeover(db, context, reach, accepted)
     for (const one of accepted) concerned.add(one.ecosystem_id)
     // Owners and administrators may belong to a hotel without being in one of its workspaces.
     for (const one of await hotelsOf(db, member.id)) if (one.status === 'active') concerned.add(one.ecosystem_id)
@@ -184,9 +188,20 @@ async function checkRights(
     await checkHierarchy(db, there, actingMember(context)?.memberId, member.id)
     checkRanks({ tenants: there, memberships })
   }
+  if ([...named].some(path => switches.has(path))) await checkHotelWide(db, context, reach, hotels)
   // Members can't grant themselves access to the dashboard.
   const own = tenants.filter(one => hotels.includes(one.ecosystemId))
   if (isSelf && named.has('dashboard_access') && !own.some(administers)) throw denied()
+}
+
+/** An address resets the password, so the caller must hold all that the account opens. ForbiddenError. */
+async function checkTakeover(db: Db, context: HandlerContext, { member, tenants }: Reach, accepted: LiveMembership[]) {
+  for (const tenant of tenants) {
+    const one = accepted.find(({ workspace_id }) => workspace_id === tenant.workspaceId)
+    if (one) await checkTaking(db, tenant, one.workspace_role, JSON.parse(one.permission_slugs) as string[])
+  }
+  const hotels = (await hotelsOf(db, member.id)).filter(one => one.status === 'active')
+  if (!hotels.every(one => holdsInHotel(context, one))) throw new ForbiddenError('Permission denied')
 }
 
 /**

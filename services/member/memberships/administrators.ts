@@ -1,27 +1,13 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
-import { ConflictError, ForbiddenError } from '../../kernel/base/errors.ts'
-import { administers, isAdministrator } from '../rights/rules.ts'
+import { ConflictError } from '../../kernel/base/errors.ts'
+import { isAdministrator } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
 import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
 import { liveMemberships } from './live.sql.ts'
-import type { Reach } from './reach.ts'
 import { lockMembership } from './sql.ts'
 import { lockWorkspace } from './workspace.sql.ts'
 
 type Standing = { member_id: string; workspace_role: string; is_admin: number; status: string }
-
-/** Only administrators act on administrators: a caller can't revoke rights that they couldn't grant. */
-export function checkRank(tenant: Tenant, membership: Standing): void {
-  if (isAdministrator(membership) && !administers(tenant)) throw new ForbiddenError('Permission denied')
-}
-
-/** The same check in every workspace that the call opens. */
-export function checkRanks({ tenants, memberships }: Pick<Reach, 'tenants' | 'memberships'>): void {
-  for (const tenant of tenants) {
-    const membership = memberships.find(one => one.workspace_id === tenant.workspaceId)
-    if (membership) checkRank(tenant, membership)
-  }
-}
 
 /**
  * Refuses to remove the last administrator of a workspace. Locks the workspace, so that two administrators who remove

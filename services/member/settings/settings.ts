@@ -12,6 +12,7 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import { auditMember } from '../audit/record.ts'
 import type { Values } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
+import { checkHotelWide, checkRanks } from '../memberships/ranks.ts'
 import { hotelsToSet, type Reach, reachMember } from '../memberships/reach.ts'
 import type { Seen } from '../memberships/seen.ts'
 import { hotelsOf, setInHotel } from '../people/hotels.sql.ts'
@@ -24,11 +25,12 @@ const mostCustomBytes = 16_384
 /** Settings and preferences of members. Only changed values are stored. */
 export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc => {
   const reach = (id: string, context: HandlerContext) => reachMember(db, context, id, 'manage_members')
-  /** For changes: managers change only members below them. */
+  /** For changes: managers change only members below them, and only administrators change administrators. */
   async function reachToChange(id: string, context: HandlerContext): Promise<Reach> {
     const reached = await reach(id, context)
-    if (!reached.isSelf && !reached.isPlatform)
-      await checkHierarchy(db, reached.tenants, actingMember(context)?.memberId, id)
+    if (reached.isSelf || reached.isPlatform) return reached
+    await checkHierarchy(db, reached.tenants, actingMember(context)?.memberId, id)
+    checkRanks(reached)
     return reached
   }
 
@@ -45,6 +47,7 @@ export const memberSettingsService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =>
       const named = new Set(updateMask?.paths)
       if ([...named].some(path => path !== 'mobile_access')) await checkPersonal(db, reached)
       if (named.has('mobile_access') && isSelf && !isPlatform) throw new ForbiddenError('Permission denied')
+      if (named.has('mobile_access')) await checkHotelWide(db, context, reached, hotelsToSet(reached))
       const zone = timezone && timeZoneAt('timezone', timezone)
       const settings = await inTransaction(db, async trx => {
         const before = await lockSettings(trx, id)

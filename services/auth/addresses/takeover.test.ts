@@ -1,0 +1,55 @@
+import type { RowDataPacket } from 'mysql2/promise'
+import { SignInService } from '../../../gen/platform/auth/v1/sign_in_pb.ts'
+import { UserService } from '../../../gen/platform/auth/v1/users_pb.ts'
+import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { OnboardingService } from '../../../gen/platform/member/v1/onboarding_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { password, startMailbox } from '../../../test/kit/auth/auth.ts'
+import { assert, refusal, startTestHost, suite } from '../../../test/kit/kit.ts'
+import { openWorld, someAddress } from '../../../test/kit/member.ts'
+import { testPool } from '../../../test/kit/sql.ts'
+import { service as member } from '../../member/service.ts'
+import { service as auth } from '../service.ts'
+
+const test = suite('takeover of accounts by address')
+const mailbox = await startMailbox()
+const host = await startTestHost([auth, member], { NOTIFICATION_RPC_URL: mailbox.url })
+const sql = testPool(host.databaseUrl('auth'))
+
+test.after(async () => {
+  await sql.end()
+  await host.end()
+  await mailbox.end()
+})
+
+test('changing an address takes over neither a stronger colleague’s account nor the hotel owner’s', async () => {
+  const { workspaceId, hotelId, root } = await openWorld(host)
+  const roles = host.as(RoleService, root)
+  await roles.createRole({ workspaceId, name: 'Clerk', permissions: ['view_members', 'manage_members'] })
+  await roles.createRole({ workspaceId, name: 'Strong', permissions: ['export_data'] })
+  const signUp = async (workspaceRole: string) => {
+    const email = someAddress()
+    const { invitation } = await host.as(OnboardingService, root).invite({ email, workspaceId, workspaceRole })
+    const { user } = await host.as(UserService).signUp({ token: invitation?.token ?? '', password })
+    return { email, userId: user?.id ?? '', memberId: user?.memberId ?? '' }
+  }
+  const [clerk, strong] = [await signUp('clerk'), await signUp('strong')]
+  const [leader, owner] = [await signUp('admin'), await signUp('viewer')]
+  const own = { ecosystemId: hotelId, memberId: owner.memberId, role: 'owner', updateMask: { paths: ['role'] } }
+  await host.as(EcosystemMemberService, root).updateEcosystemMember(own)
+  const email = someAddress()
+  for (const [by, at] of [
+    [clerk, strong],
+    [leader, owner],
+  ] as const) {
+    const change = { id: at.memberId, email, updateMask: { paths: ['email'] } }
+    const { info } = await refusal(host.as(MemberService, by.userId).updateMember(change))
+    assert.is(info.status, 403)
+    await host.as(SignInService).login({ email: at.email, password })
+  }
+  const [changes] = await sql.query<RowDataPacket[]>('select 1 from email_verifications where email = ?', [email])
+  assert.equal(changes, [])
+})
+
+test.run()

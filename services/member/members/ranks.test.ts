@@ -1,0 +1,136 @@
+import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { MemberSettingsService } from '../../../gen/platform/member/v1/member_settings_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { RoleService } from '../../../gen/platform/member/v1/roles_pb.ts'
+import { WorkspaceMemberService } from '../../../gen/platform/member/v1/workspace_members_pb.ts'
+import { WorkspaceService } from '../../../gen/platform/member/v1/workspaces_pb.ts'
+import { assert, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, type Person, someAddress, type World } from '../../../test/kit/member.ts'
+import { toPlatformError } from '../../kernel/base/errors.ts'
+import { service as member } from '../service.ts'
+
+const test = suite('ranks in a hotel')
+let host: TestHost
+let world: World
+
+test.before(async () => {
+  host = await startTestHost([member])
+  world = await openWorld(host)
+})
+test.after(() => host.end())
+
+const only = (...paths: string[]) => ({ updateMask: { paths } })
+const people = ({ userId }: Person) => host.as(MemberService, userId)
+const settings = ({ userId }: Person) => host.as(MemberSettingsService, userId)
+
+type Act = (by: Person, at: Person) => Promise<unknown>
+/** What applies to a member in the whole hotel. */
+const switches: Record<string, Act> = {
+  deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
+  'close the dashboard': (by, { memberId: id }) =>
+    people(by).updateMember({ id, dashboardAccess: false, ...only('dashboard_access') }),
+  'close the app': (by, { memberId: id }) =>
+    settings(by).updateMemberSettings({ id, mobileAccess: false, ...only('mobile_access') }),
+}
+/** What ends a member's access or takes it over. */
+const seizures: Record<string, Act> = {
+  'take the address': (by, { memberId: id }) => people(by).updateMember({ id, email: someAddress(), ...only('email') }),
+  delete: (by, { memberId: id }) => people(by).deleteMember({ id }),
+  erase: (by, { memberId: id }) => people(by).eraseMember({ id }),
+}
+
+/** A member without an account, whose address changes without the authentication service. */
+async function addAwaited(workspaceRole = 'viewer'): Promise<Person> {
+  const email = someAddress()
+  const fields = { email, firstName: 'Some', lastName: 'Body', workspaceId: world.workspaceId, workspaceRole }
+  const { member: added } = await people({ ...world.admin, userId: world.root }).createMember(fields)
+  return { memberId: added?.id ?? '', userId: '', email }
+}
+
+type Standing = { role?: 'owner' | 'admin'; permissions?: string[] }
+/** Gives a member a role and permissions in the ecosystem. */
+async function place(at: Person, standing: Standing, { hotelId: ecosystemId, root } = world): Promise<Person> {
+  const paths = Object.keys(standing)
+  const change = { ecosystemId, memberId: at.memberId, ...standing, updateMask: { paths } }
+  await host.as(EcosystemMemberService, root).updateEcosystemMember(change)
+  host.rights.clear()
+  return at
+}
+
+async function refusedAll(acts: Record<string, Act>, by: Person, at: Person): Promise<void> {
+  for (const [name, act] of Object.entries(acts)) {
+    const answer = await act(by, at).then(
+      () => 'passed',
+      error => `${toPlatformError(error).info.status} ${toPlatformError(error).rawMessage}`,
+    )
+    assert.is(answer, '403 Permission denied', name)
+  }
+}
+
+test('no route changes or removes a member of higher rank in the hotel', async () => {
+  const owner = await place(await addPerson(host, world, 'viewer'), { role: 'owner' })
+  const chief = await place(await addPerson(host, world, 'admin'), { role: 'admin' })
+  const plainChief = await place(await addPerson(host, world, 'viewer'), { role: 'admin' })
+  const all = { ...switches, ...seizures }
+  await refusedAll(all, world.admin, owner)
+  await refusedAll(all, world.admin, plainChief)
+  await refusedAll(all, chief, owner)
+})
+
+test('a member of equal or lower rank is changed and removed', async () => {
+  const chief = await place(await addPerson(host, world, 'admin'), { role: 'admin' })
+  for (const standing of [{ role: 'admin' as const }, {}])
+    for (const act of [...Object.values(switches), ...Object.values(seizures)])
+      await act(chief, await place(await addAwaited(), standing))
+})
+
+test('an administrator of another workspace keeps their access to the hotel', async () => {
+  const { hotelId: ecosystemId, root } = world
+  const { workspace } = await host.as(WorkspaceService, root).createWorkspace({ name: 'Annexe', ecosystemId })
+  const workspaceId = workspace?.id ?? ''
+  const at = await addPerson(host, world, 'viewer')
+  const add = { id: workspaceId, workspaceId, memberId: at.memberId, workspaceRole: 'admin' }
+  await host.as(WorkspaceMemberService, root).addWorkspaceMember(add)
+  await refusedAll(switches, world.admin, at)
+  await addPerson(host, { ...world, workspaceId }, 'admin')
+  await host.as(WorkspaceMemberService, root).addWorkspaceMember({ ...add, memberId: world.admin.memberId })
+  host.rights.clear()
+  for (const act of Object.values(switches)) await act(world.admin, at)
+})
+
+test('settings and preferences of an administrator are closed to a manager above them', async () => {
+  const boss = await addPerson(host, world, 'manager')
+  const below = await addPerson(host, world, 'admin', { superior: boss.memberId })
+  await refusedAll(
+    {
+      language: (by, { memberId: id }) =>
+        settings(by).updateMemberSettings({ id, language: 'en', ...only('language') }),
+      theme: (by, { memberId: id }) => settings(by).updateMemberPreferences({ id, theme: 'dark', ...only('theme') }),
+      ...switches,
+    },
+    boss,
+    below,
+  )
+})
+
+test('an address is changed only by a caller who holds all that the account opens', async () => {
+  const { 'take the address': take } = seizures
+  assert.ok(take)
+  const { workspaceId, root } = world
+  const roles = host.as(RoleService, root)
+  await roles.createRole({ workspaceId, name: 'Clerk', permissions: ['view_members', 'manage_members'] })
+  await roles.createRole({ workspaceId, name: 'Strong', permissions: ['export_data'] })
+  const clerk = await addPerson(host, world, 'clerk')
+  const granted = await addPerson(host, world, 'viewer')
+  const grant = { workspaceId, memberId: granted.memberId, permissions: ['export_data'], ...only('permissions') }
+  await host.as(WorkspaceMemberService, root).updateWorkspaceMember(grant)
+  for (const at of [await addPerson(host, world, 'strong'), await addAwaited('strong'), granted, world.admin])
+    await refusedAll({ take }, clerk, at)
+  await take(clerk, await addAwaited())
+  const holder = await place(await addAwaited(), { permissions: ['manage_ecosystem'] })
+  await refusedAll({ take }, world.admin, holder)
+  await place(world.admin, { permissions: ['manage_ecosystem'] })
+  await take(world.admin, holder)
+})
+
+test.run()
