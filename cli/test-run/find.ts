@@ -26,8 +26,11 @@ export function findTests(root: string, kind: Kind, folders: string[], patterns:
     .filter(file => wanted.length === 0 || wanted.some(pattern => file.includes(pattern)))
 }
 
-/** Loading the services takes one or two seconds, and starting a platform four; many test files take less. */
-const mostInOneProcess = 8
+/**
+ * The most files in one process. Loading the services takes one or two seconds, and starting a platform four; many test
+ * files take less. Those of `test/browser` take longer, and would be one process that all others wait for.
+ */
+const mostOf = (subject: string): number => (subject === 'test/browser/' ? 8 : 24)
 
 /**
  * Groups test files by the process that runs them, in the given order. The files of a service, of the edge, of the
@@ -40,7 +43,7 @@ export function inProcesses(files: string[]): string[][] {
   for (const file of files) {
     const subject = /^(?:services\/\w+|edge|cli|test\/(?!operations|faults)\w+)\//.exec(file)?.[0] ?? ''
     const group = groups.at(-1)
-    if (group && subject && subject === former && group.length < mostInOneProcess) group.push(file)
+    if (group && subject && subject === former && group.length < mostOf(subject)) group.push(file)
     else groups.push([file])
     former = subject
   }

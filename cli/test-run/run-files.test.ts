@@ -174,18 +174,19 @@ test('finds test files by kind and by parts of their path, never generated or in
   assert.equal(findTests(root, 'trial', ['a'], []), ['a/h.trial.ts'])
 })
 
-test('up to eight files of one service or folder share a process; files that run whole commands run alone', () => {
-  const news = Array.from({ length: 10 }, (_, at) => `services/news/pages/${at}.test.ts`)
+test('up to 24 files of one service or folder share a process, 8 of a browser; files that run whole commands run alone', () => {
+  const named = (folder: string, length: number) => Array.from({ length }, (_, at) => `${folder}/${at}.test.ts`)
   const files = [
     'test/operations/a.test.ts',
     'test/operations/b.test.ts',
-    ...news,
+    ...named('test/browser', 10),
+    ...named('services/news/pages', 26),
     'services/auth/a.test.ts',
     'edge/a.test.ts',
   ]
   assert.equal(
     inProcesses(files).map(group => group.length),
-    [1, 1, 8, 2, 1, 1],
+    [1, 1, 8, 2, 24, 2, 1, 1],
   )
   assert.equal(inProcesses(files).flat(), files)
 })
