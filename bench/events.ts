@@ -11,7 +11,7 @@ import { childrenNamed, processorSeconds } from './support/events-processes.ts'
 import { people, type Side, startOurs, startPeer } from './support/events-sides.ts'
 import { median } from './support/load.ts'
 import { isSmallest, sized } from './support/size.ts'
-import { withServers } from './support/world.ts'
+import { withOwnServers } from './support/world.ts'
 
 // Long enough that the first and last moments of a pipeline weigh little.
 const [rounds, events] = sized([5, 1_000], [3, 400], [1, 20])
@@ -118,7 +118,7 @@ function verdict(side: Side, peer: Side, results: ReadonlyMap<Side, Run[]>): str
  * counts.
  */
 export const benchEvents = (): Promise<string> =>
-  withServers(async () => {
+  withOwnServers(async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'bench-brokers-'))
     const { sides, missing, stop } = await startSides(folder)
     try {

@@ -15,7 +15,7 @@ import {
 import { allowListening, plansOf } from './growth/statements.ts'
 import { median } from './support/load.ts'
 import { sized } from './support/size.ts'
-import { seed, startPlatform, withServers } from './support/world.ts'
+import { seed, startPlatform, withOwnServers } from './support/world.ts'
 
 /** Rows of each growing table. Every size is asked by turns with the first. */
 const [base = 10_000, ...sizes] = sized([10_000, 100_000, 1_000_000, 10_000_000], [10_000, 1_000_000], [10_000, 20_000])
@@ -45,7 +45,7 @@ const shown = (rows: number): string => rows.toLocaleString('en')
  * hotel; of people it keeps 1,000, because more people come with more hotels.
  */
 export async function benchGrowth(): Promise<string> {
-  return withServers(async () => {
+  return withOwnServers(async () => {
     const server = await connectDatabase(process.env['TEST_DATABASE_URL'] ?? '')
     await allowListening(server)
     const small = await startSide(base)

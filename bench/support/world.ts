@@ -8,9 +8,10 @@ import { newId } from '../../services/kernel/base/ids.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { searchText } from '../../services/member/people/fold.ts'
 import { type Platform, startPlatform } from '../../test/kit/platform/platform.ts'
-import { withOwnServers } from '../../test/kit/platform/servers.ts'
+import { withOwnServers, withServers as withSharedServers } from '../../test/kit/platform/servers.ts'
 import { signToken } from '../plain/token.ts'
 import type { Side } from './load.ts'
+import { isSmallest } from './size.ts'
 
 export const quiet = (platform: Platform): World => newWorld({ ...platform, report: () => undefined })
 
@@ -154,4 +155,7 @@ export async function startPlain(
   }
 }
 
-export { startPlatform, withOwnServers as withServers }
+/** A separate database server for a measurement; the smallest form, whose figures mean nothing, uses that of the trials. */
+const withServers = isSmallest ? withSharedServers : withOwnServers
+
+export { startPlatform, withOwnServers, withServers }
