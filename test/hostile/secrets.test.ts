@@ -110,7 +110,8 @@ test('every secret that a service reads at start is in `readers`', () => {
 
 test('a process exits with 1 and names the setting at fault without its value', () => {
   const args = [fileURLToPath(new URL('../../services/main.ts', import.meta.url))]
-  const env = { ...whole, PATH: process.env['PATH'], SERVICES: 'auth', JWT_ACCESS_SECRET: 'hunter2' }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { ...whole, PATH, NODE_COMPILE_CACHE, SERVICES: 'auth', JWT_ACCESS_SECRET: 'hunter2' }
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { env, encoding: 'utf8' })
   assert.is(status, 1)
   assert.match(stdout + stderr, /JWT_ACCESS_SECRET: must have at least 16 characters/)

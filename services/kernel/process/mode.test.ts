@@ -25,7 +25,8 @@ test('any other value is refused, so that none opens what production closes', ()
 /** The output and exit code of a process that fails to start. */
 async function ended(program: string, settings: Record<string, string>): Promise<{ lines: string[]; code: unknown }> {
   const script = fileURLToPath(new URL(program, import.meta.url))
-  const env = { PATH: process.env['PATH'], ...secrets, ...settings }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, ...secrets, ...settings }
   const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (text += part.toString()))
