@@ -9,14 +9,19 @@ type Axe = {
   run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }>
 }
 
-/** What axe finds on the shown page that hinders some people, one kind per line, with the elements. */
-export async function hindrances(page: Page): Promise<string[]> {
+/**
+ * What axe finds on the shown page that hinders some people, one kind per line, with the elements.
+ * @param without rules that don't apply
+ */
+export async function hindrances(page: Page, without: string[] = []): Promise<string[]> {
   // Colours are checked once transitions have ended.
   const isMoving = 'document.getAnimations().some(one => one instanceof CSSTransition && one.playState === "running")'
   await comesTrue(page, `!${isMoving}`)
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] }),
+  const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]))
+  const { violations } = await page.evaluate(
+    options => (globalThis as unknown as { axe: Axe }).axe.run(options),
+    { resultTypes: ['violations'], rules },
   )
   return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
