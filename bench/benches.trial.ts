@@ -9,8 +9,12 @@ import { benches } from './benches.ts'
 
 const test = suite('benchmarks in their smallest form')
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
+/** Benchmarks that run at the same time: each spends much of its time waiting. */
+const atOnce = 3
 
-async function runsToItsEnd(name: string): Promise<void> {
+type Outcome = { code: number; output: string; isLeft: boolean }
+
+async function outcomeOf(name: string): Promise<Outcome> {
   const child = spawn(process.execPath, [main, name, '--smallest'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A separate process group, to find what it leaves running.
@@ -19,16 +23,24 @@ async function runsToItsEnd(name: string): Promise<void> {
   const exited = once(child, 'exit')
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await exited
-  assert.is(code, 0, `${output}\n${errors}`)
-  assert.not(groupLives(child.pid ?? 0), `${name} left processes running`)
+  return { code, output: `${output}\n${errors}`, isLeft: groupLives(child.pid ?? 0) }
 }
 
-const names = Object.keys(benches)
-while (names.length > 0) {
-  const pair = names.splice(0, 2)
-  test(`${pair.join(' and ')} run to their ends and leave no process`, async () => {
-    await Promise.all(pair.map(runsToItsEnd))
-  })
+const runs = Object.keys(benches).map(name => ({ name, ...Promise.withResolvers<Outcome>() }))
+const waiting = [...runs]
+
+async function lane(): Promise<void> {
+  for (let run = waiting.shift(); run; run = waiting.shift()) run.resolve(await outcomeOf(run.name))
 }
+test.before(() => {
+  for (let lanes = 0; lanes < atOnce; lanes++) void lane()
+})
+
+for (const { name, promise } of runs)
+  test(`${name} runs to its end and leaves no process`, async () => {
+    const { code, output, isLeft } = await promise
+    assert.is(code, 0, output)
+    assert.not(isLeft)
+  })
 
 test.run()

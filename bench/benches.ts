@@ -24,7 +24,7 @@ export const benches: Record<string, { title: string; run(): Promise<string> | s
   split: { title: 'The same list, one process against a process per service', run: benchSplit },
   members: { title: 'Rights, hierarchy, list and export of members', run: benchMembers },
   news: { title: 'News: lists with each filter, search, page reads with views, comments with events', run: benchNews },
-  auth: { title: 'Sign-in, refresh and the token check', run: benchAuth },
+  auth: { title: 'Sign-in and refresh', run: benchAuth },
   hotels: {
     title: 'Set-ups of hotels, reads beside a slow provider, and uploads',
     run: async () => `${await benchHotels()}\n\n${await benchUploads()}`,
