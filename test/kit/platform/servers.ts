@@ -13,6 +13,7 @@ const print = (line: string) => console.log(`  ${line}`)
 export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'own-servers-'))
   const folder = path.join(dataDir, 'packages')
+  const former = process.env['TEST_DATABASE_URL']
   let starting: Promise<Stack> | undefined
   const end = async () => {
     const stack = await starting?.catch(() => undefined)
@@ -29,6 +30,8 @@ export async function withOwnServers<T>(run: () => Promise<T>): Promise<T> {
     return await run()
   } finally {
     process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    if (former) process.env['TEST_DATABASE_URL'] = former
+    else delete process.env['TEST_DATABASE_URL']
     await end()
   }
 }
