@@ -1,20 +1,20 @@
 import { call, type Json, mailsTo } from '../../cli/tour/client.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { testPool } from '../kit/sql.ts'
 
-/** Passwords, sessions and links over HTTP, with a front end that uses a hash router. */
+/** Passwords, sessions and links over HTTP. */
 const test = suite('sign-ins over HTTP')
-let platform: OwnPlatform
+let platform: Platform
 let hotels: TwoHotels
 
 test.before(async () => {
-  platform = await startPlatform('one', { FRONT_BASE_URL: 'https://front.example/#/' })
+  platform = await sharedPlatform()
   hotels = await twoHotels(platform)
 })
-test.after(() => platform?.stop())
 
 /** A signed-in new member of our hotel. */
 async function colleague(who: string): Promise<{ email: string; memberId: string; token: string }> {
@@ -115,7 +115,7 @@ test('a bearer token alone and a refresh token alone end their session, and neit
   assert.is(await opens(other['accessToken']), 401)
 })
 
-test('links to a front end with a hash router have path and token in the fragment', async () => {
+test('mails link to the front end', async () => {
   const { email } = await colleague('link')
   await expect(hotels.world, 200, 'auth', 'POST', '/password/forgot', { body: { email } })
   const links = await eventually(async () => {
@@ -125,9 +125,9 @@ test('links to a front end with a hash router have path and token in the fragmen
   })
   const start = (text: string) => text.replace(/token=.*/, '')
   assert.equal(links.map(start).toSorted(), [
-    'https://front.example/#/invitation?',
-    'https://front.example/#/reset-password?',
-    'https://front.example/#/verify-email?',
+    `${platform.frontUrl}/invitation?`,
+    `${platform.frontUrl}/reset-password?`,
+    `${platform.frontUrl}/verify-email?`,
   ])
 })
 

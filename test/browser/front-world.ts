@@ -7,7 +7,7 @@ import type { Environment } from '../../services/kernel/process/config.ts'
 import { hindrances } from '../kit/axe.ts'
 import { browserPath } from '../kit/browser.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { sharedWithBrowser, startWithBrowser } from './start.ts'
+import { newProfile, sharedWithBrowser, startWithBrowser } from './start.ts'
 
 export type Person = { email: string; token: string; memberId: string }
 export type World = Awaited<ReturnType<typeof startFront>>
@@ -132,9 +132,7 @@ async function startFront(executablePath: string, settings?: Environment) {
 
     /** A page of the client in a separate browser, in English unless the options say otherwise. */
     const visit = async (path = '/', options: BrowserContextOptions = {}): Promise<Page> => {
-      const parent = browser.context.browser()
-      if (!parent) throw new Error('the browser has no contexts')
-      const context = await parent.newContext({ viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
+      const context = await newProfile(browser, { viewport: { width: 390, height: 844 }, locale: 'en-GB', ...options })
       contexts.push(context)
       // The hotel's people are French; a choice on the device comes first.
       if (!options.locale) await context.addInitScript(`localStorage['front.language'] ??= 'en'`)

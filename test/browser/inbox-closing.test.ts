@@ -22,7 +22,7 @@ const unanswered = `{
 }`
 
 proved('pending changes of the preferences are stored, the latest of each', async () => {
-  const page = await world.browser.context.newPage()
+  const page = await world.context.newPage()
   await page.addInitScript(unanswered)
   await page.goto(world.origin)
   await page.getByRole('button', { name: /^Notifications, / }).click()

@@ -20,7 +20,7 @@ test.after(() => world?.end())
 test.before.each(async () => {
   if (!browserPath) return
   problems = []
-  page = await world.browser.context.newPage()
+  page = await world.context.newPage()
   page.on('pageerror', error => problems.push(error.message))
   await page.goto(world.origin)
 })
@@ -88,7 +88,7 @@ proved('actions and messages cover no text, with a pointer and with a finger', a
     await panel().getByRole('button', { name: 'Undo' }).click()
     await row(title).waitFor()
   }
-  const finger = await world.browser.context.newCDPSession(page)
+  const finger = await world.context.newCDPSession(page)
   await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   assert.equal(await covered(), [])
   await row(title).getByRole('button').first().click()

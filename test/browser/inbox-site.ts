@@ -1,14 +1,13 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import express from 'express'
 import type { Page } from 'playwright-core'
 import { addressOf, createHotel, expect, newWorld, signIn, takeUpInvitation } from '../../cli/tour/world.ts'
-import { startWithBrowser } from './start.ts'
+import { newProfile, sharedWithBrowser } from './start.ts'
 
 export const list = '/api/v1/notifications'
 
 /** The hotel's own site: one script tag, with only the platform's address added to its policy. */
-function startSite() {
+function startSite(origin: string) {
   const site = { base: '', token: '', stale: false }
   const app = express()
   app.get('/', (_request, response) => {
@@ -34,29 +33,27 @@ function startSite() {
     response.type('text').send(isRefused ? `${site.token}x` : site.token)
   })
   app.get('/favicon.ico', (_request, response) => void response.status(204).end())
-  const server = app.listen(0, '127.0.0.1')
+  const { hostname, port } = new URL(origin)
+  const server = app.listen(Number(port), hostname)
   return { site, server }
 }
 
-type Started = Awaited<ReturnType<typeof startWithBrowser>>
+type Started = Awaited<ReturnType<typeof sharedWithBrowser>>
 type Site = ReturnType<typeof startSite>['site']
 
-/** Starts a platform with a member of one hotel, whose inbox is empty, and the page that shows it. */
+/** A member of one hotel, whose inbox is empty, the page that shows it, and a browser's profile for its visitors. */
 export async function startInbox(executablePath: string) {
-  const { site, server } = startSite()
+  const started = await sharedWithBrowser(executablePath)
+  const origin = started.platform.env['CORS_ORIGINS'] ?? ''
+  const { site, server } = startSite(origin)
   await once(server, 'listening')
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const started = await startWithBrowser(executablePath, { CORS_ORIGINS: origin }).catch((error: unknown) => {
-    server.close()
-    throw error
-  })
+  const context = await newProfile(started.browser, { viewport: { width: 1200, height: 800 } })
   const end = async () => {
-    await started.browser.end()
+    await context.close()
     server.close()
-    await started.platform.stop()
   }
   try {
-    return { browser: started.browser, origin, site, end, ...(await moveIn(started, site)) }
+    return { context, origin, site, end, ...(await moveIn(started, site)) }
   } catch (error) {
     await end()
     throw error

@@ -23,7 +23,7 @@ test.after(() => world?.end())
 
 /** A page with a connected inbox. */
 async function visit(): Promise<Page> {
-  const opened = await world.browser.context.newPage()
+  const opened = await world.context.newPage()
   opened.on('pageerror', error => problems.push(error.message))
   opened.on('console', message => {
     if (message.type() === 'error' && !/status of 401/.test(message.text())) problems.push(message.text())
@@ -375,7 +375,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await panel().getByRole('button', { name: 'Preferences' }).click()
     await panel().getByRole('switch').first().waitFor()
     assert.equal(await hindrances(page), [])
-    const finger = await world.browser.context.newCDPSession(page)
+    const finger = await world.context.newCDPSession(page)
     await finger.send('Emulation.setTouchEmulationEnabled', { enabled: true })
     await page.setViewportSize({ width: 360, height: 700 })
     assert.equal(await tooSmall(page), [])

@@ -1,3 +1,4 @@
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
 import { atEnd } from '../../cli/test-run/at-end.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { openBrowser } from '../kit/browser.ts'
@@ -13,6 +14,16 @@ export async function startWithBrowser(executablePath: string, settings: Environ
   if (platform.status === 'fulfilled') await platform.value.stop()
   if (browser.status === 'fulfilled') await browser.value.end()
   throw [platform, browser].find(one => one.status === 'rejected')?.reason
+}
+
+/** A profile of its own in a browser that several test files use. */
+export function newProfile(
+  { context }: Awaited<ReturnType<typeof openBrowser>>,
+  options: BrowserContextOptions,
+): Promise<BrowserContext> {
+  const browser = context.browser()
+  if (!browser) throw new Error('the browser has no contexts')
+  return browser.newContext(options)
 }
 
 let opened: ReturnType<typeof openBrowser> | undefined

@@ -2,19 +2,18 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, call } from '../../cli/tour/client.ts'
 import type { RestService } from '../../edge/catalogue.ts'
-import { startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { pathsOf, short } from '../kit/requests/probing.ts'
 
 /* What untidy clients get: what is stored of their requests, and how it is returned. */
 const test = suite('answers to untidy clients')
-const platform = await startPlatform('one', { NODE_ENV: 'test' })
+const platform = await sharedPlatform()
 let hotels: TwoHotels
 
 test.before(async () => {
   hotels = await twoHotels(platform)
 })
-test.after(() => platform.stop())
 
 const ask = (service: RestService, method: string, path: string, body?: unknown, token = hotels.ours.token) =>
   call(platform.urls, service, method, path, { token, ...(body === undefined ? {} : { body }) })

@@ -2,20 +2,19 @@ import { call, type Json } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password } from '../../cli/tour/world.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 
 /** The hotel service over HTTP and sockets, with messages signed as by the payment provider. */
 const test = suite('hotels across the platform')
-let platform: OwnPlatform
+let platform: Platform
 let hotels: TwoHotels
 
 test.before(async () => {
-  const providers = { PROVIDER_RETRY_DELAYS_MS: '5', PROVIDER_REST_MS: '100', WEATHER_FRESH_SECONDS: '0' }
-  platform = await startPlatform('one', providers)
+  platform = await sharedPlatform()
   hotels = await twoHotels(platform)
 })
-test.after(() => platform?.stop())
 
 const sandbox = async (path: string, body: object): Promise<Response> =>
   fetch(platform.sandboxUrl + path, {

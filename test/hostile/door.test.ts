@@ -9,7 +9,8 @@ import { ServerReflection } from '../../gen/grpc/reflection/v1/reflection_pb.ts'
 import { SignInService } from '../../gen/platform/auth/v1/sign_in_pb.ts'
 import { PageService } from '../../gen/platform/news/v1/pages_pb.ts'
 import { assert, suite } from '../kit/kit.ts'
-import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+import { type OwnPlatform, type Platform, startPlatform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { type HostileBody, hostileBodies } from '../kit/requests/hostile-bodies.ts'
 
@@ -101,14 +102,16 @@ for (const topology of ['one', 'two'] as const) {
   const test = suite(
     `the door of every surface, ${topology === 'one' ? 'in one process' : 'with the services elsewhere'}`,
   )
-  let platform: OwnPlatform
+  let apart: OwnPlatform | undefined
+  let platform: Platform
   let hotels: TwoHotels
   let surfaces: Surface[]
   let port: string
 
   test.before(async () => {
     // In development, which is the default, the RPC ports offer reflection to everyone.
-    platform = await startPlatform(topology, topology === 'one' ? { NODE_ENV: 'test' } : {})
+    apart = topology === 'two' ? await startPlatform('two') : undefined
+    platform = apart ?? (await sharedPlatform())
     hotels = await twoHotels(platform)
     port = `http://127.0.0.1:${platform.env['NEWS_RPC_PORT']}`
     surfaces = [
@@ -117,7 +120,7 @@ for (const topology of ['one', 'two'] as const) {
       ...own(overHttp('Connect on the RPC port', `${port}${rpcPath}`), overGrpc(port)),
     ]
   })
-  test.after(() => platform?.stop())
+  test.after(() => apart?.stop())
 
   /** Surfaces that the services offer themselves, which are the same wherever the edge runs. */
   const own = (...surfaces: Surface[]): Surface[] => (topology === 'one' ? surfaces : [])

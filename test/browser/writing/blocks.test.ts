@@ -12,7 +12,7 @@ const test = frontSuite(
   started => {
     world = started
   },
-  { settings: { MEDIA_MAX_FILE_MO: '1' }, expected: parsedHandler },
+  { expected: parsedHandler },
 )
 
 const create = (blocks: object[]): Promise<string> => world.writePage('Blocks', { content: { blocks } })
@@ -166,7 +166,7 @@ test('a picture is sent with its progress, and a forbidden file is refused in wo
   }
   await chooser.setInputFiles(program)
   await content(page).getByText('Only pictures are accepted here.').waitFor()
-  const large = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(1_500_000, 1) }
+  const large = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(11_000_000, 1) }
   const files = page.getByRole('group', { name: 'Pictures and files' })
   await files.locator('input[type=file]').setInputFiles(large)
   await files.getByText('too large').waitFor()
