@@ -3,20 +3,20 @@ import { type Answer, call, type Json } from '../../cli/tour/client.ts'
 import { openSocket } from '../../cli/tour/socket.ts'
 import { addressOf, expect, password, takeUpInvitation } from '../../cli/tour/world.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+import type { Platform } from '../kit/platform/platform.ts'
+import { sharedPlatform } from '../kit/platform/shared.ts'
 import { type TwoHotels, twoHotels } from '../kit/platform/two-hotels.ts'
 import { testPool } from '../kit/sql.ts'
 
 /** Erasure ends the account everywhere [R9], with each service in its own process. */
 const test = suite('erasure over HTTP')
-let platform: OwnPlatform
+let platform: Platform
 let hotels: TwoHotels
 
 test.before(async () => {
-  platform = await startPlatform('split')
+  platform = await sharedPlatform('split')
   hotels = await twoHotels(platform)
 })
-test.after(() => platform?.stop())
 
 /** A signed-in member of our hotel. */
 async function colleague(who: string) {

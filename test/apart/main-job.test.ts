@@ -3,28 +3,22 @@ import { mainJob } from '../../cli/tour/main-job.ts'
 import { expect, newWorld, type World } from '../../cli/tour/world.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
-import { recorded } from '../kit/coverage.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
-import { type OwnPlatform, startPlatform } from '../kit/platform/platform.ts'
+import { type SharedPlatform, sharedPlatform } from '../kit/platform/shared.ts'
 
 /** The platform's main job over HTTP and WebSocket only, on every topology. */
 for (const topology of ['one', 'split'] as const) {
   const test = suite(topology === 'one' ? 'the main job in one process' : 'the main job, a process per service')
-  let platform: OwnPlatform
+  let platform: SharedPlatform
   let world: World
-  let said = ''
 
   test.before(async () => {
-    platform = await startPlatform(topology, recorded(), text => {
-      said += text
-      process.stderr.write(text)
-    })
+    platform = await sharedPlatform(topology)
     world = newWorld({ ...platform, report: () => undefined })
   })
-  test.after(async () => {
+  test.after(() => {
     world.sockets.news?.close()
     world.sockets.notification?.close()
-    await platform.stop()
   })
   for (const step of mainJob) test(step.title, () => step.run(world))
   if (topology === 'split')
@@ -49,7 +43,7 @@ for (const topology of ['one', 'split'] as const) {
       await expect(world, 200, 'notification', 'DELETE', `/api/v1/dead-letters/${second}`, { token })
       assert.is((await bus.backlog()).dead, 0)
       await bus.close()
-      assert.not.match(said, 'refuses this account')
+      assert.not.match(platform.logged(), 'refuses this account')
     })
   test.run()
 }
