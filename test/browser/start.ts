@@ -16,7 +16,7 @@ export async function startWithBrowser(executablePath: string, settings: Environ
   throw [platform, browser].find(one => one.status === 'rejected')?.reason
 }
 
-/** A profile of its own in a browser that several test files use. */
+/** A separate profile in a browser that several test files use. */
 export function newProfile(
   { context }: Awaited<ReturnType<typeof openBrowser>>,
   options: BrowserContextOptions,

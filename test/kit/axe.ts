@@ -19,9 +19,9 @@ export async function hindrances(page: Page, without: string[] = []): Promise<st
   await comesTrue(page, `!${isMoving}`)
   if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(source)
   const rules = Object.fromEntries(without.map(rule => [rule, { enabled: false }]))
-  const { violations } = await page.evaluate(
-    options => (globalThis as unknown as { axe: Axe }).axe.run(options),
-    { resultTypes: ['violations'], rules },
-  )
+  const { violations } = await page.evaluate(options => (globalThis as unknown as { axe: Axe }).axe.run(options), {
+    resultTypes: ['violations'],
+    rules,
+  })
   return violations.map(({ id, impact, nodes }) => `${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`)
 }
