@@ -1,6 +1,7 @@
 import {
   ForbiddenError,
   NotFoundError,
+  type PlatformError,
   ServiceUnavailableError,
   TooManyRequestsError,
 } from '../../services/kernel/base/errors.ts'
@@ -37,8 +38,8 @@ export function allows(
 }
 
 /**
- * Puts the socket into all of the rooms, or into none and throws: ForbiddenError for another tenant's, NotFoundError
- * for a page that the caller can't read.
+ * Puts the socket into those of the rooms that it may join. If it may join none, throws: ForbiddenError for another
+ * tenant's, NotFoundError for a page that the caller can't read.
  * @param offset the client's position: missed frames of these rooms are sent first
  */
 export async function join(
@@ -54,11 +55,13 @@ export async function join(
   // Rights that change during the check invalidate its result.
   for (let round = 0; round < 5; round++) {
     const { epoch } = hub
-    const { pages, standing } = await check(hub, identity, rooms)
+    const { pages, standing, refused } = await check(hub, identity, rooms)
     if (epoch !== hub.epoch) continue
     if (!connection.isOpen()) return { rooms: [] }
     for (const [room, workspaceId] of pages) (connection.pages ??= new Map()).set(room, workspaceId)
-    return enterRooms(hub, connection, rooms, { offset, rightsSince: hub.rightsSince.of(standing) })
+    const open = rooms.filter(room => !refused.has(room))
+    const answer = enterRooms(hub, connection, open, { offset, rightsSince: hub.rightsSince.of(standing) })
+    return { ...answer, refused: [...refused.keys()] }
   }
   throw new ServiceUnavailableError()
 }
@@ -67,16 +70,20 @@ async function check({ host }: Hub, identity: Identity, rooms: string[]) {
   const standing = await standingOf(host, identity.claims)
   if (!standing) throw new ForbiddenError('Workspace access denied')
   const pages = new Map<string, string>()
+  const refused = new Map<string, PlatformError>()
   for (const room of rooms) {
     const [kind, id = ''] = room.split(':')
     if (kind === 'page') pages.set(room, await workspaceOfPage(host, identity.token, id))
-    if (!allows(standing, identity.memberId, room, pages)) throw refusal(kind)
+    const isAllowed = allows(standing, identity.memberId, room, pages)
     // A platform administrator may join any workspace that exists.
     const isMember = standing.access?.workspaces.some(({ workspaceId }) => workspaceId === id)
-    if (kind === 'workspace' && !isMember && !(await host.rights.workspace(id)))
-      throw new NotFoundError('Workspace not found')
+    if (!isAllowed) refused.set(room, refusal(kind))
+    else if (kind === 'workspace' && !isMember && !(await host.rights.workspace(id)))
+      refused.set(room, new NotFoundError('Workspace not found'))
   }
-  return { pages, standing }
+  const [first] = refused.values()
+  if (first && refused.size === rooms.length) throw first
+  return { pages, standing, refused }
 }
 
 function refusal(kind: string | undefined) {

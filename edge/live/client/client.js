@@ -51,16 +51,24 @@ export function connect({ url, token, on, gap, state, invisible, pingMs = 25 * s
     return answer
   }
 
+  const refuse = ({ wants }, error) => {
+    for (const { refused } of wants) notify(refused, error)
+  }
+
   // Retries the join of a room that the server couldn't decide, with growing pauses, while it is wanted.
   const tryJoin = (join, pause = second) =>
-    enter(join).catch(error => {
-      if (!error.statusCode) return
-      for (const { refused } of join.wants) notify(refused, error)
-      if (error.statusCode < 500) return
-      join.isLate = true
-      const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
-      timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
-    })
+    enter(join)
+      .then(({ refused }) => {
+        if (refused) refuse(join, Object.assign(new Error('Rooms refused'), { statusCode: 403, refused }))
+      })
+      .catch(error => {
+        if (!error.statusCode) return
+        refuse(join, error)
+        if (error.statusCode < 500) return
+        join.isLate = true
+        const again = () => [...joins.values()].includes(join) && tryJoin(join, Math.min(longestPause, 2 * pause))
+        timers.push(setTimeout(again, pause * (0.5 + Math.random() / 2)))
+      })
 
   // The server answers in order, so each room is caught up before new frames arrive.
   const begin = async () => {

@@ -7,7 +7,7 @@ import type { Connection } from '../sockets/connection.ts'
 import type { Entry } from './history-frames.ts'
 
 /** The ack's data about joined or left rooms. */
-export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered'>>
+export type Answer = Pick<AckFrame, 'rooms'> & Partial<Pick<AckFrame, 'offset' | 'recovered' | 'refused'>>
 
 /** A client's offset, and the place since which its current rights have held without a gap. */
 export type Past = { offset: string | undefined; rightsSince: number }

@@ -71,14 +71,7 @@ test('a room named twice is joined and reported once', async () => {
 
 const refusals: [title: string, service: string, event: string, data: unknown, status: number, message: string][] = [
   ['another hotel', 'hotel', 'joinHotel', otherHotel, 403, 'Ecosystem access denied'],
-  [
-    'a list with one foreign workspace',
-    'member',
-    'joinWorkspaces',
-    [workspaceId, otherWorkspace],
-    403,
-    'Workspace access denied',
-  ],
+  ['a list of foreign workspaces', 'member', 'joinWorkspaces', [otherWorkspace], 403, 'Workspace access denied'],
   ['another member', 'member', 'joinMember', ana.memberId, 403, 'Permission denied'],
   ['another workspace', 'news', 'joinWorkspace', otherWorkspace, 403, 'Workspace access denied'],
   [
@@ -103,10 +96,19 @@ for (const [title, service, event, data, status, message] of refusals)
     client.ws.close()
   })
 
-test('a refused list joins none of its rooms', async () => {
+test('a list joins the rooms that are allowed, and names the others', async () => {
   const client = await world.open('member', ben)
-  await client.ask('joinWorkspaces', [workspaceId, otherWorkspace])
-  assert.equal((await client.ask('leaveWorkspaces', [workspaceId])).data['rooms'], [])
+  const { event, data } = await client.ask('joinWorkspaces', [otherWorkspace, workspaceId, newId()])
+  const [joined, foreign, ...unknown] = [data['rooms'], ...(data['refused'] as string[])]
+  assert.equal(
+    [event, joined, foreign, unknown.length],
+    ['ack', [`workspace:${workspaceId}`], `workspace:${otherWorkspace}`, 1],
+  )
+  const alone = await client.ask('joinWorkspaces', [workspaceId])
+  assert.equal([alone.data['rooms'], 'refused' in alone.data], [[`workspace:${workspaceId}`], false])
+  assert.equal((await client.ask('leaveWorkspaces', [workspaceId, otherWorkspace])).data['rooms'], [
+    `workspace:${workspaceId}`,
+  ])
   client.ws.close()
 })
 
@@ -256,6 +258,17 @@ test('two parts of a page share a room, which the client leaves with the last of
   assert.equal((await live.send('leaveWorkspace', workspaceId))['rooms'], [`workspace:${workspaceId}`])
   for (const stop of [live.join('joinPage', page.id), live.join('joinPage', page.id)]) stop()
   assert.equal((await live.send('leavePage', page.id))['rooms'], [])
+  live.close()
+})
+
+test('the browser client reports the rooms of a list that were refused', async () => {
+  const { connect } = (await import(`data:text/javascript,${encodeURIComponent(clientScript)}`)) as typeof BrowserClient
+  const live = connect({ url: `${world.addressOf('member')}/ws`, token: () => world.tokenOf(ben) })
+  const refused = Promise.withResolvers<unknown>()
+  live.join('joinWorkspaces', [workspaceId, otherWorkspace], refused.resolve)
+  const error = Object(await refused.promise)
+  assert.equal([error.statusCode, error.refused], [403, [`workspace:${otherWorkspace}`]])
+  assert.equal((await live.send('leaveWorkspaces', [workspaceId]))['rooms'], [`workspace:${workspaceId}`])
   live.close()
 })
 

@@ -53,6 +53,11 @@ function stepOf(field: DescField, named: (from: Fields) => string[]): Step {
         return chosen.case === localName ? chosen.value : undefined
       }
     : (from: Fields) => from[localName]
+  if (omit && field.fieldKind === 'list')
+    return (from, to) => {
+      const list = read(from) as unknown[]
+      if (list.length > 0) to[key] = encode(list)
+    }
   return (from, to) => {
     const value = read(from)
     if (value !== undefined) to[key] = encode(value)

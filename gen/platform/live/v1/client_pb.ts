@@ -57,7 +57,8 @@ export const LeaveHotelFrameSchema: GenMessage<LeaveHotelFrame> = /*@__PURE__*/
   messageDesc(file_platform_live_v1_client, 1);
 
 /**
- * Joins workspace:{id} for each id. Refused as a whole when the caller isn't a member of one of them.
+ * Joins workspace:{id} for each id. The ack names the rooms of workspaces that the caller isn't a member of; refused when
+ * there are no others.
  *
  * @generated from message platform.live.v1.JoinWorkspacesFrame
  */

@@ -225,7 +225,7 @@ export const RestSchema: GenMessage<Rest> = /*@__PURE__*/
  */
 export type FieldJson = Message<"platform.options.v1.FieldJson"> & {
   /**
-   * Omit the field when it has no value, instead of null.
+   * Omit the field when it has no value, instead of null; a list when it is empty.
    *
    * @generated from field: bool omit_absent = 1;
    */
