@@ -188,6 +188,16 @@ test('optional fields are accepted as empty texts or null', async () => {
   })
 })
 
+test('optional lists are accepted as null', async () => {
+  const mayBeEmpty = (field: DescField) => {
+    const { type } = rulesOf(field)
+    return field.fieldKind === 'list' && !(type.case === 'repeated' && type.value.minItems > 0n)
+  }
+  await held(10, (_plan, endpoint) =>
+    endpoint.route.hasBody ? having(endpoint, fieldsOf(endpoint, mayBeEmpty), () => null) : undefined,
+  )
+})
+
 test('times are accepted in every form of ISO 8601', async () => {
   const isTime = (field: DescField) => field.message?.typeName === 'google.protobuf.Timestamp'
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString()

@@ -197,6 +197,7 @@ test('a message that is not JSON or not text is an error and keeps the socket op
 test('an ack is sent only for a frame with an id', async () => {
   const client = await world.open('news', ben)
   client.send({ event: 'joinWorkspace', data: workspaceId })
+  client.send({ event: 'joinWorkspace', data: workspaceId, id: null, offset: null })
   client.send({ event: 'leaveWorkspace', data: workspaceId, id: 7 })
   assert.equal(await client.next('ack'), { event: 'ack', data: { rooms: [`workspace:${workspaceId}`] }, id: 7 })
   assert.equal(client.frames, [])

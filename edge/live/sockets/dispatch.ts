@@ -59,14 +59,16 @@ const longestId = 64
 
 /** The id to answer under. Throws a ValidationError when it is neither a short text nor a number. */
 function idOf({ id }: Fields): FrameId | undefined {
-  if (id === undefined || typeof id === 'number') return id
+  if (id === undefined || id === null) return undefined
+  if (typeof id === 'number') return id
   if (typeof id === 'string' && id.length <= longestId) return id
   throw invalid('id', `must be a number or a text of at most ${longestId} characters`, 'type')
 }
 
 /** The client's position; only the history interprets it. */
 function offsetOf({ offset }: Fields): string | undefined {
-  if (offset === undefined || (typeof offset === 'string' && offset.length <= longestId)) return offset
+  if (offset === undefined || offset === null) return undefined
+  if (typeof offset === 'string' && offset.length <= longestId) return offset
   throw invalid('offset', `must be a text of at most ${longestId} characters`, 'type')
 }
 

@@ -41,8 +41,8 @@ export type Reading = {
 
 /**
  * Builds a message from parsed JSON, strictly: wrong types and unknown keys are a ValidationError that lists the first
- * of them with their full paths. null and "" stand for an absent value where the field may be absent; a code of digits
- * may come as a number.
+ * of them with their full paths. null and "" stand for an absent value where the field may be absent, null for an empty
+ * list; a code of digits may come as a number.
  */
 export function fromJson<Desc extends DescMessage>(
   desc: Desc,
@@ -107,11 +107,11 @@ function fieldsOf(desc: DescMessage): Map<string, DescField> {
 }
 
 function decodeField(field: DescField, value: unknown, path: string, report: Report): unknown {
-  // null or empty means absent for an optional field, but not for a list or a plain field.
+  // null means absent for an optional field and empty for a list, but is refused for a plain field or a map.
   const mayBeAbsent = field.fieldKind === 'message' || field.presence === 1 /* explicit */
   if (value === '' && mayBeAbsent) return absent
   if (value === null) {
-    if (!mayBeAbsent) report(path, 'must not be null', 'type')
+    if (!mayBeAbsent && field.fieldKind !== 'list') report(path, 'must not be null', 'type')
     return absent
   }
   if (field.fieldKind === 'list') {

@@ -3,6 +3,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { PageMetaSchema } from '../../../gen/platform/common/v1/common_pb.ts'
 import { UpdateHotelResponseSchema } from '../../../gen/platform/hotel/v1/hotels_pb.ts'
+import { UpdateRoleRequestSchema } from '../../../gen/platform/member/v1/roles_pb.ts'
 import {
   AddTeamMemberRequestSchema,
   CreateTeamRequestSchema,
@@ -68,6 +69,11 @@ test('wrong types, unknown keys and nested errors are all reported with their fu
     'title type',
     'workspaceId type',
   ])
+})
+
+test('null for a list is an empty one, and in a change it clears the list', () => {
+  assert.equal(fromJson(CreatePageRequestSchema, { medias: null }).medias, [])
+  assert.equal(fromJson(UpdateRoleRequestSchema, { permissions: null }).permissions, [])
 })
 
 test('a body that is not an object is refused', () => {
