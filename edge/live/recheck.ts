@@ -87,6 +87,7 @@ async function check(hub: Hub, connection: Connection): Promise<void> {
     connection.given.delete(room)
     hub.outgoing.add(connection, messageBytes(RoomLeftFrameSchema, { room, reason: 'No longer allowed' }))
   }
+  if (!connection.isOpen()) return
   joinOwnRooms(hub, connection, standing)
   const workspaceIds = workspacesOf(standing)
   const isInvisible = standing.access?.isInvisible ?? false

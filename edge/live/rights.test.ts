@@ -202,4 +202,34 @@ test('a change of a page that stays published removes nobody from its room', asy
   reader.ws.close()
 })
 
+test('a socket that closes while its rights are checked enters no room afterwards', async () => {
+  const edge = await world.anotherEdge()
+  const rooms = async () => (await edge.registry.getSingleMetric('live_rooms')?.get())?.values[0]?.value
+  const [leaver, witness] = [await edge.open('news', noa), await edge.open('news', ben)]
+  await witness.ask('joinWorkspace', here)
+  const before = await rooms()
+  await leaver.ask('joinPage', open.id)
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  open.asked = () => {
+    asked.resolve()
+    return released.promise
+  }
+  noa.workspaces = [...noa.workspaces, { workspaceId: newId(), ecosystemId: newId() }]
+  world.rightsChanged([noa.memberId])
+  await asked.promise
+  const ownRoom = 1
+  leaver.ws.close()
+  await leaver.closed()
+  await eventually(async () => (await rooms()) === (before ?? 0) - ownRoom)
+  released.resolve()
+  delete open.asked
+  // The next check begins after that one.
+  ben.workspaces = ben.workspaces.filter(({ workspaceId }) => workspaceId !== here)
+  world.rightsChanged([ben.memberId])
+  const left = [await witness.next('room:left'), await witness.next('room:left')]
+  assert.is(await rooms(), (before ?? 0) - ownRoom - left.length)
+  witness.ws.close()
+  await edge.end()
+})
+
 test.run()

@@ -180,6 +180,31 @@ test('a new token applies changes since the last one', async () => {
   await gone(client, socket)
 })
 
+test('rights that change while a new token is checked are applied', async () => {
+  const client = await watching()
+  const socket = await world.open('news', kim)
+  await last(client, 'joined', kim)
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  kim.asked = () => {
+    asked.resolve()
+    return released.promise
+  }
+  world.host.rights.clear()
+  const renewed = socket.ask('auth', world.tokenOf(kim))
+  await asked.promise
+  delete kim.asked
+  const before = kim.workspaces
+  kim.workspaces = [{ workspaceId: there, ecosystemId: otherHotel }]
+  world.rightsChanged([kim.memberId])
+  await last(client, 'left', kim)
+  released.resolve()
+  assert.is((await renewed).event, 'ack')
+  await client.ask('ping')
+  await last(client, 'left', kim)
+  kim.workspaces = before
+  await gone(client, socket)
+})
+
 test('a member removed from the workspace disappears from its presence and can no longer watch it', async () => {
   const client = await watching()
   const leaver = await other.open('news', eve)

@@ -69,6 +69,17 @@ const leaves = <Desc extends DescMessage>(desc: Desc, rooms: (message: MessageSh
 const typeRooms = ({ workspaceId, types }: { workspaceId: string; types: string[] }): string[] =>
   types.map(type => typeRoom(workspaceId, type))
 
+/** Gives an authenticated socket a newer token of its owner. */
+function renew(hub: Hub, connection: Connection, former: Identity, identity: Identity): Answer | undefined {
+  if (former.owner !== identity.owner) {
+    connection.close('unauthorized')
+    return undefined
+  }
+  connection.identity = identity
+  hub.presence.changed(identity.owner)
+  return { rooms: [], ...placeOf(hub) }
+}
+
 const auth: Command = {
   desc: AuthFrameSchema,
   isOpenToAll: true,
@@ -85,15 +96,10 @@ const auth: Command = {
       throw error
     })
     if (!connection.isOpen()) return undefined
-    if (connection.identity) {
-      if (connection.identity.owner !== found.identity.owner) connection.close('unauthorized')
-      else {
-        connection.identity = found.identity
-        hub.presence.changed(found.identity.owner)
-      }
-      return connection.isOpen() ? { rooms: [], ...placeOf(hub) } : undefined
-    }
-    const answer = admit(hub, connection, found, offset)
+    const answer = connection.identity
+      ? renew(hub, connection, connection.identity, found.identity)
+      : admit(hub, connection, found, offset)
+    // Rights that changed during the check may have been looked up before.
     if (epoch !== hub.epoch) hub.recheck([found.identity.owner])
     return answer
   },

@@ -31,7 +31,14 @@ export type Person = {
 }
 
 /** A page of a test. While `isAway`, the news service can't say who may read it. */
-export type Page = { id: string; workspaceId: string; draftOf?: string; isAway?: boolean }
+export type Page = {
+  id: string
+  workspaceId: string
+  draftOf?: string
+  isAway?: boolean
+  /** Called when the news service is asked who may read it; the answer waits for it. */
+  asked?: () => Promise<void>
+}
 
 export type Frame = {
   event: string

@@ -36,6 +36,7 @@ export function members(people: Person[]): ServiceModule {
 export function news(pages: Page[]): ServiceModule {
   const checkPageAccess = async ({ id }: { id: string }, context: Parameters<typeof personOf>[0]) => {
     const page = pages.find(one => one.id === id)
+    await page?.asked?.()
     if (page?.isAway) throw new ServiceUnavailableError()
     const { workspaceId } = await tenantOfRecord(context, page?.workspaceId, 'Page')
     if (page?.draftOf && page.draftOf !== personOf(context).memberId) throw new NotFoundError('Page not found')
