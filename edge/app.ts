@@ -48,7 +48,7 @@ export function createApp(
     const judge = () => host.authenticate(header, accessOf(method))
     // Streams (files) are limited by their connections; looking up their credentials counts like any other call.
     const looksUp = header('authorization') !== undefined || header('x-api-key') !== undefined
-    return method.methodKind === 'unary' || looksUp ? admitted.during(method.parent, judge) : judge()
+    return method.methodKind === 'unary' || looksUp ? admitted.during(method.parent, judge, AccountService) : judge()
   }
   const count = brokenCounter(host.client(AccountService))
   const app = express()

@@ -2,6 +2,7 @@ import type { DescService } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { Counter, type Registry } from 'prom-client'
 import { ServiceUnavailableError } from '../../services/kernel/base/errors.ts'
+import { ownerOf, type ServiceName } from '../../services/kernel/base/service-names.ts'
 
 type TransportOf = (service: DescService) => Transport
 
@@ -13,16 +14,18 @@ export type Admission = {
   /**
    * Runs a part of a service call as one of the concurrent calls; throws above the limit. The body's arrival between
    * two parts doesn't count, so that slow clients block no one.
+   * @param by the service that does the work
    */
-  during<T>(service: DescService, work: () => T | Promise<T>): Promise<T>
+  during<T>(service: DescService, work: () => T | Promise<T>, by?: DescService): Promise<T>
   /** The same transports, with their calls counted and limited. */
   counted(transportOf: TransportOf): TransportOf
 }
 
 /**
  * Refuses calls above `most` at once with a 503 and Retry-After, before any work is done: an overloaded process would
- * otherwise answer later and later, until no answer arrives in time. All listeners of an edge count together. Streams
- * (files) are limited by their connections and are not counted.
+ * otherwise answer later and later, until no answer arrives in time. One service may do at most half of them, so that
+ * the others are answered while it hangs. All listeners of an edge count together. Streams (files) are limited by their
+ * connections and are not counted.
  */
 export function admission(most: number, registry?: Registry): Admission {
   let underWay = 0
@@ -31,18 +34,25 @@ export function admission(most: number, registry?: Registry): Admission {
   // The edges of one process count together.
   const known = registry?.getSingleMetric(name)
   const refused = known instanceof Counter ? known : registry && new Counter({ name, help, registers: [registry] })
-  const requireRoom = (service: DescService): void => {
-    if (underWay < (isSignIn(service) ? most : most - Math.floor(most * forSignIns))) return
-    refused?.inc()
-    throw new ServiceUnavailableError('Too many concurrent requests, try again later', { retryAfterSeconds: 1 })
+  const ofService = new Map<ServiceName, number>()
+  const hasRoom = (service: DescService, owner: ServiceName): boolean =>
+    underWay < (isSignIn(service) ? most : most - Math.floor(most * forSignIns)) &&
+    (ofService.get(owner) ?? 0) < Math.floor(most / 2)
+  const count = (owner: ServiceName, change: 1 | -1): void => {
+    underWay += change
+    ofService.set(owner, (ofService.get(owner) ?? 0) + change)
   }
-  const during = async <T>(service: DescService, work: () => T | Promise<T>): Promise<T> => {
-    requireRoom(service)
-    underWay++
+  const during: Admission['during'] = async (service, work, by = service) => {
+    const owner = ownerOf(by)
+    if (!hasRoom(service, owner)) {
+      refused?.inc()
+      throw new ServiceUnavailableError('Too many concurrent requests, try again later', { retryAfterSeconds: 1 })
+    }
+    count(owner, 1)
     try {
       return await work()
     } finally {
-      underWay--
+      count(owner, -1)
     }
   }
   return {
