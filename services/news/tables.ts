@@ -188,7 +188,6 @@ export type Tables = {
     /** UTF-8 of the folded title, a line break and the folded excerpt. */
     body: Buffer
   }
-  interaction_totals: { workspace_id: string; part: number; views: number; likes: number; comments: number }
   categories: CategoryTable
   comments: CommentTable
   comment_likes: { comment_id: string; member_id: string; page_id: string; workspace_id: string; created_at: Date }
@@ -227,7 +226,6 @@ export const tenantTables: TenantTablesOf<Tables> = {
   page_bodies: { tenant },
   page_counters: { tenant },
   page_texts: { tenant },
-  interaction_totals: { tenant },
   categories: { tenant, softDelete: true },
   comments: { tenant, softDelete: true },
   comment_likes: { tenant },

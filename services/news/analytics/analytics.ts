@@ -7,8 +7,7 @@ import type { Context } from '../context.ts'
 import { openPage } from '../pages/access.ts'
 import { breakdownOf } from '../reactions/likes.sql.ts'
 import { dayIn } from '../reading/view-recorder.ts'
-import { interactions } from '../totals/interactions.sql.ts'
-import { pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './sql.ts'
+import { interactionsOf, pagesByStatus, topCategories, topPages, viewDays, viewersOf } from './sql.ts'
 
 const defaultDays = 30
 const msPerDay = 86_400_000
@@ -45,7 +44,7 @@ async function ofWorkspace({ db }: Context, context: HandlerContext) {
   const tenant = tenantOf(context)
   const [statuses, sums, top, categories] = await Promise.all([
     pagesByStatus(db, tenant),
-    interactions(db, tenant),
+    interactionsOf(db, tenant),
     topPages(db, tenant),
     topCategories(db, tenant),
   ])

@@ -36,6 +36,21 @@ export const pagesByStatus = (db: Db, tenant: Tenant) =>
     .where('author_id', '=', allOfThem)
     .execute()
 
+/** Sums over the live pages of a workspace, read from an index alone. */
+export async function interactionsOf(db: Db, tenant: Tenant) {
+  const row = await db
+    .selectFrom('pages')
+    .select(({ fn }) => [
+      fn.sum<number | null>('view_count').as('views'),
+      fn.sum<number | null>('like_count').as('likes'),
+      fn.sum<number | null>('comment_count').as('comments'),
+    ])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return { views: Number(row?.views ?? 0), likes: Number(row?.likes ?? 0), comments: Number(row?.comments ?? 0) }
+}
+
 /** The ten published pages with the most views. */
 export const topPages = (db: Db, tenant: Tenant) =>
   db

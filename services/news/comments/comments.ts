@@ -17,9 +17,8 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { callerId, mayRead, openPage } from '../pages/access.ts'
 import { type Occasion, occasionOf } from '../pages/events.ts'
-import { findPage } from '../pages/sql.ts'
+import { findPage, moveCount } from '../pages/sql.ts'
 import type { CommentRow, PageRow, Trx } from '../tables.ts'
-import { moveTotals } from '../totals/interactions.sql.ts'
 import { commentCreator } from './create.ts'
 import * as statements from './sql.ts'
 import { commentOf, commentTrees, shownOf, topCount } from './tree.ts'
@@ -91,8 +90,7 @@ async function deleteComment(news: Context, id: string, context: HandlerContext)
     if (!(await statements.lockComment(trx, tenant, id))) throw commentNotFound()
     await statements.writeComment(trx, tenant, id, { deleted_at: new Date() })
     await emitCommentDeleted(trx, page, comment, occasionOf(tenant, eventActorOf(context), []))
-    if (!(await statements.moveCommentCount(trx, tenant, page.id, -1))) throw commentNotFound()
-    await moveTotals(trx, tenant.workspaceId, [{ pageId: page.id, comments: -1 }])
+    if (!(await moveCount(trx, tenant, page.id, 'comment_count', -1))) throw commentNotFound()
   })
   return { message: 'Comment deleted', id }
 }

@@ -15,8 +15,8 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { actorOf, messagesFor, type Occasion, occasionOf } from '../pages/events.ts'
+import { moveCount } from '../pages/sql.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
-import { moveTotals } from '../totals/interactions.sql.ts'
 import * as statements from './sql.ts'
 import { commentOf } from './tree.ts'
 
@@ -46,8 +46,7 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
       throw new NotFoundError('Parent comment not found')
     await statements.insertComments(trx, comments)
     await emitAll(trx, CommentCreatedSchema, events)
-    if (!(await statements.moveCommentCount(trx, tenant, pageId, comments.length))) throw pageNotFound()
-    await moveTotals(trx, tenant.workspaceId, [{ pageId, comments: comments.length }])
+    if (!(await moveCount(trx, tenant, pageId, 'comment_count', comments.length))) throw pageNotFound()
   })
   return comments
 }

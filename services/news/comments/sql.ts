@@ -77,19 +77,6 @@ export async function writeComment(
     .execute()
 }
 
-/** Changes the comment count of a live page; last in its transaction. @returns false when the page is gone */
-export async function moveCommentCount(trx: Trx, tenant: Tenant, pageId: string, by: number): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('pages')
-    .set({ comment_count: sql`comment_count + ${by}` })
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', pageId)
-    .where('deleted_at', 'is', null)
-    .$if(by > 0, query => query.where('enable_comments', '=', 1))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
-}
-
 /** Ids of the comments of a page that a member likes. */
 export async function likedComments(db: Db, tenant: Tenant, pageId: string, memberId: string): Promise<Set<string>> {
   const rows = await db

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Sums of the counters of a workspace's live pages, updated in the same transactions. Spread over sixteen rows by page,
- * so that writers of different pages rarely wait for each other.
+ * so that writers of different pages rarely wait for each other. Unread since 0.1; dropped one version later [D230].
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`

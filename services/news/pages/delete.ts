@@ -7,7 +7,6 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { pageMeta, paging } from '../../kernel/rpc/paging.ts'
 import type { Context } from '../context.ts'
 import { addSearched, removeSearched } from '../search/texts.sql.ts'
-import { movePage } from '../totals/interactions.sql.ts'
 import { recountMoved } from '../totals/pages.sql.ts'
 import {
   callerId,
@@ -48,7 +47,6 @@ export async function deletePage(news: Context, id: string, context: HandlerCont
     await moveChildrenToRoot(trx, tenant, id)
     await emitPageDeleted(trx, page, about)
     await recountMoved(trx, tenant, [{ before: page }])
-    await movePage(trx, page, -1)
   })
   return { message: 'Page deleted', id }
 }
@@ -75,7 +73,6 @@ export async function restorePage(news: Context, id: string, context: HandlerCon
     await addSearched(trx, page)
     await emitPageUpdated(trx, page, { status: page.status }, about)
     await recountMoved(trx, tenant, [{ after: page }])
-    await movePage(trx, page, 1)
   })
   const page = await showPage(news, tenant, id, callerId(context))
   tagPage(context, page)

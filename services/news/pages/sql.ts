@@ -93,6 +93,30 @@ export async function moveChildrenToRoot(trx: Trx, tenant: Tenant, id: string): 
     .execute()
 }
 
+const switches = { like_count: 'enable_likes', comment_count: 'enable_comments' } as const
+
+/**
+ * Changes a counter of a live page; last in its transaction.
+ * @returns false when the page is gone, or accepts no more of them
+ */
+export async function moveCount(
+  trx: Trx,
+  tenant: Tenant,
+  id: string,
+  counter: keyof typeof switches,
+  by: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('pages')
+    .set({ [counter]: sql`${sql.ref(counter)} + ${by}` })
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .$if(by > 0, query => query.where(switches[counter], '=', 1))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** The children of a page, oldest first. */
 export const childrenOf = (db: Db, tenant: Tenant, id: string) =>
   live(db, tenant)

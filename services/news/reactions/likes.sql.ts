@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { isDuplicateKey } from '../../kernel/database/database.ts'
 import type { Db, Tables, Trx } from '../tables.ts'
@@ -64,19 +64,6 @@ export async function removeLike(
     await trx.deleteFrom('likes').where('workspace_id', '=', tenant.workspaceId).where('id', '=', like.id).execute()
   }
   return like
-}
-
-/** Changes the reaction count of a live page; last in its transaction. @returns false when the page is gone */
-export async function moveLikeCount(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<boolean> {
-  const { numUpdatedRows } = await trx
-    .updateTable('pages')
-    .set({ like_count: sql`like_count + ${by}` })
-    .where('workspace_id', '=', tenant.workspaceId)
-    .where('id', '=', pageId)
-    .where('deleted_at', 'is', null)
-    .$if(by === 1, query => query.where('enable_likes', '=', 1))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** Reactions to a page by type; unused types are absent [D98]. */

@@ -14,8 +14,8 @@ import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
 import { actorOf, occasionOf } from '../pages/events.ts'
+import { moveCount } from '../pages/sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
-import { moveTotals } from '../totals/interactions.sql.ts'
 import * as statements from './likes.sql.ts'
 
 /** The page's author unless they opted out, and members who opted in. The notification service drops the actor. */
@@ -34,8 +34,7 @@ async function receiversOf({ db, members }: Context, tenant: Tenant, page: PageR
 
 /** Updates the reaction count of a live page; last in its transaction. */
 async function count(trx: Trx, tenant: Tenant, pageId: string, by: 1 | -1): Promise<void> {
-  if (!(await statements.moveLikeCount(trx, tenant, pageId, by))) throw pageNotFound()
-  await moveTotals(trx, tenant.workspaceId, [{ pageId, likes: by }])
+  if (!(await moveCount(trx, tenant, pageId, 'like_count', by))) throw pageNotFound()
 }
 
 /** Sets or replaces the caller's reaction; the count changes only for a first one [D71]. */

@@ -4,7 +4,6 @@ import { inBatches } from '../../kernel/database/batches.ts'
 import { exempt, inTransaction } from '../../kernel/database/database.ts'
 import type { Seen, ViewRecorder } from '../context.ts'
 import type { Tables, Trx } from '../tables.ts'
-import { moveTotals, partOf } from '../totals/interactions.sql.ts'
 
 /** `day` is the workspace's calendar day, YYYY-MM-DD. */
 type Waiting = { seen: Seen; at: Date; day: string }
@@ -26,10 +25,13 @@ export function viewRecorder(db: Kysely<Tables>): ViewRecorder {
   return {
     record(seen) {
       const at = new Date()
-      return write(partOf(seen.pageId) % lanes, { seen, at, day: dayIn(seen.timeZone, at) })
+      return write(laneOf(seen.pageId), { seen, at, day: dayIn(seen.timeZone, at) })
     },
   }
 }
+
+/** Ids end in random digits. */
+const laneOf = (pageId: string): number => Number.parseInt(pageId.slice(-1), 16) % lanes
 
 /** @returns for each view the count of its page, this batch included */
 async function store(trx: Trx, batch: Waiting[]): Promise<number[]> {
@@ -81,7 +83,7 @@ async function countDays(trx: Trx, batch: Waiting[]): Promise<void> {
     .execute()
 }
 
-/** Updates the counters of the pages and the totals of their workspaces. @returns the views of each page */
+/** Updates the counters of the pages. @returns the views of each page */
 async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, number>> {
   const pages = tally(seen, one => one.pageId)
   const arms = sql.join(
@@ -99,16 +101,10 @@ async function countPages(trx: Trx, seen: Seen[]): Promise<ReadonlyMap<string, n
     .execute()
   const rows = await free
     .selectFrom('pages')
-    .select(['id', 'workspace_id', 'view_count', 'deleted_at'])
+    .select(['id', 'view_count'])
     .where('workspace_id', 'in', workspaces)
     .where('id', 'in', ids)
     .execute()
-  const counts = new Map(pages.map(({ one, count }) => [one.pageId, count]))
-  for (const workspaceId of workspaces.toSorted()) {
-    const live = rows.filter(row => row.workspace_id === workspaceId && row.deleted_at === null)
-    const moves = live.map(({ id }) => ({ pageId: id, views: counts.get(id) ?? 0 }))
-    await moveTotals(trx, workspaceId, moves)
-  }
   return new Map(rows.map(row => [row.id, row.view_count]))
 }
 

@@ -16,8 +16,7 @@ export async function recountPages({ db }: Context, { workspaceId, repair }: Rec
   const comments = await recountCommentLikes(db, workspaceId, repair)
   const totals = await recountTotals(db, workspaceId, repair)
   const texts = await recountTexts(db, workspaceId, repair)
-  const sums = await recountSums(db, workspaceId, repair)
-  const all = [pages, comments, totals, texts, sums]
+  const all = [pages, comments, totals, texts]
   const sum = (key: 'checked' | 'wrong') => all.reduce((total, one) => total + one[key], 0)
   return { checked: sum('checked'), wrong: sum('wrong'), repaired: repair ? sum('wrong') : 0 }
 }
@@ -112,36 +111,3 @@ const trueCounters = sql`
     (select count(*) from comments c where c.page_id = p.id and c.deleted_at is null) as comments,
     (select coalesce(sum(d.views), 0) from page_days d where d.page_id = p.id) as views
   from pages p`
-
-type Sums = { workspace_id: string; part: number; views: number; likes: number; comments: number }
-
-const partKeyOf = ({ workspace_id, part, views, likes, comments }: Sums): string =>
-  [workspace_id, part, views, likes, comments].map(String).join(' ')
-
-/**
- * Compares the kept sums with their pages. A repair locks all pages, because changing a sum requires its page's lock.
- */
-async function recountSums(db: Kysely<Tables>, workspaceId: string, repair: boolean): Promise<Found> {
-  const scope = inWorkspace(workspaceId, 'workspace_id')
-  const due = sql`
-    select p.workspace_id as workspace_id, conv(right(p.id, 1), 16, 10) as part, sum(n.views) as views,
-      sum(n.likes) as likes, sum(n.comments) as comments
-    from (${trueCounters} where ${inWorkspace(workspaceId, 'p.workspace_id')}) n join pages p on p.id = n.id
-    where p.deleted_at is null group by 1, 2`
-  return inTransaction(db, async trx => {
-    if (repair) await sql`select id from pages where ${scope} for update`.execute(trx)
-    const kept = await sql<Sums>`
-      select workspace_id, part, views, likes, comments from interaction_totals
-      where ${scope} and (views <> 0 or likes <> 0 or comments <> 0)`.execute(trx)
-    const expected = await sql<Sums>`
-      select * from (${due}) s where views <> 0 or likes <> 0 or comments <> 0`.execute(trx)
-    const [found, right] = [kept.rows, expected.rows].map(rows => new Set(rows.map(partKeyOf)))
-    const wrong = [...(right ?? [])].filter(key => !found?.has(key)).length
-    const stray = [...(found ?? [])].filter(key => !right?.has(key)).length
-    if (repair) {
-      await sql`delete from interaction_totals where ${scope}`.execute(trx)
-      await sql`insert into interaction_totals (workspace_id, part, views, likes, comments) ${due}`.execute(trx)
-    }
-    return { checked: expected.rows.length, wrong: Math.max(wrong, stray) }
-  })
-}
