@@ -212,7 +212,7 @@ const lookups: Record<string, () => Promise<unknown>> = {
   'how much is in the trash': () => pages.countTrashed(db, tenant, seen),
   'the tree around a page': () => readTree(db, tenant, pageId, memberId, false),
   'liked comments of a page': () => comments.likedComments(db, tenant, pageId, memberId),
-  'who wants no comments': () => comments.deafToComments(db, tenant, pageId),
+  'who wants no comments': () => comments.mutingComments(db, tenant, pageId),
   'who wants reactions': () => likes.likePreferences(db, tenant, pageId),
   'reactions by type': () => likes.breakdownOf(db, tenant, pageId),
   'who acknowledged': () => duties.acknowledgementsOf(db, tenant, pageId),

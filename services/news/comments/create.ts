@@ -3,6 +3,7 @@ import { CommentCreatedSchema } from '../../../gen/platform/events/v1/comment_pb
 import type { CreateCommentRequest } from '../../../gen/platform/news/v1/comments_pb.ts'
 import type { Author } from '../../../gen/platform/news/v1/pages_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
+import { memberAsActor } from '../../kernel/access/callers.ts'
 import type { MemberAccess } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError, NotFoundError } from '../../kernel/base/errors.ts'
@@ -14,7 +15,7 @@ import { inBatches } from '../../kernel/database/batches.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { actorOf, messagesFor, type Occasion, occasionOf } from '../pages/events.ts'
+import { messagesFor, type Occasion, occasionOf } from '../pages/events.ts'
 import { moveCount } from '../pages/sql.ts'
 import type { CommentRow, PageRow } from '../tables.ts'
 import * as statements from './sql.ts'
@@ -31,15 +32,15 @@ async function store({ db, members }: Context, items: NewComment[]): Promise<Com
   if (!first) return []
   const { tenant } = first
   const pageId = first.page.id
-  const [everybody, deaf] = await Promise.all([
+  const [everybody, muting] = await Promise.all([
     members.audience(tenant.workspaceId),
-    statements.deafToComments(db, tenant, pageId),
+    statements.mutingComments(db, tenant, pageId),
   ])
   const comments = items.map(({ comment }) => comment)
   const parents = new Set(comments.flatMap(({ parent_id }) => parent_id ?? []))
   const events = items.flatMap(({ page, comment, member, author }) => {
-    const audience = commentAudience(page, member.memberId, everybody, deaf)
-    return commentCreated(page, comment, author, occasionOf(tenant, actorOf(member), []), audience)
+    const audience = commentAudience(page, member.memberId, everybody, muting)
+    return commentCreated(page, comment, author, occasionOf(tenant, memberAsActor(member), []), audience)
   })
   await inTransaction(db, async trx => {
     if (parents.size > 0 && (await statements.holdParents(trx, tenant, pageId, [...parents])) < parents.size)
@@ -93,13 +94,13 @@ function commentAudience(
   page: Pick<PageRow, 'status' | 'created_by_id' | 'enable_notifications'>,
   commenter: string,
   audience: readonly string[],
-  deaf: ReadonlySet<string>,
+  muting: ReadonlySet<string>,
 ): { socket: string[]; push: string[] } {
-  const hearing = audience.filter(id => !deaf.has(id))
-  const author = hearing.filter(id => id === page.created_by_id)
+  const notified = audience.filter(id => !muting.has(id))
+  const author = notified.filter(id => id === page.created_by_id)
   return {
     // An unpublished page is visible to its author and editors only.
-    socket: (page.status === 'published' ? hearing : author).filter(id => id !== commenter),
+    socket: (page.status === 'published' ? notified : author).filter(id => id !== commenter),
     // Includes the author's own comments; the notification service filters those out [R35].
     push: page.enable_notifications === 1 ? author : [],
   }

@@ -116,7 +116,7 @@ export async function setCommentLike(
 }
 
 /** Members who have switched off comment notifications for a page. */
-export async function deafToComments(db: Db, tenant: Tenant, pageId: string): Promise<Set<string>> {
+export async function mutingComments(db: Db, tenant: Tenant, pageId: string): Promise<Set<string>> {
   const rows = await db
     .selectFrom('page_preferences')
     .select('member_id')

@@ -5,11 +5,10 @@ import {
   PageRemindedSchema,
   PageUpdatedSchema,
 } from '../../../gen/platform/events/v1/page_pb.ts'
-import type { MemberAccess } from '../../kernel/access/rights.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import { newId } from '../../kernel/base/ids.ts'
-import { type Around, type EventActor, emit, emitAll, systemActor } from '../../kernel/bus/events.ts'
+import { type Around, type EventActor, emitAll } from '../../kernel/bus/events.ts'
 import type { PageRow, Trx } from '../tables.ts'
 import { medias } from './read.ts'
 import { holdPage } from './sql.ts'
@@ -18,10 +17,6 @@ import { holdPage } from './sql.ts'
 export type Occasion = Pick<Around, 'workspaceId' | 'ecosystemId' | 'workspaceName' | 'actor'> & {
   receiverIds: string[]
 }
-
-/** The calling member as actor of an event; the system when a person without a member record calls. */
-export const actorOf = (member: MemberAccess | undefined): EventActor =>
-  member ? { id: member.memberId, name: member.name, type: 'member' } : systemActor
 
 /** An occasion in the workspace that the call has opened. */
 export const occasionOf = (tenant: Tenant, actor: EventActor, receiverIds: string[]): Occasion => ({
@@ -81,12 +76,21 @@ type Changed = Pick<PageRow, 'id' | 'title' | 'page_type' | 'status'>
 /** Publishes the change of a page. Without receivers, and to its room alone, while readers can't see it [D68]. */
 export async function emitPageUpdated(trx: Trx, page: Changed, changes: JsonObject, about: Occasion): Promise<void> {
   const payload = { ...changedPage(page), changes }
-  for (const around of changeMessages(page, about)) await emit(trx, PageUpdatedSchema, payload, around)
+  await emitAll(
+    trx,
+    PageUpdatedSchema,
+    changeMessages(page, about).map(around => ({ payload, around })),
+  )
 }
 
 /** Publishes the deletion of a page, like a change. */
 export async function emitPageDeleted(trx: Trx, page: Changed, about: Occasion): Promise<void> {
-  for (const around of changeMessages(page, about)) await emit(trx, PageDeletedSchema, changedPage(page), around)
+  const payload = changedPage(page)
+  await emitAll(
+    trx,
+    PageDeletedSchema,
+    changeMessages(page, about).map(around => ({ payload, around })),
+  )
 }
 
 const isForEditors = ({ status }: Changed): boolean => status !== 'published'
@@ -109,6 +113,10 @@ export async function emitPageReminded(
   about: Occasion,
 ): Promise<void> {
   const payload = { id: page.id, title: page.title, pageType: page.page_type, dueAt: timestamp(dueAt) }
-  for (const around of messagesFor(about, ['push', 'socket', 'app'], newId()))
-    await emit(trx, PageRemindedSchema, payload, { ...around, priority: 2 })
+  const messages = messagesFor(about, ['push', 'socket', 'app'], newId())
+  await emitAll(
+    trx,
+    PageRemindedSchema,
+    messages.map(around => ({ payload, around: { ...around, priority: 2 } })),
+  )
 }

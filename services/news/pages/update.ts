@@ -50,9 +50,8 @@ export async function changeAndShow(
     checkChange(tenant, 'edit_content', callerId(context), page)
     checkVersion(context.requestHeader.get('if-match'), page.version)
     const set: PageSet = { ...changedColumns(page, change.columns), ...statusColumns(tenant, page, change.status) }
-    const body = await readBody(trx, tenant, id)
-    const { content = body } = change
-    const isBodyChanged = content !== body
+    const { content } = change
+    const isBodyChanged = content !== undefined && content !== (await readBody(trx, tenant, id))
     if (Object.keys(set).length === 0 && !isBodyChanged) return
     const next = { ...page, ...set } as PageRow
     checkEventDates(next.event_starts_at, next.event_ends_at)
@@ -61,7 +60,7 @@ export async function changeAndShow(
     const changes = changesOf(set, isBodyChanged)
     if (isBodyChanged) await writeBody(trx, tenant, id, content)
     if (isBodyChanged || 'title' in set || 'excerpt' in set || 'medias' in set)
-      await writeRevision(trx, after, content, Object.keys(changes), member)
+      await writeRevision(trx, after, content ?? (await readBody(trx, tenant, id)), Object.keys(changes), member)
     await emitChange(trx, tenant, page, after, changes, about)
     await recountMoved(trx, tenant, [{ before: page, after }])
   })

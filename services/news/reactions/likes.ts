@@ -2,6 +2,7 @@ import type { HandlerContext } from '@connectrpc/connect'
 import { LikeCreatedSchema, LikeDeletedSchema } from '../../../gen/platform/events/v1/like_pb.ts'
 import { type CreateLikeRequest, LikeService, type ListLikesRequest } from '../../../gen/platform/news/v1/likes_pb.ts'
 import { personOf } from '../../kernel/access/access.ts'
+import { memberAsActor } from '../../kernel/access/callers.ts'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ForbiddenError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
@@ -13,7 +14,7 @@ import { askedPage, listMeta } from '../../kernel/rpc/paging.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import type { Context } from '../context.ts'
 import { openPage, pageNotFound } from '../pages/access.ts'
-import { actorOf, occasionOf } from '../pages/events.ts'
+import { occasionOf } from '../pages/events.ts'
 import { moveCount } from '../pages/sql.ts'
 import type { PageRow, Trx } from '../tables.ts'
 import * as statements from './likes.sql.ts'
@@ -67,7 +68,7 @@ async function createLike(news: Context, request: CreateLikeRequest, context: Ha
       replaced: result.did === 'replaced',
     }
     await emit(trx, LikeCreatedSchema, payload, {
-      ...occasionOf(tenant, actorOf(member), receivers),
+      ...occasionOf(tenant, memberAsActor(member), receivers),
       channels: ['socket'],
     })
     if (result.did === 'inserted') await count(trx, tenant, page.id, 1)
@@ -89,7 +90,10 @@ async function deleteLike(news: Context, pageId: string, context: HandlerContext
     const like = await statements.removeLike(trx, tenant, pageId, member.memberId)
     if (!like) return
     const payload = { id: like.id, pageId, memberId: like.member_id, reactionType: like.reaction_type }
-    await emit(trx, LikeDeletedSchema, payload, { ...occasionOf(tenant, actorOf(member), []), channels: ['socket'] })
+    await emit(trx, LikeDeletedSchema, payload, {
+      ...occasionOf(tenant, memberAsActor(member), []),
+      channels: ['socket'],
+    })
     await count(trx, tenant, pageId, -1)
   })
   return { message: 'Reaction removed', pageId }
