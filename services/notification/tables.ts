@@ -44,7 +44,6 @@ type NotificationTable = {
   read_count: Count
   clicked_count: Count
   failed_count: Count
-  archived_at: Date | null
   created_at: Date
   updated_at: Stamp
 }
@@ -137,7 +136,6 @@ type AttemptTable = {
   error: string | null
   error_code: string | null
   sent_at: Date
-  delivered_at: Date | null
   created_at: Stamp
 }
 

@@ -51,7 +51,6 @@ const attemptOf = (row: AttemptRow) => ({
   ...(row.provider_response === null ? {} : { providerResponse: JSON.parse(row.provider_response) as JsonObject }),
   ...(row.error === null ? {} : { error: row.error }),
   ...(row.error_code === null ? {} : { errorCode: row.error_code }),
-  ...(row.delivered_at === null ? {} : { deliveredAt: timestampFromDate(row.delivered_at) }),
 })
 
 type Filter = { channel?: string | undefined; status?: string | undefined }

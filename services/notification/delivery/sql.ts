@@ -220,7 +220,6 @@ function attemptOf(tried: Tried, sentAt: Date) {
     error: outcome.ok ? null : outcome.error.slice(0, 1000),
     error_code: outcome.ok ? null : (outcome.code?.slice(0, 100) ?? null),
     sent_at: sentAt,
-    delivered_at: null,
   }
 }
 

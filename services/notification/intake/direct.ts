@@ -121,8 +121,6 @@ const notificationMessage = (n: NotificationRow) => ({
   readCount: n.read_count,
   failedCount: n.failed_count,
   receiverCount: n.receiver_count,
-  isArchived: n.archived_at !== null,
-  ...(n.archived_at === null ? {} : { archivedAt: timestampFromDate(n.archived_at) }),
   createdAt: timestampFromDate(n.created_at),
   updatedAt: timestampFromDate(n.updated_at),
 })
