@@ -92,7 +92,7 @@ function draftOf(client: S3Client, Bucket: string, id: string): Draft {
     async close() {
       if (published) return
       // Destroying the body makes the SDK finish pending parts and then abort the upload.
-      body.destroy(new Error('the upload was given up'))
+      body.destroy(new Error('the upload was abandoned'))
       await done.catch(() => undefined)
     },
   }

@@ -28,7 +28,7 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
   const grow = (bytes: number): Promise<boolean> =>
     inTransaction(db, async trx => {
       const first = renewedAt === 0
-      if (!first && !(await renewUpload(trx, owner, id, bytes))) throw givenUp()
+      if (!first && !(await renewUpload(trx, owner, id, bytes))) throw abandoned()
       if (!(await takeSpace(trx, owner, bytes, defaultQuotaBytes))) {
         // Thrown to roll back the renewal above.
         throw new NoSpace()
@@ -58,14 +58,14 @@ export function reservationOf(db: Db, owner: Owner, id: string, defaultQuotaByte
         reserved += taken
         renewedAt = Date.now()
       } else if (renewedAt > 0 && Date.now() - renewedAt > renewMs) {
-        if (!(await renewUpload(db, owner, id, 0))) throw givenUp()
+        if (!(await renewUpload(db, owner, id, 0))) throw abandoned()
         renewedAt = Date.now()
       }
     },
     settle: file =>
       inTransaction(db, async trx => {
         const held = await takeUpload(trx, owner, id)
-        if (held === undefined) throw givenUp()
+        if (held === undefined) throw abandoned()
         await settleSpace(trx, owner, held, file)
         await insertFile(trx, owner, file)
       }),
@@ -99,4 +99,4 @@ export async function abandonUpload(
 
 class NoSpace extends Error {}
 
-const givenUp = () => new ServiceUnavailableError('The upload took too long, try again')
+const abandoned = () => new ServiceUnavailableError('The upload took too long, try again')

@@ -15,7 +15,7 @@ export const notificationFigures = (db: Db, tenant: Tenant, since: Date) =>
       fn.sum('clicked_count').as('clicked'),
       fn.sum('socket_count').as('sockets'),
       // A socket confirms nothing; the number of readers stands in for delivery.
-      sql<number>`sum(least(socket_count, read_count))`.as('heard'),
+      sql<number>`sum(least(socket_count, read_count))`.as('readers'),
     ])
     .where('workspace_id', '=', tenant.workspaceId)
     .where('created_at', '>=', since)

@@ -36,7 +36,7 @@ export const analyticsService = ({ db }: Context): Rpc =>
           email: channel(['email']),
           socket: figures(
             sum(row => row.sockets),
-            sum(row => row.heard),
+            sum(row => row.readers),
           ),
         },
         byType: Object.fromEntries(byType.map(row => [row.type, Number(row.count)])),

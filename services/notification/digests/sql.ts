@@ -53,7 +53,7 @@ export async function collectItems(trx: Trx, items: readonly NewItem[]): Promise
   }
 }
 
-/** When the next digest of anybody is due. */
+/** When the next digest is due. */
 export async function nextDue(db: Db): Promise<Date | undefined> {
   const row = await free(db)
     .selectFrom('digests')

@@ -149,7 +149,7 @@ async function plansOf(trx: Trx, occurrences: readonly Occurrence[], idOf: (one:
   return additions.map((addition): Plan => ({ ...addition, ...deliveriesOf(addition, devices, collecting) }))
 }
 
-/** Usually nobody gets digests, and no statement is needed to know it. */
+/** Without a member who may collect digests, no statement is needed. */
 const collectingOf = async (trx: Trx, wishing: readonly Receiver[]): Promise<ReadonlySet<string>> =>
   wishing.length === 0 ? new Set() : collectingMembers(trx, [...new Set(wishing.map(each => each.memberId))])
 

@@ -8,7 +8,7 @@ export type Link = { text: string; address: string }
 /** An entry of a digest. */
 export type Entry = { title: string; excerpt: string | undefined; address: string }
 
-/** What a mail says. The layout decides how it looks, for all mails alike. */
+/** The content of a mail. The layout decides how it looks, for all mails alike. */
 export type MailContent = {
   language: Language
   title: string
@@ -27,7 +27,7 @@ export type MailContent = {
   unsubscribe?: Link | undefined
 }
 
-/** A mail as HTML and as plain text that says the same. */
+/** A mail as HTML and as plain text of the same content. */
 export const layout = (mail: MailContent, brand: Brand): { html: string; text: string } => ({
   html: htmlOf(mail, brand),
   text: textOf(mail, brand),
@@ -75,15 +75,15 @@ border-bottom-color:#303a47!important}.ink{color:#eef1f5!important}
 function htmlOf(mail: MailContent, brand: Brand): string {
   const { language, title, preview, greeting, body, quote, sections = [], rest, button, footer, unsubscribe } = mail
   const colour = sixDigits(brand.colour, platformColour)
-  const says = (text: string | undefined, more = '') =>
+  const paragraph = (text: string | undefined, more = '') =>
     text ? `<p class="ink" style="margin:0 0 16px;color:#1b212b;${more}">${lines(text)}</p>` : ''
   const inside = [
     `<h1 class="ink" style="margin:0 0 16px;font-size:22px;line-height:1.3;font-weight:650;color:#1b212b">${escapeHtml(title)}</h1>`,
-    says(greeting),
-    says(body),
+    paragraph(greeting),
+    paragraph(body),
     quote ? quoteOf(quote) : '',
     ...sections.map(sectionOf),
-    says(rest, 'margin-top:20px;'),
+    paragraph(rest, 'margin-top:20px;'),
     button ? buttonOf(button, colour) : '',
     button && mail.hasAddress ? addressOf(language, button.address) : '',
   ]

@@ -70,10 +70,10 @@ function overHttp(config: Config, calls: Provider): Way {
 
 function errorsOf({ json }: Answer): string {
   const errors = Array.isArray(json['errors']) ? json['errors'] : []
-  const told = errors.map((each: JsonValue) =>
+  const messages = errors.map((each: JsonValue) =>
     typeof each === 'object' && each !== null && !Array.isArray(each) ? each['message'] : undefined,
   )
-  return told.filter(each => typeof each === 'string').join('; ') || 'refused'
+  return messages.filter(each => typeof each === 'string').join('; ') || 'refused'
 }
 
 function overSmtp(config: Config, calls: Provider): Way {
