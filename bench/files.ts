@@ -33,17 +33,18 @@ async function newsCalls(): Promise<{ calls: Call[]; end(): Promise<void> }> {
   const workspaceId = await world.hotel()
   const editor = await world.editor(workspaceId)
   const content = { blocks: [{ type: 'paragraph', data: { text: 'The spa closes at nine.' } }] }
-  const create = async () =>
-    (await editor.pages.createPage({ workspaceId, title: 'The spa closes at nine', content })).page?.id ?? ''
-  const [id, drafts] = [await create(), [await create(), await create()]]
-  await editor.pages.publishPage({ id })
+  const create = async (status = 'draft') =>
+    (await editor.pages.createPage({ workspaceId, title: 'The spa closes at nine', content, status })).page?.id ?? ''
+  const [id, drafts] = [await create('published'), [await create(), await create()]]
+  // A second reaction to the same page would change nothing.
+  const unliked = [await create('published'), await create('published')]
   const calls: Omit<Call, 'service'>[] = [
     { name: 'list pages', run: () => editor.pages.listPages({ workspaceId }) },
     { name: 'read a page, with its view', run: () => editor.pages.getPage({ id }) },
-    { name: 'create a page', run: create },
+    { name: 'create a page', run: () => create() },
     { name: 'publish a page', run: () => editor.pages.publishPage({ id: drafts.pop() ?? '' }) },
     { name: 'comment', run: () => editor.comments.createComment({ pageId: id, content: 'Thank you.' }) },
-    { name: 'react', run: () => editor.likes.createLike({ pageId: id, reactionType: 'love' }) },
+    { name: 'react', run: () => editor.likes.createLike({ pageId: unliked.pop() ?? '', reactionType: 'love' }) },
   ]
   return { calls: calls.map(call => ({ ...call, service: 'news' })), end: world.end }
 }
