@@ -80,8 +80,8 @@ export const invitationService = ({ db, bus, links, rights, client }: Needs): Rp
     async cancelInvitationForUser({ userId, id }) {
       const located = await locateInvitation(db, id)
       if (!located) throw new NotFoundError('Invitation not found')
-      const { tenant, member } = await inviterOf(userId, located.workspace_id).catch(() => {
-        throw new NotFoundError('Invitation not found')
+      const { tenant, member } = await inviterOf(userId, located.workspace_id).catch((error: unknown) => {
+        throw error instanceof ForbiddenError ? new NotFoundError('Invitation not found') : error
       })
       const canceller = { actor: memberAsActor(member), memberId: member.memberId }
       const invitation = await inTransaction(db, trx => cancelInvitation(trx, tenant, id, canceller))
