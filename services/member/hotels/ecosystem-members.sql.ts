@@ -14,27 +14,6 @@ export const findEcosystemMember = (db: Db, { ecosystemId }: Named, memberId: st
     .where('m.deleted_at', 'is', null)
     .executeTakeFirst()
 
-/**
- * Locks the owners of an ecosystem until the transaction ends.
- * @returns the ids of those who are live and active
- */
-export async function lockOwners(trx: Trx, { ecosystemId }: Named): Promise<string[]> {
-  const rows = await trx
-    .selectFrom('ecosystem_memberships as e')
-    .innerJoin('members as m', 'm.id', 'e.member_id')
-    .select('e.member_id')
-    .where('e.ecosystem_id', '=', ecosystemId)
-    .where('e.role', '=', 'owner')
-    .where('e.status', '=', 'active')
-    .where('e.is_active', '=', 1)
-    .where('m.is_active', '=', 1)
-    .where('m.deleted_at', 'is', null)
-    .orderBy('e.member_id')
-    .forUpdate()
-    .execute()
-  return rows.map(row => row.member_id)
-}
-
 export const updateEcosystemMember = (
   trx: Trx,
   { ecosystemId }: Named,

@@ -6,19 +6,20 @@ import {
   EcosystemMemberService,
 } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
 import { ecosystemOf, eventActorOf } from '../../kernel/access/access.ts'
-import { ConflictError, ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
+import { ForbiddenError, invalid, NotFoundError } from '../../kernel/base/errors.ts'
 import { timestamp } from '../../kernel/base/fields.ts'
 import type { Bus } from '../../kernel/bus/bus.ts'
 import { inTransaction } from '../../kernel/database/database.ts'
 import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { audit } from '../audit/record.ts'
+import { keepOwner } from '../memberships/administrators.ts'
 import { hotelRankOf, hotelRanks, isHotelRole } from '../memberships/ranks.ts'
 import { findHotelWorkspace } from '../memberships/workspace.sql.ts'
 import { announceAccess } from '../rights/announce.ts'
 import { checkSlugs } from '../rights/grants.ts'
 import type { Db, EcosystemMemberships, Trx } from '../tables.ts'
-import { findEcosystemMember, lockOwners, updateEcosystemMember } from './ecosystem-members.sql.ts'
+import { findEcosystemMember, updateEcosystemMember } from './ecosystem-members.sql.ts'
 
 type Row = Selectable<EcosystemMemberships>
 
@@ -36,7 +37,6 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
       const named = new Set(updateMask?.paths)
       if (named.has('role') && !role) throw invalid('role', 'cannot be cleared', 'required')
       const row = await inTransaction(db, async trx => {
-        const owners = await lockOwners(trx, ecosystem)
         const before = await findEcosystemMember(trx, ecosystem, memberId)
         if (!before) throw new NotFoundError('Member not found')
         const rank = hotelRankOf(context, ecosystem.ecosystemId)
@@ -49,8 +49,7 @@ export const ecosystemMemberService = ({ db, bus }: { db: Db; bus: Bus }): Rpc =
         }
         if (isHotelRole(role) && named.has('role') && role !== before.role) {
           if (hotelRanks[role] > rank) throw new ForbiddenError('Permission denied')
-          if (before.role === 'owner' && owners.every(id => id === memberId))
-            throw new ConflictError('The ecosystem would be left without an owner')
+          if (before.role === 'owner') await keepOwner(trx, before.ecosystem_id, memberId)
           Object.assign(set, { role, is_owner: role === 'owner' ? 1 : 0 })
         }
         if (Object.keys(set).length === 0) return before

@@ -7,7 +7,7 @@ import { inTransaction } from '../../kernel/database/database.ts'
 import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
-import { keepAdministratorOf } from '../memberships/administrators.ts'
+import { keepAdministratorOf, keepOwnerOf } from '../memberships/administrators.ts'
 import { actorAt } from '../memberships/ask.ts'
 import { leaveEcosystem } from '../memberships/leave.sql.ts'
 import { leave } from '../memberships/leave.ts'
@@ -31,12 +31,14 @@ export async function deleteMember({ db, bus }: Needs, reach: Reach, context: Ha
   await checkRights(db, reach, context)
   const open = new Set(reach.tenants.map(one => one.workspaceId))
   const isWhole = await isAllOf(db, reach)
+  const left = ecosystemsLeft(reach, open)
   await inTransaction(db, async trx => {
+    if (!reach.isPlatform) await keepOwnerOf(trx, reach.member.id, isWhole ? undefined : left)
     const hasLeft = await leaveAll(trx, bus, reach, context, isWhole ? everywhere(reach) : reach.tenants)
     if (isWhole) await removeWhole(trx, reach, context, 'member.deleted')
     // A concurrent call was first, so the member no longer exists for this caller.
     else if (!hasLeft) throw notFound()
-    else for (const ecosystemId of ecosystemsLeft(reach, open)) await leaveEcosystem(trx, ecosystemId, reach.member.id)
+    else for (const ecosystemId of left) await leaveEcosystem(trx, ecosystemId, reach.member.id)
   })
 }
 
@@ -50,6 +52,7 @@ export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: Han
     if (!(await isAllOf(db, reach))) throw denied()
   }
   return inTransaction(db, async trx => {
+    if (!reach.isPlatform) await keepOwnerOf(trx, reach.member.id)
     await leaveAll(trx, bus, reach, context, everywhere(reach))
     await removeWhole(trx, reach, context, 'member.erased')
     return erase(trx, reach.member)

@@ -15,7 +15,7 @@ import { auditMember } from '../audit/record.ts'
 import { memberValues } from '../audit/values.ts'
 import { checkHierarchy } from '../hierarchy/hierarchy.ts'
 import { lockAbove, visibleMember } from '../hierarchy/sql.ts'
-import { keepAdministratorOf } from '../memberships/administrators.ts'
+import { keepAdministratorOf, keepOwnerOf } from '../memberships/administrators.ts'
 import { wake } from '../memberships/join.ts'
 import type { LiveMembership } from '../memberships/live.sql.ts'
 import { checkHotelWide, checkRanks, holdsInHotel } from '../memberships/ranks.ts'
@@ -231,12 +231,13 @@ async function checkSuperior(
 }
 
 /**
- * Before a deactivation: refuses the last administrator of a workspace, and cancels open invitations, which would
+ * Before a deactivation: refuses the last administrator of a workspace and the last owner, and cancels open invitations, which would
  * reactivate the member.
  */
 async function rest(trx: Trx, reach: Reach, hotels: string[], actor: EventActor): Promise<void> {
   const there = reach.memberships.filter(one => hotels.includes(one.ecosystem_id))
   for (const tenant of there.map(tenantOf)) await keepAdministratorOf(trx, tenant, reach.member.id)
+  if (!reach.isPlatform) await keepOwnerOf(trx, reach.member.id, hotels)
   await endInvitations(trx, reach.member.id, there, { actor, open: reach.tenants })
 }
 

@@ -4,6 +4,7 @@ import type { Db, Trx } from '../tables.ts'
 
 type Of = Pick<Tenant, 'workspaceId'>
 const now = sql<Date>`current_timestamp(3)`
+const isStaying = sql<boolean>`(m.departing_until is null or m.departing_until <= ${now})`
 
 /** How many others can administer the workspace: active members with an account that they aren't deleting. */
 export async function otherAdministrators(db: Db, tenant: Of, memberId: string): Promise<number> {
@@ -19,10 +20,32 @@ export async function otherAdministrators(db: Db, tenant: Of, memberId: string):
     .where('wm.member_active', '=', 1)
     .where('m.user_id', 'is not', null)
     .where('m.deleted_at', 'is', null)
-    .where(eb => eb.or([eb('m.departing_until', 'is', null), eb('m.departing_until', '<=', now)]))
+    .where(isStaying)
     .limit(1)
     .execute()
   return rows.length
+}
+
+/**
+ * Locks the owners of an ecosystem until the transaction ends.
+ * @returns the ids of those who are live and active, and aren't deleting their account
+ */
+export async function lockOwners(trx: Trx, ecosystemId: string): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('ecosystem_memberships as e')
+    .innerJoin('members as m', 'm.id', 'e.member_id')
+    .select('e.member_id')
+    .where('e.ecosystem_id', '=', ecosystemId)
+    .where('e.role', '=', 'owner')
+    .where('e.status', '=', 'active')
+    .where('e.is_active', '=', 1)
+    .where('m.is_active', '=', 1)
+    .where('m.deleted_at', 'is', null)
+    .where(isStaying)
+    .orderBy('e.member_id')
+    .forUpdate()
+    .execute()
+  return rows.map(row => row.member_id)
 }
 
 /** Notes that a member is deleting their account. The note expires after a minute in case the deletion fails. */

@@ -1,8 +1,9 @@
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import { ConflictError } from '../../kernel/base/errors.ts'
+import { hotelsOf } from '../people/hotels.sql.ts'
 import { isAdministrator } from '../rights/rules.ts'
 import type { Trx } from '../tables.ts'
-import { noteDeparture, otherAdministrators } from './administrators.sql.ts'
+import { lockOwners, noteDeparture, otherAdministrators } from './administrators.sql.ts'
 import { liveMemberships } from './live.sql.ts'
 import { lockMembership } from './sql.ts'
 import { lockWorkspace } from './workspace.sql.ts'
@@ -27,9 +28,22 @@ export async function keepAdministratorOf(trx: Trx, tenant: Tenant, memberId: st
   if (membership) await keepAdministrator(trx, tenant, membership)
 }
 
+/** Refuses to remove an owner who is the last of their ecosystem. Locks the owners, as keepAdministrator does. */
+export async function keepOwner(trx: Trx, ecosystemId: string, memberId: string): Promise<void> {
+  const owners = await lockOwners(trx, ecosystemId)
+  if (owners.every(id => id === memberId)) throw new ConflictError('The ecosystem would be left without an owner')
+}
+
+/** The same for each ecosystem that the member owns, or each of these. Deleted hotels need no owner. */
+export async function keepOwnerOf(trx: Trx, memberId: string, ecosystemIds?: string[]): Promise<void> {
+  for (const { ecosystem_id, role, status, is_closed } of await hotelsOf(trx, memberId))
+    if (role === 'owner' && status === 'active' && Number(is_closed) === 0)
+      if (!ecosystemIds || ecosystemIds.includes(ecosystem_id)) await keepOwner(trx, ecosystem_id, memberId)
+}
+
 /**
- * Notes that a member is deleting their account, unless a workspace would lose its last administrator. Locks all
- * workspaces that they administer, so that two can't leave at once.
+ * Notes that a member is deleting their account, unless a workspace would lose its last administrator, or an ecosystem
+ * its last owner (ConflictError). Locks the workspaces and owners, so that two can't leave at once.
  * @returns names of the workspaces that prevent it
  */
 export async function announceDeparture(trx: Trx, memberId: string): Promise<string[]> {
@@ -42,6 +56,9 @@ export async function announceDeparture(trx: Trx, memberId: string): Promise<str
     await lockWorkspace(trx, tenant)
     if ((await otherAdministrators(trx, tenant, memberId)) === 0) alone.push(one.workspace_id)
   }
-  if (alone.length === 0) await noteDeparture(trx, memberId)
+  if (alone.length === 0) {
+    await keepOwnerOf(trx, memberId)
+    await noteDeparture(trx, memberId)
+  }
   return administered.filter(one => alone.includes(one.workspace_id)).map(one => one.workspace_name)
 }

@@ -1,0 +1,76 @@
+import { EcosystemMemberService } from '../../../gen/platform/member/v1/ecosystem_members_pb.ts'
+import { HotelMemberService } from '../../../gen/platform/member/v1/hotel_members_pb.ts'
+import { MemberService } from '../../../gen/platform/member/v1/members_pb.ts'
+import { ProfileService } from '../../../gen/platform/member/v1/profiles_pb.ts'
+import { assert, refusal, startTestHost, suite, type TestHost } from '../../../test/kit/kit.ts'
+import { addPerson, openWorld, type Person, type World } from '../../../test/kit/member.ts'
+import { service as member } from '../service.ts'
+
+const test = suite('last owner of an ecosystem')
+let host: TestHost
+
+test.before(async () => {
+  host = await startTestHost([member])
+})
+test.after(() => host.end())
+
+const only = (...paths: string[]) => ({ updateMask: { paths } })
+const people = ({ userId }: Person) => host.as(MemberService, userId)
+const setRole = (by: string, { memberId }: Person, { hotelId: ecosystemId }: World, role: string) =>
+  host.as(EcosystemMemberService, by).updateEcosystemMember({ ecosystemId, memberId, role, ...only('role') })
+
+/** An owner of the hotel who administers its workspace. */
+async function addOwner(world: World): Promise<Person> {
+  const owner = await addPerson(host, world, 'admin')
+  await setRole(world.root, owner, world, 'owner')
+  host.rights.clear()
+  return owner
+}
+
+type Strike = (by: Person, at: Person, world: World) => Promise<unknown>
+/** Ways in which an owner stops being one. Erasing oneself requires a password: test/accounts/erasure.test.ts. */
+const ways: Record<string, Strike> = {
+  demote: (by, at, world) => setRole(by.userId, at, world, 'member'),
+  deactivate: (by, { memberId: id }) => people(by).updateMember({ id, isActive: false, ...only('is_active') }),
+  delete: (by, { memberId: id }) => people(by).deleteMember({ id }),
+}
+const depart = ({ userId }: Person) => host.client(ProfileService).announceDeparture({ userId })
+const noOwner = 'The ecosystem would be left without an owner'
+
+test('the last owner cannot leave or be removed in any of these ways', async () => {
+  const world = await openWorld(host)
+  const owner = await addOwner(world)
+  for (const [name, strike] of [...Object.entries(ways), ['delete the account', depart] as const]) {
+    const { info, rawMessage } = await refusal(strike(owner, owner, world))
+    assert.equal([info.status, rawMessage], [409, noOwner], name)
+  }
+})
+
+test('of two owners who remove each other at once, in any of these ways, one stays', async () => {
+  const erase: Strike = (by, { memberId: id }) => people(by).eraseMember({ id })
+  const world = await openWorld(host)
+  for (const [name, strike] of Object.entries({ ...ways, erase })) {
+    const [first, second] = [await addOwner(world), await addOwner(world)]
+    const results = await Promise.allSettled([strike(first, second, world), strike(second, first, world)])
+    const statuses = results.map(one => one.status)
+    assert.equal(statuses.toSorted(), ['fulfilled', 'rejected'], name)
+    // The next pair starts without the owner who stayed.
+    const stayed = statuses[1] === 'rejected' ? first : second
+    await people({ ...stayed, userId: world.root }).deleteMember({ id: stayed.memberId })
+  }
+  const [leaving, other] = [await addOwner(world), await addOwner(world)]
+  await depart(leaving)
+  assert.is((await refusal(depart(other))).rawMessage, noOwner)
+})
+
+test('the platform removes the last owner, and a deleted hotel needs none', async () => {
+  const world = await openWorld(host)
+  const owner = await addOwner(world)
+  await people({ ...owner, userId: world.root }).deleteMember({ id: owner.memberId })
+  const closed = await openWorld(host)
+  const last = await addOwner(closed)
+  await host.client(HotelMemberService).deactivateHotelMembers({ hotelId: closed.hotelId })
+  await depart(last)
+})
+
+test.run()
