@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '../../test/kit/platform/ports.ts'
-import { memoryOf, startEdge } from '../support/live-sides.ts'
+import { memoryOf, startEdge } from '../live/sides.ts'
 import { peakMemory, processorTime } from '../support/memory.ts'
 import { withFiles } from './files.ts'
 

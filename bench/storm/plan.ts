@@ -1,5 +1,5 @@
 import { defaultLimits } from '../../edge/live/sockets/limits.ts'
-import type { Beside } from '../support/live-sides.ts'
+import type { Beside } from '../live/sides.ts'
 import { sized } from '../support/size.ts'
 import type { Member } from './clients.ts'
 import { filesFor } from './files.ts'

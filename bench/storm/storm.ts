@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startBeside } from '../support/live-sides.ts'
+import { startBeside } from '../live/sides.ts'
 import { sized } from '../support/size.ts'
 import { type Edge, kill, measuresOf, processorMeter, startOne, weigh, within } from './edges.ts'
 import * as size from './plan.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { told } from '../support/live-sides.ts'
+import { told } from '../live/sides.ts'
 import type { Look, Member, Order, Report } from './clients.ts'
 import { withFiles } from './files.ts'
 

@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
-import { seed, startPlatform, withServers } from './world.ts'
+import { seed, startPlatform, withServers } from '../support/world.ts'
 
 /** Milliseconds from an event's publish to its frame at a client. */
 export type Latency = { event: string; what: string; p50: number; p99: number; missing: number }

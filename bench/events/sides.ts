@@ -12,11 +12,11 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import { kernelMigrations } from '../../services/kernel/database/migrate.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { testDatabase } from '../../test/kit/database.ts'
-import type { Broker } from './events-brokers.ts'
-import { peersFolder } from './events-brokers.ts'
-import type { PeerDatabase } from './events-peer-tables.ts'
-import { childrenNamed } from './events-processes.ts'
-import { seed, startPlatform } from './world.ts'
+import { childrenNamed } from '../support/events-processes.ts'
+import { seed, startPlatform } from '../support/world.ts'
+import type { Broker } from './brokers.ts'
+import { peersFolder } from './brokers.ts'
+import type { PeerDatabase } from './peer-tables.ts'
 
 /** One path from a publish to stored rows. */
 export type Side = {
@@ -136,7 +136,7 @@ export async function startOurs(name: string, lanes: number, extra: Environment 
   const receivers = path.join(folder, 'receivers.json')
   writeFileSync(receivers, JSON.stringify(everybody))
   const outbox = await testDatabase(kernelMigrations)
-  const [publisher] = await startProcess('events-publisher', {
+  const [publisher] = await startProcess('publisher', {
     DATABASE: outbox.url,
     BUS: platform.bus.url,
     STREAM: platform.bus.stream,
@@ -174,7 +174,7 @@ export async function startPeer(
   database: PeerDatabase,
   concurrency: number,
 ): Promise<Side> {
-  const [worker, message] = await startProcess('events-peer', {
+  const [worker, message] = await startProcess('peer', {
     PEER: peer,
     PEERS_FOLDER: peersFolder,
     BROKER_PORT: String(broker.port),

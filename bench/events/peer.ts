@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module'
 import { createPool, type Pool, type PoolConnection, type ResultSetHeader } from 'mysql2/promise'
 import { newId } from '../../services/kernel/base/ids.ts'
-import { startSockets } from './events-peer-sockets.ts'
+import { startSockets } from './peer-sockets.ts'
 
 /*
  * What a team would write with BullMQ, or with amqplib on RabbitMQ. A publish is one durable job that names the
  * workspace. The worker looks up its members, inserts a notification and a row per member with one multi-row statement
  * in one transaction, and then notifies their sockets. It has no counters and no preferences. For its tables see
- * events-peer-tables.ts.
+ * peer-tables.ts.
  */
 type Order = { publish: number; inFlight: number }
 type Happening = { workspaceId: string; id: string; title: string }

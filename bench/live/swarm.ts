@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { frameOf, openRaw } from './raw-socket.ts'
+import { frameOf, openRaw } from '../support/raw-socket.ts'
 
 /*
  * Opens sockets, triggers events and counts the received frames, in a separate process, so that its cost isn't the

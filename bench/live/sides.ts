@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { processorTime, residentMemory } from './memory.ts'
+import { processorTime, residentMemory } from '../support/memory.ts'
 import type { Order, Trigger } from './swarm.ts'
 
 export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')
@@ -30,7 +30,7 @@ export type Side = {
 export type Run = { perSecond: number; cpu: number; busy: number }
 
 const script = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-const collecting = ['--expose-gc', '--import', script('./collect.ts')]
+const collecting = ['--expose-gc', '--import', script('../support/collect.ts')]
 /** Share of the sockets opened before the first memory measurement, to exclude one-time costs. */
 const earlyShare = 0.1
 
@@ -64,7 +64,7 @@ export type Beside = {
 /** Starts a broker and the services, with members of some workspaces. */
 export async function startBeside(people: number, workspaces: number): Promise<Beside> {
   const env = { ...process.env, BENCH_PEOPLE: String(people), BENCH_WORKSPACES: String(workspaces) }
-  const beside = fork(script('./live-ours.ts'), { env })
+  const beside = fork(script('./ours.ts'), { env })
   return { ...(await told<Omit<Beside, 'process'>>(beside, 'people')), process: beside }
 }
 
@@ -97,7 +97,7 @@ export async function ours(count: number, flags: string[]): Promise<Started> {
 
 export async function socketIo(count: number, flags: string[]): Promise<Started> {
   const env = { ...process.env, BENCH_PEERS: peersFolder, NODE_ENV: 'production' }
-  const server = fork(script('./live-socketio.ts'), { env, execArgv: [...collecting, ...flags] })
+  const server = fork(script('./socketio.ts'), { env, execArgv: [...collecting, ...flags] })
   const { url, trigger } = await told<{ url: string; trigger: Trigger }>(server, 'url')
   const headers = Array.from({ length: count }, () => ({}))
   return { server, beside: undefined, trigger, url, headers, engineIo: true }

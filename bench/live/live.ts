@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { measureLatency } from './support/live-latency.ts'
-import { measure, ours, peersFolder, type Run, type Side, socketIo, startSide, stopSide } from './support/live-sides.ts'
-import { median } from './support/load.ts'
-import { sized } from './support/size.ts'
+import { median } from '../support/load.ts'
+import { sized } from '../support/size.ts'
+import { measureLatency } from './latency.ts'
+import { measure, ours, peersFolder, type Run, type Side, socketIo, startSide, stopSide } from './sides.ts'
 
 const sockets = sized(2_000, 2_000, 50)
 /** More sockets, since a process's memory varies by some MB anyway. */
