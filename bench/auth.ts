@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Platform, startPlatform } from '../test/kit/platform/platform.ts'
-import { median } from './support/load.ts'
+import { line, median, quantile } from './support/figures.ts'
 import { request } from './support/request.ts'
 import { sized } from './support/size.ts'
 import { withServers } from './support/world.ts'
@@ -47,7 +47,7 @@ async function perSecond(loops: number, work: (loop: number) => Promise<unknown>
 
 const pause = (forSeconds: number) => new Promise(done => setTimeout(done, forSeconds * 1000))
 
-const p99 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+const p99 = (times: number[]) => quantile(times, 0.99)
 
 /**
  * Calls a cheap route fifty times a second while `work` runs.
@@ -143,7 +143,7 @@ async function logins(sides: Login[]): Promise<string> {
     const figures = [median(rates).toFixed(1), range, ratioOf(results[0]?.rates, rates)]
     const besides = [median(busyRates).toFixed(1), ratioOf(results[0]?.busyRates, busyRates)]
     const waits = [alone, quiet.flat(), all].map(times => p99(times).toFixed(1))
-    return `| ${[name, ...figures, ...besides, ...waits, `${quiet.length} of ${busyRates.length}`].join(' | ')} |`
+    return line(name, ...figures, ...besides, ...waits, `${quiet.length} of ${busyRates.length}`)
   })
   const head =
     '| side | logins/s | range | first ÷ this | logins/s beside GET /users/me | first ÷ this | its p99 ms alone | beside the logins | rounds the host disturbed included | undisturbed |'

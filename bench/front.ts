@@ -3,6 +3,7 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { programsFor } from '../cli/test-run/programs.ts'
 import { password } from '../cli/tour/world.ts'
 import { quietBrowser } from '../test/kit/browser.ts'
+import { median } from './support/figures.ts'
 import { isSmallest, sized } from './support/size.ts'
 import { slowLink } from './support/slow-link.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
@@ -32,8 +33,6 @@ async function painted(context: BrowserContext, url: string, text: string): Prom
   await page.close()
   return last
 }
-
-const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** What a phone on a slow network waits for: the first visit, and the news on every later one. */
 export async function benchFront(): Promise<string> {

@@ -13,7 +13,7 @@ import {
   type Scene,
 } from './growth/rows.ts'
 import { allowListening, plansOf } from './growth/statements.ts'
-import { median } from './support/load.ts'
+import { line, median } from './support/figures.ts'
 import { sized } from './support/size.ts'
 import { seed, startPlatform, withOwnServers } from './support/world.ts'
 
@@ -36,7 +36,6 @@ const groups: Group[] = [
   { service: 'member', rows: memberRows, questions: memberQuestions, deleteOld: deleteAudit },
 ]
 
-const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const shown = (rows: number): string => rows.toLocaleString('en')
 
 /**

@@ -3,7 +3,7 @@ import { brotliCompressSync } from 'node:zlib'
 import { WebSocket } from 'ws'
 import { BulkService } from '../gen/platform/member/v1/bulk_pb.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
-import { median } from './support/load.ts'
+import { median, quantile } from './support/figures.ts'
 import { sized } from './support/size.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
 
@@ -110,7 +110,7 @@ async function lists(url: string, token: string): Promise<number[]> {
   return times
 }
 
-const p99 = (times: number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+const p99 = (times: number[]): number => quantile(times, 0.99)
 
 /**
  * The cost of calls without a credential, whatever their body, against an ordinary refused one, and the delay they

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Call, call } from '../cli/tour/client.ts'
 import { addressOf, expect, signIn, type World } from '../cli/tour/world.ts'
-import { median } from './support/load.ts'
+import { median, quantile } from './support/figures.ts'
 import { sized } from './support/size.ts'
 import { quiet, startPlatform, withServers } from './support/world.ts'
 
@@ -38,7 +38,7 @@ async function readsFor(world: World, id: string, ms: number): Promise<{ p95: nu
       times.push(performance.now() - began)
     },
   )
-  return { p95: times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? 0, reads: times.length }
+  return { p95: quantile(times, 0.95), reads: times.length }
 }
 
 const providerIs = (world: World, mode: object) =>

@@ -7,14 +7,14 @@ import { service as member } from '../services/member/service.ts'
 import { startTestHost, type TestHost } from '../test/kit/kit.ts'
 import { addPerson, openWorld, type Person } from '../test/kit/member.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
-import { interleaved, median, type Side, table } from './support/load.ts'
+import { line, median } from './support/figures.ts'
+import { interleaved, type Side, table } from './support/load.ts'
 import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
 import { sized } from './support/size.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
 const [rounds, seconds] = sized([5, 6], [1, 3], [1, 1])
 const people = sized(100_000, 100_000, 2_000)
-const line = (...cells: string[]) => `| ${cells.join(' | ')} |`
 
 /**
  * Members: the cost of rights checks, a deep hierarchy, bulk calls, lists and searches of a large workspace, and its

@@ -4,7 +4,7 @@ import { ListPagesResponseSchema } from '../gen/platform/news/v1/pages_pb.ts'
 import { accessTokens } from '../services/kernel/access/tokens.ts'
 import { newId } from '../services/kernel/base/ids.ts'
 import { encoderOf } from '../services/kernel/json/encode.ts'
-import { median } from './support/load.ts'
+import { median } from './support/figures.ts'
 import { sized } from './support/size.ts'
 
 /** Batches before the counted ones: they compile the code, and grow the young generation of the heap. */

@@ -5,8 +5,9 @@ import { closeDatabase, openDatabase } from '../services/kernel/database/databas
 import { recountTexts } from '../services/news/search/recount.ts'
 import type { Tables } from '../services/news/tables.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
+import { line, median } from './support/figures.ts'
 import { lateness } from './support/lateness.ts'
-import { interleaved, load, median, type Result, type Row, type Side } from './support/load.ts'
+import { interleaved, load, type Result, type Row, type Side } from './support/load.ts'
 import { isSmallest, sized } from './support/size.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 
@@ -16,7 +17,6 @@ const [people, pages] = [100, sized(100_000, 100_000, 3_000)]
 /** Near the end of the list. */
 const farPage = pages / 20 - 100
 
-const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const heading = (...names: string[]): string => [line(...names), line(...names.map(() => '-'))].join('\n')
 
 const rateLine = (what: string, { perSecond, p50, p99, bad }: Result, kept: string): string =>

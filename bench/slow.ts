@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { load, median } from './support/load.ts'
+import { median } from './support/figures.ts'
+import { load } from './support/load.ts'
 import { sized } from './support/size.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
 

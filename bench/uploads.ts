@@ -7,7 +7,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { newId } from '../services/kernel/base/ids.ts'
 import { sendZeros, startMediaProcesses } from '../test/kit/platform/media-processes.ts'
-import { median } from './support/load.ts'
+import { line, median } from './support/figures.ts'
 import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
 import { sized } from './support/size.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
@@ -150,7 +150,7 @@ function table(results: Map<Way, Round[]>): string {
     const cost = median(all.map(one => one.cost)).toFixed(2)
     const most = Math.max(...all.map(one => one.growth)).toFixed(0)
     const ratios = [rate / kept, rate / unkept].map(ratio => ratio.toFixed(2))
-    return `| ${[name, rate.toFixed(0), range, ...ratios, cost, most].join(' | ')} |`
+    return line(name, rate.toFixed(0), range, ...ratios, cost, most)
   })
   const ratio = (rows[0]?.rate ?? 0) / kept
   return [

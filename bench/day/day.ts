@@ -6,13 +6,14 @@ import type { Connection, RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import { childrenNamed, processorSeconds } from '../support/events-processes.ts'
+import { line, quantile } from '../support/figures.ts'
 import { residentMemory } from '../support/memory.ts'
 import { sized } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
 import { gather, type Hotel, type Person } from './crowd.ts'
 import type { Heard } from './listeners.ts'
 import { anyKind, kinds, perPersonAndHour, send } from './mix.ts'
-import { openLoop, quantile } from './open-loop.ts'
+import { openLoop } from './open-loop.ts'
 
 const [hotels, people, pages] = sized([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
 const sockets = sized(2_000, 2_000, 10)
@@ -40,8 +41,6 @@ type Level = {
   waited: { ms: number; events: number }
   heard: Heard & { expected: number; receivers: number }
 }
-
-const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 
 /** The people's sockets, in a separate process. */
 async function listen(

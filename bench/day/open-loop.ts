@@ -16,9 +16,3 @@ export async function openLoop(perSecond: number, seconds: number, fire: (due: n
     fire(due)
   }
 }
-
-/** The value below which a share of the values lies; NaN without values. */
-export function quantile(values: number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}

@@ -6,7 +6,7 @@ import type { RowDataPacket } from 'mysql2/promise'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { childrenNamed, processorSeconds } from '../support/events-processes.ts'
-import { median } from '../support/load.ts'
+import { line, median } from '../support/figures.ts'
 import { isSmallest, sized } from '../support/size.ts'
 import { withOwnServers } from '../support/world.ts'
 import { type Broker, installClients, startRabbit, startRedis } from './brokers.ts'
@@ -86,8 +86,6 @@ async function startSides(folder: string): Promise<{ sides: Side[]; missing: str
   }
   return { sides, missing, stop }
 }
-
-const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 
 function rowOf({ name, concurrency }: Side, runs: Run[]): string {
   const of = (key: keyof Run) => median(runs.map(run => run[key]))

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { connectBus } from '../../services/kernel/bus/bus.ts'
 import { connectDatabase } from '../../services/kernel/database/connection.ts'
+import { quantile } from '../support/figures.ts'
 import { seed, startPlatform, withServers } from '../support/world.ts'
 
 /** Milliseconds from an event's publish to its frame at a client. */
@@ -12,9 +13,6 @@ export type Latency = { event: string; what: string; p50: number; p99: number; m
 
 const people = 20
 const patienceMs = 10_000
-
-const quantile = (sorted: number[], share: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
 type Frame = { event: string; data: { id: string; data?: { id?: string } } }
 
@@ -101,9 +99,8 @@ export function measureLatency(perSecond: number, seconds: number): Promise<Late
     const count = perSecond * seconds
     await run(count)
     const result = kinds.map(({ event, what }, index) => {
-      const sorted = (waits[index] ?? []).toSorted((one, other) => one - other)
-      const [p50, p99] = [quantile(sorted, 0.5), quantile(sorted, 0.99)]
-      return { event, what, p50, p99, missing: count - sorted.length }
+      const all = waits[index] ?? []
+      return { event, what, p50: quantile(all, 0.5), p99: quantile(all, 0.99), missing: count - all.length }
     })
     news.terminate()
     inbox.terminate()

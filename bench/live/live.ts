@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { median } from '../support/load.ts'
+import { line, median } from '../support/figures.ts'
 import { sized } from '../support/size.ts'
 import { measureLatency } from './latency.ts'
 import { measure, ours, peersFolder, type Run, type Side, socketIo, startSide, stopSide } from './sides.ts'
@@ -26,7 +26,6 @@ function installPeers(): void {
   execFileSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
-const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 const of = (runs: Run[], key: keyof Run): number => median(runs.map(run => run[key]))
 

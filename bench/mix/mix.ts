@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gather, type Person } from '../day/crowd.ts'
 import { type Asked, kinds, send } from '../day/mix.ts'
-import { quantile } from '../day/open-loop.ts'
 import { childrenNamed, processorSeconds } from '../support/events-processes.ts'
-import { median } from '../support/load.ts'
+import { line, median, quantile } from '../support/figures.ts'
 import { sized } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
 import { ourSide, plainSide, type Side } from './sides.ts'
@@ -102,7 +101,7 @@ function table(results: Map<Side, Round[]>): string[] {
       const cpu = (['own', 'database', 'broker'] as const).map(field => of(all, field).toFixed(2)).join(' / ')
       const failed = all.reduce((sum, one) => sum + one.failed, 0)
       const cells = [name, of(all, 'perSecond').toFixed(0), median(ratios).toFixed(2), of(all, 'p99').toFixed(0)]
-      return `| ${[...cells, cpu, failed].join(' | ')} |`
+      return line(...cells, cpu, failed)
     }),
   ]
 }

@@ -2,12 +2,13 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBeside } from '../live/sides.ts'
+import { line } from '../support/figures.ts'
 import { sized } from '../support/size.ts'
 import { type Edge, kill, measuresOf, processorMeter, startOne, weigh, within } from './edges.ts'
 import * as size from './plan.ts'
 import { startPublisher } from './publisher.ts'
 import { startSwarm } from './swarm.ts'
-import { type Costs, costsOf, goalsOf, heads, line, most, rowOf, type Storm, seconds } from './table.ts'
+import { type Costs, costsOf, goalsOf, heads, most, rowOf, type Storm, seconds } from './table.ts'
 
 const { total } = size
 const patienceMs = sized(300_000, 180_000, 30_000)

@@ -1,3 +1,4 @@
+import { line, quantile } from '../support/figures.ts'
 import type { Report } from './clients.ts'
 import type { Measures } from './edges.ts'
 
@@ -19,13 +20,9 @@ export type Storm = {
 const mostMemory = 768
 const longestMs = 60_000
 
-export const line = (...cells: (string | number)[]): string => `| ${cells.join(' | ')} |`
 const verdict = (isMet: boolean): string => (isMet ? 'met' : 'MISSED')
 export const seconds = (ms: number): string => (ms / 1_000).toFixed(1)
 export const most = (all: Measures[], key: keyof Measures): number => Math.max(...all.map(one => one[key]))
-
-const quantile = ({ returns }: Report, share: number): number =>
-  returns[Math.min(returns.length - 1, Math.floor(returns.length * share))] ?? 0
 
 const endsOf = ({ ends }: Report): string =>
   Object.entries(ends)
@@ -54,7 +51,7 @@ export const rowOf = ({ title, lost, report, edges, costs }: Storm): string =>
   line(
     title,
     lost,
-    [0.5, 0.99, 1].map(share => seconds(quantile(report, share))).join(' / '),
+    [0.5, 0.99, 1].map(share => seconds(quantile(report.returns, share))).join(' / '),
     endsOf(report),
     report.recovered,
     report.gaps,
@@ -63,7 +60,7 @@ export const rowOf = ({ title, lost, report, edges, costs }: Storm): string =>
   )
 
 export function goalsOf({ title, lost, report, edges, isWhole }: Storm): string[] {
-  const last = quantile(report, 1)
+  const last = quantile(report.returns, 1)
   const isBack = isWhole && report.returns.length >= lost && last <= longestMs
   const { missed, repeated } = report
   const peak = most(edges, 'peak')

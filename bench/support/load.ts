@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { line, median } from './figures.ts'
 
 /** One side of a comparison: a URL to ask, with its headers. */
 export type Side = {
@@ -36,13 +37,6 @@ export function load({ url, headers, pages = 0, body = '' }: Side, seconds: numb
   })
 }
 
-export const median = (values: number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
-}
-
 export type Row = {
   name: string
   perSecond: number
@@ -76,7 +70,7 @@ export function table(rows: Row[]): string {
   const lines = rows.map(row => {
     const ratio = ours ? (ours.perSecond / row.perSecond).toFixed(2) : ''
     const range = `${row.least.toFixed(0)}–${row.most.toFixed(0)}`
-    return `| ${[row.name, row.perSecond.toFixed(0), range, ratio, row.p50.toFixed(1), row.p99.toFixed(1), row.bad].join(' | ')} |`
+    return line(row.name, row.perSecond.toFixed(0), range, ratio, row.p50.toFixed(1), row.p99.toFixed(1), row.bad)
   })
   return ['| side | req/s | range | first ÷ this | p50 ms | p99 ms | failed |', '|-|-|-|-|-|-|-|', ...lines].join('\n')
 }

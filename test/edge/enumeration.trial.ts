@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { median } from '../../bench/support/figures.ts'
 import { startEdge } from '../../edge/edge.ts'
 import { createHasher } from '../../services/auth/hashing/hashing.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
@@ -62,12 +63,6 @@ async function ask(url: string, body: object): Promise<Answer> {
   })
   const text = await answer.text()
   return { ms: performance.now() - began, status: answer.status, body: text }
-}
-
-const median = (values: number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b)
-  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
-  return sorted.length % 2 ? upper : ((sorted[sorted.length / 2 - 1] ?? 0) + upper) / 2
 }
 
 type Side = { isKnown: boolean; times: number[]; answers: Set<string> }

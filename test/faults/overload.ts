@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../../bench/support/figures.ts'
 import { residentMemory } from '../../bench/support/memory.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { startAudience, type World } from './audience.ts'
@@ -118,7 +119,7 @@ export async function overload({ people, seconds, settings = {}, say }: Overload
       notifications: total - (await world.count('notifications')),
       receivers: total * people - (await world.count('receivers')),
     }
-    const p99 = times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0
+    const p99 = quantile(times, 0.99)
     const { most, growth } = watcher
     const figures = { capacity, asked, published: times.length, p99 }
     return { ...figures, mostBehind: most.behind, mostHeld: most.held, growth, missing }
