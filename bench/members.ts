@@ -9,7 +9,7 @@ import { addPerson, openWorld, type Person } from '../test/kit/member.ts'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { line, median } from './support/figures.ts'
 import { interleaved, type Side, table } from './support/load.ts'
-import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
+import { childRunning, mostMemory, processorTime, residentMemory } from './support/processes.ts'
 import { sized } from './support/size.ts'
 import { type Seeded, seed, startPlain, startPlatform, withServers } from './support/world.ts'
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePorts } from '../test/kit/platform/ports.ts'
+import { nodeMemory, processorSeconds } from './support/processes.ts'
 import { sized } from './support/size.ts'
 
 const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
@@ -12,46 +12,7 @@ const up = fileURLToPath(new URL('../cli/up.ts', import.meta.url))
 const idleSeconds = sized(180, 30, 1)
 const settings = ['AUTH', 'MEMBER', 'HOTEL', 'MEDIA', 'NEWS', 'NOTIFICATION', 'PAYMENT']
 
-/** A process and its descendants. */
-function familyOf(pid: number): number[] {
-  const children = new Map<number, number[]>()
-  for (const name of readdirSync('/proc').filter(entry => /^\d+$/.test(entry))) {
-    const parent = Number(statOf(Number(name))[1])
-    children.set(parent, [...(children.get(parent) ?? []), Number(name)])
-  }
-  const below = (one: number): number[] => [one, ...(children.get(one) ?? []).flatMap(below)]
-  return below(pid)
-}
-
-/** The fields of /proc/PID/stat after the process's name. */
-const statOf = (pid: number): string[] =>
-  read(`/proc/${pid}/stat`)
-    .replace(/^.*\) /s, '')
-    .split(' ')
-
-/** MiB of the Node processes among a process and its descendants, pages of several processes shared out (PSS). */
-const nodeMemory = (pid: number): number =>
-  familyOf(pid)
-    .filter(one =>
-      read(`/proc/${one}/comm`)
-        .trim()
-        .match(/^(node|MainThread)/),
-    )
-    .reduce((sum, one) => sum + Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${one}/smaps_rollup`))?.[1] ?? 0) / 1024, 0)
-
-/** CPU time of a process and its descendants, database and broker included, in ms; Linux counts in tens of ms. */
-const processorMs = (pid: number): number =>
-  familyOf(pid).reduce((sum, one) => sum + (Number(statOf(one)[11] ?? 0) + Number(statOf(one)[12] ?? 0)) * 10, 0)
-
 const pass = (seconds: number) => new Promise(resolve => setTimeout(resolve, seconds * 1000))
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch {
-    return ''
-  }
-}
 
 type Started = { ms: number; memory: number; idleMs: number }
 
@@ -75,9 +36,9 @@ async function startOnce(dataDir: string, ports: Record<string, string>): Promis
   const pid = child.pid ?? 0
   // Until it has slowed its polling down.
   await pass(sized(15, 15, 0))
-  const before = processorMs(pid)
+  const before = processorSeconds([pid])
   await pass(idleSeconds)
-  const idleMs = (processorMs(pid) - before) / idleSeconds
+  const idleMs = ((processorSeconds([pid]) - before) * 1_000) / idleSeconds
   const memory = nodeMemory(pid)
   const gone = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')

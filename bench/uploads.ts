@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { newId } from '../services/kernel/base/ids.ts'
 import { sendZeros, startMediaProcesses } from '../test/kit/platform/media-processes.ts'
 import { line, median } from './support/figures.ts'
-import { childRunning, mostMemory, processorTime, residentMemory } from './support/memory.ts'
+import { childRunning, mostMemory, processorTime, residentMemory } from './support/processes.ts'
 import { sized } from './support/size.ts'
 import { seed, startPlatform, withServers } from './support/world.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { processorTime, residentMemory } from '../support/memory.ts'
+import { processorTime, residentMemory } from '../support/processes.ts'
 import type { Order, Trigger } from './swarm.ts'
 
 export const peersFolder = path.join(tmpdir(), 'platform-bench-peers')

@@ -8,7 +8,7 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
 import type { Platform } from '../../test/kit/platform/platform.ts'
 import type { Person } from '../day/crowd.ts'
 import { signToken } from '../plain/token.ts'
-import { childrenNamed } from '../support/events-processes.ts'
+import { childrenNamed } from '../support/processes.ts'
 import { databaseOf } from '../support/world.ts'
 
 /** A program that answers the mix. */

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePorts } from '../../test/kit/platform/ports.ts'
 import { memoryOf, startEdge } from '../live/sides.ts'
-import { peakMemory, processorTime } from '../support/memory.ts'
+import { peakMemory, processorTime } from '../support/processes.ts'
 import { withFiles } from './files.ts'
 
 /** An edge process that sockets connect to. */

@@ -1,4 +1,4 @@
-import { mostMemory, residentMemory } from '../../bench/support/memory.ts'
+import { mostMemory, residentMemory } from '../../bench/support/processes.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { assert, suite } from '../kit/kit.ts'
 import { type StorageKind, storageForTest, storageKinds } from '../kit/media.ts'

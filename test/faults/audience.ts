@@ -1,5 +1,5 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise'
-import { childRunning } from '../../bench/support/memory.ts'
+import { childRunning } from '../../bench/support/processes.ts'
 import { PageCreatedSchema } from '../../gen/platform/events/v1/page_pb.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { type Bus, connectBus } from '../../services/kernel/bus/bus.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../bench/support/figures.ts'
-import { residentMemory } from '../../bench/support/memory.ts'
+import { residentMemory } from '../../bench/support/processes.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { startAudience, type World } from './audience.ts'
 
