@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Platform } from '../test/kit/platform/platform.ts'
 import { gather, type Person } from './day/crowd.ts'
-import { anyKind, perPersonAndHour, send } from './day/mix.ts'
+import { anyKind, perPersonAndHour, sendAsked } from './day/mix.ts'
 import { openLoop } from './day/open-loop.ts'
 import { childrenNamed, residentMemory } from './support/processes.ts'
 import { sized } from './support/size.ts'
@@ -25,7 +25,7 @@ async function load(platform: Platform, crowd: Person[]): Promise<number> {
   await openLoop((active * perPersonAndHour) / 3_600, step, () => {
     const kind = anyKind()
     const person = crowd[Math.floor(Math.random() * crowd.length)] as Person
-    const asked = send(platform.urls, kind.ask(person)).then(({ status, text }) => {
+    const asked = sendAsked(platform.urls, kind.ask(person)).then(({ status, text }) => {
       if (status < 200 || status >= 300) failed++
       else kind.heed?.(person, text)
     })

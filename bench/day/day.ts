@@ -11,7 +11,7 @@ import { sized } from '../support/size.ts'
 import { startPlatform, withServers } from '../support/world.ts'
 import { gather, type Hotel, type Person } from './crowd.ts'
 import type { Heard } from './listeners.ts'
-import { anyKind, kinds, perPersonAndHour, send } from './mix.ts'
+import { anyKind, kinds, perPersonAndHour, sendAsked } from './mix.ts'
 import { openLoop } from './open-loop.ts'
 
 const [hotels, people, pages] = sized([5, 2_000, 2_000], [5, 2_000, 2_000], [1, 20, 5])
@@ -86,7 +86,7 @@ function watchQueues(databases: Connection[]): { worst: Level['waited']; stop():
 async function publishMustRead({ urls }: Platform, { workspaceId, token }: Hotel): Promise<string> {
   const ask = async (method: string, path: string, body: object) => {
     const type = 'application/json'
-    const answer = await send(urls, { service: 'news', method, path, token, type, body: JSON.stringify(body) })
+    const answer = await sendAsked(urls, { service: 'news', method, path, token, type, body: JSON.stringify(body) })
     if (answer.status >= 300 || answer.status === 0) throw new Error(`${path}: ${answer.status} ${answer.text}`)
     return JSON.parse(answer.text) as { id: string }
   }
@@ -123,7 +123,7 @@ async function measure(active: number, run: Running): Promise<Level> {
   await openLoop(perSecond, seconds, due => {
     const kind = anyKind()
     const person = crowd[Math.floor(Math.random() * Math.min(active, crowd.length))] as Person
-    const asked = send(platform.urls, kind.ask(person)).then(({ status, text }) => {
+    const asked = sendAsked(platform.urls, kind.ask(person)).then(({ status, text }) => {
       const own = taken.get(kind.name)
       if (!own) return
       if (status < 200 || status >= 300) return void own.failed++

@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs'
-import http from 'node:http'
 import { password } from '../../cli/tour/world.ts'
 import type { RestService } from '../../edge/catalogue.ts'
+import { type Sent, send } from '../support/request.ts'
 import type { Person } from './crowd.ts'
 
-export type Asked = {
-  service: RestService
-  method: string
-  path: string
-  token?: string
-  type?: string
-  body?: string | Buffer
-}
+export type Asked = Sent & { service: RestService; path: string }
 
 /** One kind of request, and how often an active person makes it in the busy hour of a shift change. */
 type Kind = {
@@ -132,23 +125,6 @@ export function anyKind(): Kind {
   return kinds.find(({ perHour }) => (left -= perHour) < 0) ?? any(kinds)
 }
 
-// Each person has an own connection in life; kept ones are as many as are in use at once.
-const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
-
 /** Sends a request. Resolves with the status, 0 for a broken connection, and the answer. */
-export const send = (urls: Record<RestService, string>, asked: Asked): Promise<{ status: number; text: string }> =>
-  new Promise(resolve => {
-    const { service, method, path, token, type, body } = asked
-    const headers = {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(type && { 'content-type': type }),
-      ...(body && { 'content-length': Buffer.byteLength(body) }),
-    }
-    const failed = () => resolve({ status: 0, text: '' })
-    const request = http.request(urls[service] + path, { agent, method, headers }, answer => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', failed)
-      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
-    })
-    request.once('error', failed).end(body)
-  })
+export const sendAsked = (urls: Record<RestService, string>, { service, path, ...sent }: Asked) =>
+  send(urls[service] + path, sent).catch(() => ({ status: 0, text: '' }))

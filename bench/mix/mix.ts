@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gather, type Person } from '../day/crowd.ts'
-import { type Asked, kinds, send } from '../day/mix.ts'
+import { type Asked, kinds, sendAsked } from '../day/mix.ts'
 import { line, median, quantile } from '../support/figures.ts'
 import { childrenNamed, processorSeconds } from '../support/processes.ts'
 import { sized } from '../support/size.ts'
@@ -61,7 +61,7 @@ async function measure(side: Side, next: () => Asked, goesOn: (asked: number) =>
   const lane = async () => {
     while (goesOn(asked++)) {
       const from = performance.now()
-      const { status } = await send(side.urls, next())
+      const { status } = await sendAsked(side.urls, next())
       if (status < 200 || status >= 300) failed++
       times.push(performance.now() - from)
     }

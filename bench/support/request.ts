@@ -1,25 +1,40 @@
 import http from 'node:http'
 
-/* node:http instead of fetch, which takes more CPU time per request on the servers' machine. */
-const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+// As many connections are kept as are in use at once.
+const agent = new http.Agent({ keepAlive: true, maxSockets: 2_000 })
 
-/** One request over kept connections, and the text of its answer. Any status from 300 is an error. */
-export function request(url: string, { body, token }: { body?: object; token?: string } = {}): Promise<string> {
-  const text = body && JSON.stringify(body)
+export type Sent = {
+  method: string
+  token?: string | undefined
+  /** Content type of the body. */
+  type?: string
+  body?: string | Buffer
+}
+
+/**
+ * One request over kept connections; rejects when its connection breaks. node:http takes less CPU time per request than
+ * fetch on the servers' machine.
+ */
+export function send(url: string, { method, token, type, body }: Sent): Promise<{ status: number; text: string }> {
   const headers = {
-    ...(token ? { authorization: `Bearer ${token}` } : {}),
-    ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(type && { 'content-type': type }),
+    ...(body && { 'content-length': Buffer.byteLength(body) }),
   }
   return new Promise((resolve, reject) => {
-    const asked = http.request(url, { agent, method: text ? 'POST' : 'GET', headers }, answer => {
+    const asked = http.request(url, { agent, method, headers }, answer => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk)).once('error', reject)
-      answer.once('end', () => {
-        const read = Buffer.concat(chunks).toString()
-        if ((answer.statusCode ?? 500) < 300) resolve(read)
-        else reject(new Error(`${url} answered ${answer.statusCode}: ${read}`))
-      })
+      answer.once('end', () => resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }))
     })
-    asked.once('error', reject).end(text)
+    asked.once('error', reject).end(body)
   })
+}
+
+/** The text of a successful answer to a GET, or to a POST with a body; any status from 300 is an error. */
+export async function request(url: string, { body, token }: { body?: object; token?: string } = {}): Promise<string> {
+  const json = body && { type: 'application/json', body: JSON.stringify(body) }
+  const { status, text } = await send(url, { method: json ? 'POST' : 'GET', token, ...json })
+  if (status < 300) return text
+  throw new Error(`${url} answered ${status}: ${text}`)
 }
