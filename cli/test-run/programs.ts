@@ -4,8 +4,11 @@ import { installAsRoot } from '../stack/apt.ts'
 import { messageOf } from '../stack/errors.ts'
 import { type Print, seconds } from '../stack/services.ts'
 
-/** A program that some test files need, recognised by a word in their names. */
-type Need = { title: string; word: string; program: string; packages: string[]; size: string; setting: string }
+/**
+ * A program that some test files need, recognised by a word in their names. They get its path in the variable `setting`;
+ * without one they find it in PATH.
+ */
+type Need = { title: string; word: string; program: string; packages: string[]; size: string; setting?: string }
 
 const needs: Need[] = [
   {
@@ -30,7 +33,6 @@ const needs: Need[] = [
     program: 'wrk',
     packages: ['wrk'],
     size: '1 MB',
-    setting: 'BENCH_WRK',
   },
   {
     title: 'OpenSSL',
@@ -89,7 +91,7 @@ export async function programsFor(
   for (const need of needs) {
     if (!files.some(file => file.includes(need.word))) continue
     const path = machine.find(need.program) ?? (await fetched(need, print, machine))
-    if (path) found[need.setting] = path
+    if (path && need.setting) found[need.setting] = path
   }
   return found
 }
