@@ -13,7 +13,6 @@ export async function createDatabaseServer(folder: string) {
     names: ['mariadbd'],
     folder,
     print: () => undefined,
-    onlyUnpacked: false,
   })
   if (!program) throw new Error('there is no mariadbd')
   const options = { program, dataDir: folder, secrets: loadSecrets(folder), ephemeral: false, print: () => undefined }

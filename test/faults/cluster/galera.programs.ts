@@ -22,7 +22,6 @@ export async function galeraPrograms(): Promise<GaleraPrograms> {
     names: ['mariadbd'],
     folder: unpacked,
     print: () => undefined,
-    onlyUnpacked: false,
   })
   if (!mariadbd) throw new Error('there is no mariadbd')
   const library = join(unpacked, 'usr', 'lib', 'galera', 'libgalera_smm.so')
