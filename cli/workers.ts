@@ -6,7 +6,7 @@ import type { Log } from '../services/kernel/process/log.ts'
 export type Leave = { type: 'leave' }
 
 /** Processes of a cluster that share every port. */
-export type Workers<Serving> = {
+type Workers<Serving> = {
   /** The first worker's message once it served. */
   serving: Serving
   /**

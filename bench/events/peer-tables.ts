@@ -6,7 +6,7 @@ import { connectDatabase } from '../../services/kernel/database/connection.ts'
  * `theirs`: the usual tables of such a program, with a number for the notification, UUIDs as text for people, and an
  * index for a member's unread notifications. `ours`: the columns and the one key of the platform's tables.
  */
-export type PeerTables = 'theirs' | 'ours'
+type PeerTables = 'theirs' | 'ours'
 
 export type PeerDatabase = {
   tables: PeerTables

@@ -9,7 +9,7 @@ import { quantile } from '../support/figures.ts'
 import { seed, startPlatform, withServers } from '../support/world.ts'
 
 /** Milliseconds from an event's publish to its frame at a client. */
-export type Latency = { event: string; what: string; p50: number; p99: number; missing: number }
+type Latency = { event: string; what: string; p50: number; p99: number; missing: number }
 
 const people = 20
 const patienceMs = 10_000

@@ -4,9 +4,6 @@ import { told } from '../live/sides.ts'
 import type { Look, Member, Order, Report } from './clients.ts'
 import { withFiles } from './files.ts'
 
-/** The processes with the clients' sockets. */
-export type Swarm = ReturnType<typeof startSwarm>
-
 const script = fileURLToPath(new URL('./clients.ts', import.meta.url))
 /** Loopback addresses of each process: every one has 28,000 ports. */
 const addresses = (index: number): string[] => [1, 2, 3, 4].map(last => `127.77.${index}.${last}`)

@@ -39,7 +39,7 @@ export const commands: Command[] = [
 ]
 
 /** Where a command reads its settings and writes its output. */
-export type Terminal = { env: Environment; print(text: string): void; printError(text: string): void }
+type Terminal = { env: Environment; print(text: string): void; printError(text: string): void }
 
 const ownTerminal: Terminal = { env: process.env, print: console.log, printError: console.error }
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** The system account a server runs as. */
 export type Account = { name: string; uid: number; gid: number }
 
-export type Launch = {
+type Launch = {
   command: string
   args: string[]
   env: NodeJS.ProcessEnv

@@ -14,7 +14,7 @@ export type Supervised = {
   kill(): void
 }
 
-export type Supervision = {
+type Supervision = {
   name: string
   /** Starts a new child. */
   start: () => ChildProcess

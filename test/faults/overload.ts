@@ -4,7 +4,7 @@ import { residentMemory } from '../../bench/support/processes.ts'
 import type { Environment } from '../../services/kernel/process/config.ts'
 import { startAudience, type World } from './audience.ts'
 
-export type Overload = {
+type Overload = {
   /** Events a second that the machine stores, measured first. */
   capacity: number
   /** Events to commit to the outbox, and those committed. */
@@ -22,7 +22,7 @@ export type Overload = {
   missing: { notifications: number; receivers: number }
 }
 
-export type OverloadOptions = {
+type OverloadOptions = {
   people: number
   /** Duration of the overload, in seconds. */
   seconds: number

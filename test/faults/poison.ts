@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { listDeadLetters } from '../../services/kernel/bus/dead-letters.ts'
 import { startAudience, type World } from './audience.ts'
 
-export type Poisoned = {
+type Poisoned = {
   /** Seconds until the last healthy event was stored, and until the last poison one was dead-lettered. */
   healthySeconds: number
   poisonSeconds: number

@@ -7,7 +7,7 @@ import { faultsIn } from './verdict.ts'
 type Total = { acknowledged: number; unknown: number; refused: number; gaps: number; faults: number }
 
 /** Progress of a long run, kept in a file so that an interrupted run can resume. */
-export type Progress = {
+type Progress = {
   /** Kills by victim. */
   done: Record<string, number>
   total: Total

@@ -14,7 +14,7 @@ import { judge, latestTold, type Verdict } from './verdict.ts'
 export const victims = ['broker', 'database', 'news', 'notification', 'edge'] as const
 export type Victim = (typeof victims)[number]
 
-export type TrialOptions = {
+type TrialOptions = {
   /** Kills of each victim. */
   kills: number
   of?: readonly Victim[]
@@ -111,7 +111,7 @@ export async function startTrial({ say }: Pick<TrialOptions, 'say'>): Promise<Tr
   }
 }
 
-export type RoundOptions = Pick<TrialOptions, 'writers' | 'seed' | 'say'> & {
+type RoundOptions = Pick<TrialOptions, 'writers' | 'seed' | 'say'> & {
   /** The victims, each as often as it is to be killed. */
   plan: readonly Victim[]
   /** Judges only once no redelivery can follow. */

@@ -21,7 +21,7 @@ function ownNames(path: string, operation: Schema): { path: string; parameters: 
 }
 
 /** An operation of an OpenAPI document in the client's form. */
-export type ClientOperation = { name: string; type: string; route: Record<string, unknown> }
+type ClientOperation = { name: string; type: string; route: Record<string, unknown> }
 
 /** Operations without use for clients: probes, and those called by a provider. */
 const isForPrograms = (operation: Schema): boolean => {

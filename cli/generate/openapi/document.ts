@@ -29,7 +29,7 @@ const legacyNote =
   'The legacy version is deprecated; new clients use the modern version. Its errors are `{msg, success: false}`. Every response has the headers `Deprecation` and `Sunset`, and `Link` with the equivalent modern route if there is one.'
 
 /** The OpenAPI 3.0.0 document of a REST service, from the files of its package. */
-export function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
+function openApiDocument(name: RestService, files: DescFile[], comments: Comments): Schema {
   const services = files.flatMap(file => file.services)
   const routes = services.flatMap(routesOf)
   const openMessages = new Set(routes.filter(route => route.isOpen).map(route => route.method.input))

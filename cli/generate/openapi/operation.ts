@@ -20,7 +20,7 @@ import { type Schema, withoutEmpty } from './schema.ts'
 import { isMask } from './values.ts'
 
 /** The context for building an operation. */
-export type Workshop = { book: SchemaBook; comments: Comments; pathOf: (route: Route) => Path }
+type Workshop = { book: SchemaBook; comments: Comments; pathOf: (route: Route) => Path }
 
 /**
  * The Operation Object of a route.

@@ -7,7 +7,7 @@ import { presentProgram } from '../../../cli/stack/packages.ts'
 import { freePorts } from '../../kit/platform/ports.ts'
 import { loopback, type Place } from './places.ts'
 
-export type NatsNode = {
+type NatsNode = {
   name: string
   place: Place
   kill(): Promise<void>

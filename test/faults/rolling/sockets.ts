@@ -7,7 +7,7 @@ import { connect, type State } from '../../../edge/live/client/client.js'
 type Heard = { frames: Map<string, number>; read: Set<string> }
 
 /** Result of the sockets. */
-export type SocketReport = {
+type SocketReport = {
   /** Lost connections by close code. */
   closed: Record<number, number>
   /** How often a client was told that frames may be missed, and read the comments again. */

@@ -33,7 +33,7 @@ export const whole: Shape = { edges: 3, services: serviceNames.map(name => [name
 /** The same with fewer processes, which start sooner. */
 export const smallest: Shape = { edges: 2, services: [['news'], serviceNames.filter(name => name !== 'news')] }
 
-export type Scaled = { world: World; parts: Part[] }
+type Scaled = { world: World; parts: Part[] }
 
 /** How long a replaced process still serves, in seconds: longer than the balancer needs to leave it. */
 const drainSeconds = 6

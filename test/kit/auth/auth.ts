@@ -11,7 +11,7 @@ import { mailStandIn, memberStandIns, type Neighbours, newNeighbours, type Pendi
 
 export const password = 'correct horse 7'
 
-export type AuthHost = TestHost & {
+type AuthHost = TestHost & {
   next: Neighbours
   /** A client that calls with the token of an earlier answer. */
   bearing<S extends DescService>(service: S, accessToken: string): ReturnType<typeof createClient<S>>

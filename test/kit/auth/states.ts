@@ -1,6 +1,6 @@
 import { assert, refusal, type suite } from '../kit.ts'
 
-export type Thing<T> = {
+type Thing<T> = {
   /** How a fresh thing gets into each state. */
   states: Record<string, (fresh: T) => Promise<unknown>>
   make(): Promise<T>

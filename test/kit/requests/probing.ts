@@ -1,7 +1,7 @@
 import { type Answer, type Call, call, type Urls } from '../../../cli/tour/client.ts'
 import type { Endpoint } from './requests.ts'
 
-export type Probe = {
+type Probe = {
   /** Sends a call and records forbidden answers. */
   send(endpoint: Endpoint, path: string, options: Call): Promise<Answer>
   /** Checks many routes, eight at a time, and returns what is wrong with each; unbuilt ones are skipped. */

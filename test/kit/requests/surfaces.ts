@@ -13,7 +13,7 @@ export type RpcSurface = (typeof rpcSurfaces)[number]
 
 /** The status that REST would have, and the sentence of the refusal or the first message of the answer as JSON. */
 export type RpcAnswer = { status: number; text: string }
-export type AskRpc = (method: DescMethod, input: Message, headers: Record<string, string>) => Promise<RpcAnswer>
+type AskRpc = (method: DescMethod, input: Message, headers: Record<string, string>) => Promise<RpcAnswer>
 
 /** Calls RPCs of a platform on a surface, over one connection per address. */
 export function rpcClient({ urls, env }: Platform, surface: RpcSurface): AskRpc {
