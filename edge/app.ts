@@ -70,7 +70,7 @@ export function createApp(
     app.use(inboxRoutes(config.development), unsubscribeRoutes(transportOf(PreferenceService)))
   if (services.includes('payment')) {
     const payment = catalogue.payment[0]
-    if (payment) app.use(paymentWebhook(host.transport(payment)))
+    if (payment) app.use(paymentWebhook(transportOf(payment)))
   }
   app.use('/rpc', ownRequestId, rpcProxy(descriptors, transportOf, checkHeaders, count))
   app.use(restHandler(descriptors, transportOf, { notice, checkHeaders, count, maxFileBytes: config.maxFileBytes }))

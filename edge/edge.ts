@@ -101,7 +101,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     servers.push(server)
     return { server, url: `http://${config.host}:${port}` }
   }
-  const operators = createConsole(host, config, shared.draining)
+  const operators = createConsole(host, config, shared.draining, admitted)
   let frontUrl: string | undefined
   try {
     for (const services of grouped(config.ports)) {
@@ -117,7 +117,7 @@ export async function startEdge(host: Host, env: Environment, log: Log): Promise
     }
     consoleUrl = (await open(operators.app, config.consolePort, consoleListener.setting)).url
     if (config.frontPort !== undefined) {
-      const app = createFront({ host, config, apps, draining: shared.draining })
+      const app = createFront({ host, config, apps, draining: shared.draining, admitted })
       const { server, url } = await open(app, config.frontPort, frontListener.setting)
       frontUrl = url
       for (const sockets of frontSockets([...apps.keys()], config)) opened.push({ server, ...sockets })

@@ -21,6 +21,7 @@ import { noDevices } from '../http/policies.ts'
 import { requestIdOf } from '../http/request-id.ts'
 import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
+import type { Admission } from '../rest/admission.ts'
 import { restHandler } from '../rest/handler.ts'
 import { matcher } from '../rest/match.ts'
 import { routesOf } from '../rest/routes.ts'
@@ -68,7 +69,7 @@ export const offeredRoutes = services
  * The operator's console: the page, its sign-in and its data. Everything but page and sign-in is for platform
  * administrators, whatever the route itself would allow. Never listens.
  */
-export function createConsole(host: Host, config: EdgeConfig, draining: () => boolean): Console {
+export function createConsole(host: Host, config: EdgeConfig, draining: () => boolean, admitted: Admission): Console {
   const fleet = watchFleet(host.bus)
   const history = keepHistory(host, fleet)
   const events = eventReader(host.bus)
@@ -95,7 +96,7 @@ export function createConsole(host: Host, config: EdgeConfig, draining: () => bo
   )
   app.use(pageRoutes())
   const session = { name: 'console', path: '/console/session', admit: (token: string) => admit(host, token) }
-  app.use(browserSession(host, session))
+  app.use(browserSession(admitted.counted(host.transport), session))
   app.use(gate(host))
   app.get(
     '/console/api/status',

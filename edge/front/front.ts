@@ -11,6 +11,7 @@ import { digestOf, isNamedByContent, pageFile, pageFiles } from '../http/page-fi
 import { noDevices } from '../http/policies.ts'
 import { cutSlowClients, patience } from '../http/slow.ts'
 import { wellFormed } from '../http/well-formed.ts'
+import type { Admission } from '../rest/admission.ts'
 import { browserSession } from '../session/browser-session.ts'
 import { type FrontPlace, frontPlace } from './place.ts'
 
@@ -48,10 +49,12 @@ type Parts = {
   /** The apps of the REST services, which answer below `/services/<name>` too. */
   apps: Map<RestService, Express>
   draining: () => boolean
+  /** Limits the concurrent calls. */
+  admitted: Admission
 }
 
 /** The web client: its files, its session, and the platform's REST routes on the same origin. Never listens. */
-export function createFront({ host, config, apps, draining }: Parts): Express {
+export function createFront({ host, config, apps, draining, admitted }: Parts): Express {
   const place = frontPlace(config.frontAddress)
   const front = Router()
   for (const [name, app] of apps) front.use(servicePath(name), app)
@@ -77,7 +80,7 @@ export function createFront({ host, config, apps, draining }: Parts): Express {
     if (!claims || !(await host.accounts.stand(claims))) throw new UnauthorizedError()
     return claims
   }
-  front.use(browserSession(host, { name: 'front', path: '/session', admit, keptMs: week }))
+  front.use(browserSession(admitted.counted(host.transport), { name: 'front', path: '/session', admit, keptMs: week }))
   front.get(
     '/',
     jsonForPrograms(({ baseUrl }) => ({

@@ -1,5 +1,5 @@
 import { createClient, type Transport } from '@connectrpc/connect'
-import express, { Router } from 'express'
+import express, { type Request, type RequestHandler, Router } from 'express'
 import { Dialect } from '../../gen/platform/options/v1/options_pb.ts'
 import { WebhookService } from '../../gen/platform/payment/v1/webhooks_pb.ts'
 import { invalid } from '../../services/kernel/base/errors.ts'
@@ -12,22 +12,30 @@ import { refuseVerb } from './handler.ts'
 export function paymentWebhook(transport: Transport): Router {
   const client = createClient(WebhookService, transport)
   const router = Router()
-  router.post('/webhooks/stripe', express.raw({ type: () => true, limit: '1mb' }), async (request, response) => {
-    const requestId = requestIdOf(request, response)
-    try {
-      const signature = request.headers['stripe-signature']
-      if (typeof signature !== 'string' || signature === '')
-        throw invalid('Stripe-Signature', 'is required', 'required')
-      const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const { received, duplicate } = await client.handleWebhook(
-        { payload, signature },
-        { headers: rpcHeaders(request, requestId) },
-      )
-      response.json({ received, duplicate })
-    } catch (error) {
-      sendError(response, error, Dialect.UNSPECIFIED, requestId)
-    }
-  })
+  router.post(
+    '/webhooks/stripe',
+    signed,
+    express.raw({ type: () => true, limit: '1mb' }),
+    async (request, response) => {
+      const requestId = requestIdOf(request, response)
+      try {
+        const payload = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+        const { received, duplicate } = await client.handleWebhook(
+          { payload, signature: signatureOf(request) },
+          { headers: rpcHeaders(request, requestId) },
+        )
+        response.json({ received, duplicate })
+      } catch (error) {
+        sendError(response, error, Dialect.UNSPECIFIED, requestId)
+      }
+    },
+  )
   router.all('/webhooks/stripe', (request, response) => refuseVerb(request, response, ['POST']))
   return router
 }
+
+const signatureOf = ({ headers }: Request): string => String(headers['stripe-signature'] ?? '')
+
+/** Refuses messages without a signature before their body is read. */
+const signed: RequestHandler = (request, _response, next) =>
+  next(signatureOf(request) ? undefined : invalid('Stripe-Signature', 'is required', 'required'))

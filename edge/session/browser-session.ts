@@ -40,9 +40,9 @@ export const tokenOf = ({ headers }: Request): string | undefined => bearerToken
  * refresh token is in a cookie that scripts can't read. Pages of other origins can't use these routes: their requests
  * lack the X-Requested-With header unless CORS allows it, and the pages' ports don't.
  */
-export function browserSession(host: Pick<Host, 'transport'>, { name, path, admit, keptMs }: BrowserSession): Router {
-  const signIn = createClient(SignInService, host.transport(SignInService))
-  const invitations = createClient(InvitationService, host.transport(InvitationService))
+export function browserSession(transportOf: Host['transport'], { name, path, admit, keptMs }: BrowserSession): Router {
+  const signIn = createClient(SignInService, transportOf(SignInService))
+  const invitations = createClient(InvitationService, transportOf(InvitationService))
   const cookie = cookieNamed(`${name}_refresh`, path, keptMs)
   const router = Router()
 

@@ -239,6 +239,12 @@ test('an unreadable request is refused in the common form, without HTML or a sta
   }
 })
 
+test('a message of the payment provider without a signature is refused before its body is read', async () => {
+  const head = 'POST /webhooks/stripe HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 1000000\r\n\r\n'
+  const { text } = await rawAnswer(urls.payment, head)
+  assert.match(text, /^HTTP\/1\.1 400 [\s\S]*Stripe-Signature/)
+})
+
 test('an invalid credential is refused before the body is read', async () => {
   const body = { method: 'POST', body: '{"nonsense', headers: { 'content-type': 'application/json' } }
   assert.is((await json(`${urls.member}/teams`, body)).status, 401)

@@ -7,30 +7,87 @@ import { service as auth } from '../../services/auth/service.ts'
 import { newId } from '../../services/kernel/base/ids.ts'
 import { createLog } from '../../services/kernel/process/log.ts'
 import { service as member } from '../../services/member/service.ts'
-import { startTestEdge } from '../kit/edge.ts'
+import { startTestEdge, type TestEdge } from '../kit/edge.ts'
 import { assert, eventually, suite } from '../kit/kit.ts'
 
 const test = suite('credentials at the edge')
 
 const pair = () => ({ 'x-api-key': newId(), 'x-api-secret': newId() })
 
-test('checks of credentials count as running calls, also for a file', async () => {
+/** A service that never answers; counts its calls of a method. */
+async function silentService(method: string) {
   const sockets = new Set<Socket>()
   let asked = 0
-  // An authentication service that never answers.
-  const silent = createServer(socket => {
+  const server = createServer(socket => {
     sockets.add(socket.on('error', () => undefined))
-    socket.on('data', data => (asked += data.toString('latin1').split('/VerifyCredential').length - 1))
+    socket.on('data', data => (asked += data.toString('latin1').split(`/${method}`).length - 1))
   })
   await new Promise<void>(resolve => {
-    silent.listen(0, '127.0.0.1', resolve)
+    server.listen(0, '127.0.0.1', resolve)
   })
-  const AUTH_RPC_URL = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-  const { urls, end } = await startTestEdge([member], { EDGE_MAX_CALLS: '10', AUTH_RPC_URL })
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: () => asked,
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** The status of an answer; undefined when there is none within some seconds. */
+const soon = async (answer: Promise<Response>): Promise<number | undefined> => {
+  const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
+  return (await Promise.race([answer, late]))?.status
+}
+
+const surfaces: [what: string, setting: string, method: string, call: (edge: TestEdge['edge']) => Promise<Response>][] =
+  [
+    [
+      'messages of the payment provider',
+      'PAYMENT_RPC_URL',
+      'HandleWebhook',
+      ({ urls }) =>
+        fetch(`${urls.payment}/webhooks/stripe`, {
+          method: 'POST',
+          headers: { 'stripe-signature': 't=1,v1=00', 'content-type': 'application/json' },
+          body: '{}',
+        }),
+    ],
+    ...(['front', 'console'] as const).map(
+      page =>
+        [
+          `sign-ins at the ${page}`,
+          'AUTH_RPC_URL',
+          'Login',
+          ({ frontUrl, consoleUrl }: TestEdge['edge']) =>
+            fetch(page === 'front' ? `${frontUrl}/session` : `${consoleUrl}/console/session`, {
+              method: 'POST',
+              headers: { 'x-requested-with': page, 'content-type': 'application/json' },
+              body: JSON.stringify({ email: 'ana@hotel.example', password: 'correct horse 7' }),
+            }),
+        ] as const satisfies [string, string, string, (edge: TestEdge['edge']) => Promise<Response>],
+    ),
+  ]
+for (const [what, setting, method, call] of surfaces)
+  test(`${what} count as running calls`, async () => {
+    const silent = await silentService(method)
+    const { edge, end } = await startTestEdge([member], { EDGE_MAX_CALLS: '10', [setting]: silent.url })
+    const held = Array.from({ length: 5 }, () => call(edge))
+    await eventually(() => silent.asked() === 5)
+    assert.is(await soon(call(edge)), 503)
+    silent.close()
+    for (const answer of held) assert.is((await answer).status, 503)
+    await end()
+  })
+
+test('checks of credentials count as running calls, also for a file', async () => {
+  const silent = await silentService('VerifyCredential')
+  const { urls, end } = await startTestEdge([member], { EDGE_MAX_CALLS: '10', AUTH_RPC_URL: silent.url })
   try {
     const list = () => fetch(`${urls.member}/teams/workspace/${newId()}`, { headers: pair() })
     const held = Array.from({ length: 5 }, list)
-    await eventually(() => asked === 5)
+    await eventually(() => silent.asked() === 5)
     const upload = () => fetch(`${urls.media}/media/upload`, { method: 'POST', headers: pair() })
     for (const call of [list, upload]) {
       const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
@@ -39,13 +96,12 @@ test('checks of credentials count as running calls, also for a file', async () =
       assert.equal([refused?.status, message], [503, 'Too many concurrent requests, try again later'])
       assert.is(refused?.headers.get('retry-after'), '1')
     }
-    assert.is(asked, 5)
+    assert.is(silent.asked(), 5)
     silent.close()
-    for (const socket of sockets) socket.destroy()
     for (const answer of held) assert.is((await answer).status, 503)
     assert.is((await fetch(`${urls.member}/teams/workspace/${newId()}`)).status, 401)
   } finally {
-    for (const socket of sockets) socket.destroy()
+    silent.close()
     await end()
   }
 })
