@@ -6,7 +6,7 @@ import type { Plan } from '../provider/plans.ts'
 import { idempotencyFor } from '../provider/provider.ts'
 import type { CustomerRow, SubscriptionRow } from '../tables.ts'
 import { answeredAt, bookSubscription, orderOfAnswer, overNow, recordOf } from './ledger.ts'
-import { liveSubscription, standingOf } from './subscriptions.sql.ts'
+import { liveSubscription, recordedAmong, standingOf } from './subscriptions.sql.ts'
 
 type Parts = Pick<Context, 'db' | 'provider'>
 type Order = { customer: CustomerRow; plan: Plan; key: string | undefined }
@@ -60,19 +60,37 @@ async function begin(parts: Parts, order: Order, trial: Trial): Promise<Subscrip
     metadata: { hotelId: customer.hotel_id, plan: plan.slug },
     ...trial,
   }
-  const options = idempotencyFor('subscription', key)
-  const made = await ask('subscription.create', stripe => stripe.subscriptions.create(wanted, options))
-  const record = { ...recordOf(made, customer.hotel_id, answeredAt(made)), plan: plan.slug }
+  const lost = await unrecorded(parts, customer)
+  const create = async () => {
+    const options = idempotencyFor('subscription', key)
+    const made = await ask('subscription.create', stripe => stripe.subscriptions.create(wanted, options))
+    return { ...recordOf(made, customer.hotel_id, answeredAt(made)), plan: plan.slug }
+  }
+  const record = lost ?? (await create())
   const row = await inTransaction(db, async trx => {
     const there = await lockCustomer(trx, customer.id)
     const other = there && (await liveSubscription(trx, customer.id))
     if (!there) return undefined
     // A concurrent call was first, so its subscription wins.
-    if (other && other.id !== made.id) return other
+    if (other && other.id !== record.id) return other
     return bookSubscription(trx, provider, record, orderOfAnswer(undefined))
   })
-  if (row?.id === made.id) return row
-  await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(made.id))
+  // Another plan may have been ordered than that of the lost one.
+  if (row?.id === record.id) return lost ? assignPlan(parts, order) : row
+  await askOrMissing('subscription.cancel', stripe => stripe.subscriptions.cancel(record.id))
   if (!row) throw new NotFoundError('Customer not found')
   return assignPlan(parts, order)
+}
+
+/** A live subscription that an earlier call started at the provider and didn't record, because it was killed. */
+async function unrecorded({ db, provider }: Parts, customer: CustomerRow): Promise<SubscriptionRow | undefined> {
+  const list = { customer: customer.id, limit: 100 }
+  const { data } = await provider.ask('subscription.list', stripe => stripe.subscriptions.list(list))
+  const ours = data.filter(({ metadata }) => metadata['hotelId'] === customer.hotel_id)
+  const records = ours.map(each => recordOf(each, customer.hotel_id, null)).filter(({ ended }) => ended === 0)
+  const recorded = await recordedAmong(
+    db,
+    records.map(({ id }) => id),
+  )
+  return records.find(({ id }) => !recorded.has(id))
 }

@@ -54,6 +54,13 @@ export async function standingOf(db: Db, customerId: string) {
 export const lockSubscription = (trx: Transaction<Tables>, id: string): Promise<SubscriptionRow | undefined> =>
   trx.selectFrom('payment_subscriptions').select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
 
+/** Those of these subscriptions that have a row. */
+export async function recordedAmong(db: Db, ids: string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.selectFrom('payment_subscriptions').select('id').where('id', 'in', ids).execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Inserts or updates a subscription. */
 export async function putSubscription(trx: Transaction<Tables>, row: SubscriptionRow): Promise<void> {
   const { id: _, created_at: __, ...changing } = row

@@ -65,6 +65,24 @@ test('simultaneous calls and lost answers leave one live subscription', async ()
   assert.is((await atProvider(customerId)).filter(each => each.status !== 'canceled').length, 1)
 })
 
+test('a subscription whose process was killed before it was recorded is taken over by the next call', async () => {
+  for (const plan of ['premium', 'basic']) {
+    const { customerId, hotelId } = await newCustomer()
+    // The provider knows of it, and its message of the creation leaves it to the call.
+    const form = new URLSearchParams({
+      customer: customerId,
+      'items[0][price]': 'price_premium_monthly',
+      'metadata[hotelId]': hotelId,
+      'metadata[plan]': 'premium',
+    })
+    const headers = { authorization: 'Bearer sk_test_x', 'content-type': 'application/x-www-form-urlencoded' }
+    const { json } = await sandbox.call('POST', '/v1/subscriptions', String(form), headers)
+    const subscription = await assigned(customerId, plan)
+    assert.equal([subscription.id, subscription.plan, subscription.hotelId], [json.id, plan, hotelId])
+    assert.is((await atProvider(customerId)).length, 1)
+  }
+})
+
 test('an unknown customer or product is not found, and a failing provider is a 502', async () => {
   const { customerId } = await newCustomer()
   const nobody = await refusal(assigned('cus_nobody', 'premium'))
