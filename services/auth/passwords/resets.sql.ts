@@ -1,5 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely'
 import { newId } from '../../kernel/base/ids.ts'
+import { deleteOld } from '../../kernel/database/retention.ts'
 import type { PasswordResetsTable, Tables } from '../tables.ts'
 
 type Db = Kysely<Tables>
@@ -74,4 +75,6 @@ export async function useReset(db: Db, id: string, now: Date): Promise<boolean> 
 
 /** Deletes requests that expired long ago. */
 export const deleteOldResets = (db: Db, before: Date) =>
-  db.deleteFrom('password_resets').where('expires_at', '<', before).limit(1_000).execute()
+  deleteOld(db, 'password_resets', most =>
+    db.deleteFrom('password_resets').where('expires_at', '<', before).limit(most).executeTakeFirst(),
+  )

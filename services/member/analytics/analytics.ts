@@ -6,7 +6,7 @@ import { implement } from '../../kernel/rpc/implement.ts'
 import type { Rpc } from '../../kernel/rpc/server.ts'
 import { findWorkspace } from '../memberships/workspace.sql.ts'
 import type { Db } from '../tables.ts'
-import { departmentsWithCounts } from '../teams/departments.sql.ts'
+import { placesOfDepartments } from '../teams/departments.sql.ts'
 import { startsIn } from './day-start.ts'
 import { membershipFigures, seenSince, teamFigures } from './sql.ts'
 
@@ -22,7 +22,7 @@ export const analyticsService = ({ db }: { db: Db }): Rpc =>
         membershipFigures(db, tenant, starts),
         seenSince(db, tenant, starts),
         teamFigures(db, tenant),
-        departmentsWithCounts(db, tenant).execute(),
+        placesOfDepartments(db, tenant),
       ])
       const sum = (rows: { n: number }[]) => rows.reduce((total, row) => total + Number(row.n), 0)
       const inStatus = (status: string) => sum(memberships.filter(row => row.status === status))

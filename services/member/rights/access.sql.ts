@@ -60,7 +60,6 @@ export const activeMemberships = (db: Db, memberId: string) =>
       'wm.workspace_role',
       'wm.is_admin',
       'wm.permission_slugs',
-      'r.id as role_id',
     ])
     .select(roleSlugs.as('role_slugs'))
     .where('wm.member_id', '=', memberId)

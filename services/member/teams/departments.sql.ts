@@ -131,6 +131,15 @@ export const listDepartmentMembers = (db: Db, tenant: Tenant, departmentId: stri
     .orderBy('m.id')
     .execute()
 
+/** Every live department of the workspace with its parent. */
+export const placesOfDepartments = (db: Db, tenant: Tenant) =>
+  db
+    .selectFrom('departments')
+    .select(['id', 'parent_id'])
+    .where('workspace_id', '=', tenant.workspaceId)
+    .where('deleted_at', 'is', null)
+    .execute()
+
 /** Departments of a workspace by name, with the number of direct members who are in the workspace. */
 export const departmentsWithCounts = (db: Db, tenant: Tenant) =>
   db

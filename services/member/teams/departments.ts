@@ -70,7 +70,7 @@ export const departmentService = ({ db }: { db: Db }): Rpc => {
       const department = await inTransaction(db, async trx => {
         await lockWorkspace(trx, tenant)
         const before = await loadRow(trx, tenant, id)
-        await checkPlace(trx, tenant, { ...before, ...set })
+        if (set.parent_id) await checkPlace(trx, tenant, { id, parent_id: set.parent_id })
         if (Object.keys(set).length > 0) await updateDepartment(trx, tenant, id, set)
         if (named.has('manager_id')) await setManager(trx, tenant, id, managerId, by(context), before.manager_id)
         const after = departmentValues(await loadRow(trx, tenant, id))

@@ -6,18 +6,19 @@ import { isMember } from '../memberships/sql.ts'
 import type { Db, Trx } from '../tables.ts'
 import {
   demoteManager,
-  departmentsWithCounts,
   departmentsWithManagers,
   findDepartment,
+  placesOfDepartments,
   putIntoDepartment,
   updateDepartment,
 } from './departments.sql.ts'
 
 /** Refuses an unknown parent and a cycle. The caller holds the lock of the workspace. */
 export async function checkPlace(trx: Trx, tenant: Tenant, wanted: Placed): Promise<void> {
-  const all = await departmentsWithCounts(trx, tenant).execute()
   const { parent_id } = wanted
-  if (parent_id && !all.some(one => one.id === parent_id))
+  if (!parent_id) return
+  const all = await placesOfDepartments(trx, tenant)
+  if (!all.some(one => one.id === parent_id))
     throw invalid('parentId', 'is not a department of the workspace', 'unknown_department')
   if (wouldCycle(all, wanted.id, parent_id)) throw invalid('parentId', 'is a subdepartment of this one', 'cycle')
 }
