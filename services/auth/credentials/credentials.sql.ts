@@ -43,9 +43,9 @@ export const revokeCredentialsOf = (db: Db, userIds: string[]) =>
     .where('user_id', 'in', userIds)
     .execute()
 
-/** Live credentials of a public key, with whether their owner is active. */
+/** The live credential of a public key, if its owner is active. */
 export const credentialByKey = (db: Db, apiKey: string, now: Date) =>
-  exempt(db, 'the key is what says whose credentials they are')
+  exempt(db, 'the key identifies the tenant')
     .selectFrom('ecosystem_credentials as credential')
     .innerJoin('users', 'users.id', 'credential.user_id')
     .selectAll('credential')

@@ -36,7 +36,7 @@ export type Mailer = Mails & { stop(): Promise<void> }
 const pollMs = 1_000
 const leaseMs = 30_000
 const batch = 20
-/** Older mails are discarded: their links have expired. */
+/** Older mails are discarded: the reader no longer expects them. */
 const oldestMs = 24 * 3600 * 1000
 const longestWaitMs = 60_000
 

@@ -35,7 +35,7 @@ import {
 import { activeMemberships } from '../rights/access.sql.ts'
 import { invalidateRights, memberActor } from '../rights/announce.ts'
 import { effectivePermissions } from '../rights/rules.ts'
-import { setChatToken, settingsOf } from '../settings/sql.ts'
+import { chatTokenOf, setChatToken } from '../settings/sql.ts'
 import type { Db, Members, Trx } from '../tables.ts'
 
 type Profile = MessageInitShape<typeof ProfileSchema>
@@ -51,8 +51,8 @@ export const profileService = ({ db, bus, box }: { db: Db; bus: Bus; box: Cipher
   return implement(ProfileService, {
     async getLightProfile({ email, appType }) {
       const profile = await profileOf(db, await byEmail(email), appType)
-      const settings = await settingsOf(db, profile.id ?? '')
-      const token = settings?.chat_access_token ? box.open(settings.chat_access_token) : undefined
+      const stored = await chatTokenOf(db, profile.id ?? '')
+      const token = stored?.chat_access_token ? box.open(stored.chat_access_token) : undefined
       return { profile: { ...profile, ...(token ? { chatAccessToken: token } : {}) } }
     },
 

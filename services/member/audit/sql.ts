@@ -88,7 +88,7 @@ export async function invitationsOf(trx: Trx, { id, email }: { id: string; email
 
 /** Removes personal values from the entries about an erased person; action and time stay. */
 export async function eraseInAudit(trx: Trx, { id, email }: { id: string; email: string }): Promise<void> {
-  const free = exempt(trx, 'an erased person is forgotten in every tenant')
+  const free = exempt(trx, 'erasure covers every tenant')
   const without = (column: 'old_values' | 'new_values') =>
     sql<string>`json_remove(${sql.ref(column)}, ${sql.join(personalValues.map(name => `$.${name}`))})`
   const values = { old_values: without('old_values'), new_values: without('new_values') }

@@ -62,7 +62,7 @@ export async function eraseLiving({ db, bus }: Needs, reach: Reach, context: Han
 /** All workspaces of a member, pending memberships included. */
 const everywhere = ({ memberships }: Reach): Tenant[] =>
   memberships.map(one => ({
-    ...systemTenant(one.workspace_id, one.ecosystem_id, 'who is gone is gone from every workspace'),
+    ...systemTenant(one.workspace_id, one.ecosystem_id, 'deletion ends every membership'),
     workspaceName: one.workspace_name,
   }))
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Tenant } from '../../kernel/access/tenant.ts'
 import type { OnboardingStatus, Trx } from '../tables.ts'
+
+/** Ends a pending invitation with this status, which allows a new one to the same address. */
 export const closeInvitation = (
   trx: Trx,
   workspaceId: string,

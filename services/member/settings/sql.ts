@@ -29,8 +29,8 @@ export const saveSettings = (
   set: Partial<{ is_invisible: number; settings: string; preferences: string }>,
 ) => trx.updateTable('member_settings').set(set).where('member_id', '=', memberId).execute()
 
-/** The chat token of a member. */
-export const settingsOf = (db: Db, memberId: string) =>
+/** The sealed chat token of a member. */
+export const chatTokenOf = (db: Db, memberId: string) =>
   db.selectFrom('member_settings').select('chat_access_token').where('member_id', '=', memberId).executeTakeFirst()
 
 /** Stores the sealed chat token; null removes it. */

@@ -6,6 +6,7 @@ import { optional, timestamp } from '../../kernel/base/fields.ts'
 import { type EventActor, emit, systemActor } from '../../kernel/bus/events.ts'
 import type { Trx, Workspaces } from '../tables.ts'
 import { markAnnounced } from './sql.ts'
+
 /** Maps a workspace to its response. */
 export const toWorkspace = (row: Selectable<Workspaces>) =>
   ({
