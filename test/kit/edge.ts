@@ -6,7 +6,7 @@ import { createLog } from '../../services/kernel/process/log.ts'
 import type { ServiceModule } from '../../services/kernel/rpc/host.ts'
 import { startTestHost, type TestHost } from './kit.ts'
 
-type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
+export type TestEdge = { host: TestHost; edge: Edge; urls: Edge['urls']; end(): Promise<void> }
 
 /** Settings that let the system choose every REST service's port. */
 export const anyPorts: Environment = Object.fromEntries(portSettings.map(setting => [setting, '0']))
