@@ -53,14 +53,7 @@ export const activeMemberships = (db: Db, memberId: string) =>
     .leftJoin('workspace_roles as r', join =>
       join.onRef('r.workspace_id', '=', 'wm.workspace_id').onRef('r.live_slug', '=', 'wm.workspace_role'),
     )
-    .select([
-      'wm.workspace_id',
-      'w.name',
-      'w.ecosystem_id',
-      'wm.workspace_role',
-      'wm.is_admin',
-      'wm.permission_slugs',
-    ])
+    .select(['wm.workspace_id', 'w.name', 'w.ecosystem_id', 'wm.workspace_role', 'wm.is_admin', 'wm.permission_slugs'])
     .select(roleSlugs.as('role_slugs'))
     .where('wm.member_id', '=', memberId)
     .where('wm.status', '=', 'active')
