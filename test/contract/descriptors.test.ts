@@ -128,19 +128,6 @@ test('every list accepts page and limit and returns meta', () => {
   assert.equal(problems, [])
 })
 
-/** Services whose bodies the outside contract leaves open. */
-const undocumented = /^platform\.(auth|legacyauth)\.v1\./
-
-test('exactly the bodies without a documented form are open', () => {
-  const problems = failing(rpc => {
-    const hasBody = hasOption(rpc, http) && getOption(rpc, http).body === '*'
-    // The outside contract shows no body for MarkAllRead, but clients send one.
-    const isOpen = hasBody && (undocumented.test(nameOf(rpc)) || rpc.name === 'MarkAllRead')
-    return getOption(rpc, rest).openBody !== isOpen && (isOpen ? 'open_body is missing' : 'open_body is wrong here')
-  })
-  assert.equal(problems, [])
-})
-
 test('success is 200 or another 2xx', () => {
   const problems = failing(rpc => {
     const { status } = getOption(rpc, rest)
