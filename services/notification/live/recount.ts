@@ -18,10 +18,20 @@ const answersMs = 5_000
 export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log: Log): () => void {
   let stopListening = () => {}
 
-  const handleReport = (bytes: Uint8Array): void => {
-    const { entries } = fromJson(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()), {
+  /** Asks a process for everything, or all of them (`*`) for a heartbeat. */
+  const askFor = (wanted: string): void => {
+    // `leaving`, so that edges don't record this process: it has no sockets.
+    const question = create(PresenceReportSchema, { edge: newId(), wanted, leaving: true })
+    bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
+  }
+  const handleReport = (bytes: Uint8Array, asked: Set<string>): void => {
+    const { edge, entries, leaving } = fromJson(PresenceReportSchema, JSON.parse(Buffer.from(bytes).toString()), {
       ignoreUnknownFields: true,
     })
+    if (!leaving && !asked.has(edge)) {
+      asked.add(edge)
+      askFor(edge)
+    }
     const there = entries.filter(({ sockets }) => sockets > 0)
     for (const [workspaceId, people] of Map.groupBy(there, ({ workspaceIds }) => workspaceIds[0]))
       if (workspaceId)
@@ -32,9 +42,10 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
   }
   const ask = (): void => {
     stopListening()
+    const asked = new Set<string>()
     const stop = bus.subscribeCore(subject, bytes => {
       try {
-        handleReport(bytes)
+        handleReport(bytes, asked)
       } catch (error) {
         log.error({ err: error, subject }, 'invalid bus message')
       }
@@ -45,9 +56,7 @@ export function recountAtConnect(bus: Bus, unread: Pick<Unread, 'changed'>, log:
       stop()
       stopListening = () => {}
     }
-    // `leaving`, so that edges don't record this process: it has no sockets.
-    const question = create(PresenceReportSchema, { edge: newId(), wanted: '*', leaving: true })
-    bus.publishCore(subject, JSON.stringify(toJson(PresenceReportSchema, question)))
+    askFor('*')
   }
 
   const unsubscribe = bus.onConnected(ask)
