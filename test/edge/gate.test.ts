@@ -35,7 +35,7 @@ async function silentService(method: string) {
   }
 }
 
-/** The status of an answer; undefined when there is none within some seconds. */
+/** The status of an answer; undefined when there is none within 3 s. */
 const soon = async (answer: Promise<Response>): Promise<number | undefined> => {
   const late = new Promise<undefined>(resolve => setTimeout(resolve, 3_000, undefined).unref())
   return (await Promise.race([answer, late]))?.status

@@ -64,12 +64,16 @@ const logging =
         log[status >= 500 ? 'error' : 'debug']({ rpc, requestId, status, err: error.cause ?? error }, error.rawMessage)
       return error
     }
+    /** The messages of an answer. One that the caller leaves early counts as ok. */
     async function* watched(messages: AsyncIterable<Message>) {
+      let failed: unknown
       try {
         yield* messages
-        observe('ok')
       } catch (thrown) {
-        throw refusal(thrown)
+        failed = refusal(thrown)
+        throw failed
+      } finally {
+        if (!failed) observe('ok')
       }
     }
     try {

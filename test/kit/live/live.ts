@@ -79,9 +79,10 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
     AMQP_EXCHANGE_NAME: bus.stream,
     ...Object.fromEntries(serviceNames.map(name => [`${name.toUpperCase()}_RPC_PORT`, '0'])),
   }
-  /** A person outside the tests, for probes; see signals.ts. */
-  const scout: Person = { userId: newId(), memberId: newId(), workspaces: [] }
-  const modules = [members([...people, scout]), news(pages)]
+  const stranger = (): Person => ({ userId: newId(), memberId: newId(), workspaces: [] })
+  /** People outside the tests, for probes; see signals.ts. */
+  const scouts = { leaver: stranger(), revoked: stranger(), deleted: stranger() }
+  const modules = [members([...people, ...Object.values(scouts)]), news(pages)]
   const host = await startHost(modules, env, silentLog, { accounts: 'unchecked' })
   // A host starts without its broker when that is slow; anything published until then is lost.
   await eventually(() => host.bus.status().connected)
@@ -128,7 +129,7 @@ export async function startWorld(people: Person[], pages: Page[] = [], limits: P
   const world = {
     host,
     bus,
-    scout,
+    scouts,
     ...first,
     tokenOf,
     async anotherEdge(own?: Partial<Limits>) {

@@ -7,23 +7,26 @@ import type { World } from './live.ts'
 
 /**
  * Waits until the first edge of a world receives the events that end sign-ins and change rights. Each is read by a
- * separate tail from the end of the stream on, so one published right after the start may precede the reading.
+ * separate tail from the end of the stream on, so one published right after the start may precede the reading. Every
+ * event has its own scout: a repeated one can't affect the socket that waits for the next.
  */
-export async function signalsAreOn({ open, emit, tokenOf, scout }: World): Promise<void> {
-  const { userId, memberId } = scout
+export async function signalsAreOn({ open, emit, tokenOf, scouts }: World): Promise<void> {
+  const { leaver, revoked, deleted } = scouts
   const sessionId = newId()
-  // In this order, a repeated signal doesn't affect the next one's socket.
-  const signals = [
-    () => {
-      scout.isGone = true
-      return emit(MemberAccessChangedSchema, { id: memberId, memberIds: [memberId] }, {})
-    },
-    () => emit(UserSessionsRevokedSchema, { id: userId, userId, sessionId }, {}),
-    () => emit(UserDeletedSchema, { id: userId, userId, email: 'scout@hotel.example' }, {}),
-  ]
-  for (const [index, signal] of signals.entries()) {
-    scout.isGone = false
-    const claims = index === 1 ? { sessionId } : {}
+  await Promise.all([
+    closedBy(leaver, {}, () => {
+      leaver.isGone = true
+      return emit(MemberAccessChangedSchema, { id: leaver.memberId, memberIds: [leaver.memberId] }, {})
+    }),
+    closedBy(revoked, { sessionId }, () =>
+      emit(UserSessionsRevokedSchema, { id: revoked.userId, userId: revoked.userId, sessionId }, {}),
+    ),
+    closedBy(deleted, {}, () =>
+      emit(UserDeletedSchema, { id: deleted.userId, userId: deleted.userId, email: 'scout@hotel.example' }, {}),
+    ),
+  ])
+
+  async function closedBy(scout: typeof leaver, claims: { sessionId?: string }, signal: () => Promise<void>) {
     const { ws } = await open('member', scout, { headers: { authorization: `Bearer ${tokenOf(scout, 900, claims)}` } })
     await eventually(async () => {
       await signal()
